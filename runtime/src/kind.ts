@@ -1,0 +1,53 @@
+import type { KubernetesObject } from "./api/index.ts";
+
+/** Options of {@link GroupVersion.kind}. Without them the REST mapper finds plural and scope by discovery, on first use. */
+export interface KindOptions {
+  /** Resource name in URLs, such as `deployments`. */
+  plural?: string;
+  scope?: "Namespaced" | "Cluster";
+}
+
+/**
+ * The value side of a kind: what clients, caches and builders take. The type parameter is only for inference:
+ * at run time a kind is its group, version and name.
+ */
+export interface Kind<T extends KubernetesObject = KubernetesObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** `group/version`, or `version` in the core group: what `apiVersion` holds in an object. */
+  readonly apiVersion: string;
+  readonly plural?: string;
+  readonly scope?: "Namespaced" | "Cluster";
+  /** Never set; carries the object type. */
+  readonly objectType?: T;
+}
+
+/** The object type of a kind value: `ObjectOf<typeof Deployment>`. */
+export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  kind<T extends KubernetesObject>(kind: string, options?: KindOptions): Kind<T>;
+}
+
+/**
+ * Declares an API group and version, `groupVersion("apps", "v1")`; the core group is `""`.
+ *
+ * @example
+ * export const GroupVersion = groupVersion("myapp.example.com", "v1");
+ * export const Game = GroupVersion.kind<Game>("Game");
+ */
+export function groupVersion(group: string, version: string): GroupVersion {
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  return Object.freeze({
+    group,
+    version,
+    apiVersion,
+    kind<T extends KubernetesObject>(kind: string, options: KindOptions = {}): Kind<T> {
+      return Object.freeze({ group, version, kind, apiVersion, ...options });
+    },
+  });
+}

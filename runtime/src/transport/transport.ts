@@ -1,0 +1,42 @@
+/** One HTTP exchange with an API server. Paths and query are relative to the server's URL. */
+export interface TransportRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Absolute path, already escaped, such as `/api/v1/namespaces/default/pods`. */
+  path: string;
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Content type of the body; `application/json` unless said otherwise (patches have their own). */
+  contentType?: string;
+  /** `Accept` header; `application/json` unless said otherwise. */
+  accept?: string;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+  /** Milliseconds until the answer must be complete; none by default. */
+  timeout?: number;
+}
+
+/** The answer of a server whose status is 2xx; every other status rejects with an `ApiError`. */
+export interface TransportResponse {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The parsed JSON body; `undefined` where there is none. */
+  body: unknown;
+}
+
+/** One answer line of a stream: a parsed JSON value. */
+export interface TransportStream extends AsyncIterable<unknown> {
+  /** Ends the stream and its request; resolves when the connection is given back. */
+  close(): Promise<void>;
+}
+
+/**
+ * The one way to an API server: connection reuse, TLS, credentials, retries after `Retry-After`, JSON that keeps big
+ * integers. Clients, caches, discovery and leader election all speak through it.
+ */
+export interface Transport {
+  request(request: TransportRequest): Promise<TransportResponse>;
+  /** Opens a stream of JSON lines (watches): resolves when the status line is there, rejects with `ApiError` otherwise. */
+  stream(request: TransportRequest): Promise<TransportStream>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,14 @@
+export type Severity = "error" | "warning";
+
+/** One finding about the user's input: data, never thrown. Lines and columns count from 1; 0 means the whole file. */
+export interface Diagnostic {
+  /** Stable and documented, such as `unknown-marker`. */
+  readonly id: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Absolute while it travels; printed relative to the working directory with `/`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly hint?: string;
+}
