@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import {
+  ApiError,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInvalid,
+  isNotFound,
+  isTooLargeResourceVersion,
+  reasonForCode,
+} from "./index.ts";
+
+describe("ApiError", () => {
+  it("carries the Status, its code, reason and message", () => {
+    const error = ApiError.notFound({ group: "apps", kind: "Deployment" }, "web");
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe("ApiError");
+    expect(error.code).toBe(404);
+    expect(error.reason).toBe("NotFound");
+    expect(error.message).toBe('Deployment.apps "web" not found');
+    expect(error.status.details).toEqual({ group: "apps", kind: "Deployment", name: "web" });
+  });
+
+  it("invalid() names each field", () => {
+    const one = ApiError.invalid({ group: "myapp.io", kind: "Game" }, "g", [
+      { reason: "FieldValueInvalid", field: "spec.replicas", message: "Invalid value: 0: must be at least 1" },
+    ]);
+    expect(one.code).toBe(422);
+    expect(one.message).toBe('Game.myapp.io "g" is invalid: spec.replicas: Invalid value: 0: must be at least 1');
+    expect(one.status.details?.causes).toHaveLength(1);
+    const two = ApiError.invalid("Game", "g", [{ field: "a", message: "x" }, { message: "y" }]);
+    expect(two.message).toBe('Game "g" is invalid: [a: x, y]');
+  });
+
+  it("is found through cause", () => {
+    const error = new Error("reading the game failed", { cause: ApiError.notFound("Game", "g") });
+    expect(isNotFound(error)).toBe(true);
+    const loop = new Error("a");
+    loop.cause = loop;
+    expect(isNotFound(loop)).toBe(false);
+  });
+
+  it("is judged by its reason, by its code only where the reason is unknown", () => {
+    expect(isNotFound(ApiError.create(404, "", "x"))).toBe(true);
+    expect(isNotFound(ApiError.create(404, "Expired", "x"))).toBe(false);
+    expect(isConflict(ApiError.create(409, "AlreadyExists", "x"))).toBe(false);
+    expect(isAlreadyExists(ApiError.create(409, "AlreadyExists", "x"))).toBe(true);
+    expect(isConflict(ApiError.create(409, "", "x"))).toBe(true);
+    expect(isForbidden(ApiError.forbidden("Pod", "p", "no"))).toBe(true);
+    expect(isInvalid(ApiError.invalid("Pod", "p", []))).toBe(true);
+  });
+
+  it("isGone covers 410 and Expired", () => {
+    expect(isGone(ApiError.create(410, "Gone", "x"))).toBe(true);
+    expect(isGone(ApiError.create(410, "Expired", "x"))).toBe(true);
+    expect(isGone(ApiError.create(410, "", "x"))).toBe(true);
+    expect(isGone(new Error("x"))).toBe(false);
+  });
+
+  it("tells a resource version from the server's future", () => {
+    const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
+    expect(isTooLargeResourceVersion(ApiError.create(504, "Timeout", "x", { causes }))).toBe(true);
+    expect(isTooLargeResourceVersion(ApiError.create(504, "Timeout", "x"))).toBe(false);
+  });
+
+  it("ignoreNotFound and ignoreAlreadyExists give undefined, other errors pass", async () => {
+    await expect(ignoreNotFound(Promise.resolve(1))).resolves.toBe(1);
+    await expect(ignoreNotFound(Promise.reject(ApiError.notFound("Pod", "p")))).resolves.toBeUndefined();
+    await expect(ignoreAlreadyExists(Promise.reject(ApiError.alreadyExists("Pod", "p")))).resolves.toBeUndefined();
+    await expect(ignoreNotFound(Promise.reject(ApiError.badRequest("no")))).rejects.toThrow("no");
+  });
+
+  it("makes up a reason for a bare status code", () => {
+    expect(reasonForCode(409, "POST")).toBe("AlreadyExists");
+    expect(reasonForCode(409, "PUT")).toBe("Conflict");
+    expect(reasonForCode(502)).toBe("InternalError");
+    expect(reasonForCode(418)).toBe("");
+  });
+});

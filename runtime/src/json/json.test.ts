@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { cloneJson, deepFreeze, parseJson, semanticEqual, stringifyJson } from "./index.ts";
+
+describe("parseJson and stringifyJson", () => {
+  const roundTrips = [
+    '{"a":9007199254740993}',
+    '{"a":-9223372036854775808,"b":9223372036854775807}',
+    "[18446744073709551615]",
+    "12345678901234567890123",
+    '{"s":"9007199254740993","t":"a\\"9007199254740993","u":"\\\\","v":9007199254740993}',
+    '{"x":[[1,2,{"y":100000000000000000000000001}]],"z":"ü"}',
+  ];
+  it.each(roundTrips)("keeps %s digit for digit", (text) => {
+    expect(stringifyJson(parseJson(text))).toBe(text);
+  });
+
+  it("gives bigint only beyond 2^53-1", () => {
+    expect(parseJson("[9007199254740991,9007199254740992,-9007199254740991,-9007199254740993]")).toEqual([
+      9007199254740991,
+      9007199254740992n,
+      -9007199254740991,
+      -9007199254740993n,
+    ]);
+  });
+
+  it("leaves floats floats", () => {
+    const text = "[0.1234567890123456789,1234567890123456789.5,12345678901234567e3,1e+12]";
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it("leaves digits in strings and keys alone", () => {
+    const text = '{"12345678901234567890":"12345678901234567890","n":12345678901234567890}';
+    expect(parseJson(text)).toEqual({ "12345678901234567890": "12345678901234567890", n: 12345678901234567890n });
+  });
+
+  it.each(['{"a":1234567890123456', '{"a":"1234567890123456', "<html>1234567890123456</html>", "12345678901234567 1"])(
+    "throws SyntaxError for %s",
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+
+  it("keeps a __proto__ key as data", () => {
+    const text = '{"__proto__":{"n":12345678901234567890}}';
+    const value = parseJson(text);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(stringifyJson(value)).toBe(text);
+  });
+
+  it("agrees with JSON.parse on random documents without long integers", () => {
+    const random = mulberry(7);
+    for (let round = 0; round < 300; round++) {
+      const text = JSON.stringify(randomValue(random, 4));
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+      const withBig = `[${text},12345678901234567890]`;
+      expect(stringifyJson(parseJson(withBig))).toBe(withBig);
+    }
+  });
+
+  it("refuses undefined and cycles", () => {
+    expect(() => stringifyJson(undefined)).toThrow(TypeError);
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    expect(() => stringifyJson(cycle)).toThrow(TypeError);
+  });
+});
+
+describe("cloneJson", () => {
+  it("copies deeply, frozen values too", () => {
+    const value = deepFreeze({ a: [1, { b: null, c: "x", d: 12n }], e: {}, f: [] as string[] });
+    const copy = cloneJson(value);
+    expect(copy).toEqual(value);
+    copy.f.push("y");
+    (copy.a[1] as { c: string }).c = "z";
+    expect(value.f).toEqual([]);
+    expect(value.a[1]).toEqual({ b: null, c: "x", d: 12n });
+  });
+
+  it("keeps a __proto__ key as data", () => {
+    const copy = cloneJson(JSON.parse('{"__proto__":{"a":1}}') as object);
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    expect(Object.keys(copy)).toEqual(["__proto__"]);
+  });
+});
+
+describe("deepFreeze", () => {
+  it("makes every level throw on change", () => {
+    const value = deepFreeze({ metadata: { labels: { a: "b" } }, list: [{ x: 1 }] });
+    expect(() => {
+      value.metadata.labels.a = "c";
+    }).toThrow(TypeError);
+    expect(() => value.list.push({ x: 2 })).toThrow(TypeError);
+    expect(() => {
+      value.list[0]!.x = 2;
+    }).toThrow(TypeError);
+  });
+});
+
+describe("semanticEqual", () => {
+  it("compares bigint and number by value", () => {
+    expect(semanticEqual({ n: 5n }, { n: 5 })).toBe(true);
+    expect(semanticEqual({ n: 5n }, { n: 6 })).toBe(false);
+    expect(semanticEqual({ n: 5n }, { n: "5" })).toBe(false);
+  });
+
+  it.each([
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+    [{ a: [] }, {}],
+    [{ a: {} }, { a: null }],
+    [undefined, []],
+    [{ a: [{ b: {} }] }, { a: [{}] }],
+  ])("%j = %j", (a, b) => {
+    expect(semanticEqual(a, b)).toBe(true);
+    expect(semanticEqual(b, a)).toBe(true);
+  });
+
+  it.each([
+    [{ a: 1 }, { a: 2 }],
+    [{ a: 0 }, {}],
+    [{ a: "" }, {}],
+    [{ a: false }, {}],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [[1], { 0: 1 }],
+    [{ a: "1" }, { a: 1 }],
+    [{ a: { b: 1 } }, {}],
+  ])("%j ≠ %j", (a, b) => {
+    expect(semanticEqual(a, b)).toBe(false);
+    expect(semanticEqual(b, a)).toBe(false);
+  });
+});
+
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function randomValue(random: () => number, depth: number): unknown {
+  const pick = Math.floor(random() * (depth > 0 ? 7 : 5));
+  if (pick === 0) return Math.floor(random() * 1e15) - 5e14;
+  if (pick === 1) return random();
+  if (pick === 2) return `q"\\${random()}\u00e9\n`;
+  if (pick === 3) return null;
+  if (pick === 4) return random() < 0.5;
+  const children = Array.from({ length: Math.floor(random() * 4) }, () => randomValue(random, depth - 1));
+  return pick === 5 ? children : Object.fromEntries(children.map((child, index) => [`k"${index}`, child]));
+}
