@@ -1,8 +1,8 @@
 // Builds both packages: generated core types, bundles, declarations, and the data that the generator loads when needed.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bin, install, must, root } from "./lib/run.mjs";
 import { thirdPartyLicenses } from "./lib/licenses.mjs";
+import { bin, install, must, root } from "./lib/run.mjs";
 
 await install();
 await must(process.execPath, ["hack/build-api.mjs"]);

@@ -21,9 +21,11 @@ export function thirdPartyLicenses(directory) {
     const home = join(root, path);
     const { name, version, license } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
     const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file && existsSync(join(home, file)) ? readFileSync(join(home, file), "utf8").trim() : `Licence: ${license}`;
+    const text =
+      file && existsSync(join(home, file)) ? readFileSync(join(home, file), "utf8").trim() : `Licence: ${license}`;
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
-  if (parts.length === 0) throw new Error(`no bundled package found in ${directory}: has the bundler's output changed?`);
+  if (parts.length === 0)
+    throw new Error(`no bundled package found in ${directory}: has the bundler's output changed?`);
   return `This package contains code of the following packages.\n\n${parts.join(`\n${"-".repeat(80)}\n\n`)}`;
 }

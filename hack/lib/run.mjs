@@ -20,7 +20,7 @@ function endGroup(child, signal) {
 }
 
 /**
- * Runs a command and resolves to `{ code, output }`; output is collected only when `quiet`.
+ * Runs a command and resolves to `{ code, output }`; output is collected only when `quiet` (`"stdout"`: that alone).
  * On SIGINT and SIGTERM the child's group ends before this process does.
  */
 export function run(command, args, { cwd = root, env = {}, quiet = false, input } = {}) {
@@ -28,7 +28,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: [input === undefined ? "ignore" : "pipe", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
+      stdio: [input === undefined ? "ignore" : "pipe", quiet ? "pipe" : "inherit", quiet === true ? "pipe" : "inherit"],
       shell: windows,
       detached: !windows,
     });
@@ -61,7 +61,9 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
 export async function must(command, args, options = {}) {
   const result = await run(command, args, options);
   if (result.code !== 0) {
-    throw new Error(`${command} ${args.join(" ")} ended with ${result.code}${result.output ? `\n${result.output}` : ""}`);
+    throw new Error(
+      `${command} ${args.join(" ")} ended with ${result.code}${result.output ? `\n${result.output}` : ""}`,
+    );
   }
   return result.output;
 }
@@ -78,7 +80,11 @@ function stale() {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const have = JSON.parse(readFileSync(installed, "utf8"));
   return Object.entries(lock.packages).some(
-    ([path, entry]) => path.startsWith("node_modules/") && !entry.optional && !entry.peer && have.packages[path]?.version !== entry.version,
+    ([path, entry]) =>
+      path.startsWith("node_modules/") &&
+      !entry.optional &&
+      !entry.peer &&
+      have.packages[path]?.version !== entry.version,
   );
 }
 

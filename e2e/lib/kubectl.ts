@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Finished, must, run } from "./process.ts";
+
+/** The kubectl on PATH, or the one beside the test servers. */
+function kubectlPath(): string {
+  const name = process.platform === "win32" ? "kubectl.exe" : "kubectl";
+  const places = [...(process.env.PATH ?? "").split(delimiter), process.env.KUBEBUILDER_ASSETS ?? ""];
+  const found = places.filter((place) => place !== "").find((place) => existsSync(join(place, name)));
+  if (!found)
+    throw new Error("no kubectl on PATH or in KUBEBUILDER_ASSETS: these tests speak to the cluster as users do");
+  return join(found, name);
+}
+
+/** kubectl against one cluster. Calls fail the test unless they end with 0; `attempt` gives the failure instead. */
+export class Kubectl {
+  readonly #kubeconfig: string;
+
+  constructor(kubeconfig: string) {
+    this.#kubeconfig = kubeconfig;
+  }
+
+  async run(...args: string[]): Promise<string> {
+    return (await must(kubectlPath(), args, this.#options())).stdout;
+  }
+
+  attempt(...args: string[]): Promise<Finished> {
+    return run(kubectlPath(), args, this.#options());
+  }
+
+  async apply(manifest: string): Promise<void> {
+    await must(kubectlPath(), ["apply", "-f", "-"], { ...this.#options(), input: manifest });
+  }
+
+  attemptApply(manifest: string): Promise<Finished> {
+    return run(kubectlPath(), ["apply", "-f", "-"], { ...this.#options(), input: manifest });
+  }
+
+  /** An object as JSON; fails where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any kind of object.
+  async get(resource: string, name: string): Promise<any> {
+    return JSON.parse(await this.run("get", resource, name, "-o", "json"));
+  }
+
+  #options() {
+    return { cwd: process.cwd(), env: { KUBECONFIG: this.#kubeconfig } };
+  }
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/** How a finished command ended. */
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  cwd: string;
+  env?: Record<string, string | undefined>;
+  input?: string;
+}
+
+/** Runs a command to its end, with nothing on standard input unless given. */
+export function run(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "");
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
+  });
+}
+
+/** Like {@link run}, but anything other than exit code 0 fails the test with what the command said. */
+export async function must(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
+  const result = await run(command, args, options);
+  if (result.code !== 0) {
+    throw new Error(`${command} ${args.join(" ")} ended with ${result.code}\n${result.stdout}\n${result.stderr}`);
+  }
+  return result;
+}
+
+/** A process that goes on while the test does, such as the operator. */
+export class Background {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+  /** Everything it has printed so far, both streams in order of arrival. */
+  output = "";
+
+  constructor(command: string, args: readonly string[], options: RunOptions) {
+    this.#child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on("data", (chunk) => {
+        this.output += chunk;
+      });
+    }
+    this.#ended = new Promise((resolve) => this.#child.on("close", (code) => resolve(code)));
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Sends a signal to the process alone and gives its exit code; its group is killed where it takes longer. */
+  async end(signal: NodeJS.Signals = "SIGTERM", timeout = 15_000): Promise<number | null> {
+    if (this.running) this.#child.kill(signal);
+    const timer = setTimeout(() => this.#killGroup(), timeout);
+    const code = await this.#ended;
+    clearTimeout(timer);
+    this.#killGroup();
+    return code;
+  }
+
+  #killGroup(): void {
+    try {
+      process.kill(-(this.#child.pid ?? 0), "SIGKILL");
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// Everything CI checks, on a machine that has only Node and npm: `npm test`; with --full also soaks, big fuzz runs and
+// whole matrices. The last line is `N passed, N failed, N skipped`.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bin, install, run, since } from "./lib/run.mjs";
+
+const full = process.argv.includes("--full");
+const started = performance.now();
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-test-"));
+const total = { passed: 0, failed: 0, skipped: 0 };
+const notTested = [];
+
+function heading(text) {
+  process.stdout.write(`\n== ${text} (after ${since(started)})\n`);
+}
+
+/** A check that passes or fails as a whole. Gives whether it passed. */
+async function check(name, command, args, options) {
+  heading(name);
+  const { code } = await run(command, args, options);
+  if (code === 0) total.passed++;
+  else {
+    total.failed++;
+    process.stdout.write(`FAILED: ${name} (exit code ${code})\n`);
+  }
+  return code === 0;
+}
+
+/** Runs one Vitest project and adds up its tests; a file that could not even be loaded counts as a failed test. */
+async function vitest(project, env = {}) {
+  heading(`tests: ${project}`);
+  const report = join(scratch, `${project}.json`);
+  const args = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { code } = await run(process.execPath, [bin("vitest", "vitest.mjs"), ...args], { env });
+  if (!existsSync(report)) {
+    total.failed++;
+    process.stdout.write(`FAILED: ${project} wrote no report (exit code ${code})\n`);
+    return;
+  }
+  const result = JSON.parse(readFileSync(report, "utf8"));
+  total.passed += result.numPassedTests;
+  total.failed += result.numFailedTests;
+  total.skipped += result.numPendingTests + result.numTodoTests;
+  // Vitest exits with an error for what no test stands for: a file that doesn't load, an unhandled rejection.
+  if (code !== 0 && result.numFailedTests === 0) total.failed++;
+}
+
+/** Counts the tests of a project that can't run here, and says so. */
+async function skip(project, why) {
+  const { output } = await run(
+    process.execPath,
+    [bin("vitest", "vitest.mjs"), "list", "--project", project, "--json"],
+    {
+      quiet: true,
+    },
+  );
+  const tests = JSON.parse(output.slice(output.indexOf("[")));
+  total.skipped += tests.length;
+  notTested.push(`${tests.length} tests of "${project}": ${why}`);
+}
+
+/** Finds or builds etcd and kube-apiserver; gives their directory, or undefined where that is impossible. */
+async function testServers() {
+  heading("test servers");
+  const { code, output } = await run(process.execPath, ["runtime/bin/setup-envtest.js", "use", "-p", "path"], {
+    quiet: "stdout",
+  });
+  const path = output.trim().split("\n").pop();
+  if (code !== 0 || !path) return undefined;
+  process.stdout.write(`${path}\n`);
+  return path;
+}
+
+async function haveGo() {
+  try {
+    return (await run("go", ["version"], { quiet: true })).code === 0;
+  } catch {
+    return false;
+  }
+}
+
+async function main() {
+  await install();
+  if (!(await check("build", process.execPath, ["hack/build.mjs"]))) return;
+  await check("lint", process.execPath, [bin("@biomejs/biome", "bin/biome"), "ci", "."]);
+  for (const project of ["tsconfig.json", "runtime/tsconfig.json"]) {
+    await check(`typecheck ${project}`, process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
+  }
+  await vitest("unit");
+  const assets = await testServers();
+  const go = await haveGo();
+  for (const project of ["envtest", "e2e", ...(full ? ["full"] : [])]) {
+    if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets });
+    else await skip(project, "no etcd and kube-apiserver could be had (setup-envtest says why above)");
+  }
+  if (full) {
+    if (go) await vitest("go");
+    else await skip("go", "Go is not on PATH");
+  }
+}
+
+try {
+  await main();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+for (const line of notTested) process.stdout.write(`\n!!! NOT TESTED: ${line}\n`);
+process.stdout.write(
+  `\nin ${since(started)}\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,
+);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
