@@ -84,6 +84,11 @@ async function main() {
   await install();
   if (!(await check("build", process.execPath, ["hack/build.mjs"]))) return;
   await check("lint", process.execPath, [bin("@biomejs/biome", "bin/biome"), "ci", "."]);
+  await check("layers", process.execPath, [
+    bin("dependency-cruiser", "bin/dependency-cruise.mjs"),
+    "src",
+    "runtime/src",
+  ]);
   for (const project of ["tsconfig.json", "runtime/tsconfig.json"]) {
     await check(`typecheck ${project}`, process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
   }

@@ -1,0 +1,134 @@
+// The layer rules of the architecture, as a check. Data flows one way; what is further down a list may not look up.
+
+const tests = "\\.test\\.ts$|/testdata/|/test-support/";
+
+/** Files under `from` may import nothing under the folders of `to`. */
+function never(name, comment, from, to, except = []) {
+  return {
+    name,
+    comment,
+    severity: "error",
+    from: { path: from, pathNot: [tests, ...except] },
+    to: { path: to },
+  };
+}
+
+export default {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "A cycle has no first file to read.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-unresolved",
+      comment: "An import that leads nowhere fails only when it runs.",
+      severity: "error",
+      from: { path: "^(src|runtime/src)/" },
+      to: { couldNotResolve: true },
+    },
+    never(
+      "compiler-behind-source",
+      "TypeScript 7 has no stable API: the reader's back end must stay replaceable.",
+      "^(src|runtime/src)/",
+      "node_modules/(ts-morph|typescript|oxc-parser)/|^(ts-morph|typescript|oxc-parser)$",
+      ["^src/generate/source/"],
+    ),
+    never(
+      "packages-apart",
+      "The command line works without the runtime, and the other way round.",
+      "^src/",
+      "^runtime/",
+    ),
+    never("runtime-alone", "The runtime is a package of its own.", "^runtime/src/", "^src/"),
+    never(
+      "cli-is-the-top",
+      "argv → resource model → plan → apply → report.",
+      "^src/(diagnostics|project|scaffold|generate)/",
+      "^src/cli/",
+    ),
+    never(
+      "project-is-a-model",
+      "The resource model knows no commands, templates or files.",
+      "^src/project/",
+      "^src/(scaffold|generate/(?!schema/plural))",
+    ),
+    never(
+      "scaffold-or-generate",
+      "Templates and documents have nothing to do with each other.",
+      "^src/scaffold/",
+      "^src/generate/(?!schema/plural)",
+    ),
+    never("generate-alone", "The generator runs outside projects too.", "^src/generate/", "^src/(scaffold|project)/"),
+    never(
+      "diagnostics-are-data",
+      "Everybody reports; the report knows nobody.",
+      "^src/diagnostics/",
+      "^src/(?!diagnostics/)",
+    ),
+    never(
+      "source-first",
+      "files → source model → markers → schema → documents → output.",
+      "^src/generate/source/",
+      "^src/generate/(markers|schema|crd|rbac|webhook|output)/",
+    ),
+    never(
+      "markers-second",
+      "What a marker says is known before what it does.",
+      "^src/generate/markers/",
+      "^src/generate/(schema|crd|rbac|webhook|output)/",
+    ),
+    never(
+      "schema-third",
+      "Schemas know nothing of the documents that hold them.",
+      "^src/generate/schema/",
+      "^src/generate/(crd|rbac|webhook|output)/",
+    ),
+    never("documents-apart", "One folder a generator.", "^src/generate/crd/", "^src/generate/(rbac|webhook|output)/"),
+    never(
+      "documents-apart-rbac",
+      "One folder a generator.",
+      "^src/generate/rbac/",
+      "^src/generate/(crd|webhook|schema|output)/",
+    ),
+    never(
+      "runtime-base",
+      "Errors, JSON and logs are what all else stands on.",
+      "^runtime/src/(errors|json)/",
+      "^runtime/src/(?!errors/|json/|api/)",
+    ),
+    never(
+      "transport-low",
+      "The transport knows neither clients nor controllers.",
+      "^runtime/src/(config|transport)/",
+      "^runtime/src/(client|discovery|cache|controller|manager|builder|queue)/",
+    ),
+    never(
+      "client-below-cache",
+      "Clients work without a cache.",
+      "^runtime/src/(client|discovery)/",
+      "^runtime/src/(cache|controller|manager|builder|queue)/",
+    ),
+    never(
+      "cache-below-controller",
+      "Caches know no controllers.",
+      "^runtime/src/(cache|queue|handler|predicate)/",
+      "^runtime/src/(controller|manager|builder)/",
+    ),
+    never(
+      "test-tools-outside",
+      "What tests need never travels with an operator.",
+      "^runtime/src/(?!envtest/|testing/)",
+      "^runtime/src/(envtest|testing)/",
+    ),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(runtime/)?dist/|/testdata/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"] },
+  },
+};
