@@ -1,0 +1,48 @@
+// Whole processes, measured in turn: A B A B …, so that a machine whose speed drifts drifts for both.
+import { spawn } from "node:child_process";
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Runs a command once; resolves to wall-clock milliseconds. A failing command fails the benchmark. */
+function once({ command, args, cwd, env }) {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve(performance.now() - start);
+      else reject(new Error(`${command} ${args.join(" ")} ended with ${code}\n${stderr}`));
+    });
+  });
+}
+
+/**
+ * Times two commands in turn after one warm-up each.
+ * Resolves to medians in milliseconds and the median, minimum and maximum of the ratios a/b, pair by pair.
+ */
+export async function pair(a, b, runs = 15) {
+  await once(a);
+  await once(b);
+  const times = [];
+  for (let run = 0; run < runs; run++) times.push([await once(a), await once(b)]);
+  const ratios = times.map(([first, second]) => first / second);
+  return {
+    a: median(times.map(([first]) => first)),
+    b: median(times.map(([, second]) => second)),
+    ratio: median(ratios),
+    min: Math.min(...ratios),
+    max: Math.max(...ratios),
+    runs,
+  };
+}
+
+/** One line a result, as a table. */
+export function row(name, { a, b, ratio, min, max }) {
+  const ms = (value) => `${value.toFixed(0).padStart(6)} ms`;
+  const spread = `${min.toFixed(2)}–${max.toFixed(2)}`;
+  return `${name.padEnd(48)} ${ms(a)} ${ms(b)}   ×${ratio.toFixed(2)} (${spread})`;
+}

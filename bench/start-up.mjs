@@ -1,0 +1,57 @@
+// Start-up and generate, each with its reference in the same run: `node bench/start-up.mjs [--runs N]`.
+// controller-gen v0.23.0 is taken from CONTROLLER_GEN or PATH; without it that row is left out, and said so.
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { root } from "../hack/lib/run.mjs";
+import { pair, row } from "./lib/pair.mjs";
+
+const runsAt = process.argv.indexOf("--runs");
+const runs = runsAt > 0 ? Number(process.argv[runsAt + 1]) : 15;
+const scaffold = join(root, "bin/scaffold.js");
+const node = process.execPath;
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
+const nothing = { command: node, args: ["-e", "0"], cwd: scratch };
+
+function controllerGen() {
+  if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((place) => join(place, "controller-gen"))
+    .find((path) => existsSync(path));
+}
+
+/** The Game project as the end-to-end test makes it, without what generating doesn't need. */
+function gameProject() {
+  const project = join(scratch, "game");
+  cpSync(join(root, "examples/game"), project, { recursive: true });
+  cpSync(join(root, "bench/testdata/game-ts"), project, { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+  return project;
+}
+
+try {
+  console.log(`${"a / b".padEnd(48)} ${"a".padStart(9)} ${"b".padStart(9)}   ratio (min–max), ${runs} pairs`);
+  for (const args of [["version"], ["--help"]]) {
+    const result = await pair({ command: node, args: [scaffold, ...args], cwd: scratch }, nothing, runs);
+    console.log(row(`scaffold ${args.join(" ")} / node -e 0`, result));
+  }
+  const options = ["rbac:roleName=manager-role", "crd", "paths=./...", "output:crd:artifacts:config=config/crd/bases"];
+  const ours = { command: node, args: [scaffold, "generate", ...options], cwd: gameProject() };
+  const generator = controllerGen();
+  if (generator) {
+    const reference = join(scratch, "game-go");
+    cpSync(join(root, "bench/testdata/game-go"), reference, { recursive: true });
+    console.log(
+      row(
+        "scaffold generate / controller-gen (Game)",
+        await pair(ours, { command: generator, args: options, cwd: reference }, runs),
+      ),
+    );
+  } else {
+    console.log("scaffold generate / controller-gen: left out, no controller-gen in CONTROLLER_GEN or on PATH");
+  }
+  console.log(row("scaffold generate / node -e 0 (Game)", await pair(ours, nothing, runs)));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

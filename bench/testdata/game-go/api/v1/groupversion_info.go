@@ -1,0 +1,3 @@
+// +kubebuilder:object:generate=true
+// +groupName=myapp.qingwave.github.io
+package v1

@@ -1,0 +1,2 @@
+export * from "./game-types.ts";
+export * from "./groupversion-info.ts";

@@ -1,0 +1,42 @@
+// What a linter doesn't know of: the conventions of this repository that can be read off its text.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trim().split("\n");
+const sources = tracked.filter((path) => /^(src|runtime\/src|runtime\/bin|bin)\/.*\.[jt]s$/.test(path));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+it("finds sources", () => expect(sources.length).toBeGreaterThan(20));
+
+it("keeps files small", () => {
+  const long = sources.filter((path) => !path.endsWith(".test.ts") && read(path).split("\n").length > 400);
+  expect(long).toEqual([]);
+});
+
+it("ends the process of the command line in one place", () => {
+  const ending = sources.filter((path) => path.startsWith("src/") && /process\.exit\(/.test(read(path)));
+  expect(ending.length).toBeLessThanOrEqual(1);
+});
+
+it("leaves no test switched off and nothing half done", () => {
+  const ours = tracked.filter((path) => /^(src|runtime|e2e|hack|bench|bin)\/.*\.(ts|js|mjs)$/.test(path));
+  const word = ["TO", "DO|FIX", "ME|XXX"].join("");
+  const marks = new RegExp(`\\b(it|test|describe)\\.(skip|only|todo)\\(|//\\s*(${word})\\b`);
+  expect(ours.filter((path) => marks.test(read(path)))).toEqual([]);
+});
+
+it("pins every dependency to one version, on both floors of the range", () => {
+  for (const path of ["package.json", "runtime/package.json"]) {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path));
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+      expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);
+    }
+  }
+});
+
+it("records no download address in the lock file", () => {
+  expect(read("package-lock.json")).not.toMatch(/"resolved": "https?:/);
+});
