@@ -1,0 +1,30 @@
+import type { CommandEntry } from "./command.ts";
+
+/** Every command, in the order of `scaffold --help`. Adding a command is adding a file and an entry here. */
+export const commands: readonly CommandEntry[] = [
+  {
+    words: ["init"],
+    summary: "start a new operator project in the current directory",
+    load: async () => (await import("./commands/init.ts")).command,
+  },
+  {
+    words: ["create", "api"],
+    summary: "add a kind to the API, with its controller",
+    load: async () => (await import("./commands/create-api.ts")).command,
+  },
+  {
+    words: ["generate"],
+    summary: "write CRDs and RBAC from types and markers",
+    load: async () => (await import("./commands/generate.ts")).command,
+  },
+  {
+    words: ["version"],
+    summary: "print the version",
+    load: async () => (await import("./commands/version.ts")).command,
+  },
+  {
+    words: ["help"],
+    summary: "explain a command",
+    load: async () => (await import("./commands/help.ts")).command,
+  },
+];

@@ -1,0 +1,14 @@
+import { arch, platform } from "node:process";
+import type { CommandModule } from "../command.ts";
+import { cliVersion, versionText } from "../version.ts";
+
+/** `scaffold version`. */
+export const command: CommandModule = {
+  define(program) {
+    program.description("Prints the version of the scaffolder and what it runs on.");
+  },
+  async run() {
+    const data = { version: cliVersion(), node: process.versions.node, platform, arch };
+    return { exitCode: 0, output: versionText(), data };
+  },
+};

@@ -1,0 +1,62 @@
+/** Where a command talks to its user. stdout is left to the results. */
+export interface Terminal {
+  /** A line of progress or advice on stderr; silent with `--quiet`. */
+  note(line: string): void;
+  /** A warning on stderr. */
+  warn(line: string): void;
+  /** A line on stderr that only `--verbose` shows. */
+  detail(line: string): void;
+  /** Whether someone is there to answer questions. */
+  readonly interactive: boolean;
+  /** Whether stderr takes colours. */
+  readonly color: boolean;
+  readonly input: NodeJS.ReadStream;
+  /** Where questions are shown: never where results go, unless only that is a terminal. */
+  readonly questions: NodeJS.WriteStream;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `NO_COLOR` and `FORCE_COLOR` win over what the stream is. */
+export function wantsColor(env: Environment, isTTY: boolean): boolean {
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
+  return isTTY && env.TERM !== "dumb";
+}
+
+/** Whether the environment says that a machine is at work. */
+export function runsInCI(env: Environment): boolean {
+  return env.CI !== undefined && env.CI !== "" && env.CI !== "0" && env.CI !== "false";
+}
+
+export interface TerminalStreams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** The terminal of a process with the given streams and verbosity. */
+export function createTerminal(
+  streams: TerminalStreams,
+  env: Environment,
+  options: { quiet: boolean; verbose: boolean; yes: boolean },
+): Terminal {
+  const { stdin, stdout, stderr } = streams;
+  const color = wantsColor(env, stderr.isTTY === true);
+  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return {
+    color,
+    interactive: !options.yes && stdin.isTTY === true && (stderr.isTTY === true || stdout.isTTY === true),
+    input: stdin,
+    questions: stderr.isTTY !== true && stdout.isTTY === true ? stdout : stderr,
+    note: (line) => {
+      if (!options.quiet) stderr.write(`${line}\n`);
+    },
+    warn: (line) => {
+      stderr.write(`${paint(33, "warning:")} ${line}\n`);
+    },
+    detail: (line) => {
+      if (options.verbose) stderr.write(`${paint(90, line)}\n`);
+    },
+  };
+}

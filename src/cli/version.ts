@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// The launcher's fast path imports this file alone: it must load nothing but Node's own modules.
+
+/** The directory of the running kubewright package: the nearest one above this file with its package.json. */
+export function packageRoot(): string {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    if (existsSync(join(directory, "package.json")) && existsSync(join(directory, "bin"))) return directory;
+    const parent = dirname(directory);
+    if (parent === directory) return dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+    directory = parent;
+  }
+}
+
+/** The version of the running CLI, such as `0.1.0`. */
+export function cliVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string };
+  return manifest.version;
+}
+
+/** What `scaffold version` prints. */
+export function versionText(): string {
+  return `kubewright ${cliVersion()} (node ${process.versions.node}, ${process.platform}/${process.arch})`;
+}
