@@ -13,7 +13,13 @@ const apiEntries = Object.fromEntries(
         .map((file) => [`api/${group.name}/${file.slice(0, -3)}`, join(api, group.name, file)]),
     ),
 );
-const doors = { index: "index.ts", "api/index": "api/index.ts", "envtest/index": "envtest/index.ts", "testing/index": "testing/index.ts", "envtest/setup": "envtest/setup/main.ts" };
+const doors = {
+  index: "index.ts",
+  "api/index": "api/index.ts",
+  "envtest/index": "envtest/index.ts",
+  "testing/index": "testing/index.ts",
+  "envtest/setup": "envtest/setup/main.ts",
+};
 const runtimeEntries = Object.fromEntries(
   Object.entries(doors)
     .map(([name, file]) => [name, join("runtime/src", file)] as const)

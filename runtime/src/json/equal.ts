@@ -1,24 +1,43 @@
+// Fields that are maps in the API's Go types. There an empty map is none; any other empty object may mean something
+// (`emptyDir: {}`, `namespaceSelector: {}`).
+const MAPS: ReadonlySet<string> = new Set([
+  "annotations",
+  "binaryData",
+  "data",
+  "labels",
+  "limits",
+  "matchLabels",
+  "nodeSelector",
+  "requests",
+  "selector",
+  "stringData",
+]);
+
 /**
- * Whether two JSON values mean the same to an API server: the order of keys doesn't count, and absent, `null`, `[]` and `{}`
- * are one (a server drops empty fields). Numbers and `bigint` compare by value.
+ * Whether two JSON values mean the same to an API server: the order of keys doesn't count; absent, `null` and `[]` are one, and
+ * so is `{}` for labels, annotations and their like. Numbers and `bigint` compare by value.
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
+  return same(a, b, "");
+}
+
+function same(a: unknown, b: unknown, key: string): boolean {
   if (a === b) return true;
-  if (isEmpty(a)) return isEmpty(b);
-  if (isEmpty(b)) return false;
+  if (isNone(a, key)) return isNone(b, key);
+  if (isNone(b, key)) return false;
   if (typeof a !== "object" || typeof b !== "object") {
     // biome-ignore lint/suspicious/noDoubleEquals: 1n and 1 are one JSON number
     return isNumber(a) && isNumber(b) && a == b;
   }
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => semanticEqual(item, b[index]));
+    return a.every((item, index) => same(item, b[index], ""));
   }
   if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
-  for (const key in left) if (!semanticEqual(left[key], own(right, key))) return false;
-  for (const key in right) if (!Object.hasOwn(left, key) && !isEmpty(right[key])) return false;
+  for (const name in left) if (!same(left[name], own(right, name), name)) return false;
+  for (const name in right) if (!Object.hasOwn(left, name) && !isNone(right[name], name)) return false;
   return true;
 }
 
@@ -30,10 +49,9 @@ function own(holder: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-function isEmpty(value: unknown): boolean {
+function isNone(value: unknown, key: string): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value !== "object") return false;
   if (Array.isArray(value)) return value.length === 0;
-  for (const _key in value) return false;
-  return true;
+  return MAPS.has(key) && Object.keys(value).length === 0;
 }

@@ -109,9 +109,10 @@ describe("semanticEqual", () => {
       { b: 2, a: 1 },
     ],
     [{ a: [] }, {}],
-    [{ a: {} }, { a: null }],
+    [{ labels: {} }, { labels: null }],
+    [{ metadata: { annotations: {} } }, { metadata: {} }],
     [undefined, []],
-    [{ a: [{ b: {} }] }, { a: [{}] }],
+    [{ a: [{ b: [] }] }, { a: [{}] }],
   ])("%j = %j", (a, b) => {
     expect(semanticEqual(a, b)).toBe(true);
     expect(semanticEqual(b, a)).toBe(true);
@@ -120,6 +121,8 @@ describe("semanticEqual", () => {
   it.each([
     [{ a: 1 }, { a: 2 }],
     [{ a: 0 }, {}],
+    [{ emptyDir: {} }, {}],
+    [{ namespaceSelector: {} }, { namespaceSelector: null }],
     [{ a: "" }, {}],
     [{ a: false }, {}],
     [

@@ -12,19 +12,26 @@ export interface TransportRequest {
   accept?: string;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
-  /** Milliseconds until the answer must be complete; none by default. */
+  /** Milliseconds until the answer must be complete, retries included; none by default. For streams: until they are open. */
   timeout?: number;
+  /** How often the request is sent again when the server says "later" (429 and 5xx with Retry-After) or a GET's connection breaks; 10 by default. */
+  maxRetries?: number;
+  /**
+   * Streams only: milliseconds without a byte after which the connection counts as dead. 72 s by default where bookmarks were asked
+   * for (servers send one each minute), else none: TCP keep-alive has to notice then.
+   */
+  idleTimeout?: number;
 }
 
 /** The answer of a server whose status is 2xx; every other status rejects with an `ApiError`. */
 export interface TransportResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The parsed JSON body; `undefined` where there is none. */
+  /** The parsed JSON body; `undefined` where there is none; text where `accept` asked for something else than JSON. */
   body: unknown;
 }
 
-/** One answer line of a stream: a parsed JSON value. */
+/** The answer lines of a stream, parsed JSON values. Can be iterated once; ends quietly after close() or when the signal aborts. */
 export interface TransportStream extends AsyncIterable<unknown> {
   /** Ends the stream and its request; resolves when the connection is given back. */
   close(): Promise<void>;
