@@ -1,0 +1,27 @@
+import { accessSync, constants, mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** Where a program is on PATH; undefined where it isn't. */
+export function which(name: string): string | undefined {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((place) => join(place, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Makes a directory to use as PATH: it holds the named programs, as far as they are installed, and nothing else. */
+export function narrowPath(directory: string, programs: readonly string[]): string {
+  mkdirSync(directory, { recursive: true });
+  for (const program of programs) {
+    const path = which(program);
+    if (path) symlinkSync(realpathSync(path), join(directory, program));
+  }
+  return directory;
+}

@@ -1,0 +1,91 @@
+// What users get: the packed tarballs, installed into an empty directory outside this checkout, on a machine without Go.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { must, run } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+import { narrowPath } from "../lib/tools.ts";
+
+const parent = mkdtempSync(join(tmpdir(), "kubewright-packed-"));
+const home = join(parent, "empty");
+const project = join(parent, "mygame");
+const path = narrowPath(join(parent, "path"), ["sh", "node", "npm", "npx", "make", "kubectl", "uname", "dirname"]);
+const env = { PATH: path, KUBEBUILDER_ASSETS: undefined };
+const npm = (cwd: string, ...args: string[]) => must("npm", args, { cwd, env });
+
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+describe("the packed tarballs", { sequential: true }, () => {
+  beforeAll(async () => {
+    mkdirSync(home);
+    mkdirSync(project);
+    for (const workspace of [checkout, join(checkout, "runtime")]) {
+      await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], { cwd: workspace });
+    }
+    const tarballs = readdirSync(parent).filter((name) => name.endsWith(".tgz"));
+    expect(tarballs.sort()).toEqual(["kubewright-0.1.0.tgz", "kubewright-runtime-0.1.0.tgz"]);
+    await npm(home, "install", "--no-audit", "--no-fund", ...tarballs.map((name) => join(parent, name)));
+  });
+
+  it("run where no Go is", async () => {
+    expect((await run("sh", ["-c", "command -v go"], { cwd: home, env })).code).not.toBe(0);
+  });
+
+  it("hold no sources, tests or test data", () => {
+    for (const name of ["kubewright", "@kubewright/runtime"]) {
+      const files = readdirSync(join(home, "node_modules", name), { recursive: true, encoding: "utf8" })
+        .filter((file) => !file.startsWith("templates") && !file.startsWith("node_modules"))
+        .filter((file) => statSync(join(home, "node_modules", name, file)).isFile());
+      expect(files.filter((file) => /(^|\/)(src|testdata|hack)\/|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+      expect(files).toEqual(expect.arrayContaining(["LICENSE", "NOTICE", "README.md", "package.json"]));
+    }
+  });
+
+  it("offer the doors of the runtime, and only them", async () => {
+    const script = `
+      const doors = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/testing"];
+      for (const door of doors) await import("@kubewright/runtime" + door);
+      const inner = await import("@kubewright/runtime/dist/index.js").then(() => "open", (error) => error.code);
+      console.log(inner);
+    `;
+    const { stdout } = await must("node", ["--input-type=module", "-e", script], { cwd: home, env });
+    expect(stdout.trim()).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  it("scaffold, generate, build and test a project", async () => {
+    const scaffold = join(home, "node_modules/.bin/scaffold");
+    await must(scaffold, ["init", "--domain", "qingwave.github.io", "--project-name", "mygame"], { cwd: project, env });
+    await must(
+      "npx",
+      ["--no-install", "scaffold", "create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game"],
+      {
+        cwd: project,
+        env,
+      },
+    );
+    await must("make", ["manifests"], { cwd: project, env });
+    expect(existsSync(join(project, "config/crd/bases/myapp.qingwave.github.io_games.yaml"))).toBe(true);
+    await npm(project, "run", "typecheck");
+    await npm(project, "run", "build");
+    await npm(project, "test");
+  });
+
+  it("leave no path of this machine in the project", () => {
+    const texts = ["package.json", "package-lock.json", "Makefile", "PROJECT"].map((name) =>
+      readFileSync(join(project, name), "utf8"),
+    );
+    for (const text of texts) {
+      for (const place of [parent, dirname(checkout)]) expect(text).not.toContain(place);
+    }
+  });
+
+  it("work with npx in the very directory they were installed into", async () => {
+    await must("npx", ["--no-install", "scaffold", "init", "--domain", "example.com", "--project-name", "here"], {
+      cwd: home,
+      env,
+    });
+    expect(existsSync(join(home, "PROJECT"))).toBe(true);
+    await npm(home, "run", "build");
+  });
+});
