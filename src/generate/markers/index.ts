@@ -1,0 +1,5 @@
+export { collectMarkers } from "./collector.ts";
+export type { ArgumentType, MarkerDefinition, MarkerField, MarkerForm, MarkerTarget } from "./definition.ts";
+export type { Marker, MarkerLine, MarkerValue, MarkerValues } from "./marker-value.ts";
+export { markerRegistry } from "./markers.ts";
+export type { Registry } from "./registry.ts";
