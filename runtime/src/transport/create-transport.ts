@@ -1,0 +1,43 @@
+import type { Config } from "../config/config.ts";
+import { TransportError } from "../errors/transport-error.ts";
+import { readSuccess } from "./answer.ts";
+import type { TransportOptions } from "./options.ts";
+import { Sender } from "./sender.ts";
+import { LineStream, openedAsJson } from "./stream.ts";
+import type { Transport, TransportRequest, TransportResponse, TransportStream } from "./transport.ts";
+
+/**
+ * Makes the transport for a configuration. Nothing is connected until the first request. Throws for a configuration that
+ * can't work (a URL that is none, an unknown plugin version).
+ *
+ * @example
+ * const transport = createTransport(loadConfig());
+ * const { body } = await transport.request({ method: "GET", path: "/api/v1/nodes" });
+ * await transport.close();
+ */
+export function createTransport(config: Config, options: TransportOptions = {}): Transport {
+  const sender = new Sender(config, options);
+
+  async function request(request: TransportRequest): Promise<TransportResponse> {
+    const wantsJson = request.accept === undefined || request.accept.includes("json");
+    return sender.run(request, request.timeout, "requests", async (answer, what) => ({
+      status: answer.status,
+      headers: answer.headers,
+      body: await readSuccess(answer, what, wantsJson),
+    }));
+  }
+
+  async function stream(request: TransportRequest): Promise<TransportStream> {
+    return sender.run(request, request.timeout, "streams", async (answer, what, scope) => {
+      await openedAsJson(answer, what);
+      scope.stopTimer();
+      return new LineStream(answer.body, what, scope);
+    });
+  }
+
+  return {
+    request,
+    stream,
+    close: () => sender.close(new TransportError("ECLOSED", "the transport is closed")),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Config } from "../config/config.ts";
+import type { ClientCertificate } from "./connections.ts";
+import { ExecCredentials } from "./exec-credentials.ts";
+import { TokenFile } from "./token-file.ts";
+
+/** As whom a request comes. */
+export interface Identity {
+  authorization?: string;
+  certificate?: ClientCertificate;
+}
+
+/** Where identities come from; they may change while the process runs. */
+export interface Credentials {
+  /** What the next request shall carry. Rejects with one line that says why there is none. */
+  current(): Identity | Promise<Identity>;
+  /** The server refused the identity (401): gives true when there is another one now, so that trying again makes sense. */
+  renew(refused: Identity): Promise<boolean>;
+}
+
+/** The credentials that a configuration asks for. A token file wins over a token, a token over a plugin, a plugin over a password, as in client-go. */
+export function createCredentials(config: Config): Credentials {
+  if (config.tokenFile) return new TokenFile(config.tokenFile, config.token);
+  if (config.token) return fixed({ authorization: `Bearer ${config.token}` });
+  if (config.exec) return new ExecCredentials(config.exec);
+  if (config.username !== undefined && config.username !== "") {
+    const pair = Buffer.from(`${config.username}:${config.password ?? ""}`, "utf8").toString("base64");
+    return fixed({ authorization: `Basic ${pair}` });
+  }
+  return fixed({});
+}
+
+function fixed(identity: Identity): Credentials {
+  return {
+    current: () => identity,
+    renew: () => Promise.resolve(false),
+  };
+}
+
+/** The headers by which requests pretend to come from somebody else. */
+export function impersonationHeaders(config: Config): Record<string, string | string[]> {
+  const as = config.impersonate;
+  if (!as) return {};
+  const headers: Record<string, string | string[]> = {};
+  const { userName, uid, groups = [], extra = {} } = as;
+  if (!userName && (uid || groups.length > 0 || Object.keys(extra).length > 0)) {
+    throw new Error("impersonating a uid, groups or extra fields needs a user name too");
+  }
+  if (userName) headers["Impersonate-User"] = userName;
+  if (uid) headers["Impersonate-Uid"] = uid;
+  if (groups.length > 0) headers["Impersonate-Group"] = [...groups];
+  for (const [key, values] of Object.entries(extra)) {
+    // Header names hold fewer characters than keys do: the rest is percent-encoded.
+    headers[`Impersonate-Extra-${encodeURIComponent(key).replaceAll(/[()]/g, escapeCharacter)}`] = [...values];
+  }
+  return headers;
+}
+
+function escapeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { isAbsolute, resolve } from "node:path";
+import type { ExecConfig } from "../config/config.ts";
+import type { Credentials, Identity } from "./credentials.ts";
+
+const API_VERSIONS: ReadonlySet<string> = new Set([
+  "client.authentication.k8s.io/v1",
+  "client.authentication.k8s.io/v1beta1",
+]);
+
+interface ExecCredential {
+  apiVersion?: string;
+  kind?: string;
+  status?: {
+    token?: string;
+    clientCertificateData?: string;
+    clientKeyData?: string;
+    expirationTimestamp?: string;
+  };
+}
+
+/** Credentials of a program (`aws eks get-token` and its like): kept until they expire or a server refuses them. */
+export class ExecCredentials implements Credentials {
+  readonly #config: ExecConfig;
+  readonly #now: () => number;
+  #identity: Identity | undefined;
+  #expires = Number.POSITIVE_INFINITY;
+  #running: Promise<Identity> | undefined;
+
+  constructor(config: ExecConfig, now: () => number = Date.now) {
+    this.#config = config;
+    this.#now = now;
+    if (!API_VERSIONS.has(config.apiVersion)) {
+      throw new Error(
+        `the credential plugin ${config.command} speaks ${config.apiVersion || "no version"}, which isn't known`,
+      );
+    }
+  }
+
+  current(): Identity | Promise<Identity> {
+    if (this.#identity && this.#now() < this.#expires) return this.#identity;
+    return this.#run();
+  }
+
+  async renew(refused: Identity): Promise<boolean> {
+    // Another request may have renewed it while this one was under way.
+    if (this.#identity && this.#identity !== refused) return true;
+    this.#identity = undefined;
+    await this.#run();
+    return true;
+  }
+
+  #run(): Promise<Identity> {
+    this.#running ??= runPlugin(this.#config)
+      .then(({ identity, expires }) => {
+        this.#identity = identity;
+        this.#expires = expires;
+        return identity;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+}
+
+async function runPlugin(config: ExecConfig): Promise<{ identity: Identity; expires: number }> {
+  const interactive = config.interactiveMode !== "Never" && process.stdin.isTTY === true;
+  if (config.interactiveMode === "Always" && !interactive) {
+    throw new Error(`the credential plugin ${config.command} needs a terminal to ask at, and there is none`);
+  }
+  const spec: Record<string, unknown> = { interactive };
+  if (config.provideClusterInfo && config.cluster) spec.cluster = config.cluster;
+  const info = JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", spec });
+  const environment: NodeJS.ProcessEnv = { ...process.env, KUBERNETES_EXEC_INFO: info };
+  for (const { name, value } of config.env ?? []) environment[name] = value;
+  const output = await execute(config, environment, interactive);
+  return parseCredential(config, output);
+}
+
+function execute(config: ExecConfig, environment: NodeJS.ProcessEnv, interactive: boolean): Promise<string> {
+  const hasDirectory = /[\\/]/.test(config.command);
+  const command =
+    hasDirectory && !isAbsolute(config.command) && config.directory
+      ? resolve(config.directory, config.command)
+      : config.command;
+  return new Promise((done, fail) => {
+    const child = execFile(
+      command,
+      [...(config.args ?? [])],
+      { env: environment, encoding: "utf8", maxBuffer: 16 * 1024 * 1024, windowsHide: true },
+      (error, stdout, stderr) => {
+        if (error === null) return done(stdout);
+        const missing = error.code === ("ENOENT" as unknown);
+        const hint = missing && config.installHint ? `: ${config.installHint.trim()}` : "";
+        const said = stderr.trim().split("\n").at(-1) ?? "";
+        const why = missing
+          ? "isn't installed"
+          : `failed${said === "" ? `: ${error.message.split("\n")[0]}` : `: ${said}`}`;
+        return fail(new Error(`the credential plugin ${config.command} ${why}${hint}`, { cause: error }));
+      },
+    );
+    if (interactive && child.stdin) process.stdin.pipe(child.stdin);
+    else child.stdin?.end();
+    // A plugin that doesn't read its input breaks the pipe; that alone is no failure.
+    child.stdin?.on("error", () => {});
+    child.on("close", () => {
+      if (interactive && child.stdin) process.stdin.unpipe(child.stdin);
+    });
+  });
+}
+
+function parseCredential(config: ExecConfig, output: string): { identity: Identity; expires: number } {
+  const complain = (what: string): Error => new Error(`the credential plugin ${config.command} ${what}`);
+  let credential: ExecCredential;
+  try {
+    credential = JSON.parse(output) as ExecCredential;
+  } catch {
+    throw complain("printed no JSON");
+  }
+  if (credential?.kind !== "ExecCredential") throw complain("printed no ExecCredential");
+  if (credential.apiVersion !== config.apiVersion) {
+    throw complain(`answered in ${credential.apiVersion} where the kubeconfig says ${config.apiVersion}`);
+  }
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = credential.status ?? {};
+  if (!token && !(cert && key)) throw complain("gave neither a token nor a certificate with its key");
+  const expires = expirationTimestamp ? Date.parse(expirationTimestamp) : Number.POSITIVE_INFINITY;
+  if (Number.isNaN(expires)) throw complain(`gave the expiry ${expirationTimestamp}, which is no time`);
+  const identity: Identity = {};
+  if (token) identity.authorization = `Bearer ${token}`;
+  if (cert && key) identity.certificate = { cert, key };
+  return { identity, expires };
+}

@@ -1,0 +1,42 @@
+import { TransportError } from "../errors/transport-error.ts";
+import { parseJson } from "../json/parse.ts";
+import type { ByteSource } from "./bytes.ts";
+
+const NEWLINE = 10;
+
+/**
+ * Reads JSON values, one a line. Lines are cut as bytes, so neither chunks nor characters that span two of them matter; a line of
+ * any size is copied once. A last line without its newline counts when it is whole.
+ */
+export async function* jsonLines(source: ByteSource, what: string): AsyncGenerator<unknown, void, undefined> {
+  let pending: Buffer[] = [];
+  for (let chunk = await source.next(); chunk; chunk = await source.next()) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      let text: string;
+      if (pending.length > 0) {
+        pending.push(chunk.subarray(start, end));
+        text = Buffer.concat(pending).toString("utf8");
+        pending = [];
+      } else {
+        text = chunk.toString("utf8", start, end);
+      }
+      start = end + 1;
+      if (text.trim() !== "") yield parseLine(text, what);
+    }
+    if (start < chunk.length) pending.push(chunk.subarray(start));
+  }
+  const rest = Buffer.concat(pending).toString("utf8");
+  if (rest.trim() !== "") yield parseLine(rest, what);
+}
+
+function parseLine(text: string, what: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const excerpt = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+    throw new TransportError("EBADANSWER", `${what}: the stream holds a line that is no JSON: ${excerpt}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,210 @@
+import type { Config } from "../config/config.ts";
+import { isConnectionReset, TransportError } from "../errors/transport-error.ts";
+import { stringifyJson } from "../json/stringify.ts";
+import { readFailure, retryAfterSeconds } from "./answer.ts";
+import { type ClientCertificate, type Connections, openConnections } from "./connections.ts";
+import { type Credentials, createCredentials, type Identity, impersonationHeaders } from "./credentials.ts";
+import { exchange, type WireAnswer, type WireRequest } from "./exchange.ts";
+import type { TransportOptions } from "./options.ts";
+import { RateLimiter } from "./rate-limiter.ts";
+import { Scope } from "./scope.ts";
+import { parseServerUrl, requestPath } from "./server-url.ts";
+import type { TransportRequest } from "./transport.ts";
+import { defaultUserAgent } from "./user-agent.ts";
+import { Warnings } from "./warnings.ts";
+import { toTransportError } from "./wire-error.ts";
+
+type Lane = "requests" | "streams";
+
+// API servers give up on a request after 60 s themselves: what is silent for longer is a dead connection.
+const SILENCE = 70_000;
+// Bookmarks come each minute.
+const BOOKMARK_SILENCE = 72_000;
+const MAX_RETRIES = 10;
+const MAX_REDIRECTS = 10;
+const RESET_PAUSE = 1000;
+
+/** Sends requests until they are answered for good: credentials, rate limit, retries, redirects, status. */
+export class Sender {
+  readonly #config: Config;
+  readonly #options: TransportOptions;
+  readonly #server: URL;
+  readonly #headers: Record<string, string | string[]>;
+  readonly #credentials: Credentials;
+  readonly #limiter: RateLimiter | undefined;
+  readonly #warnings: Warnings;
+  readonly #running = new Set<Scope>();
+  #connections: Promise<Connections> | undefined;
+  #certificate: ClientCertificate | undefined;
+  #closed: Error | undefined;
+
+  constructor(config: Config, options: TransportOptions) {
+    this.#config = { ...config };
+    this.#options = options;
+    this.#server = parseServerUrl(config.host);
+    this.#headers = { "user-agent": config.userAgent ?? defaultUserAgent(), ...impersonationHeaders(config) };
+    this.#credentials = createCredentials(config);
+    this.#limiter = config.qps !== undefined && config.qps > 0 ? new RateLimiter(config.qps, config.burst) : undefined;
+    this.#warnings = new Warnings(options.logger);
+  }
+
+  /** Sends a request and hands its 2xx answer to `read`; every failure rejects. A GET whose answer breaks off is sent again. */
+  async run<T>(
+    request: TransportRequest,
+    timeout: number | undefined,
+    lane: Lane,
+    read: (answer: WireAnswer, what: string, scope: Scope) => Promise<T>,
+  ): Promise<T> {
+    if (this.#closed) throw this.#closed;
+    const path = requestPath(this.#server, request);
+    const what = `${request.method} ${this.#server.origin}${path}`;
+    const late = (): Error => new TransportError("ETIMEDOUT", `${what}: no answer within ${timeout} ms`);
+    const scope = new Scope(request.signal, timeout, late);
+    this.#running.add(scope);
+    scope.onRelease = () => this.#running.delete(scope);
+    try {
+      const wire = this.#prepare(request, path, lane, timeout);
+      const result = await this.#attempt(wire, what, request.maxRetries ?? MAX_RETRIES, lane, scope, read);
+      if (lane === "requests") scope.release();
+      return result;
+    } catch (error) {
+      scope.release();
+      throw scope.ended ? scope.reason : toTransportError(error, what);
+    }
+  }
+
+  async close(reason: Error): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = reason;
+    for (const scope of this.#running) scope.end(reason);
+    await (await this.#connections)?.destroy(reason);
+  }
+
+  #prepare(request: TransportRequest, path: string, lane: Lane, timeout: number | undefined): WireRequest {
+    const headers: Record<string, string | string[]> = {
+      accept: request.accept ?? "application/json",
+      ...this.#headers,
+      ...request.headers,
+    };
+    const wire: WireRequest = {
+      origin: this.#server.origin,
+      method: request.method,
+      path,
+      headers,
+      headersTimeout: Math.max(SILENCE, timeout ?? 0),
+      bodyTimeout: lane === "requests" ? SILENCE : (request.idleTimeout ?? idleTimeoutOf(request)),
+    };
+    if (request.body !== undefined) {
+      wire.body = stringifyJson(request.body);
+      headers["content-type"] = request.contentType ?? "application/json";
+    }
+    return wire;
+  }
+
+  async #attempt<T>(
+    wire: WireRequest,
+    what: string,
+    maxRetries: number,
+    lane: Lane,
+    scope: Scope,
+    read: (answer: WireAnswer, what: string, scope: Scope) => Promise<T>,
+  ): Promise<T> {
+    let retries = 0;
+    let redirects = 0;
+    let renewed = false;
+    for (;;) {
+      try {
+        const { answer, identity } = await this.#send(wire, lane, scope);
+        if (answer.status >= 200 && answer.status < 300) return await read(answer, what, scope);
+        if (answer.status === 401 && !renewed) {
+          renewed = true;
+          if (await this.#credentials.renew(identity)) {
+            discard(answer);
+            continue;
+          }
+        }
+        const after = answer.status === 429 || answer.status >= 500 ? retryAfterSeconds(answer) : undefined;
+        if (after !== undefined && retries < maxRetries) {
+          retries++;
+          discard(answer);
+          await scope.sleep(after * 1000);
+          continue;
+        }
+        if (answer.status >= 300 && answer.status < 400) {
+          if (++redirects > MAX_REDIRECTS) throw new TransportError("EBADANSWER", `${what}: redirected too often`);
+          wire.path = redirectTarget(answer, wire, what);
+          discard(answer);
+          continue;
+        }
+        throw await readFailure(answer, what, wire.method);
+      } catch (error) {
+        const failure = scope.ended ? scope.reason : toTransportError(error, what);
+        if (scope.ended || wire.method !== "GET" || !isConnectionReset(failure) || retries >= maxRetries) throw failure;
+        // The first time it was most likely an idle connection that the server had dropped: no reason to wait.
+        if (retries++ > 0) await scope.sleep(RESET_PAUSE);
+      }
+    }
+  }
+
+  async #send(wire: WireRequest, lane: Lane, scope: Scope): Promise<{ answer: WireAnswer; identity: Identity }> {
+    scope.throwIfEnded();
+    if (this.#limiter) await this.#limiter.wait(scope);
+    const identity = await this.#credentials.current();
+    if (identity.authorization === undefined) delete wire.headers.authorization;
+    else wire.headers.authorization = identity.authorization;
+    const connections = await this.#connect(identity.certificate);
+    scope.throwIfEnded();
+    const started = performance.now();
+    let code = "<error>";
+    try {
+      const answer = await exchange(connections[lane], wire, scope);
+      code = String(answer.status);
+      this.#warnings.note(answer.headers.warning);
+      return { answer, identity };
+    } finally {
+      const duration = performance.now() - started;
+      this.#options.observe?.({ method: wire.method, code, host: this.#server.host, duration });
+    }
+  }
+
+  // A new client certificate needs new connections; what runs on the old ones ends there.
+  #connect(certificate: ClientCertificate | undefined): Promise<Connections> {
+    if (this.#connections === undefined || certificate?.cert !== this.#certificate?.cert) {
+      const old = this.#connections;
+      this.#certificate = certificate;
+      this.#connections = openConnections(this.#config, this.#server, certificate);
+      void old?.then((connections) => connections.close());
+    }
+    return this.#connections;
+  }
+}
+
+function idleTimeoutOf(request: TransportRequest): number {
+  return request.query?.allowWatchBookmarks === true ? BOOKMARK_SILENCE : 0;
+}
+
+// Frees the connection; small bodies are read so that it can be used again.
+function discard(answer: WireAnswer): void {
+  answer.body.text(64 * 1024).catch(() => {});
+}
+
+// Only within the same server: credentials go nowhere else.
+function redirectTarget(answer: WireAnswer, wire: WireRequest, what: string): string {
+  const location = answer.headers.location;
+  const title = `${what}: the server answered ${answer.status}`;
+  if (!location) throw new TransportError("EBADANSWER", `${title} without a location`);
+  const target = new URL(location, `${wire.origin}${wire.path}`);
+  if (target.origin !== wire.origin) {
+    throw new TransportError(
+      "EBADANSWER",
+      `${title}: it redirects to ${target.origin}; use that address if it is trusted`,
+    );
+  }
+  if (wire.method !== "GET") {
+    throw new TransportError(
+      "EBADANSWER",
+      `${title}: it redirects a ${wire.method} to ${target.pathname}, which isn't followed`,
+    );
+  }
+  return target.pathname + target.search;
+}

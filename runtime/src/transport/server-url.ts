@@ -1,0 +1,28 @@
+import type { TransportRequest } from "./transport.ts";
+
+/** The URL of a server; `host:port` alone means https. Throws a one-line error for anything else. */
+export function parseServerUrl(host: string): URL {
+  let url: URL;
+  try {
+    url = new URL(host.includes("://") ? host : `https://${host}`);
+  } catch {
+    throw new Error(`the server address ${JSON.stringify(host)} is no URL`);
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new Error(`the server address ${JSON.stringify(host)} must start with https:// or http://`);
+  }
+  if (url.hostname === "") throw new Error(`the server address ${JSON.stringify(host)} names no host`);
+  return url;
+}
+
+/** Path and query of a request, behind the path of the server's URL. */
+export function requestPath(server: URL, request: Pick<TransportRequest, "path" | "query">): string {
+  if (!request.path.startsWith("/")) throw new TypeError(`a request path starts with "/": ${request.path}`);
+  const path = server.pathname.replace(/\/+$/, "") + request.path;
+  if (!request.query) return path;
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(request.query)) if (value !== undefined) query.append(key, String(value));
+  const text = query.toString();
+  if (text === "") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${text}`;
+}

@@ -1,0 +1,57 @@
+import { notJson, saysJson } from "./answer.ts";
+import type { ByteSource } from "./bytes.ts";
+import type { WireAnswer } from "./exchange.ts";
+import { jsonLines } from "./json-lines.ts";
+import type { Scope } from "./scope.ts";
+import type { TransportStream } from "./transport.ts";
+import { toTransportError } from "./wire-error.ts";
+
+const EXCERPT_BYTES = 64 * 1024;
+
+/** Rejects when a stream that was opened holds something else than JSON. */
+export async function openedAsJson(answer: WireAnswer, what: string): Promise<void> {
+  if (saysJson(answer) !== false) return;
+  const text = await answer.body.text(EXCERPT_BYTES).catch(() => "");
+  throw notJson(answer, what, text);
+}
+
+/** The lines of an open answer. Holds one connection until it ends. */
+export class LineStream implements TransportStream {
+  readonly #source: ByteSource;
+  readonly #what: string;
+  readonly #scope: Scope;
+  #closed = false;
+  #taken = false;
+
+  constructor(source: ByteSource, what: string, scope: Scope) {
+    this.#source = source;
+    this.#what = what;
+    this.#scope = scope;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
+    if (this.#taken) throw new Error("a stream can be read once");
+    this.#taken = true;
+    try {
+      for await (const line of jsonLines(this.#source, this.#what)) {
+        if (this.#over()) return;
+        yield line;
+      }
+    } catch (error) {
+      if (!this.#over()) throw toTransportError(error, this.#what);
+    } finally {
+      await this.close();
+    }
+  }
+
+  #over(): boolean {
+    return this.#closed || this.#scope.ended;
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#scope.release();
+    this.#source.cancel(new Error("the stream was closed"));
+    return Promise.resolve();
+  }
+}

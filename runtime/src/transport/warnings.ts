@@ -1,0 +1,33 @@
+import type { Logger } from "../log/logger.ts";
+
+// 299 is the only code that API servers use. Agents may not hold spaces; texts are quoted strings.
+const WARNING = /299 [^ "]+ "((?:[^"\\]|\\.)*)"/g;
+// Servers may put object names into warnings: the memory of what was said stays bounded.
+const REMEMBERED = 1000;
+
+/** The texts of `Warning` headers with code 299. */
+export function warningTexts(header: string | string[] | undefined): string[] {
+  if (header === undefined) return [];
+  const joined = Array.isArray(header) ? header.join(", ") : header;
+  return Array.from(joined.matchAll(WARNING), (match) => match[1]!.replaceAll(/\\(.)/g, "$1"));
+}
+
+/** Logs each warning text once. */
+export class Warnings {
+  readonly #said = new Set<string>();
+  readonly #logger: Logger | undefined;
+
+  constructor(logger: Logger | undefined) {
+    this.#logger = logger;
+  }
+
+  note(header: string | string[] | undefined): void {
+    if (header === undefined || !this.#logger) return;
+    for (const text of warningTexts(header)) {
+      if (this.#said.has(text)) continue;
+      if (this.#said.size >= REMEMBERED) this.#said.clear();
+      this.#said.add(text);
+      this.#logger.warn(text, { from: "the API server" });
+    }
+  }
+}
