@@ -1,0 +1,62 @@
+import type { KubernetesObject, ListMeta } from "../api/index.ts";
+import { TransportError } from "../errors/transport-error.ts";
+import type { List, Stored } from "./client.ts";
+import type { Resource } from "./resource.ts";
+
+/** The object of a 2xx answer, with its apiVersion and kind. Throws a `TransportError` for anything else. */
+export function storedObject<T extends KubernetesObject>(body: unknown, resource: Resource, what: string): Stored<T> {
+  if (!isObject(body) || !isObject(body.metadata)) throw notWhat(what, `a ${resource.kind}`, body);
+  if (body.kind === "Status") throw notWhat(what, `a ${resource.kind}`, body);
+  body.apiVersion ??= resource.apiVersion;
+  body.kind ??= resource.kind;
+  return body as unknown as Stored<T>;
+}
+
+/**
+ * The list of a 2xx answer; its items get the apiVersion and kind that servers leave out. Throws a `TransportError` for what is no
+ * list: taken for an empty one, it would make whoever reads it delete everything.
+ */
+export function listOf<T extends KubernetesObject>(body: unknown, resource: Resource, what: string): List<T> {
+  if (!isObject(body) || typeof body.kind !== "string" || !body.kind.endsWith("List") || !isObject(body.metadata)) {
+    throw notWhat(what, `a list of ${resource.kind}`, body);
+  }
+  // Go writes a nil slice as null.
+  const items = body.items ?? [];
+  if (!Array.isArray(items)) throw notWhat(what, `a list of ${resource.kind}`, body);
+  const partial = body.kind === "PartialObjectMetadataList";
+  const apiVersion = partial ? (body.apiVersion as string) : resource.apiVersion;
+  const kind = partial ? "PartialObjectMetadata" : resource.kind;
+  return {
+    items: items.map((item: unknown) => {
+      if (!isObject(item) || !isObject(item.metadata)) throw notWhat(what, `a list of ${resource.kind}`, item);
+      // First in order, as in every object that is read alone.
+      return item.apiVersion !== undefined && item.kind !== undefined
+        ? (item as unknown as Stored<T>)
+        : (Object.assign({ apiVersion, kind }, item) as unknown as Stored<T>);
+    }),
+    metadata: body.metadata as ListMeta,
+  };
+}
+
+/** Any JSON object: what subresources answer with. */
+export function anyObject<R>(body: unknown, what: string): R {
+  if (!isObject(body)) throw notWhat(what, "an object", body);
+  return body as R;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function notWhat(what: string, wanted: string, body: unknown): TransportError {
+  const text = body === undefined ? "nothing" : (JSON.stringify(body, bigintText) ?? "nothing");
+  const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return new TransportError(
+    "EBADANSWER",
+    `${what}: the server answered with success, but not with ${wanted}: ${shown}`,
+  );
+}
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}

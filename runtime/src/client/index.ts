@@ -1,0 +1,26 @@
+export type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  List,
+  ListOptions,
+  ObjectKey,
+  Reader,
+  ReadOptions,
+  Stored,
+  SubResourceClient,
+  SubResourceWriter,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "./client.ts";
+export { createLiveClient, type LiveClientOptions } from "./live-client.ts";
+export {
+  type JsonPatchOperation,
+  jsonPatch,
+  type MergeFromOptions,
+  mergeFrom,
+  type Patch,
+  type PatchType,
+  rawPatch,
+} from "./patch.ts";

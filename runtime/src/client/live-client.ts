@@ -1,0 +1,219 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { Kind } from "../kind.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Transport, TransportRequest } from "../transport/transport.ts";
+import { anyObject, listOf, storedObject } from "./answers.ts";
+import type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  List,
+  ListOptions,
+  ObjectKey,
+  ReadOptions,
+  Stored,
+  SubResourceClient,
+  SubResourceWriter,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "./client.ts";
+import type { Patch } from "./patch.ts";
+import {
+  applyQuery,
+  deleteBody,
+  listQuery,
+  namespaceOf,
+  type Query,
+  selectorQuery,
+  watchQuery,
+  writeQuery,
+} from "./queries.ts";
+import { collectionPath, kindOf, objectPath, type Resource, Resources, requireNamespace } from "./resource.ts";
+import { watchEvents } from "./watch.ts";
+
+export interface LiveClientOptions {
+  transport: Transport;
+  mapper: RestMapper;
+  logger?: Logger;
+}
+
+const APPLY = "application/apply-patch+yaml";
+
+/**
+ * A client that asks the server each time, for reads too.
+ *
+ * @example
+ * const transport = createTransport(config);
+ * const client = createLiveClient({ transport, mapper: createRestMapper(transport) });
+ * const game = await client.get(Game, { namespace: "default", name: "sample" });
+ */
+export function createLiveClient(options: LiveClientOptions): Client {
+  return new LiveClient(options);
+}
+
+class LiveClient implements Client {
+  readonly status: SubResourceWriter;
+  readonly #transport: Transport;
+  readonly #resources: Resources;
+
+  constructor({ transport, mapper }: LiveClientOptions) {
+    this.#transport = transport;
+    this.#resources = new Resources(mapper);
+    this.status = {
+      update: (object, options) => this.#put(object, options ?? {}, "status"),
+      patch: (object, patch, options) => this.#patch(object, patch, options ?? {}, "status"),
+      apply: (object, options) => this.#apply(object, options, "status"),
+    };
+  }
+
+  async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+    const resource = await this.#resources.of(kind);
+    return this.#stored({ method: "GET", path: objectPath(resource, key), signal: options.signal }, resource);
+  }
+
+  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
+    const resource = await this.#resources.of(kind);
+    const path = collectionPath(resource, namespaceOf(options));
+    const request: TransportRequest = { method: "GET", path, query: listQuery(options), signal: options.signal };
+    const { body } = await this.#transport.request(request);
+    return listOf(body, resource, describe(request));
+  }
+
+  watch<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
+    const request = async (): Promise<TransportRequest> => {
+      const resource = await this.#resources.of(kind);
+      return { method: "GET", path: collectionPath(resource, namespaceOf(options)), query: watchQuery(options) };
+    };
+    return watchEvents<T>(this.#transport, request, options.allowWatchBookmarks === true, options.signal);
+  }
+
+  async create<T extends KubernetesObject>(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    const resource = await this.#resources.of(kindOf(object));
+    const { namespace, name, generateName } = object.metadata ?? {};
+    if (!name && !generateName)
+      throw new TypeError(`${resource.kind}: the object has neither a name nor a generateName`);
+    requireNamespace(resource, namespace, `"${name ?? generateName}"`);
+    const path = collectionPath(resource, namespace);
+    const query = writeQuery(options);
+    return this.#stored({ method: "POST", path, query, body: object, signal: options.signal }, resource);
+  }
+
+  update<T extends KubernetesObject>(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+    return this.#put(object, options);
+  }
+
+  patch<T extends KubernetesObject>(object: T, patch: Patch, options: WriteOptions = {}): Promise<Stored<T>> {
+    return this.#patch(object, patch, options);
+  }
+
+  apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+    return this.#apply(object, options);
+  }
+
+  delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
+  delete<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  async delete(
+    target: KubernetesObject | Kind,
+    second?: ObjectKey | DeleteOptions,
+    third?: DeleteOptions,
+  ): Promise<void> {
+    // A Kind is told from an object by its version, which no object has at its top.
+    const isKind = "version" in target && "group" in target;
+    const resource = await this.#resources.of(isKind ? target : kindOf(target));
+    const key = isKind ? (second as ObjectKey) : keyOf(target as KubernetesObject);
+    const options = ((isKind ? third : second) as DeleteOptions | undefined) ?? {};
+    await this.#transport.request({
+      method: "DELETE",
+      path: objectPath(resource, key),
+      body: deleteBody(options),
+      signal: options.signal,
+    });
+  }
+
+  async deleteAllOf<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: ListOptions & DeleteOptions = {},
+  ): Promise<void> {
+    const resource = await this.#resources.of(kind);
+    const namespace = namespaceOf(options);
+    requireNamespace(resource, namespace, "deleteAllOf");
+    await this.#transport.request({
+      method: "DELETE",
+      path: collectionPath(resource, namespace),
+      query: selectorQuery(options),
+      body: deleteBody(options),
+      signal: options.signal,
+    });
+  }
+
+  subResource(name: string): SubResourceClient {
+    const send = async <R>(
+      method: "GET" | "POST" | "PUT" | "PATCH",
+      object: KubernetesObject,
+      rest: Partial<TransportRequest> = {},
+    ): Promise<R> => {
+      const resource = await this.#resources.of(kindOf(object));
+      const request: TransportRequest = { method, path: objectPath(resource, keyOf(object), name), ...rest };
+      const { body } = await this.#transport.request(request);
+      return anyObject<R>(body, describe(request));
+    };
+    const write = (options: WriteOptions = {}): Partial<TransportRequest> => ({
+      query: writeQuery(options),
+      signal: options.signal,
+    });
+    return {
+      get: (object) => send("GET", object),
+      create: (object, body, options) => send("POST", object, { body, ...write(options) }),
+      update: (object, body, options) => send("PUT", object, { body, ...write(options) }),
+      patch: (object, patch, options) =>
+        send("PATCH", object, { body: patch.data(object), contentType: patch.type, ...write(options) }),
+    };
+  }
+
+  async #put<T extends KubernetesObject>(object: T, options: WriteOptions, subresource?: string): Promise<Stored<T>> {
+    return this.#write("PUT", object, object, undefined, writeQuery(options), options.signal, subresource);
+  }
+
+  async #patch<T extends KubernetesObject>(
+    object: T,
+    patch: Patch,
+    options: WriteOptions,
+    subresource?: string,
+  ): Promise<Stored<T>> {
+    const data = patch.data(object);
+    return this.#write("PATCH", object, data, patch.type, writeQuery(options), options.signal, subresource);
+  }
+
+  async #apply<T extends KubernetesObject>(object: T, options: ApplyOptions, subresource?: string): Promise<Stored<T>> {
+    return this.#write("PATCH", object, object, APPLY, applyQuery(options), options.signal, subresource);
+  }
+
+  async #write<T extends KubernetesObject>(
+    method: "PUT" | "PATCH",
+    object: T,
+    body: unknown,
+    contentType: string | undefined,
+    query: Query,
+    signal: AbortSignal | undefined,
+    subresource: string | undefined,
+  ): Promise<Stored<T>> {
+    const resource = await this.#resources.of(kindOf(object));
+    const path = objectPath(resource, keyOf(object), subresource);
+    return this.#stored({ method, path, query, body, contentType, signal }, resource);
+  }
+
+  async #stored<T extends KubernetesObject>(request: TransportRequest, resource: Resource): Promise<Stored<T>> {
+    const { body } = await this.#transport.request(request);
+    return storedObject<T>(body, resource, describe(request));
+  }
+}
+
+function keyOf(object: KubernetesObject): { namespace?: string; name?: string } {
+  return { namespace: object.metadata?.namespace, name: object.metadata?.name };
+}
+
+function describe(request: TransportRequest): string {
+  return `${request.method} ${request.path}`;
+}

@@ -1,0 +1,86 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
+import type { Kind } from "../kind.ts";
+
+/** Where a kind is served. */
+export interface Resource extends RestMapping {
+  group: string;
+  version: string;
+  kind: string;
+  apiVersion: string;
+}
+
+/** What says which kind is meant: a `Kind`, or an object with its apiVersion and kind. */
+export type KindReference = Pick<Kind, "group" | "version" | "kind" | "apiVersion" | "plural" | "scope">;
+
+/** The kind that an object says it is. Throws a `TypeError` when it doesn't say. */
+export function kindOf(object: KubernetesObject): KindReference {
+  const { apiVersion, kind } = object;
+  if (typeof apiVersion !== "string" || apiVersion === "" || typeof kind !== "string" || kind === "") {
+    throw new TypeError("an object needs apiVersion and kind");
+  }
+  const slash = apiVersion.indexOf("/");
+  const group = slash === -1 ? "" : apiVersion.slice(0, slash);
+  return { group, version: apiVersion.slice(slash + 1), kind, apiVersion };
+}
+
+/** Finds the resource of a kind. Kinds that carry plural and scope need no discovery, nor do objects of a kind that was met before. */
+export class Resources {
+  readonly #mapper: RestMapper;
+  readonly #declared = new Map<string, Resource>();
+
+  constructor(mapper: RestMapper) {
+    this.#mapper = mapper;
+  }
+
+  /** Rejects with `NoMatchError` where the server has no such kind. */
+  async of(reference: KindReference): Promise<Resource> {
+    const { group, version, kind, apiVersion, plural, scope } = reference;
+    const key = `${apiVersion}/${kind}`;
+    const declared = this.#declared.get(key);
+    if (declared) return declared;
+    const identity = { group, version, kind, apiVersion };
+    if (plural && scope) {
+      const resource = { ...identity, plural, namespaced: scope === "Namespaced" };
+      this.#declared.set(key, resource);
+      return resource;
+    }
+    // What discovery says is the mapper's to remember: it may change.
+    return { ...identity, ...(await this.#mapper.mapping(group, version, kind)) };
+  }
+}
+
+/** Path of all objects of a resource, in a namespace where one is given. The namespace of cluster-scoped kinds is ignored. */
+export function collectionPath(resource: Resource, namespace: string | undefined): string {
+  const root = resource.group === "" ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
+  if (!resource.namespaced || !namespace) return `${root}/${resource.plural}`;
+  return `${root}/namespaces/${segment("namespace", namespace)}/${resource.plural}`;
+}
+
+/** Path of one object. Throws a `TypeError` when the key can't name one. */
+export function objectPath(
+  resource: Resource,
+  key: { namespace?: string; name?: string },
+  subresource?: string,
+): string {
+  const { name } = key;
+  if (!name) throw new TypeError(`${resource.kind}: the object has no name`);
+  requireNamespace(resource, key.namespace, `"${name}"`);
+  const path = `${collectionPath(resource, key.namespace)}/${segment("name", name)}`;
+  return subresource ? `${path}/${segment("subresource", subresource)}` : path;
+}
+
+/** Throws a `TypeError` when a namespaced kind comes without namespace. */
+export function requireNamespace(resource: Resource, namespace: string | undefined, what: string): void {
+  if (resource.namespaced && !namespace) {
+    throw new TypeError(`${resource.kind} ${what}: a namespace is needed, the kind is namespaced`);
+  }
+}
+
+// A server would take such a text for another path.
+function segment(what: string, text: string): string {
+  if (text === "." || text === ".." || /[/%]/.test(text)) {
+    throw new TypeError(`${JSON.stringify(text)} can't be a ${what}: it may not be "." or "..", nor hold "/" or "%"`);
+  }
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,43 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { isStatus } from "../errors/status.ts";
+import { TransportError } from "../errors/transport-error.ts";
+import type { Transport, TransportRequest } from "../transport/transport.ts";
+import { isObject } from "./answers.ts";
+import type { WatchEvent } from "./client.ts";
+
+/**
+ * The events of one watch request. Ends quietly when the signal aborts or the server closes the stream (they do after some minutes);
+ * throws the `ApiError` of an ERROR event (a 410 is one) and a `TransportError` when the connection breaks.
+ */
+export async function* watchEvents<T extends KubernetesObject>(
+  transport: Transport,
+  request: () => Promise<TransportRequest>,
+  bookmarks: boolean,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  if (signal?.aborted) return;
+  let opened: TransportRequest | undefined;
+  try {
+    opened = await request();
+    const stream = await transport.stream({ ...opened, signal });
+    for await (const line of stream) {
+      const event = eventOf<T>(line, opened);
+      if (event.type !== "BOOKMARK" || bookmarks) yield event;
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}
+
+function eventOf<T extends KubernetesObject>(line: unknown, request: TransportRequest): WatchEvent<T> {
+  if (isObject(line) && isObject(line.object)) {
+    const { type, object } = line;
+    if (type === "ADDED" || type === "MODIFIED" || type === "DELETED" || type === "BOOKMARK") {
+      if (isObject(object.metadata)) return line as unknown as WatchEvent<T>;
+    }
+    if (type === "ERROR" && isStatus(object)) throw new ApiError(object);
+  }
+  const text = JSON.stringify(line, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+  throw new TransportError("EBADANSWER", `watch ${request.path}: ${text.slice(0, 120)} is no watch event`);
+}

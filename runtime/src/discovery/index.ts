@@ -1,0 +1,1 @@
+export { createRestMapper, type RestMapper, type RestMapping } from "./rest-mapper.ts";

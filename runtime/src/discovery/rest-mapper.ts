@@ -1,0 +1,95 @@
+import { ApiError } from "../errors/api-error.ts";
+import { NoMatchError } from "../errors/no-match-error.ts";
+import { isNotFound } from "../errors/predicates.ts";
+import type { Transport } from "../transport/transport.ts";
+import {
+  AGGREGATED,
+  type ApiResources,
+  parseAggregated,
+  parseResourceList,
+  type RestMapping,
+} from "./discovery-documents.ts";
+
+export type { RestMapping };
+
+/** Finds the resources of kinds. */
+export interface RestMapper {
+  /** Rejects with `NoMatchError` when the server has no such kind, and with what the transport says when it can't be asked. */
+  mapping(group: string, version: string, kind: string): Promise<RestMapping>;
+}
+
+/**
+ * A mapper that asks the server when a kind is first needed: all kinds in one request where the server offers aggregated
+ * discovery, else those of the wanted group and version. A kind that is missed is looked for again each time, in its group and
+ * version alone: its CustomResourceDefinition may have been installed meanwhile.
+ */
+export function createRestMapper(transport: Transport): RestMapper {
+  return new DiscoveryMapper(transport);
+}
+
+class DiscoveryMapper implements RestMapper {
+  readonly #transport: Transport;
+  /** Kinds by `group/version`, then by name. */
+  readonly #known = new Map<string, ReadonlyMap<string, RestMapping>>();
+  /** What is being fetched, by path: who asks meanwhile waits for the same answer. */
+  readonly #pending = new Map<string, Promise<void>>();
+  readonly #aggregatedTried = new Set<string>();
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async mapping(group: string, version: string, kind: string): Promise<RestMapping> {
+    const key = groupVersionKey(group, version);
+    const found = this.#known.get(key)?.get(kind);
+    if (found) return found;
+    const root = group === "" ? "/api" : "/apis";
+    if (!this.#aggregatedTried.has(root)) {
+      await this.#once(root, () => this.#loadAggregated(root));
+      const loaded = this.#known.get(key)?.get(kind);
+      if (loaded) return loaded;
+    }
+    const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+    await this.#once(path, () => this.#loadGroupVersion(path, key));
+    const reloaded = this.#known.get(key)?.get(kind);
+    if (reloaded) return reloaded;
+    throw new NoMatchError(group, version, kind);
+  }
+
+  #once(path: string, load: () => Promise<void>): Promise<void> {
+    let running = this.#pending.get(path);
+    if (!running) {
+      running = load().finally(() => this.#pending.delete(path));
+      this.#pending.set(path, running);
+    }
+    return running;
+  }
+
+  async #loadAggregated(root: string): Promise<void> {
+    const { body } = await this.#transport.request({ method: "GET", path: root, accept: AGGREGATED });
+    // Only now: a server that couldn't be asked is asked again.
+    this.#aggregatedTried.add(root);
+    for (const resources of parseAggregated(body) ?? []) this.#keep(resources);
+  }
+
+  async #loadGroupVersion(path: string, key: string): Promise<void> {
+    try {
+      const { body } = await this.#transport.request({ method: "GET", path });
+      const kinds = parseResourceList(body);
+      if (kinds === undefined)
+        throw ApiError.create(500, "InternalError", `GET ${path}: the server answered with no APIResourceList`);
+      this.#known.set(key, kinds);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      this.#known.delete(key);
+    }
+  }
+
+  #keep(resources: ApiResources): void {
+    this.#known.set(groupVersionKey(resources.group, resources.version), resources.kinds);
+  }
+}
+
+function groupVersionKey(group: string, version: string): string {
+  return `${group}/${version}`;
+}
