@@ -1,0 +1,4 @@
+export type { Config, ExecConfig, ImpersonateConfig } from "./config.ts";
+export { inClusterConfig } from "./in-cluster.ts";
+export { ConfigError } from "./kubeconfig.ts";
+export { getConfigOrDie, type LoadConfigOptions, loadConfig } from "./load-config.ts";

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { load as parseYaml } from "js-yaml";
+import {
+  ConfigError,
+  type Kubeconfig,
+  type KubeconfigCluster,
+  type KubeconfigContext,
+  type KubeconfigUser,
+} from "./kubeconfig.ts";
+
+type Fields = Record<string, unknown>;
+
+const CLUSTER_FILES = ["certificate-authority"];
+const USER_FILES = ["client-certificate", "client-key", "tokenFile"];
+
+/**
+ * Reads files and merges them as kubectl does: whoever names a cluster, user, context or the current context first has it. Files of a
+ * list that aren't there are passed over; `mustExist` makes that an error. Throws `ConfigError`.
+ */
+export function readKubeconfigs(files: readonly string[], mustExist: boolean): Kubeconfig {
+  const clusters = new Map<string, KubeconfigCluster>();
+  const users = new Map<string, KubeconfigUser>();
+  const contexts = new Map<string, KubeconfigContext>();
+  let currentContext = "";
+  for (const file of files) {
+    if (!mustExist && !existsSync(file)) continue;
+    const document = readDocument(file);
+    const directory = dirname(resolve(file));
+    for (const [name, cluster] of entries(document, "clusters", "cluster", file)) {
+      if (!clusters.has(name)) clusters.set(name, absolute(cluster, CLUSTER_FILES, directory));
+    }
+    for (const [name, user] of entries(document, "users", "user", file)) {
+      if (users.has(name)) continue;
+      const own = absolute(user, USER_FILES, directory) as KubeconfigUser;
+      if (own.exec) own.exec = { ...own.exec, directory };
+      users.set(name, own);
+    }
+    for (const [name, context] of entries(document, "contexts", "context", file)) {
+      if (!contexts.has(name)) contexts.set(name, context);
+    }
+    const current = document["current-context"];
+    if (currentContext === "" && typeof current === "string") currentContext = current;
+  }
+  return { clusters, users, contexts, currentContext };
+}
+
+function readDocument(file: string): Fields {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigError(`can't read the kubeconfig ${file}: ${reason(error)}`, { cause: error });
+  }
+  let document: unknown;
+  try {
+    document = parseYaml(text, { filename: file });
+  } catch (error) {
+    throw new ConfigError(`the kubeconfig ${file} is no YAML: ${reason(error)}`, { cause: error });
+  }
+  if (document === undefined || document === null) return {};
+  if (typeof document !== "object" || Array.isArray(document))
+    throw new ConfigError(`the kubeconfig ${file} holds no object`);
+  const { kind } = document as Fields;
+  if (kind !== undefined && kind !== "Config")
+    throw new ConfigError(`${file} is no kubeconfig: its kind is ${String(kind)}`);
+  return document as Fields;
+}
+
+// `clusters: [{ name, cluster: {…} }]` and the like.
+function* entries(document: Fields, list: string, field: string, file: string): Generator<[string, Fields]> {
+  const value = document[list] ?? [];
+  if (!Array.isArray(value)) throw new ConfigError(`the kubeconfig ${file} is broken: ${list} is no list`);
+  for (const entry of value as (Fields | null)[]) {
+    if (typeof entry?.name !== "string")
+      throw new ConfigError(`the kubeconfig ${file} is broken: an entry of ${list} has no name`);
+    const inner = entry[field] ?? {};
+    if (typeof inner !== "object" || Array.isArray(inner)) {
+      throw new ConfigError(`the kubeconfig ${file} is broken: the ${field} ${entry.name} is no object`);
+    }
+    yield [entry.name, inner as Fields];
+  }
+}
+
+function absolute(fields: Fields, names: readonly string[], directory: string): Fields {
+  const out = { ...fields };
+  for (const name of names) {
+    const path = out[name];
+    if (typeof path === "string" && path !== "") out[name] = resolve(directory, path);
+  }
+  return out;
+}
+
+/** The first line of what an error says. */
+export function reason(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!;
+}
