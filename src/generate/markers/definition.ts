@@ -5,7 +5,9 @@ export type MarkerTarget = "package" | "type" | "field" | "option";
 
 /** The type of an argument; controller-gen's own set. */
 export type ArgumentType =
-  | { readonly kind: "string" | "int" | "number" | "bool" | "any" | "raw" }
+  | { readonly kind: "string" | "number" | "bool" | "any" | "raw" }
+  /** 64 bits unless it says 32; what doesn't fit into 32 wraps around, as in the reference. */
+  | { readonly kind: "int"; readonly bits?: 32 }
   | { readonly kind: "slice" | "map"; readonly item: ArgumentType };
 
 /** One argument of a marker. The anonymous argument has the name `""`. */

@@ -1,0 +1,149 @@
+import type { ArgumentType } from "./definition.ts";
+import { parseFloat64, parseInteger } from "./go-values.ts";
+import { guessType } from "./guess.ts";
+import type { MarkerValue } from "./marker-value.ts";
+import { scanBareOrQuoted } from "./strings.ts";
+import { code, TOKEN, type TokenScanner } from "./token-scanner.ts";
+
+/** What the readers of arguments share. */
+export interface ArgumentContext {
+  readonly scanner: TokenScanner;
+  readonly raw: string;
+  /** Told of values that come out otherwise than they look. */
+  readonly warn: (message: string, offset: number, hint: string) => void;
+}
+
+/** Consumes one argument of a type. Undefined after an error, which the scanner has been told. */
+export function readArgument(context: ArgumentContext, type: ArgumentType, inList = false): MarkerValue | undefined {
+  switch (type.kind) {
+    case "raw":
+      return readRaw(context);
+    case "number":
+      return readNumber(context);
+    case "int":
+      return readInt(context, type.bits);
+    case "string":
+      return readString(context, false);
+    case "bool":
+      return readBool(context);
+    case "any":
+      return readArgument(context, guessType(context.scanner, context.raw, !inList));
+    case "slice":
+      return readSlice(context, type.item);
+    case "map":
+      return readMap(context, type.item);
+  }
+}
+
+/** Consumes a token that must be the given one. */
+export function expectToken(scanner: TokenScanner, expected: number, description: string): boolean {
+  if (scanner.scan() === expected) return true;
+  scanner.error(`expected ${description}, got ${JSON.stringify(scanner.tokenText)}`);
+  return false;
+}
+
+function readRaw({ scanner, raw }: ArgumentContext): string {
+  const value = raw.slice(scanner.offset);
+  while (scanner.scan() !== TOKEN.end);
+  return value;
+}
+
+function readSign(scanner: TokenScanner): string {
+  if (scanner.peek() !== code("-")) return "";
+  scanner.scan();
+  return "-";
+}
+
+function readNumber({ scanner }: ArgumentContext): number | undefined {
+  const sign = readSign(scanner);
+  const token = scanner.scan();
+  if (token !== TOKEN.float && token !== TOKEN.int) {
+    scanner.error(`expected integer or float, got ${JSON.stringify(scanner.tokenText)}`);
+    return undefined;
+  }
+  const value = parseFloat64(sign + scanner.tokenText);
+  if (value === undefined) scanner.error(`unable to parse number: ${JSON.stringify(sign + scanner.tokenText)}`);
+  return value;
+}
+
+function readInt({ scanner, warn }: ArgumentContext, bits?: 32): number | bigint | undefined {
+  const sign = readSign(scanner);
+  if (!expectToken(scanner, TOKEN.int, "integer")) return undefined;
+  const value = parseInteger(sign + scanner.tokenText);
+  if (value === undefined) {
+    scanner.error(`unable to parse integer: ${JSON.stringify(sign + scanner.tokenText)} is no decimal 64-bit integer`);
+    return undefined;
+  }
+  const wrapped = bits === 32 ? Number(BigInt.asIntN(32, BigInt(value))) : value;
+  if (wrapped !== value) {
+    warn(`${value} does not fit into 32 bits and becomes ${wrapped}`, scanner.tokenStart, "write a smaller number");
+  }
+  return wrapped;
+}
+
+function readString({ scanner, raw, warn }: ArgumentContext, isKey: boolean): string | undefined {
+  const scanned = scanBareOrQuoted(scanner, raw, isKey);
+  if (scanned?.lost !== undefined) {
+    const message = `${JSON.stringify(scanned.lost)} is lost, because a blank stands before the delimiter that follows`;
+    warn(message, scanned.start, "write the value without the blank, or in quotes");
+  }
+  return scanned?.value;
+}
+
+function readBool({ scanner }: ArgumentContext): boolean | undefined {
+  if (!expectToken(scanner, TOKEN.identifier, "true or false")) return undefined;
+  if (scanner.tokenText === "true") return true;
+  if (scanner.tokenText === "false") return false;
+  scanner.error(`expected true or false, got ${JSON.stringify(scanner.tokenText)}`);
+  return undefined;
+}
+
+/** `{a, b}` or `a;b`. Without elements it is null, as a nil slice. */
+function readSlice(context: ArgumentContext, item: ArgumentType): readonly MarkerValue[] | null | undefined {
+  const { scanner } = context;
+  const values: MarkerValue[] = [];
+  const readItem = (): boolean => {
+    const value = readArgument(context, item, true);
+    if (value === undefined) return false;
+    values.push(value);
+    return true;
+  };
+  if (scanner.peekPastBlanks() === code("{")) {
+    scanner.scan();
+    while (!isOneOf(scanner.peekPastBlanks(), "}")) {
+      if (!readItem()) return undefined;
+      if (scanner.peekPastBlanks() === code("}")) break;
+      if (!expectToken(scanner, code(","), "comma")) return undefined;
+    }
+    if (!expectToken(scanner, code("}"), "close curly brace")) return undefined;
+  } else {
+    while (!isOneOf(scanner.peekPastBlanks(), ",}")) {
+      if (!readItem()) return undefined;
+      if (isOneOf(scanner.peekPastBlanks(), ",}")) break;
+      if (!expectToken(scanner, code(";"), "comma")) return undefined;
+    }
+  }
+  return values.length === 0 ? null : values;
+}
+
+function readMap(context: ArgumentContext, item: ArgumentType): MarkerValue | undefined {
+  const { scanner } = context;
+  const entries: [string, MarkerValue][] = [];
+  if (!expectToken(scanner, code("{"), "open curly brace")) return undefined;
+  while (!isOneOf(scanner.peekPastBlanks(), "}")) {
+    const key = readString(context, true);
+    if (key === undefined || !expectToken(scanner, code(":"), "colon")) return undefined;
+    const value = readArgument(context, item);
+    if (value === undefined) return undefined;
+    entries.push([key, value]);
+    if (scanner.peekPastBlanks() === code("}")) break;
+    if (!expectToken(scanner, code(","), "comma")) return undefined;
+  }
+  if (!expectToken(scanner, code("}"), "close curly brace")) return undefined;
+  // fromEntries defines properties, so a key `__proto__` stays a key.
+  return Object.fromEntries(entries);
+}
+
+function isOneOf(next: number, characters: string): boolean {
+  return next === TOKEN.end || (next < 0x80 && characters.includes(String.fromCodePoint(next)));
+}

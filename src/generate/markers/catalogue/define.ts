@@ -1,0 +1,99 @@
+import type {
+  ArgumentType,
+  MarkerDefinition,
+  MarkerField,
+  MarkerForm,
+  MarkerTarget,
+  OwnParser,
+} from "../definition.ts";
+
+/** The types of arguments, as help spells them. */
+export type TypeName = "string" | "int" | "int32" | "number" | "bool" | "any" | "raw" | "[]string" | "[]any";
+
+/** One argument in an entry. */
+export interface FieldEntry {
+  readonly type: TypeName;
+  readonly optional?: boolean;
+  /** Absent is null, not the zero value. */
+  readonly nullable?: boolean;
+  readonly summary: string;
+  readonly details?: string;
+}
+
+/** One marker or option, for all of its targets. */
+export interface MarkerEntry {
+  readonly name: string;
+  readonly targets: readonly MarkerTarget[];
+  readonly category: string;
+  readonly summary: string;
+  readonly details?: string;
+  /** The one anonymous argument. */
+  readonly value?: TypeName;
+  readonly valueOptional?: boolean;
+  /** Named arguments, in the order in which help lists them. */
+  readonly fields?: Readonly<Record<string, FieldEntry>>;
+  readonly ownParser?: OwnParser;
+  /** True without a replacement, else the name of what to use instead. */
+  readonly deprecated?: true | string;
+  /** Also registered as `kubebuilder:validation:items:<Name>`, for the elements of an array. */
+  readonly forItems?: boolean;
+}
+
+const VALIDATION = "kubebuilder:validation:";
+
+/** Spreads entries over their targets and forms. */
+export function defineMarkers(entries: readonly MarkerEntry[]): readonly MarkerDefinition[] {
+  return entries.flatMap((entry) => {
+    const all = entry.forItems ? [entry, itemsEntry(entry)] : [entry];
+    return all.flatMap((each) => each.targets.map((target) => defineOne(each, target)));
+  });
+}
+
+function itemsEntry(entry: MarkerEntry): MarkerEntry {
+  return {
+    ...entry,
+    name: entry.name.replace(VALIDATION, `${VALIDATION}items:`),
+    summary: `For each element of the array: ${entry.summary.charAt(0).toLowerCase()}${entry.summary.slice(1)}`,
+  };
+}
+
+function defineOne(entry: MarkerEntry, target: MarkerTarget): MarkerDefinition {
+  return Object.freeze({
+    name: entry.name,
+    target,
+    form: formOf(entry),
+    fields: fieldsOf(entry),
+    ...(entry.ownParser ? { ownParser: entry.ownParser } : {}),
+    category: entry.category,
+    summary: entry.summary,
+    ...(entry.details === undefined ? {} : { details: entry.details }),
+    deprecated: entry.deprecated !== undefined,
+    ...(typeof entry.deprecated === "string" ? { replacedBy: entry.deprecated } : {}),
+  });
+}
+
+function formOf(entry: MarkerEntry): MarkerForm {
+  if (entry.value) return "anonymous";
+  return entry.fields ? "named" : "empty";
+}
+
+function fieldsOf(entry: MarkerEntry): readonly MarkerField[] {
+  if (entry.value) {
+    const type = argumentType(entry.value);
+    return [{ name: "", type, optional: entry.valueOptional ?? false, nullable: false, summary: entry.summary }];
+  }
+  return Object.entries(entry.fields ?? {}).map(([name, field]) => ({
+    name,
+    type: argumentType(field.type),
+    optional: field.optional ?? false,
+    nullable: field.nullable ?? false,
+    summary: field.summary,
+    ...(field.details === undefined ? {} : { details: field.details }),
+  }));
+}
+
+function argumentType(name: TypeName): ArgumentType {
+  if (name === "[]string") return { kind: "slice", item: { kind: "string" } };
+  if (name === "[]any") return { kind: "slice", item: { kind: "any" } };
+  return name === "int32" ? { kind: "int", bits: 32 } : { kind: name };
+}

@@ -1,0 +1,54 @@
+import type { OwnParser, ParseResult } from "../definition.ts";
+import { parseFloat64, parseInteger } from "../go-values.ts";
+import type { MarkerValue } from "../marker-value.ts";
+
+/** The whole rest of the line is one number, its exponent, infinity and NaN included. */
+export function wholeLineNumber(what: string): OwnParser {
+  return (args, writtenName) => {
+    const { text, offset } = withoutComment(args, writtenName);
+    const value = parseFloat64(text);
+    return value === undefined ? invalid(what, text, offset) : { value };
+  };
+}
+
+/** The whole rest of the line is one decimal integer. */
+export function wholeLineInteger(what: string): OwnParser {
+  return (args, writtenName) => {
+    const { text, offset } = withoutComment(args, writtenName);
+    const value = parseInteger(text);
+    return value === undefined ? invalid(what, text, offset) : { value };
+  };
+}
+
+function invalid(what: string, text: string, offset: number): ParseResult {
+  const message = text === "" ? `invalid ${what} value: it is empty` : `invalid ${what} value ${JSON.stringify(text)}`;
+  return { problem: { message, offset } };
+}
+
+/** The `k8s:` spellings allow a comment behind the value, since declarative validation does. */
+function withoutComment(args: string, writtenName: string): { text: string; offset: number } {
+  const comment = writtenName.startsWith("k8s:") ? args.indexOf("#") : -1;
+  const value = comment < 0 ? args : args.slice(0, comment);
+  return { text: value.trim(), offset: value.length - value.trimStart().length };
+}
+
+/** The rest of the line is JSON. `ref(…)` names a constant of Go code, which no schema can look up: no default then. */
+export const jsonDefault: OwnParser = (args) => {
+  if (args.trimStart().startsWith("ref(")) return { value: null };
+  const lead = args.length - args.trimStart().length;
+  try {
+    const value = JSON.parse(args, (_, part) => (part === Infinity || part === -Infinity ? outOfRange() : part));
+    return { value: value as MarkerValue };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /position (\d+)/.exec(message);
+    const offset = position ? Number(position[1]) : /end of JSON/i.test(message) ? args.length : lead;
+    return {
+      problem: { message: `the default is not valid JSON: ${message.replace(/ at position.*$/s, "")}`, offset },
+    };
+  }
+};
+
+function outOfRange(): never {
+  throw new Error("a number is too large");
+}

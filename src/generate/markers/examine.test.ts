@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import type { MarkerTarget } from "./definition.ts";
+import { examineLine } from "./examine.ts";
+import { markerRegistry } from "./markers.ts";
+
+const examine = (target: Exclude<MarkerTarget, "option">, text: string) =>
+  examineLine({ text, file: "/api/types.ts", line: 7, column: 4 }, target, markerRegistry);
+const only = (target: Exclude<MarkerTarget, "option">, text: string) => {
+  const { marker, diagnostics } = examine(target, text);
+  expect(marker).toBeUndefined();
+  expect(diagnostics).toHaveLength(1);
+  return diagnostics[0]!;
+};
+
+test.each([
+  ["field", "+kubebuilder:validation:Minumum=5", "+kubebuilder:validation:Minimum"],
+  ["field", "+kubebuilder:validation:optional", "+kubebuilder:validation:Optional"],
+  ["field", "+kubebuilder:defualt=1", "+kubebuilder:default"],
+  ["field", "+kubebuilder:nullable", "+nullable"],
+  ["field", "+kubebuilder:validation:items:maxLength=3", "+kubebuilder:validation:items:MaxLength"],
+  ["field", "+kubebuilder:validation:Schemaless x", "+kubebuilder:validation:Schemaless"],
+  ["type", "+kubebuilder:printColumn:name=a,type=string,JSONPath=.a", "+kubebuilder:printcolumn"],
+  ["type", "+kubebuilder:resourc:path=a", "+kubebuilder:resource"],
+  ["package", "+kubebuilder:rbacs:groups=a,verbs=get", "+kubebuilder:rbac"],
+  ["package", "+kubebuilder:rbac:groups:=core,verbs=get", "+kubebuilder:rbac:groups=core,verbs=get"],
+  ["field", "+k8s:requird", "+k8s:required"],
+  ["field", "+k8s:REQUIRED", "+k8s:required"],
+  ["field", "+k8s:maxItms:=3", "+k8s:maxItems"],
+  ["type", "+k8s:listtype=map", "+k8s:listType"],
+] as const)("an unknown name is an error with a suggestion: %s %s", (target, text, suggestion) => {
+  expect(only(target, text)).toEqual({
+    id: "unknown-marker",
+    severity: "error",
+    message: expect.stringMatching(/^unknown marker "\+/),
+    file: "/api/types.ts",
+    line: 7,
+    column: 4,
+    hint: `did you mean \`${suggestion}\`?`,
+  });
+});
+
+test("an unknown name that resembles nothing has no suggestion", () => {
+  expect(only("field", "+kubebuilder:zzzzzzzzzzzz=bar").hint).toBeUndefined();
+});
+
+test.each([
+  ["field", "+kubebuilder:printcolumn:name=A,type=string,JSONPath=.a", "a type"],
+  ["field", "+versionName=v2", "the package"],
+  ["type", "+nullable", "a field"],
+  ["type", "+kubebuilder:validation:Optional", "the package or a field"],
+  ["package", "+kubebuilder:resource:path=a", "a type"],
+  ["type", "+k8s:maxItems=3", "a field"],
+] as const)("a known marker in the wrong place names the right one: %s %s", (target, text, place) => {
+  const diagnostic = only(target, text);
+  expect(diagnostic).toMatchObject({ id: "misplaced-marker", severity: "error" });
+  expect(diagnostic.message).toContain(`it belongs on ${place}`);
+});
+
+test.each([
+  ["field", "+ default=1", 5, "+default=1"],
+  ["field", "+ listType = set", 5, "+listType=set"],
+  ["field", "+kubebuilder:validation:Minimum = 5", 35, "+kubebuilder:validation:Minimum=5"],
+  ["field", "+kubebuilder:default :=1", 24, "+kubebuilder:default:=1"],
+  ["field", "+listMapKey\t=a", 15, "+listMapKey=a"],
+] as const)("a blank that hides a marker is an error: %s %j", (target, text, column, repaired) => {
+  const diagnostic = only(target, text);
+  expect(diagnostic).toMatchObject({ id: "blank-in-marker", severity: "error", column });
+  expect(diagnostic.hint).toContain(`\`${repaired}\``);
+});
+
+test.each([
+  ["field", "+optinal", "+optional"],
+  ["field", "+requred", "+required"],
+  ["field", "+ListType=map", "+listType"],
+  ["field", "+optional explanation", "+optional"],
+  ["package", "+groupname=a", "+groupName"],
+  ["package", "+rbac:groups=a,verbs=get", "+kubebuilder:rbac:groups=a,verbs=get"],
+] as const)("a near miss without a prefix is a warning: %s %s", (target, text, suggestion) => {
+  const diagnostic = only(target, text);
+  expect(diagnostic).toMatchObject({ id: "near-miss-marker", severity: "warning" });
+  expect(diagnostic.hint).toBe(`did you mean \`${suggestion}\`?`);
+});
+
+test.each([
+  ["field", "+k8s:format=k8s-long-name"],
+  ["field", '+k8s:item(type: "A")=+k8s:required'],
+  ["field", "+k8s:eachVal=+k8s:minimum=1"],
+  ["field", "+k8s:minLength=1"],
+  ["field", "+k8s:deepcopy-gen=false"],
+  ["field", "+kubebuilder:object:generate=true"],
+  ["field", "+operator-sdk:csv:customresourcedefinitions:type=spec"],
+  ["field", "+patchStrategy=merge"],
+  ["field", "+union"],
+  ["field", "+"],
+  ["field", "+1 for this"],
+  ["type", "+genclient"],
+  ["type", "+k8s:openapi-gen=true"],
+  ["package", "+k8s:conversion-gen=example.com/x"],
+  ["package", "+build linux"],
+  ["package", "+kubebuilder:scaffold:imports"],
+] as const)("what belongs to other tools is passed over: %s %s", (target, text) => {
+  expect(examine(target, text)).toEqual({ diagnostics: [] });
+});
+
+test("a malformed argument is one error, at the offending character", () => {
+  expect(only("field", "+kubebuilder:validation:MinLength=5x")).toMatchObject({
+    id: "invalid-marker",
+    severity: "error",
+    message: '+kubebuilder:validation:MinLength: extra arguments provided: "x"',
+    column: 4 + "+kubebuilder:validation:MinLength=5".length,
+  });
+  expect(only("type", "+kubebuilder:printcolumn:name=A,typ=string,JSONPath=.a")).toMatchObject({
+    message: '+kubebuilder:printcolumn: unknown argument "typ"',
+    column: 4 + "+kubebuilder:printcolumn:name=A,".length,
+  });
+});
+
+test("a bare word that a blank makes disappear gives the reference's value and a warning", () => {
+  const { marker, diagnostics } = examine("field", "+kubebuilder:validation:Enum=Allow; Forbid ;Replace");
+  expect(marker?.value).toEqual(["Allow", "", "Replace"]);
+  expect(diagnostics).toEqual([
+    expect.objectContaining({
+      id: "lost-marker-value",
+      severity: "warning",
+      column: 4 + "+kubebuilder:validation:Enum=Allow; ".length,
+    }),
+  ]);
+  expect(diagnostics[0]!.message).toContain('"Forbid" is lost');
+});
+
+test("a number that no schema can carry is an error", () => {
+  expect(only("field", "+kubebuilder:validation:Minimum=NaN").id).toBe("invalid-marker");
+  expect(only("field", "+kubebuilder:validation:Maximum=-inf").id).toBe("invalid-marker");
+});
+
+test("a number that wraps around in 32 bits is warned about", () => {
+  const { marker, diagnostics } = examine(
+    "type",
+    "+kubebuilder:printcolumn:name=A,type=integer,JSONPath=.a,priority=2147483648",
+  );
+  expect(marker?.value).toMatchObject({ priority: -2147483648 });
+  expect(diagnostics).toMatchObject([{ id: "lost-marker-value" }]);
+});
+
+test("blanks before the marker shift its column", () => {
+  expect(only("field", "  +kubebuilder:foo").column).toBe(6);
+});

@@ -1,0 +1,59 @@
+import type { ArgumentType } from "./definition.ts";
+import { scanBareOrQuoted } from "./strings.ts";
+import { code, TOKEN, TokenScanner } from "./token-scanner.ts";
+
+const STRING: ArgumentType = { kind: "string" };
+
+/**
+ * Guesses the type of an untyped argument by looking ahead, without consuming anything of `scanner`. A semicolon
+ * anywhere before the next comma makes a list of it, unless the argument is an element of a list already.
+ */
+export function guessType(scanner: TokenScanner, raw: string, mayBeList: boolean): ArgumentType {
+  const rest = raw.slice(scanner.offset);
+  const single = guessSingle(rest);
+  return mayBeList && hasSemicolon(rest) ? { kind: "slice", item: single } : single;
+}
+
+function hasSemicolon(rest: string): boolean {
+  const ahead = new TokenScanner(rest, () => {});
+  for (;;) {
+    const token = ahead.scan();
+    if (token === code(";")) return true;
+    if (token === code(",") || token === TOKEN.end) return false;
+  }
+}
+
+function guessSingle(rest: string): ArgumentType {
+  let malformed = false;
+  const ahead = new TokenScanner(rest, () => {
+    malformed = true;
+  });
+  const first = ahead.peekPastBlanks();
+  if (first === code('"') || first === code("'") || first === code("`")) return STRING;
+  if (first === code("{")) return guessBraces(ahead, rest);
+
+  let token = ahead.scan();
+  if (token === TOKEN.identifier && (ahead.tokenText === "true" || ahead.tokenText === "false")) {
+    return { kind: "bool" };
+  }
+  if (token === code("-")) token = ahead.scan();
+  // A number only if nothing but a delimiter follows: `100Mi`, `1.2.3`, `2024-01-15` are text.
+  if (!malformed && (token === TOKEN.int || token === TOKEN.float)) {
+    const next = ahead.peekPastBlanks();
+    if (next === TOKEN.end || next === code(",") || next === code(";") || next === code("}")) {
+      return { kind: token === TOKEN.int ? "int" : "number" };
+    }
+  }
+  return STRING;
+}
+
+function guessBraces(ahead: TokenScanner, rest: string): ArgumentType {
+  ahead.scan();
+  const first = ahead.peekPastBlanks();
+  const element = guessSingle(rest.slice(ahead.offset));
+  if (element.kind === "string") {
+    scanBareOrQuoted(ahead, rest, true);
+    if (ahead.scan() === code(":") || first === code("}")) return { kind: "map", item: { kind: "any" } };
+  }
+  return { kind: "slice", item: element };
+}

@@ -1,0 +1,100 @@
+import { type ArgumentContext, expectToken, readArgument } from "./arguments.ts";
+import type { ArgumentType, MarkerDefinition, MarkerField } from "./definition.ts";
+import type { MarkerValue } from "./marker-value.ts";
+import { splitMarker } from "./split.ts";
+import { code, TOKEN, TokenScanner } from "./token-scanner.ts";
+
+/** Something about a marker's text; `offset` counts code units from the `+`. */
+export interface TextNote {
+  readonly message: string;
+  readonly offset: number;
+}
+
+export interface ParsedMarker {
+  /** Undefined exactly when there is an error. */
+  readonly value?: MarkerValue;
+  readonly error?: TextNote;
+  /** Values that come out otherwise than they look. */
+  readonly warnings: readonly (TextNote & { readonly hint: string })[];
+}
+
+/**
+ * Parses a marker's text (from the `+` on, blanks at the end removed) by its definition. The first thing that goes
+ * wrong is the error: what follows it is mostly its echo.
+ */
+export function parseMarker(definition: MarkerDefinition, text: string): ParsedMarker {
+  const { shortName, fullName, rest, restOffset } = splitMarker(text);
+  if (definition.ownParser) {
+    const result = definition.ownParser(rest, fullName);
+    if ("value" in result) return { value: result.value, warnings: [] };
+    return { error: { ...result.problem, offset: restOffset + result.problem.offset }, warnings: [] };
+  }
+  // The last segment of a marker with named arguments is the first argument's name.
+  const firstNamed = definition.form === "named" && fullName.length > shortName.length;
+  const start = firstNamed ? 1 + shortName.length + 1 : restOffset;
+  const raw = text.slice(start);
+
+  let error: TextNote | undefined;
+  const warnings: (TextNote & { hint: string })[] = [];
+  const scanner = new TokenScanner(raw, (message, offset) => {
+    error ??= { message, offset: start + offset };
+  });
+  const context: ArgumentContext = {
+    scanner,
+    raw,
+    warn: (message, offset, hint) => warnings.push({ message, offset: start + offset, hint }),
+  };
+
+  const values = new Map<string, MarkerValue | undefined>();
+  if (definition.form === "anonymous") {
+    if (scanner.peek() !== TOKEN.end) values.set("", readArgument(context, definition.fields[0]!.type));
+  } else if (definition.form === "named" && scanner.peek() !== TOKEN.end) {
+    readNamed(context, definition.fields, values, () => error !== undefined);
+  }
+  if (scanner.scan() !== TOKEN.end) {
+    scanner.error(`extra arguments provided: ${JSON.stringify(raw.slice(scanner.tokenStart))}`);
+  }
+  const missing = definition.fields.filter((field) => !field.optional && !values.has(field.name));
+  if (missing.length > 0) scanner.error(missingMessage(missing));
+  return error ? { error, warnings } : { value: assemble(definition, values), warnings };
+}
+
+function readNamed(
+  context: ArgumentContext,
+  fields: readonly MarkerField[],
+  values: Map<string, MarkerValue | undefined>,
+  failed: () => boolean,
+): void {
+  const { scanner } = context;
+  while (expectToken(scanner, TOKEN.identifier, "argument name")) {
+    const name = scanner.tokenText;
+    const field = fields.find((candidate) => candidate.name === name);
+    if (!field) {
+      scanner.error(`unknown argument ${JSON.stringify(name)}`);
+      return;
+    }
+    if (!expectToken(scanner, code("="), "equals")) return;
+    values.set(name, readArgument(context, field.type));
+    if (failed() || scanner.peek() === TOKEN.end) return;
+    if (!expectToken(scanner, code(","), "comma")) return;
+  }
+}
+
+function missingMessage(missing: readonly MarkerField[]): string {
+  if (missing.length === 1 && missing[0]!.name === "") return "a value is missing";
+  const names = missing.map((field) => JSON.stringify(field.name)).join(", ");
+  return `missing argument${missing.length > 1 ? "s" : ""} ${names}`;
+}
+
+function assemble(definition: MarkerDefinition, values: ReadonlyMap<string, MarkerValue | undefined>): MarkerValue {
+  const argumentValue = (field: MarkerField): MarkerValue =>
+    values.get(field.name) ?? (field.nullable ? null : zeroOf(field.type));
+  if (definition.form === "anonymous") return argumentValue(definition.fields[0]!);
+  return Object.fromEntries(definition.fields.map((field) => [field.name, argumentValue(field)]));
+}
+
+function zeroOf(type: ArgumentType): MarkerValue {
+  if (type.kind === "string" || type.kind === "raw") return "";
+  if (type.kind === "int" || type.kind === "number") return 0;
+  return type.kind === "bool" ? false : null;
+}

@@ -1,0 +1,70 @@
+import { didYouMean, editDistance } from "../../diagnostics/did-you-mean.ts";
+import type { MarkerTarget } from "./definition.ts";
+import type { Registry } from "./registry.ts";
+import { splitMarker } from "./split.ts";
+
+/** The targets that stand in source files. */
+export const SOURCE_TARGETS: readonly Exclude<MarkerTarget, "option">[] = ["package", "type", "field"];
+
+/** Where `text` would be a known marker, own target first. */
+export function knownFor(text: string, registry: Registry): readonly MarkerTarget[] {
+  return SOURCE_TARGETS.filter((target) => registry.lookup(text, target) !== undefined);
+}
+
+/** A known spelling that differs from the text in nothing but blanks, a stray `:` or words behind the marker. */
+export function repair(text: string, registry: Registry): string | undefined {
+  const equals = text.indexOf("=");
+  const left = equals < 0 ? text : text.slice(0, equals);
+  const right = equals < 0 ? "" : text.slice(equals);
+  const compact = `+${left.slice(1).trim().replace(/\s+:$/, ":")}`;
+  const repairs = [
+    compact + right.replace(/^=\s+/, "="),
+    compact.replace(/\s*:$/, "") + right,
+    compact.replace(/\s*:$/, ""),
+    compact.replace(/[\s#].*$/, ""),
+  ];
+  return repairs.find((candidate) => candidate !== text && knownFor(candidate, registry).length > 0);
+}
+
+/** The spellings under which the left side of a marker may be meant as a name. */
+function spellings(text: string): readonly string[] {
+  const { fullName, shortName } = splitMarker(text);
+  const word = (name: string) => name.trim().replace(/\s.*$/s, "");
+  return [...new Set([fullName, fullName.replace(/:$/, ""), shortName, word(fullName), word(shortName)])];
+}
+
+/** The nearest known name, those of the marker's own target first. */
+export function nearestName(text: string, target: MarkerTarget, registry: Registry): string | undefined {
+  const targets = [target, ...SOURCE_TARGETS.filter((other) => other !== target)];
+  for (const each of targets) {
+    const names = registry.names(each);
+    for (const spelling of spellings(text)) {
+      const tail = spelling.replace(/^(kubebuilder|k8s):/, "");
+      const near = didYouMean(spelling, names, Math.max(2, Math.floor(tail.length / 3)));
+      if (near) return near;
+    }
+  }
+  // `kubebuilder:nullable`: right but for the prefix.
+  const last = (name: string) => name.slice(name.lastIndexOf(":") + 1).toLowerCase();
+  return targets
+    .flatMap((each) => registry.names(each))
+    .find((name) => spellings(text).some((spelling) => last(spelling) === last(name)));
+}
+
+/** A known name with this prefix (`""`: names without any) that is within two edits, or differs in case only. */
+export function nearMiss(text: string, prefix: string, registry: Registry): string | undefined {
+  const names = new Set(SOURCE_TARGETS.flatMap((target) => registry.names(target)));
+  const candidates = [...names].filter((name) => (prefix ? name.startsWith(prefix) : !name.includes(":")));
+  let best: string | undefined;
+  let bestDistance = 3;
+  for (const spelling of spellings(text)) {
+    for (const name of candidates) {
+      const distance = spelling.toLowerCase() === name.toLowerCase() ? 0 : editDistance(spelling, name);
+      if (distance < bestDistance) {
+        best = name;
+        bestDistance = distance;
+      }
+    }
+  }
+  return best;
+}

@@ -1,0 +1,148 @@
+import { scanEscapedString, scanNumber, scanRawString } from "./literals.ts";
+
+/** Token classes beside single characters, which stand for themselves as code points. */
+export const TOKEN = { end: -1, identifier: -2, int: -3, float: -5, string: -6, rawString: -7 } as const;
+
+const UNREAD = -2;
+const LETTER = /^[\p{L}_]$/u;
+const DIGIT = /^\p{Nd}$/u;
+
+export type ScanErrorHandler = (message: string, offset: number) => void;
+
+/** Blanks between tokens. */
+export function isBlank(character: number): boolean {
+  return character === 0x20 || character === 0x09 || character === 0x0a || character === 0x0d;
+}
+
+/** The code point of a one-character string. */
+export function code(character: string): number {
+  return character.codePointAt(0)!;
+}
+
+/**
+ * Tokens of a marker's arguments. The grammar that controller-gen accepts is what Go's `text/scanner` makes of a line,
+ * look-ahead and all, so this one keeps the same state: one character read ahead, and a current token whose text is
+ * forgotten once a blank is skipped by hand. The lost-value trap of bare strings hangs on that last point.
+ */
+export class TokenScanner {
+  readonly text: string;
+  /** Bare strings switch it off, so that `08` in them is no error. */
+  scanNumbers = true;
+  /** Where the current token began. Survives the skipping of blanks. */
+  tokenStart = 0;
+  private readonly onError: ScanErrorHandler;
+  private readOffset = 0;
+  private lastWidth = 0;
+  private lookAhead: number = UNREAD;
+  private textStart = -1;
+  private textEnd = 0;
+
+  constructor(text: string, onError: ScanErrorHandler) {
+    this.text = text;
+    this.onError = onError;
+  }
+
+  /** Offset of the character that comes next. */
+  get offset(): number {
+    return this.readOffset - this.lastWidth;
+  }
+
+  get tokenText(): string {
+    return this.textStart < 0 ? "" : this.text.slice(this.textStart, Math.max(this.textStart, this.textEnd));
+  }
+
+  /** Reports a problem at the current token, or at the next character when blanks were skipped since. */
+  error(message: string): void {
+    this.onError(message, this.textStart < 0 ? this.offset : this.textStart);
+  }
+
+  peek(): number {
+    if (this.lookAhead === UNREAD) {
+      this.lookAhead = this.read();
+      if (this.lookAhead === 0xfeff) this.lookAhead = this.read();
+    }
+    return this.lookAhead;
+  }
+
+  /** The next character that is no blank; blanks before it are consumed. */
+  peekPastBlanks(): number {
+    while (isBlank(this.peek())) {
+      this.textStart = -1;
+      this.lookAhead = this.read();
+    }
+    return this.peek();
+  }
+
+  /** Consumes the next token and tells its class or character. */
+  scan(): number {
+    let next = this.peek();
+    while (isBlank(next)) next = this.read();
+    this.textStart = this.offset;
+    this.tokenStart = this.textStart;
+    let token = next;
+    if (next === TOKEN.end) {
+      // Nothing to consume.
+    } else if (isIdentifierStart(next)) {
+      token = TOKEN.identifier;
+      do next = this.read();
+      while (next >= 0 && isIdentifierPart(next));
+    } else if (isDecimal(next)) {
+      if (this.scanNumbers) [token, next] = this.number(next, false);
+      else next = this.read();
+    } else if (next === code(".")) {
+      next = this.read();
+      if (this.scanNumbers && isDecimal(next)) [token, next] = this.number(next, true);
+    } else if (next === code('"')) {
+      token = TOKEN.string;
+      scanEscapedString(this.reader());
+      next = this.read();
+    } else if (next === code("`")) {
+      token = TOKEN.rawString;
+      scanRawString(this.reader());
+      next = this.read();
+    } else {
+      next = this.read();
+    }
+    this.textEnd = this.offset;
+    this.lookAhead = next;
+    return token;
+  }
+
+  private number(first: number, seenDot: boolean): [token: number, next: number] {
+    const { isFloat, next } = scanNumber(this.reader(), first, seenDot);
+    return [isFloat ? TOKEN.float : TOKEN.int, next];
+  }
+
+  private reader() {
+    return {
+      next: () => this.read(),
+      error: (message: string) => this.error(message),
+      textSoFar: () => this.text.slice(this.textStart, this.offset),
+    };
+  }
+
+  private read(): number {
+    if (this.readOffset >= this.text.length) {
+      this.lastWidth = 0;
+      return TOKEN.end;
+    }
+    const character = this.text.codePointAt(this.readOffset)!;
+    this.lastWidth = character > 0xffff ? 2 : 1;
+    this.readOffset += this.lastWidth;
+    if (character === 0) this.error("invalid character NUL");
+    return character;
+  }
+}
+
+function isDecimal(character: number): boolean {
+  return character >= 0x30 && character <= 0x39;
+}
+
+function isIdentifierStart(character: number): boolean {
+  return LETTER.test(String.fromCodePoint(character));
+}
+
+function isIdentifierPart(character: number): boolean {
+  const text = String.fromCodePoint(character);
+  return LETTER.test(text) || DIGIT.test(text);
+}
