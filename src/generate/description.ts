@@ -1,0 +1,76 @@
+/** Go's `//name:word` directives without a blank behind the slashes, and TypeScript's tool comments. */
+const DIRECTIVE = /^(?:(?:line|extern|export) |[a-z0-9]+:[a-z0-9])/;
+const TOOL_COMMENT =
+  /^ ?(?:@ts-(?:ignore|expect-error|nocheck)|biome-ignore|eslint-(?:disable|enable)|prettier-ignore|tslint:)/;
+const FENCE = /^(?:```|~~~)/;
+
+/**
+ * The description that a comment's lines make, by controller-gen's rules. A line is what follows `//` or the asterisk:
+ * markers, directives and `TODO` lines are dropped, runs of blank lines become one, and a line `---` ends the text,
+ * the latter two outside fenced code only. `maxDescLen` counts bytes: 0 drops every description, negative is no limit.
+ */
+export function describe(rawLines: readonly string[], maxDescLen = -1): string {
+  const text = proseLines(collapseBlanks(plainLines(rawLines))).join("\n");
+  return maxDescLen < 0 ? text : truncate(text, maxDescLen);
+}
+
+function plainLines(rawLines: readonly string[]): string[] {
+  return rawLines
+    .filter((line) => !line.trimStart().startsWith("+") && !DIRECTIVE.test(line) && !TOOL_COMMENT.test(line))
+    .map((line) => (line.startsWith(" ") ? line.slice(1) : line).replace(/[ \t\r\n]+$/, ""));
+}
+
+/** Drops blank lines at both ends, and all but one of those that stand together. */
+function collapseBlanks(lines: readonly string[]): string[] {
+  const kept = lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== ""));
+  if (kept[0] === "") kept.shift();
+  if (kept.at(-1) === "") kept.pop();
+  return kept;
+}
+
+function proseLines(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let fenced = false;
+  for (const line of lines) {
+    if (FENCE.test(line)) fenced = !fenced;
+    if (!fenced) {
+      if (line.startsWith("TODO")) continue;
+      if (line.startsWith("---")) break;
+    }
+    kept.push(line);
+  }
+  return kept;
+}
+
+/**
+ * Cuts a description at `limit` bytes, then back to the end of a sentence, else of a word. The reference cuts through
+ * characters of several bytes; each byte that is left of one prints as U+FFFD.
+ */
+function truncate(text: string, limit: number): string {
+  if (limit === 0 || Buffer.byteLength(text) <= limit) return limit === 0 ? "" : text;
+  const { whole, strayBytes } = cutAtByte(text, limit);
+  const sentenceEnd = lastMatch(whole, /\p{Sentence_Terminal}/gu);
+  if (sentenceEnd && sentenceEnd.index > 0) {
+    const terminal = sentenceEnd[0];
+    return whole.slice(0, sentenceEnd.index) + (Buffer.byteLength(terminal) === 1 ? terminal : "\ufffd");
+  }
+  const blank = lastMatch(whole, /\p{White_Space}/gu);
+  if (blank && blank.index > 0) return `${whole.slice(0, blank.index)}...`;
+  return `${whole}${"\ufffd".repeat(strayBytes)}...`;
+}
+
+function cutAtByte(text: string, limit: number): { whole: string; strayBytes: number } {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > limit) break;
+    bytes += size;
+    end += character.length;
+  }
+  return { whole: text.slice(0, end), strayBytes: limit - bytes };
+}
+
+function lastMatch(text: string, pattern: RegExp): (RegExpMatchArray & { index: number }) | undefined {
+  return [...text.matchAll(pattern)].at(-1) as (RegExpMatchArray & { index: number }) | undefined;
+}
