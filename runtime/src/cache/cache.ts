@@ -1,0 +1,202 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
+import { type Clock, systemClock } from "../clock/clock.ts";
+import type { RestMapper } from "../discovery/rest-mapper.ts";
+import { cloneJson } from "../json/index.ts";
+import type { Kind } from "../kind.ts";
+import { errorText } from "../log/error-text.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Transport } from "../transport/transport.ts";
+import { ConnectionGate } from "./connection-gate.ts";
+import { Informer } from "./informer.ts";
+import { createListWatch } from "./list-watch.ts";
+import { type CacheOptions, fieldPath, kindSettings } from "./options.ts";
+import { getCached, listCached } from "./reader.ts";
+import { type IndexFunc, storeKey } from "./store.ts";
+import type { WriteObserver } from "./write-observer.ts";
+
+/** A read of the cache before the manager was started: it would find nothing, which is not the same as "there is nothing". */
+export class CacheNotStartedError extends Error {
+  override readonly name = "CacheNotStartedError";
+
+  constructor() {
+    super("the cache is not started, it can't read objects yet: read after mgr.start, or use mgr.apiReader");
+  }
+}
+
+export interface InformerCacheOptions extends CacheOptions {
+  transport: Transport;
+  mapper: RestMapper;
+  /** Answers reads of kinds without informer. */
+  live: Reader;
+  log: Logger;
+  clock?: Clock;
+  random?: () => number;
+}
+
+export interface InformOptions {
+  /** Watches only `metadata`: cheap where nothing else is needed. */
+  metadataOnly?: boolean;
+}
+
+/** The kinds that a manager watches, and reads that are answered from them. */
+export class InformerCache implements Reader, WriteObserver {
+  readonly #options: InformerCacheOptions;
+  readonly #clock: Clock;
+  readonly #gate: ConnectionGate;
+  readonly #informers = new Map<string, Informer<KubernetesObject>>();
+  readonly #plurals = new Map<Informer<KubernetesObject>, string>();
+  #signal: AbortSignal | undefined;
+
+  constructor(options: InformerCacheOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    const { transport } = options;
+    this.#gate = new ConnectionGate({
+      clock: this.#clock,
+      probe: (signal) => transport.request({ method: "GET", path: "/version", signal }),
+    });
+  }
+
+  /** Runs the informers declared so far and those to come, until the signal aborts. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#signal) throw new Error("the cache was started already");
+    this.#signal = signal;
+    for (const informer of this.#informers.values()) informer.start(signal);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    await Promise.all([...this.#informers.values()].map((informer) => informer.stop()));
+  }
+
+  /** Declares that a kind is watched: reads of it are answered from memory. */
+  inform<T extends KubernetesObject>(kind: Kind<T>, options: InformOptions = {}): Informer<T> {
+    const id = informerId(kind, options.metadataOnly);
+    const existing = this.#informers.get(id);
+    if (existing) return existing as unknown as Informer<T>;
+    const informer = this.#create(kind, options.metadataOnly ?? false);
+    this.#informers.set(id, informer as unknown as Informer<KubernetesObject>);
+    if (this.#signal) informer.start(this.#signal);
+    return informer;
+  }
+
+  /** Stops watching a kind; later reads go to the server. */
+  async removeInformer(kind: Kind): Promise<void> {
+    const id = informerId(kind, false);
+    const informer = this.#informers.get(id);
+    this.#informers.delete(id);
+    await informer?.stop();
+  }
+
+  /**
+   * Makes a kind listable by a field, and declares its informer.
+   *
+   * @example
+   * mgr.cache.indexField(Job, ".metadata.controller", (job) => owners(job));
+   */
+  indexField<T extends KubernetesObject>(kind: Kind<T>, field: string, values: IndexFunc<T>): void {
+    this.inform(kind).addIndex(fieldPath(field), values);
+  }
+
+  /** Whether all informers are in sync: what `/readyz` asks. */
+  get hasSynced(): boolean {
+    return this.#signal !== undefined && [...this.#informers.values()].every((informer) => informer.hasSynced);
+  }
+
+  /** The kinds that aren't in sync, with the reason where it is known. */
+  unsynced(): string[] {
+    return [...this.#informers.values()]
+      .filter((informer) => !informer.hasSynced)
+      .map(({ kind, lastError }) => (lastError ? `${kind.kind}: ${errorText(lastError)}` : kind.kind));
+  }
+
+  /** Resolves when all informers declared so far are in sync, or the signal aborts; tells which. */
+  async waitForSync(signal: AbortSignal): Promise<boolean> {
+    const all = Promise.all([...this.#informers.values()].map((informer) => informer.synced));
+    return untilAborted(
+      all.then(() => true),
+      signal,
+      false,
+    );
+  }
+
+  async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+    const informer = await this.#readable(kind, options.signal);
+    return informer ? getCached(informer, key, options) : this.#options.live.get(kind, key, options);
+  }
+
+  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
+    const informer = await this.#readable(kind, options.signal);
+    return informer ? listCached(informer, options) : this.#options.live.list(kind, options);
+  }
+
+  wrote(answer: KubernetesObject): void {
+    const informer = this.#informers.get(`${answer.apiVersion}/${answer.kind}`);
+    // The caller owns the answer and may change it: the cache keeps its own.
+    informer?.wrote(cloneJson(answer));
+  }
+
+  deleted(resource: { group: string; plural: string; namespace: string; name: string; uid: string }): void {
+    for (const [informer, plural] of this.#plurals) {
+      if (informer.kind.group !== resource.group || plural !== resource.plural) continue;
+      informer.ownWrites.deleted(storeKey(resource.namespace, resource.name), resource.uid);
+    }
+  }
+
+  #create<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean): Informer<T> {
+    const { transport, mapper, log, random } = this.#options;
+    const settings = kindSettings(this.#options, kind);
+    const mapping = () => mapper.mapping(kind.group, kind.version, kind.kind);
+    const informer: Informer<T> = new Informer<T>({
+      kind,
+      scopes: async () => {
+        const { plural, namespaced } = await mapping();
+        this.#plurals.set(informer as unknown as Informer<KubernetesObject>, plural);
+        return settings.scopes(namespaced);
+      },
+      listWatch: (scope) => createListWatch({ transport, mapping, kind, scope, metadataOnly }),
+      transform: settings.transform as ((object: T) => T) | undefined,
+      syncPeriod: settings.syncPeriod,
+      gate: this.#gate,
+      clock: this.#clock,
+      log: log.with({ group: kind.group, kind: kind.kind }),
+      random,
+    });
+    return informer;
+  }
+
+  /** The synced informer that answers a read; `undefined` where the server has to. */
+  async #readable<T extends KubernetesObject>(kind: Kind<T>, signal?: AbortSignal): Promise<Informer<T> | undefined> {
+    let informer = this.#informers.get(informerId(kind, false)) as unknown as Informer<T> | undefined;
+    const { readsWithoutInformer = "live" } = this.#options;
+    if (!informer) {
+      if (readsWithoutInformer === "live") return undefined;
+      if (readsWithoutInformer === "fail") {
+        throw new Error(`${kind.kind} has no informer: declare it with cache.inform(${kind.kind}), or watch it`);
+      }
+      informer = this.inform(kind);
+    }
+    if (informer.hasSynced) return informer;
+    if (!this.#signal) throw new CacheNotStartedError();
+    const synced = informer.synced.then(() => true);
+    const signals = signal ? AbortSignal.any([signal, this.#signal]) : this.#signal;
+    if (await untilAborted(synced, signals, false)) return informer;
+    throw new Error(`the read of ${kind.kind} was given up before its cache was in sync`, {
+      cause: informer.lastError,
+    });
+  }
+}
+
+function informerId(kind: Kind, metadataOnly = false): string {
+  return `${kind.apiVersion}/${kind.kind}${metadataOnly ? "#metadata" : ""}`;
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, otherwise: T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(otherwise);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,257 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { type Clock, sleep, type Timer } from "../clock/clock.ts";
+import { isTransportError } from "../errors/index.ts";
+import { deepFreeze } from "../json/index.ts";
+import type { Kind } from "../kind.ts";
+import type { Logger } from "../log/logger.ts";
+import type { ConnectionGate } from "./connection-gate.ts";
+import type { ListWatch } from "./list-watch.ts";
+import { OwnWrites } from "./own-writes.ts";
+import { Reflector } from "./reflector.ts";
+import { HandlerRegistration, type InformerHandler, type Notification, type Registration } from "./registration.ts";
+import { coversNamespace, type InformerScope, scopeMatcher } from "./scope.ts";
+import { type IndexFunc, keyOf, Store } from "./store.ts";
+import { versionNumber } from "./version.ts";
+
+export interface InformerOptions<T extends KubernetesObject> {
+  kind: Kind<T>;
+  /** Where and what to watch: one reflector for each. Asked when the informer starts. */
+  scopes: () => Promise<readonly InformerScope[]>;
+  listWatch: (scope: InformerScope) => ListWatch;
+  /** Applied before an object is stored; may change it. */
+  transform?: (object: T) => T;
+  gate: ConnectionGate;
+  clock: Clock;
+  log: Logger;
+  /** Milliseconds between resyncs; never by default. */
+  syncPeriod?: number;
+  random?: () => number;
+}
+
+interface RunningScope {
+  scope: InformerScope;
+  reflector: Reflector;
+  matches: (object: KubernetesObject) => boolean | undefined;
+  listed: boolean;
+  version: bigint | undefined;
+}
+
+/** The objects of one kind, kept up to date, and those who are told of their changes. */
+export class Informer<T extends KubernetesObject = KubernetesObject> {
+  readonly kind: Kind<T>;
+  readonly store: Store<T> = new Store();
+  readonly ownWrites: OwnWrites<T>;
+  /** Resolves when the initial list is in the store. */
+  readonly synced: Promise<void>;
+  readonly #options: InformerOptions<T>;
+  readonly #registrations = new Set<HandlerRegistration<T>>();
+  readonly #controller = new AbortController();
+  #resolveSynced: () => void = () => {};
+  #hasSynced = false;
+  #scopes: RunningScope[] = [];
+  #running: Promise<void> | undefined;
+  #scopeError: unknown;
+  #resyncTimer: Timer | undefined;
+
+  constructor(options: InformerOptions<T>) {
+    this.kind = options.kind;
+    this.#options = options;
+    this.ownWrites = new OwnWrites(this.store, () => options.clock.now());
+    this.synced = new Promise((resolve) => {
+      this.#resolveSynced = resolve;
+    });
+  }
+
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  get started(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Why it isn't in sync, where that is known. */
+  get lastError(): unknown {
+    return this.#scopeError ?? this.#scopes.map(({ reflector }) => reflector.lastError).find(Boolean);
+  }
+
+  /** Starts watching, once; ends when the signal aborts or {@link stop} is called. */
+  start(signal: AbortSignal): void {
+    if (this.#running) return;
+    const stop = (): void => this.#controller.abort();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    this.#running = this.#run().finally(() => signal.removeEventListener("abort", stop));
+  }
+
+  /** Resolves when all watches are closed. */
+  async stop(): Promise<void> {
+    this.#controller.abort();
+    await this.#running;
+  }
+
+  addHandler(handler: InformerHandler<T>): Registration {
+    const { clock, log } = this.#options;
+    const registration: HandlerRegistration<T> = new HandlerRegistration(handler, {
+      clock,
+      log,
+      onRemove: () => this.#registrations.delete(registration),
+    });
+    for (const object of this.store.values()) {
+      registration.notify({ type: "create", event: { object, isInInitialList: true } });
+    }
+    if (this.#hasSynced) registration.notify("initial-list-end");
+    this.#registrations.add(registration);
+    return registration;
+  }
+
+  addIndex(name: string, values: IndexFunc<T>): void {
+    this.store.addIndex(name, values);
+  }
+
+  /** Whether objects of the namespace can be in here at all; true as long as the scopes aren't known. */
+  covers(namespace: string): boolean {
+    return this.#scopes.length === 0 || this.#scopes.some(({ scope }) => coversNamespace(scope, namespace));
+  }
+
+  /** Takes in the answer to a write of our own; see {@link OwnWrites}. */
+  wrote(answer: KubernetesObject): void {
+    const scope = this.#scopeOf(answer);
+    if (!scope || scope.matches(answer) === false) return;
+    if (scope.matches(answer) === undefined && !this.store.get(keyOf(answer))) return;
+    this.ownWrites.wrote(this.#prepare(answer), scope.version);
+  }
+
+  async #run(): Promise<void> {
+    const signal = this.#controller.signal;
+    const scopes = await this.#resolveScopes(signal);
+    if (signal.aborted) return;
+    this.#scopes = scopes.map((scope) => this.#runningScope(scope));
+    if (this.#scopes.length === 0) this.#onSynced();
+    this.#armResync();
+    await Promise.all(this.#scopes.map(({ reflector }) => reflector.run(signal)));
+    this.#options.clock.clearTimeout(this.#resyncTimer);
+  }
+
+  async #resolveScopes(signal: AbortSignal): Promise<readonly InformerScope[]> {
+    const { clock, log, gate } = this.#options;
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        const scopes = await this.#options.scopes();
+        this.#scopeError = undefined;
+        return scopes;
+      } catch (error) {
+        if (failures === 0) log.warn("Failed to look up the kind", { error: (error as Error).message });
+        this.#scopeError = error;
+        // A kind that isn't there may come; a server that isn't there is waited for at the gate.
+        if (isTransportError(error)) await gate.wait(signal);
+        await sleep(clock, Math.min(250 * 2 ** failures, 10_000), signal);
+      }
+    }
+    return [];
+  }
+
+  #runningScope(scope: InformerScope): RunningScope {
+    const { listWatch, gate, clock, log, random } = this.#options;
+    const running: RunningScope = {
+      scope,
+      matches: scopeMatcher(scope),
+      listed: false,
+      version: undefined,
+      reflector: new Reflector({
+        listWatch: listWatch(scope),
+        gate,
+        clock,
+        log,
+        random,
+        target: {
+          replace: (objects) => this.#replace(running, objects as T[]),
+          set: (object) => this.#set(object as T, false),
+          remove: (object) => this.#remove(object as T),
+          progress: (version) => this.#progress(running, version),
+        },
+      }),
+    };
+    return running;
+  }
+
+  #replace(running: RunningScope, objects: T[]): void {
+    const present = new Set(objects.map(keyOf));
+    // Deletions first, and never an empty store in between: whoever reads would take everything for gone.
+    for (const key of [...this.store.keys()]) {
+      const object = this.store.get(key)!;
+      if (present.has(key) || !coversNamespace(running.scope, object.metadata?.namespace ?? "")) continue;
+      this.store.delete(key);
+      this.ownWrites.sawDeletion(key, object.metadata?.uid);
+      this.#notify({ type: "delete", event: { object, deleteStateUnknown: true } });
+    }
+    const isInitial = !running.listed;
+    for (const object of objects) this.#set(object, isInitial);
+    running.listed = true;
+    if (!this.#hasSynced && this.#scopes.every(({ listed }) => listed)) this.#onSynced();
+  }
+
+  #onSynced(): void {
+    this.#hasSynced = true;
+    this.#resolveSynced();
+    for (const registration of this.#registrations) registration.notify("initial-list-end");
+  }
+
+  #set(received: T, isInInitialList: boolean): void {
+    const version = received.metadata?.resourceVersion;
+    const known = this.store.get(keyOf(received));
+    // A relist brings back what is known already.
+    if (known && known.metadata?.resourceVersion === version && known.metadata?.uid === received.metadata?.uid) return;
+    const object = this.#prepare(received);
+    const oldObject = this.store.set(object);
+    if (oldObject) this.#notify({ type: "update", event: { oldObject, object } });
+    else this.#notify({ type: "create", event: { object, isInInitialList } });
+  }
+
+  #remove(last: T): void {
+    const key = keyOf(last);
+    this.ownWrites.sawDeletion(key, last.metadata?.uid);
+    if (!this.store.delete(key)) return;
+    this.#notify({ type: "delete", event: { object: this.#prepare(last), deleteStateUnknown: false } });
+  }
+
+  #progress(running: RunningScope, resourceVersion: string): void {
+    running.version = versionNumber(resourceVersion);
+    if (this.ownWrites.size === 0) return;
+    const { scope } = running;
+    if (this.#scopes.length === 1) this.ownWrites.seen(running.version);
+    else this.ownWrites.seen(running.version, (object) => coversNamespace(scope, object.metadata?.namespace ?? ""));
+  }
+
+  #prepare(object: T | KubernetesObject): T {
+    const { kind, transform } = this.#options;
+    const typed = object as T;
+    typed.apiVersion = kind.apiVersion;
+    typed.kind = kind.kind;
+    return deepFreeze(transform ? transform(typed) : typed);
+  }
+
+  #notify(notification: Notification<T>): void {
+    for (const registration of this.#registrations) registration.notify(notification);
+  }
+
+  #scopeOf(object: KubernetesObject): RunningScope | undefined {
+    const namespace = object.metadata?.namespace ?? "";
+    return this.#scopes.find(({ scope }) => coversNamespace(scope, namespace));
+  }
+
+  #armResync(): void {
+    const { syncPeriod, clock, random = Math.random } = this.#options;
+    if (!syncPeriod) return;
+    this.#resyncTimer = clock.setTimeout(
+      () => {
+        for (const object of this.store.values()) {
+          this.#notify({ type: "update", event: { oldObject: object, object } });
+        }
+        this.#armResync();
+      },
+      syncPeriod * (0.9 + 0.2 * random()),
+    );
+    this.#resyncTimer.unref();
+  }
+}

@@ -1,0 +1,60 @@
+/** Whether labels match. */
+export type LabelMatcher = (labels: Readonly<Record<string, string>> | undefined) => boolean;
+
+/** Equality per label, or a selector in kubectl's syntax: `a=b,c!=d,e in (x,y),f notin (z),g,!h`. */
+export type LabelSelector = Readonly<Record<string, string>> | string;
+
+/** Compiles a selector. Throws an `Error` that shows what can't be read. */
+export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher {
+  if (selector === undefined) return () => true;
+  if (typeof selector !== "string") {
+    const wanted = Object.entries(selector);
+    return (labels) => wanted.every(([key, value]) => labels?.[key] === value);
+  }
+  const requirements = splitRequirements(selector).map(requirement);
+  return (labels) => requirements.every((matches) => matches(labels ?? {}));
+}
+
+/** The form that goes into a request's query; `undefined` where nothing is asked. */
+export function labelSelectorText(selector: LabelSelector | undefined): string | undefined {
+  if (selector === undefined) return undefined;
+  const text =
+    typeof selector === "string"
+      ? selector
+      : Object.entries(selector)
+          .map(([key, value]) => `${key}=${value}`)
+          .join(",");
+  return text === "" ? undefined : text;
+}
+
+// Commas inside of parentheses divide values, not requirements.
+function splitRequirements(selector: string): string[] {
+  return selector
+    .split(/,(?![^(]*\))/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function requirement(text: string): (labels: Readonly<Record<string, string>>) => boolean {
+  const set = /^(\S+)\s+(in|notin)\s*\(([^()]*)\)$/.exec(text);
+  if (set) {
+    const [, key = "", operator, list = ""] = set;
+    const values = new Set(list.split(",").map((value) => value.trim()));
+    const inside = (labels: Readonly<Record<string, string>>): boolean => {
+      const value = labels[key];
+      return value !== undefined && values.has(value);
+    };
+    return operator === "in" ? inside : (labels) => !inside(labels);
+  }
+  const equality = /^([^\s=!()]+)\s*(==|=|!=)\s*([^\s=!()]*)$/.exec(text);
+  if (equality) {
+    const [, key = "", operator, value] = equality;
+    return operator === "!=" ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
+  }
+  const existence = /^(!?)\s*([^\s=!()]+)$/.exec(text);
+  if (existence) {
+    const [, negated, key = ""] = existence;
+    return negated ? (labels) => labels[key] === undefined : (labels) => labels[key] !== undefined;
+  }
+  throw new Error(`label selector: ${JSON.stringify(text)} is no requirement`);
+}

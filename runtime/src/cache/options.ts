@@ -1,0 +1,105 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../kind.ts";
+import { type LabelSelector, labelSelectorText } from "./label-selector.ts";
+import type { InformerScope } from "./scope.ts";
+
+/** Changes an object before it is stored: drop what nobody reads. Gets each object once and may change it in place. */
+export type Transform<T extends KubernetesObject = KubernetesObject> = (object: T) => T;
+
+/** Equality per field, or a selector in kubectl's syntax. */
+export type FieldSelector = Readonly<Record<string, string>> | string;
+
+export interface NamespaceOptions {
+  label?: LabelSelector;
+  field?: FieldSelector;
+  transform?: Transform;
+}
+
+/** How one kind is cached. What is left out comes from the defaults; an empty value stops that. */
+export interface ByObject<T extends KubernetesObject = KubernetesObject> extends NamespaceOptions {
+  object: Kind<T>;
+  /** Only these namespaces; the key `""` stands for all the others. */
+  namespaces?: Readonly<Record<string, NamespaceOptions>>;
+  /** Milliseconds between resyncs. */
+  syncPeriod?: number;
+}
+
+export interface CacheOptions {
+  /** Milliseconds between resyncs; ten hours by default. */
+  syncPeriod?: number;
+  /** Only these namespaces; the key `""` stands for all the others. */
+  defaultNamespaces?: Readonly<Record<string, NamespaceOptions>>;
+  defaultLabelSelector?: LabelSelector;
+  defaultFieldSelector?: FieldSelector;
+  defaultTransform?: Transform;
+  byObject?: readonly ByObject[];
+  /** `metadata.managedFields` is dropped unless this is set: it is a fifth of most objects, and hardly anybody reads it. */
+  keepManagedFields?: boolean;
+  /** What a read of a kind without informer does: goes to the server (default), starts an informer, or fails. */
+  readsWithoutInformer?: "live" | "start" | "fail";
+}
+
+const tenHours = 36_000_000;
+
+export function fieldSelectorText(selector: FieldSelector | undefined): string | undefined {
+  if (selector === undefined) return undefined;
+  const text =
+    typeof selector === "string"
+      ? selector
+      : Object.entries(selector)
+          .map(([path, value]) => `${fieldPath(path)}=${value}`)
+          .join(",");
+  return text === "" ? undefined : text;
+}
+
+/** A field's path as servers and indexes know it: without the leading dot. */
+export function fieldPath(path: string): string {
+  return path.startsWith(".") ? path.slice(1) : path;
+}
+
+/** Everything that the options say of one kind. */
+export interface KindSettings {
+  scopes(namespaced: boolean): InformerScope[];
+  transform: Transform | undefined;
+  syncPeriod: number;
+}
+
+/** Brings the defaults and the entry of a kind together. */
+export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
+  const entry = options.byObject?.find(({ object }) => object.kind === kind.kind && object.group === kind.group);
+  const label = entry?.label ?? options.defaultLabelSelector;
+  const field = entry?.field ?? options.defaultFieldSelector;
+  const transform = entry?.transform ?? options.defaultTransform;
+  const namespaces = entry?.namespaces ?? options.defaultNamespaces ?? {};
+
+  function scope(namespace: string, others: readonly string[]): InformerScope {
+    const own = entry?.namespaces?.[namespace];
+    const shared = options.defaultNamespaces?.[namespace];
+    const labels = labelSelectorText(own?.label ?? entry?.label ?? shared?.label ?? options.defaultLabelSelector);
+    const fields = fieldSelectorText(own?.field ?? entry?.field ?? shared?.field ?? options.defaultFieldSelector);
+    if (namespace !== "") return { namespace, labels, fields };
+    const excluded = others.map((other) => `metadata.namespace!=${other}`);
+    const all = [fields, ...excluded].filter(Boolean).join(",");
+    return { labels, fields: all === "" ? undefined : all, except: others };
+  }
+
+  return {
+    scopes(namespaced) {
+      const names = Object.keys(namespaces);
+      if (!namespaced || names.length === 0) {
+        return [{ labels: labelSelectorText(label), fields: fieldSelectorText(field) }];
+      }
+      return names.map((name) => scope(name, name === "" ? names.filter((other) => other !== "") : []));
+    },
+    transform: withoutManagedFields(transform, options.keepManagedFields ?? false),
+    syncPeriod: entry?.syncPeriod ?? options.syncPeriod ?? tenHours,
+  };
+}
+
+function withoutManagedFields(transform: Transform | undefined, keep: boolean): Transform | undefined {
+  if (keep) return transform;
+  return (object) => {
+    if (object.metadata?.managedFields) delete object.metadata.managedFields;
+    return transform ? transform(object) : object;
+  };
+}

@@ -1,0 +1,83 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { List, ListOptions, ObjectKey, ReadOptions, Stored } from "../client/client.ts";
+import { ApiError } from "../errors/index.ts";
+import { cloneJson } from "../json/index.ts";
+import type { Informer } from "./informer.ts";
+import { labelMatcher } from "./label-selector.ts";
+import { fieldPath } from "./options.ts";
+import { storeKey } from "./store.ts";
+
+/** Reads one object of an informer: a private copy, or the frozen original. */
+export function getCached<T extends KubernetesObject>(
+  informer: Informer<T>,
+  { namespace, name }: ObjectKey,
+  options: ReadOptions = {},
+): Stored<T> {
+  checkNamespace(informer, namespace ?? "");
+  const object = informer.ownWrites.get(storeKey(namespace, name));
+  if (!object) throw ApiError.notFound(informer.kind, name);
+  return (options.shared ? object : cloneJson(object)) as Stored<T>;
+}
+
+/** Lists from an informer. */
+export function listCached<T extends KubernetesObject>(informer: Informer<T>, options: ListOptions = {}): List<T> {
+  if (options.continue) throw new Error("continue is not supported by the cache: use the API reader for pages");
+  const { namespace } = options;
+  if (namespace) checkNamespace(informer, namespace);
+  const fields = Object.entries(options.fields ?? {}).map(([path, value]) => [fieldPath(path), value] as const);
+  const matches = matcher(informer, options, fields);
+  const candidates = candidatesFor(informer, namespace, fields);
+  const { ownWrites } = informer;
+  const found = ownWrites.overlay(filter(candidates, matches), matches);
+  const isCut = options.limit !== undefined && options.limit > 0 && found.length > options.limit;
+  const items = (isCut ? found.slice(0, options.limit) : found) as Stored<T>[];
+  return {
+    items: options.shared ? items : items.map((item) => cloneJson(item)),
+    metadata: isCut ? { continue: "continue-not-supported" } : {},
+  };
+}
+
+type FieldRequirement = readonly [path: string, value: string];
+
+/** The smallest set at hand that holds all that can match. */
+function candidatesFor<T extends KubernetesObject>(
+  informer: Informer<T>,
+  namespace: string | undefined,
+  fields: readonly FieldRequirement[],
+): Iterable<T> {
+  const indexed = fields.find(([path]) => informer.store.hasIndex(path));
+  if (indexed) return informer.store.byIndex(...indexed);
+  return namespace ? informer.store.inNamespace(namespace) : informer.store.values();
+}
+
+function matcher<T extends KubernetesObject>(
+  informer: Informer<T>,
+  options: ListOptions,
+  fields: readonly FieldRequirement[],
+): (object: T) => boolean {
+  const matchesLabels = labelMatcher(options.labels);
+  const { namespace } = options;
+  const { store, kind } = informer;
+  for (const [path] of fields) {
+    if (store.hasIndex(path) || path === "metadata.name" || path === "metadata.namespace") continue;
+    throw new Error(
+      `field ${path} of ${kind.kind} has no index: call mgr.cache.indexField(${kind.kind}, ${JSON.stringify(path)}, …) before the manager starts`,
+    );
+  }
+  return (object) =>
+    (!namespace || object.metadata?.namespace === namespace) &&
+    matchesLabels(object.metadata?.labels) &&
+    fields.every(([path, value]) => {
+      if (store.hasIndex(path)) return store.indexed(path, object, value);
+      return value === (path === "metadata.name" ? object.metadata?.name : (object.metadata?.namespace ?? ""));
+    });
+}
+
+function* filter<T>(objects: Iterable<T>, matches: (object: T) => boolean): IterableIterator<T> {
+  for (const object of objects) if (matches(object)) yield object;
+}
+
+function checkNamespace<T extends KubernetesObject>(informer: Informer<T>, namespace: string): void {
+  if (informer.covers(namespace)) return;
+  throw new Error(`namespace ${JSON.stringify(namespace)} is unknown to the cache of ${informer.kind.kind}`);
+}

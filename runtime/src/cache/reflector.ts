@@ -1,0 +1,284 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { type Clock, sleep } from "../clock/clock.ts";
+import {
+  ApiError,
+  findApiError,
+  isGone,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isTransportError,
+  TransportError,
+} from "../errors/index.ts";
+import { isStatus } from "../errors/status.ts";
+import { errorText } from "../log/error-text.ts";
+import type { Logger } from "../log/logger.ts";
+import type { TransportStream } from "../transport/transport.ts";
+import { JitteredBackoff } from "./backoff.ts";
+import type { ConnectionGate } from "./connection-gate.ts";
+import type { ListWatch } from "./list-watch.ts";
+import { SilenceGuard } from "./silence-guard.ts";
+import { keyOf } from "./store.ts";
+
+/** Where a reflector puts what it learns, in the order of the server. */
+export interface ReflectorTarget {
+  /** All objects there are: what isn't among them is gone. */
+  replace(objects: KubernetesObject[], resourceVersion: string): void;
+  set(object: KubernetesObject): void;
+  remove(object: KubernetesObject): void;
+  /** Everything up to this version is known. */
+  progress(resourceVersion: string): void;
+}
+
+export interface ReflectorOptions {
+  listWatch: ListWatch;
+  target: ReflectorTarget;
+  gate: ConnectionGate;
+  clock: Clock;
+  log: Logger;
+  random?: () => number;
+}
+
+interface RawEvent {
+  type: string;
+  object: KubernetesObject;
+}
+
+const pageSize = 500;
+const initialEventsEnd = "k8s.io/initial-events-end";
+/** A watch that ends sooner without an event counts as a failure, or a broken proxy would be asked in a tight loop. */
+const veryShort = 1000;
+/** For so long after an outage a server is forgiven that it isn't warm yet, and asked again soon. */
+const warmUp = 30_000;
+const soon = 250;
+/** A definition that isn't installed yet, or a missing right, is looked after at least this often. */
+const longestForMissing = 10_000;
+
+/** Keeps a target up to date with the server: lists once, then watches, for ever; recovers from whatever happens. */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  readonly #random: () => number;
+  readonly #backoff: JitteredBackoff;
+  /** The last version seen; lists and watches go on from it. */
+  #version: string | undefined;
+  #mustList = true;
+  #streamsLists = true;
+  #failures = 0;
+  #lastError: unknown;
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#backoff = new JitteredBackoff({ now: () => options.clock.now(), random: this.#random });
+  }
+
+  /** What went wrong last, while it does: the reason that a cache doesn't get in sync. */
+  get lastError(): unknown {
+    return this.#lastError;
+  }
+
+  /** Resolves when the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (!this.#mustList) await this.#watch(signal);
+        else if (this.#streamsLists) await this.#streamList(signal);
+        else await this.#list(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        await this.#recover(error, signal);
+      }
+    }
+  }
+
+  async #streamList(signal: AbortSignal): Promise<void> {
+    const { listWatch, target } = this.#options;
+    const found = new Map<string, KubernetesObject>();
+    try {
+      await this.#consume(
+        signal,
+        (requestSignal) =>
+          listWatch.watch({
+            resourceVersion: this.#version ?? "",
+            timeoutSeconds: this.#timeoutSeconds(),
+            sendInitialEvents: true,
+            signal: requestSignal,
+          }),
+        (event) => {
+          if (!this.#mustList) return this.#apply(event);
+          if (event.type === "DELETED") found.delete(keyOf(event.object));
+          else if (event.type !== "BOOKMARK") found.set(keyOf(event.object), event.object);
+          else if (event.object.metadata?.annotations?.[initialEventsEnd] === "true") {
+            this.#listed(() => target.replace([...found.values()], versionOf(event.object)), versionOf(event.object));
+            found.clear();
+          }
+        },
+      );
+    } catch (error) {
+      if (!this.#mustList || !refusesStreaming(error)) throw error;
+      this.#streamsLists = false;
+      return;
+    }
+    // A server that knows nothing of streamed lists ends the watch without having said that the list is complete.
+    if (this.#mustList) this.#streamsLists = false;
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { listWatch, target } = this.#options;
+    // "0" is whatever the server has at hand: good enough to begin with, but a step back in time later.
+    const first = this.#version ?? (this.#lastError === undefined ? "0" : "");
+    const items: KubernetesObject[] = [];
+    let resourceVersion: string;
+    let next: string | undefined;
+    do {
+      const limit = first === "0" ? undefined : pageSize;
+      const page = await listWatch.list({ resourceVersion: first || undefined, limit, continue: next, signal });
+      for (const item of page.items) items.push(item);
+      resourceVersion = page.resourceVersion;
+      next = page.continue;
+    } while (next);
+    this.#listed(() => target.replace(items, resourceVersion), resourceVersion);
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { clock, listWatch } = this.#options;
+    const start = clock.now();
+    let events = 0;
+    await this.#consume(
+      signal,
+      (requestSignal) =>
+        listWatch.watch({
+          resourceVersion: this.#version,
+          timeoutSeconds: this.#timeoutSeconds(),
+          signal: requestSignal,
+        }),
+      (event) => {
+        events++;
+        this.#apply(event);
+      },
+    );
+    if (events === 0 && clock.now() - start < veryShort) {
+      throw new Error("very short watch: it ended within a second, without an event");
+    }
+  }
+
+  /** Reads a stream to its end. A peer that has gone silent ends it with an error. */
+  async #consume(
+    signal: AbortSignal,
+    open: (signal: AbortSignal) => Promise<TransportStream>,
+    onEvent: (event: RawEvent) => void,
+  ): Promise<void> {
+    const guard = new SilenceGuard(this.#options.clock, signal);
+    let stream: TransportStream | undefined;
+    try {
+      stream = await open(guard.signal);
+      for await (const value of stream) {
+        guard.alive();
+        onEvent(eventOf(value));
+        if (signal.aborted) return;
+      }
+    } catch (error) {
+      throw guard.silent ? new TransportError("ETIMEDOUT", "the watch went silent", { cause: error }) : error;
+    } finally {
+      guard.end();
+      await stream?.close();
+    }
+    if (guard.silent) throw new TransportError("ETIMEDOUT", "the watch went silent");
+  }
+
+  #apply(event: RawEvent): void {
+    const { target } = this.#options;
+    if (event.type === "DELETED") target.remove(event.object);
+    else if (event.type === "ADDED" || event.type === "MODIFIED") target.set(event.object);
+    else if (event.type !== "BOOKMARK") return;
+    this.#version = versionOf(event.object);
+    target.progress(this.#version);
+    this.#healthy();
+  }
+
+  #listed(replace: () => void, resourceVersion: string): void {
+    replace();
+    this.#version = resourceVersion;
+    this.#mustList = false;
+    this.#options.target.progress(resourceVersion);
+    this.#healthy();
+  }
+
+  #healthy(): void {
+    this.#failures = 0;
+    this.#lastError = undefined;
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    const { clock, gate } = this.#options;
+    this.#failures++;
+    this.#report(error);
+    this.#lastError = error;
+    if (isGone(error) || isTooLargeResourceVersion(error)) {
+      this.#mustList = true;
+      this.#version = undefined;
+      // The next list most often just works; a server that keeps saying so is given time.
+      if (this.#failures === 1) return;
+    }
+    const isBroken = isTransportError(error) && (error as TransportError).code !== "EBADANSWER";
+    if (isBroken) {
+      await gate.wait(signal);
+      if (this.#failures === 1) return;
+    }
+    await sleep(clock, this.#delay(error), signal);
+  }
+
+  #delay(error: unknown): number {
+    const delay = this.#backoff.next();
+    if (this.#options.gate.sinceReopened < warmUp && isPassing(error)) return Math.min(delay, soon);
+    const asked = findApiError(error)?.retryAfterSeconds;
+    if (isTooManyRequests(error) && asked !== undefined) return Math.min(delay, asked * 1000 * (1 + this.#random()));
+    return findApiError(error) || !isTransportError(error) ? Math.min(delay, longestForMissing) : delay;
+  }
+
+  /** One line when trouble begins or changes its nature, not one for each attempt. */
+  #report(error: unknown): void {
+    const { log } = this.#options;
+    const text = errorText(error);
+    const fields = { error: text, failures: this.#failures };
+    if (this.#lastError !== undefined && errorText(this.#lastError) === text) log.debug("List or watch failed", fields);
+    else if (isGone(error)) log.info("Watch expired, listing again", fields);
+    else log.warn("List or watch failed", fields);
+  }
+
+  #timeoutSeconds(): number {
+    return Math.round(300 + 300 * this.#random());
+  }
+}
+
+function eventOf(value: unknown): RawEvent {
+  const event = value as RawEvent | null;
+  if (typeof event?.type !== "string" || typeof event.object !== "object" || event.object === null) {
+    throw new TransportError("EBADANSWER", "the watch sent something that is no event");
+  }
+  if (event.type !== "ERROR") {
+    versionOf(event.object);
+    return event;
+  }
+  const status: unknown = event.object;
+  throw isStatus(status) ? new ApiError(status) : new TransportError("EBADANSWER", "the watch sent an unknown error");
+}
+
+function versionOf(object: KubernetesObject): string {
+  const version = object.metadata?.resourceVersion;
+  if (!version) throw new TransportError("EBADANSWER", "the watch sent an object without resource version");
+  return version;
+}
+
+/** Answers of servers that can't stream lists, or not of this kind. */
+function refusesStreaming(error: unknown): boolean {
+  const code = findApiError(error)?.code;
+  return code !== undefined && [400, 405, 406, 415, 422, 501].includes(code);
+}
+
+/** What a server says while it starts: not ready, overloaded, its own roles not there yet. */
+function isPassing(error: unknown): boolean {
+  const code = findApiError(error)?.code;
+  return (
+    isTransportError(error) || (code !== undefined && (code === 401 || code === 403 || code === 429 || code >= 500))
+  );
+}

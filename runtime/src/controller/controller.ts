@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "../clock/clock.ts";
+import type { Context } from "../context.ts";
+import type { Logger } from "../log/logger.ts";
+import { PriorityQueue } from "../queue/priority-queue.ts";
+import type { Queue, QueueItem } from "../queue/queue.ts";
+import { ExponentialBackoff } from "../queue/rate-limiter.ts";
+import { type Request, requestKey } from "../request.ts";
+import type { Source } from "../source/source.ts";
+import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
+import type { ControllerOptions } from "./options.ts";
+import { isPanic, recovered } from "./panic.ts";
+import { ReconcileContext } from "./reconcile-context.ts";
+import type { Reconciler, Result } from "./reconciler.ts";
+import { startSources } from "./start-sources.ts";
+import { isTerminal } from "./terminal-error.ts";
+
+export interface ControllerSettings extends ControllerOptions {
+  name: string;
+  reconciler: Reconciler;
+  log: Logger;
+  /** The kind reconciled, for the log lines of a reconcile. */
+  kind?: string;
+  clock?: Clock;
+  metrics?: ControllerMetrics;
+  /** Asked before each reconcile; a leader that may have lost its lease starts nothing. */
+  mayReconcile?: () => boolean;
+}
+
+/** Takes requests off a queue and has them reconciled, as many at a time as it is told. */
+export class Controller {
+  readonly name: string;
+  readonly #settings: ControllerSettings;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #metrics: ControllerMetrics;
+  readonly #queue: Queue<Request>;
+  readonly #sources: Source[] = [];
+  #signal: AbortSignal | undefined;
+
+  constructor(settings: ControllerSettings) {
+    this.name = settings.name;
+    this.#settings = settings;
+    this.#clock = settings.clock ?? systemClock;
+    this.#log = settings.log;
+    this.#metrics = settings.metrics ?? noControllerMetrics;
+    const rateLimiter = settings.rateLimiter ?? new ExponentialBackoff();
+    this.#queue =
+      settings.newQueue?.(settings.name, rateLimiter) ??
+      new PriorityQueue<Request>({
+        keyOf: requestKey,
+        clock: this.#clock,
+        rateLimiter,
+        metrics: this.#metrics.queue,
+      });
+  }
+
+  needLeaderElection(): boolean {
+    return this.#settings.needLeaderElection ?? true;
+  }
+
+  /** Adds a source. Before the start it is started and waited for with all others; later at once, without waiting. */
+  async watch(source: Source): Promise<void> {
+    if (!this.#signal) {
+      this.#sources.push(source);
+      return;
+    }
+    await source.start(this.#sourceContext(this.#signal));
+  }
+
+  /**
+   * Starts the sources, waits until their initial lists are in the queue, then reconciles until the signal aborts. Resolves when
+   * the last reconcile has ended; rejects when a source doesn't get in sync.
+   */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#signal) throw new Error(`controller ${this.name} was started already`);
+    this.#signal = signal;
+    const shutDown = (): void => this.#queue.shutDown();
+    signal.addEventListener("abort", shutDown, { once: true });
+    try {
+      const { cacheSyncTimeout = 120_000 } = this.#settings;
+      await startSources(this.#sources, this.#sourceContext(signal), {
+        clock: this.#clock,
+        timeout: cacheSyncTimeout,
+        controller: this.name,
+      });
+      if (signal.aborted) return;
+      await this.#work(signal);
+    } finally {
+      signal.removeEventListener("abort", shutDown);
+      this.#queue.shutDown();
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { maxConcurrentReconciles: workers = 1 } = this.#settings;
+    this.#log.info("Starting Controller");
+    this.#log.info("Starting workers", { "worker count": workers });
+    this.#metrics.maxConcurrentReconciles(workers);
+    await Promise.all(Array.from({ length: workers }, () => this.#worker(signal)));
+    this.#log.info("All workers finished");
+  }
+
+  async #worker(signal: AbortSignal): Promise<void> {
+    for (let next = await this.#queue.get(); next; next = await this.#queue.get()) {
+      // The manager is about to learn that the lease is lost; until then nothing new is begun.
+      if (signal.aborted || this.#settings.mayReconcile?.() === false) {
+        this.#queue.done(next.item);
+        if (!signal.aborted) this.#queue.add(next.item, { after: 100, priority: next.priority });
+        continue;
+      }
+      this.#metrics.activeWorkers(1);
+      try {
+        await this.#process(next, signal);
+      } finally {
+        this.#queue.done(next.item);
+        this.#metrics.activeWorkers(-1);
+      }
+    }
+  }
+
+  async #process(next: QueueItem<Request>, signal: AbortSignal): Promise<void> {
+    const started = this.#clock.now();
+    const context = new ReconcileContext({
+      log: this.#log,
+      signal,
+      reconcileID: randomUUID(),
+      reasons: next.reasons,
+      request: next.item,
+      kind: this.#settings.kind,
+      clock: this.#clock,
+      timeout: this.#settings.reconciliationTimeout,
+    });
+    try {
+      const result = (await this.#settings.reconciler.reconcile(context, next.item)) ?? {};
+      this.#succeeded(next, result, this.#secondsSince(started));
+    } catch (thrown) {
+      this.#failed(next, thrown, context, this.#secondsSince(started));
+    } finally {
+      if (context.end()) this.#metrics.timedOut();
+    }
+  }
+
+  #succeeded({ item, priority: had }: QueueItem<Request>, result: Result, seconds: number): void {
+    const priority = result.priority ?? had;
+    const reason = { type: "requeue" } as const;
+    if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
+      // Not a retry: the failures are over.
+      this.#queue.forget(item);
+      this.#queue.add(item, { after: result.requeueAfter, priority, reason });
+      this.#metrics.reconciled("requeue_after", seconds);
+    } else if (result.requeue) {
+      this.#queue.add(item, { rateLimited: true, priority, reason });
+      this.#metrics.reconciled("requeue", seconds);
+    } else {
+      this.#queue.forget(item);
+      this.#metrics.reconciled("success", seconds);
+    }
+  }
+
+  #failed({ item, priority }: QueueItem<Request>, thrown: unknown, context: Context, seconds: number): void {
+    this.#metrics.failed();
+    this.#metrics.reconciled("error", seconds);
+    let error = thrown;
+    if (isPanic(thrown)) {
+      this.#metrics.panicked();
+      if (this.#settings.recoverPanic === false) {
+        context.log.error(thrown, "Observed a panic");
+        throw thrown;
+      }
+      error = recovered(thrown);
+    }
+    if (isTerminal(error)) {
+      this.#metrics.failedTerminally();
+    } else {
+      this.#queue.add(item, { rateLimited: true, priority, reason: { type: "retry" } });
+    }
+    context.log.error(error, "Reconciler error");
+  }
+
+  #secondsSince(started: number): number {
+    return (this.#clock.now() - started) / 1000;
+  }
+
+  #sourceContext(signal: AbortSignal): { context: Context; queue: Queue<Request> } {
+    return { context: { log: this.#log, signal, reconcileID: "", reasons: [] }, queue: this.#queue };
+  }
+}

@@ -1,0 +1,23 @@
+import type { Queue } from "../queue/queue.ts";
+import type { RateLimiter } from "../queue/rate-limiter.ts";
+import type { Request } from "../request.ts";
+
+/** What can be said for all controllers of a manager and for each one. Durations are milliseconds. */
+export interface ControllerDefaults {
+  /** Reconciles at a time; 1 by default. One object is never reconciled twice at a time. */
+  maxConcurrentReconciles?: number;
+  /** How long to wait for the caches of all sources; two minutes by default. */
+  cacheSyncTimeout?: number;
+  /** Turns bugs thrown by reconcilers into errors that are retried; true by default. */
+  recoverPanic?: boolean;
+  /** Runs only on the leader; true by default. */
+  needLeaderElection?: boolean;
+  /** Aborts the signal of a reconcile that takes longer; none by default. */
+  reconciliationTimeout?: number;
+}
+
+export interface ControllerOptions extends ControllerDefaults {
+  rateLimiter?: RateLimiter;
+  /** Makes the queue; the priority queue by default. */
+  newQueue?: (name: string, rateLimiter: RateLimiter) => Queue<Request>;
+}

@@ -1,0 +1,58 @@
+import type { Clock, Timer } from "../clock/clock.ts";
+import type { Context, Reason } from "../context.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Request } from "../request.ts";
+
+export interface ReconcileContextOptions {
+  log: Logger;
+  signal: AbortSignal;
+  reconcileID: string;
+  reasons: readonly Reason[];
+  request: Request;
+  kind?: string;
+  clock: Clock;
+  /** Milliseconds until the signal aborts; never without. */
+  timeout?: number;
+}
+
+/** The context of one reconcile. What isn't used isn't made: most reconciles log nothing and look at no signal. */
+export class ReconcileContext implements Context {
+  readonly reconcileID: string;
+  readonly reasons: readonly Reason[];
+  readonly signal: AbortSignal;
+  readonly #options: ReconcileContextOptions;
+  #log: Logger | undefined;
+  #timer: Timer | undefined;
+  #timedOut = false;
+
+  constructor(options: ReconcileContextOptions) {
+    this.#options = options;
+    this.reconcileID = options.reconcileID;
+    this.reasons = options.reasons;
+    this.signal = options.timeout ? this.#limited(options.signal, options.timeout) : options.signal;
+  }
+
+  get log(): Logger {
+    if (!this.#log) {
+      const { log, kind, request, reconcileID } = this.#options;
+      const { namespace, name } = request;
+      this.#log = log.with({ ...(kind ? { [kind]: { name, namespace } } : {}), namespace, name, reconcileID });
+    }
+    return this.#log;
+  }
+
+  /** Takes the deadline away; tells whether it had passed. */
+  end(): boolean {
+    this.#options.clock.clearTimeout(this.#timer);
+    return this.#timedOut;
+  }
+
+  #limited(outer: AbortSignal, timeout: number): AbortSignal {
+    const deadline = new AbortController();
+    this.#timer = this.#options.clock.setTimeout(() => {
+      this.#timedOut = !outer.aborted;
+      deadline.abort(new Error(`the reconcile took longer than ${timeout} ms`));
+    }, timeout);
+    return AbortSignal.any([outer, deadline.signal]);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from "../clock/clock.ts";
+import type { Source, SourceContext } from "../source/source.ts";
+
+export interface StartSourcesOptions {
+  clock: Clock;
+  /** Milliseconds for all sources to start and get in sync. */
+  timeout: number;
+  controller: string;
+}
+
+/** Starts all sources side by side and waits for each; rejects when one isn't in sync in time. A stop isn't an error. */
+export async function startSources(
+  sources: readonly Source[],
+  ctx: SourceContext,
+  options: StartSourcesOptions,
+): Promise<void> {
+  const { clock, timeout, controller } = options;
+  const { signal, log } = ctx.context;
+  const deadline = new AbortController();
+  const timer = clock.setTimeout(() => deadline.abort(), timeout);
+  const limit = AbortSignal.any([signal, deadline.signal]);
+  try {
+    await Promise.all(
+      sources.map(async (source) => {
+        log.info("Starting EventSource", { source: source.name });
+        await within(limit, source.start(ctx), `${source.name} did not start within ${timeout} ms`);
+        await source.waitForSync?.(limit);
+      }),
+    );
+  } catch (error) {
+    if (signal.aborted) return;
+    throw new Error(`failed to wait for the caches of controller ${controller} to sync: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}
+
+function within(signal: AbortSignal, promise: Promise<void>, message: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(new Error(message));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,104 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Client, Stored } from "../client/client.ts";
+import { mergeFrom } from "../client/patch.ts";
+import { isNotFound } from "../errors/index.ts";
+import { cloneJson, semanticEqual } from "../json/index.ts";
+import { kindOf } from "./kind-of.ts";
+
+/** What was done. */
+export type OperationResult = "unchanged" | "created" | "updated" | "updatedStatus" | "updatedStatusOnly";
+
+/** Sets what the caller decides of an object, and leaves the rest. It may be called for an object that isn't stored yet. */
+export type Mutate<T extends KubernetesObject> = (object: T) => void | Promise<void>;
+
+/**
+ * Creates an object, or brings it up to date. `object` says which one; it becomes the stored one, changed by `mutate`, and is
+ * written where that makes a difference. Changes of the status are not written.
+ *
+ * @example
+ * const service: Service = { apiVersion: "v1", kind: "Service", metadata: { name, namespace } };
+ * await createOrUpdate(client, service, (found) => {
+ *   setControllerReference(game, found);
+ *   found.spec = { ...found.spec, selector: labels };
+ * });
+ */
+export async function createOrUpdate<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: Mutate<T>,
+): Promise<OperationResult> {
+  const found = await find(client, object);
+  if (!found) {
+    await change(object, mutate);
+    become(object, await client.create(object));
+    return "created";
+  }
+  become(object, cloneJson(found));
+  await change(object, mutate);
+  if (semanticEqual(found, object)) return "unchanged";
+  become(object, await client.update(object));
+  return "updated";
+}
+
+/** As {@link createOrUpdate}, but sends only what changed, and the status too where it changed. */
+export async function createOrPatch<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: Mutate<T>,
+): Promise<OperationResult> {
+  const found = await find(client, object);
+  if (!found) {
+    await change(object, mutate);
+    become(object, await client.create(object));
+    return "created";
+  }
+  const before = cloneJson(found);
+  become(object, cloneJson(found));
+  await change(object, mutate);
+  const wanted = cloneJson(object);
+  const isStatusChanged = !semanticEqual(statusOf(before), statusOf(wanted));
+  const isRestChanged = !semanticEqual({ ...before, status: undefined }, { ...wanted, status: undefined });
+  if (isRestChanged) {
+    const stored = await client.patch({ ...wanted, status: statusOf(before) } as T, mergeFrom(before));
+    become(object, stored);
+  }
+  if (isStatusChanged) {
+    // The patch of the rest moved the resource version; only the status is compared here.
+    const target = { ...cloneJson(object), status: statusOf(wanted) } as T;
+    become(
+      object,
+      await client.status.patch(target, mergeFrom({ ...cloneJson(target), status: statusOf(before) } as T)),
+    );
+  }
+  if (isRestChanged) return isStatusChanged ? "updatedStatus" : "updated";
+  return isStatusChanged ? "updatedStatusOnly" : "unchanged";
+}
+
+async function find<T extends KubernetesObject>(client: Client, object: T): Promise<Stored<T> | undefined> {
+  const { namespace, name } = object.metadata ?? {};
+  if (!name) throw new Error(`the ${object.kind} has no name: createOrUpdate can't know which one is meant`);
+  try {
+    return await client.get(kindOf(object), { namespace, name });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function change<T extends KubernetesObject>(object: T, mutate: Mutate<T>): Promise<void> {
+  const { namespace, name } = object.metadata ?? {};
+  await mutate(object);
+  if (object.metadata?.name !== name || object.metadata?.namespace !== namespace) {
+    throw new Error(`the function must not change name and namespace of ${object.kind} ${namespace ?? ""}/${name}`);
+  }
+}
+
+function statusOf(object: KubernetesObject): unknown {
+  return (object as { status?: unknown }).status;
+}
+
+/** Makes one object the other, in place: callers hold on to the first. */
+function become<T extends KubernetesObject>(object: T, other: T): void {
+  for (const key of Object.keys(object)) delete (object as Record<string, unknown>)[key];
+  Object.assign(object, other);
+}

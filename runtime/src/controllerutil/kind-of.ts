@@ -1,0 +1,16 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { groupVersion, type Kind } from "../kind.ts";
+
+/** The kind of an object. Throws when it doesn't say: every object carries `apiVersion` and `kind`. */
+export function kindOf<T extends KubernetesObject>(object: T): Kind<T> {
+  const { apiVersion, kind } = object;
+  if (!apiVersion || !kind) throw new Error("the object has no apiVersion or kind");
+  const [group, version] = splitApiVersion(apiVersion);
+  return groupVersion(group, version).kind<T>(kind);
+}
+
+/** Group and version of an `apiVersion`; the core group is empty. */
+export function splitApiVersion(apiVersion: string): [group: string, version: string] {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}

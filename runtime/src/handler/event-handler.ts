@@ -1,0 +1,47 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Context, Reason } from "../context.ts";
+import type { AddOnlyQueue } from "../queue/queue.ts";
+import type { Request } from "../request.ts";
+import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
+
+/** Turns events into requests. Handlers of one source are called one event at a time, in order. */
+export interface EventHandler<T extends KubernetesObject = KubernetesObject> {
+  create(ctx: Context, event: CreateEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
+  update(ctx: Context, event: UpdateEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
+  delete(ctx: Context, event: DeleteEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
+  generic(ctx: Context, event: GenericEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
+}
+
+/** The priority of what can wait: initial lists and resyncs. */
+export const lowPriority = -100;
+
+/** The priority of an event: low where nothing happened yet that a user waits for. */
+export function createPriority(event: CreateEvent): number {
+  return event.isInInitialList ? lowPriority : 0;
+}
+
+/** Low for a resync: the same resource version means that nothing changed. */
+export function updatePriority(event: UpdateEvent): number {
+  return isResync(event) ? lowPriority : 0;
+}
+
+/** The reason that an event gives to the reconciles it causes. */
+export function reasonOf(type: Reason["type"], object: KubernetesObject): Reason {
+  const { name, namespace } = object.metadata ?? {};
+  return { type, kind: object.kind, ...(namespace ? { namespace } : {}), ...(name ? { name } : {}) };
+}
+
+/** The reason of an update: a resync where the object is the same. */
+export function updateReason(event: UpdateEvent): Reason {
+  return reasonOf(isResync(event) ? "resync" : "update", event.object);
+}
+
+function isResync(event: UpdateEvent): boolean {
+  const version = event.object.metadata?.resourceVersion;
+  return version !== undefined && version === event.oldObject.metadata?.resourceVersion;
+}
+
+/** The request for an object itself. */
+export function requestFor(object: KubernetesObject): Request {
+  return { namespace: object.metadata?.namespace ?? "", name: object.metadata?.name ?? "" };
+}

@@ -1,0 +1,5 @@
+export { type EventHandler, lowPriority } from "./event-handler.ts";
+export { enqueueRequestForObject } from "./for-object.ts";
+export { enqueueRequestForOwner, type OwnerHandlerOptions, type OwnerKind } from "./for-owner.ts";
+export { handlerFuncs } from "./funcs.ts";
+export { enqueueRequestsFromMapFunc, type MapFunc, type MappedRequest } from "./map-func.ts";

@@ -1,0 +1,88 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { errorText } from "../log/error-text.ts";
+import type { Logger } from "../log/logger.ts";
+
+/** Passes by returning; fails by throwing. */
+export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
+
+/** The check that always passes: the process answers. */
+export const ping: HealthCheck = () => {};
+
+/** Named checks under one path, such as `/healthz`, each also under `/healthz/<name>`. */
+export class HealthChecks {
+  readonly #path: string;
+  readonly #checks = new Map<string, HealthCheck>();
+  readonly #log: Logger;
+
+  constructor(path: string, log: Logger) {
+    this.#path = path;
+    this.#log = log;
+  }
+
+  add(name: string, check: HealthCheck): void {
+    this.#checks.set(name, check);
+  }
+
+  /** Answers a request for the path or one below; `false` when it is for another one. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    if (url.pathname !== this.#path && !url.pathname.startsWith(`${this.#path}/`)) return false;
+    const name = url.pathname.slice(this.#path.length + 1);
+    if (name === "") await this.#all(request, response, url.searchParams);
+    else await this.#one(name, request, response);
+    return true;
+  }
+
+  async #all(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> {
+    const excluded = new Set(query.getAll("exclude"));
+    const lines: string[] = [];
+    let failed = false;
+    for (const [name, check] of this.#checks) {
+      if (excluded.delete(name)) {
+        lines.push(`[+]${name} excluded: ok`);
+        continue;
+      }
+      const error = await run(check, request);
+      if (error === undefined) lines.push(`[+]${name} ok`);
+      else {
+        failed = true;
+        this.#log.info("healthz check failed", { checker: name, error });
+        lines.push(`[-]${name} failed: reason withheld`);
+      }
+    }
+    for (const name of excluded) lines.push(`warn: ${name} is excluded, but there is no such check`);
+    const path = this.#path.slice(1);
+    if (failed) send(response, 500, `${lines.join("\n")}\n${path} check failed\n`);
+    else send(response, 200, query.has("verbose") ? `${lines.join("\n")}\n${path} check passed\n` : "ok");
+  }
+
+  async #one(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const check = this.#checks.get(name);
+    if (!check) return send(response, 404, `there is no check ${name}\n`);
+    const error = await run(check, request);
+    if (error === undefined) send(response, 200, "ok");
+    else send(response, 500, `internal server error: ${error}\n`);
+  }
+}
+
+/** Serves several groups of checks. */
+export function healthListener(groups: readonly HealthChecks[]): RequestListener {
+  return async (request, response) => {
+    for (const group of groups) if (await group.handle(request, response)) return;
+    send(response, 404, "404 page not found\n");
+  };
+}
+
+async function run(check: HealthCheck, request: IncomingMessage): Promise<string | undefined> {
+  try {
+    await check(request);
+    return undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
+  response.writeHead(status, headers).end(text);
+}

@@ -1,0 +1,122 @@
+// The one door of @kubewright/runtime. What isn't here is internal.
+
+export type { KubernetesList, KubernetesObject, ListMeta, ObjectMeta, OwnerReference, TypeMeta } from "./api/index.ts";
+export { ControllerBuilder, newControllerManagedBy, type OwnsOptions, type WatchOptions } from "./builder/builder.ts";
+export { CacheNotStartedError, InformerCache, type InformOptions } from "./cache/cache.ts";
+export { Informer } from "./cache/informer.ts";
+export type { LabelSelector } from "./cache/label-selector.ts";
+export type { ByObject, CacheOptions, FieldSelector, NamespaceOptions, Transform } from "./cache/options.ts";
+export type { InformerHandler, Registration } from "./cache/registration.ts";
+export type { IndexFunc } from "./cache/store.ts";
+export {
+  type ApplyOptions,
+  type Client,
+  createLiveClient,
+  type DeleteOptions,
+  type JsonPatchOperation,
+  jsonPatch,
+  type List,
+  type ListOptions,
+  type LiveClientOptions,
+  type MergeFromOptions,
+  mergeFrom,
+  type ObjectKey,
+  type Patch,
+  type PatchType,
+  type Reader,
+  type ReadOptions,
+  rawPatch,
+  type Stored,
+  type SubResourceClient,
+  type SubResourceWriter,
+  type WatchEvent,
+  type WatchOptions as ClientWatchOptions,
+  type WriteOptions,
+} from "./client/index.ts";
+export { type Clock, systemClock, type Timer } from "./clock/clock.ts";
+export {
+  type Config,
+  ConfigError,
+  type ExecConfig,
+  getConfigOrDie,
+  type ImpersonateConfig,
+  inClusterConfig,
+  type LoadConfigOptions,
+  loadConfig,
+} from "./config/index.ts";
+export type { Context, Reason } from "./context.ts";
+export { Controller } from "./controller/controller.ts";
+export type { ControllerDefaults, ControllerOptions } from "./controller/options.ts";
+export type { Reconciler, Result } from "./controller/reconciler.ts";
+export { isTerminal, TerminalError } from "./controller/terminal-error.ts";
+export {
+  findStatusCondition,
+  isStatusConditionFalse,
+  isStatusConditionTrue,
+  type NewCondition,
+  removeStatusCondition,
+  type StatusCondition,
+  setStatusCondition,
+} from "./controllerutil/conditions.ts";
+export { createOrPatch, createOrUpdate, type Mutate, type OperationResult } from "./controllerutil/create-or-update.ts";
+export { addFinalizer, containsFinalizer, removeFinalizer } from "./controllerutil/finalizers.ts";
+export {
+  AlreadyOwnedError,
+  getControllerOf,
+  hasOwnerReference,
+  type OwnerReferenceOptions,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from "./controllerutil/owner-references.ts";
+export { createRestMapper, type RestMapper } from "./discovery/index.ts";
+export * from "./errors/index.ts";
+export type { EventOptions, EventRecorder } from "./events/recorder.ts";
+export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./handler/events.ts";
+export {
+  type EventHandler,
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunc,
+  handlerFuncs,
+  lowPriority,
+  type MapFunc,
+  type MappedRequest,
+} from "./handler/index.ts";
+export { type HealthCheck, ping } from "./health/health.ts";
+export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./kind.ts";
+export { LeadershipLostError } from "./leader-election/leadership-guard.ts";
+export { createLogger } from "./log/create-logger.ts";
+export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
+export {
+  FlagError,
+  type LoggerOptions,
+  type LogLevel,
+  loggerOptionsFromFlags,
+  type TimeEncoding,
+  type ZapFlags,
+  zapFlagOptions,
+} from "./log/options.ts";
+export { Manager } from "./manager/manager.ts";
+export type { ManagerOptions, MetricsOptions } from "./manager/options.ts";
+export type { Runnable } from "./manager/runnable.ts";
+export { setupSignalHandler } from "./manager/signals.ts";
+export {
+  and,
+  annotationChangedPredicate,
+  generationChangedPredicate,
+  labelChangedPredicate,
+  labelSelectorPredicate,
+  newPredicateFuncs,
+  not,
+  or,
+  type Predicate,
+  resourceVersionChangedPredicate,
+} from "./predicate/index.ts";
+export { PriorityQueue, type PriorityQueueOptions } from "./queue/priority-queue.ts";
+export type { AddOnlyQueue, AddOptions, Queue, QueueItem } from "./queue/queue.ts";
+export { type BackoffOptions, ExponentialBackoff, type RateLimiter } from "./queue/rate-limiter.ts";
+export type { Request } from "./request.ts";
+export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
+export type { Source, SourceContext } from "./source/source.ts";
+export { createTransport, type Transport, type TransportOptions } from "./transport/index.ts";

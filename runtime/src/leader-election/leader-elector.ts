@@ -1,0 +1,207 @@
+import type { Client, Stored } from "../client/client.ts";
+import { type Clock, sleep } from "../clock/clock.ts";
+import { isConflict, isNotFound } from "../errors/index.ts";
+import { semanticEqual } from "../json/index.ts";
+import { errorText } from "../log/error-text.ts";
+import type { Logger } from "../log/logger.ts";
+import { Lease, microTime } from "./lease.ts";
+import { jitterFactor, type LeaseDurations } from "./options.ts";
+
+export interface LeaderElectorOptions extends LeaseDurations {
+  /** Reads and writes live. */
+  client: Client;
+  namespace: string;
+  name: string;
+  /** Of this process; unique among all candidates. */
+  identity: string;
+  labels?: Readonly<Record<string, string>>;
+  clock: Clock;
+  log: Logger;
+  random?: () => number;
+  /** Told when the lease is won, and when it is lost or given up. */
+  onChange?: (isLeader: boolean) => void;
+}
+
+/** Competes for a Lease and keeps it. */
+export class LeaderElector {
+  readonly #options: LeaderElectorOptions;
+  /** The lease as it was seen last, and when this process saw it change: clocks of others count for nothing. */
+  #observed: Stored<Lease> | undefined;
+  #observedAt = Number.NEGATIVE_INFINITY;
+  #renewedAt: number | undefined;
+  #reportedHolder: string | undefined;
+
+  constructor(options: LeaderElectorOptions) {
+    this.#options = options;
+  }
+
+  /** Whether this process was elected and has not given up. */
+  get isLeader(): boolean {
+    return this.#renewedAt !== undefined;
+  }
+
+  /** Whether the last renewal is young enough that nobody else can think he is the leader. */
+  get isSafe(): boolean {
+    return this.#renewedAt !== undefined && this.#options.clock.now() - this.#renewedAt < this.#options.renewDeadline;
+  }
+
+  /** Resolves `true` when the lease is won, `false` when the signal aborted before. */
+  async acquire(signal: AbortSignal): Promise<boolean> {
+    const { clock, log, namespace, name, retryPeriod, random = Math.random } = this.#options;
+    log.info("attempting to acquire leader lease", { lock: `${namespace}/${name}` });
+    while (!signal.aborted) {
+      const won = await this.#attempt(signal);
+      if (signal.aborted) break;
+      if (won) {
+        log.info("successfully acquired lease", { lock: `${namespace}/${name}` });
+        this.#options.onChange?.(true);
+        return true;
+      }
+      await sleep(clock, retryPeriod * (1 + random() * jitterFactor), signal);
+    }
+    return false;
+  }
+
+  /** Renews until the signal aborts (`true`), or the lease is lost (`false`). */
+  async keep(signal: AbortSignal): Promise<boolean> {
+    const { clock, retryPeriod, renewDeadline } = this.#options;
+    while (!signal.aborted) {
+      await sleep(clock, retryPeriod, signal);
+      if (signal.aborted) return true;
+      await this.#attempt(signal, this.#renewedAt! + renewDeadline);
+      if (!this.isSafe || !this.#isHeld()) {
+        this.#renewedAt = undefined;
+        this.#options.onChange?.(false);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Gives the lease up, so that the next leader needn't wait for it to run out. Only when nothing runs any more. */
+  async release(): Promise<void> {
+    if (!this.isLeader) return;
+    this.#renewedAt = undefined;
+    this.#options.onChange?.(false);
+    const { clock, log, identity } = this.#options;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        const lease = await this.#read();
+        if (lease?.spec?.holderIdentity !== identity) return;
+        const time = microTime(clock.date());
+        const transitions = lease.spec.leaseTransitions ?? 0;
+        const spec = { leaseDurationSeconds: 1, renewTime: time, acquireTime: time, leaseTransitions: transitions };
+        await this.#options.client.update({ ...lease, spec }, this.#request());
+        return;
+      } catch (error) {
+        if (!isConflict(error)) {
+          log.error(error, "Failed to release lock");
+          return;
+        }
+      }
+    }
+  }
+
+  /** One attempt to get or renew the lease. Failures are logged: the next attempt comes soon. */
+  async #attempt(signal: AbortSignal, deadline?: number): Promise<boolean> {
+    const { clock, log } = this.#options;
+    const started = clock.now();
+    try {
+      const won = await this.#tryHold(deadline === undefined ? undefined : deadline - started, signal);
+      if (won) this.#renewedAt = started;
+      return won;
+    } catch (error) {
+      if (!signal.aborted) log.error(error, "error retrieving resource lock", { detail: errorText(error) });
+      return false;
+    }
+  }
+
+  async #tryHold(milliseconds: number | undefined, signal: AbortSignal): Promise<boolean> {
+    const { client, identity } = this.#options;
+    const request = this.#request(milliseconds, signal);
+    // The leader's own record is most likely current: one request, not two.
+    if (this.#isHeld() && this.isLeader && this.#observed) {
+      try {
+        this.#observe(await client.update(this.#renewed(this.#observed), request));
+        return true;
+      } catch (error) {
+        if (!isConflict(error) && !isNotFound(error)) throw error;
+      }
+    }
+    const lease = await this.#read(request.signal);
+    if (!lease) {
+      this.#observe(await client.create(this.#fresh(), request));
+      return true;
+    }
+    this.#observe(lease);
+    const holder = lease.spec?.holderIdentity ?? "";
+    if (holder !== "" && holder !== identity && !this.#hasExpired(lease)) {
+      this.#reportHolder(holder);
+      return false;
+    }
+    this.#observe(await client.update(this.#renewed(lease), request));
+    return true;
+  }
+
+  #isHeld(): boolean {
+    return this.#observed?.spec?.holderIdentity === this.#options.identity;
+  }
+
+  #hasExpired(lease: Lease): boolean {
+    const duration = (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
+    return this.#observedAt + duration < this.#options.clock.now();
+  }
+
+  #observe(lease: Stored<Lease>): void {
+    if (!semanticEqual(this.#observed?.spec, lease.spec)) this.#observedAt = this.#options.clock.now();
+    this.#observed = lease;
+  }
+
+  #reportHolder(holder: string): void {
+    if (holder === this.#reportedHolder) return;
+    this.#reportedHolder = holder;
+    this.#options.log.info("lock is held by another process and has not yet expired", { holder });
+  }
+
+  async #read(signal?: AbortSignal): Promise<Stored<Lease> | undefined> {
+    const { client, namespace, name } = this.#options;
+    try {
+      return await client.get(Lease, { namespace, name }, { signal });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #fresh(): Lease {
+    const { namespace, name, labels } = this.#options;
+    const metadata = { namespace, name, ...(labels ? { labels: { ...labels } } : {}) };
+    return { apiVersion: Lease.apiVersion, kind: Lease.kind, metadata, spec: this.#spec(undefined) };
+  }
+
+  #renewed(lease: Stored<Lease>): Stored<Lease> {
+    const labels = this.#options.labels ? { labels: { ...lease.metadata.labels, ...this.#options.labels } } : {};
+    return { ...lease, metadata: { ...lease.metadata, ...labels }, spec: this.#spec(lease) };
+  }
+
+  #spec(lease: Lease | undefined): NonNullable<Lease["spec"]> {
+    const { identity, leaseDuration, clock } = this.#options;
+    const now = microTime(clock.date());
+    const transitions = lease?.spec?.leaseTransitions ?? 0;
+    const isMine = lease?.spec?.holderIdentity === identity;
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(leaseDuration / 1000),
+      acquireTime: isMine ? lease?.spec?.acquireTime : now,
+      renewTime: now,
+      leaseTransitions: isMine || !lease ? transitions : transitions + 1,
+    };
+  }
+
+  /** No single request may take all the time there is to renew. */
+  #request(milliseconds = Number.POSITIVE_INFINITY, signal?: AbortSignal): { signal: AbortSignal } {
+    const limit = Math.max(1000, this.#options.renewDeadline / 2);
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(limit, milliseconds))));
+    return { signal: signal ? AbortSignal.any([timeout, signal]) : timeout };
+  }
+}

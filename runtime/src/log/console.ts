@@ -1,0 +1,23 @@
+/** What of a JSON line is not shown among the fields. */
+const ownKeys = new Set(["ts", "level", "logger", "msg", "stacktrace"]);
+
+/** Turns the JSON lines of the logger into lines for people: time, level, logger, message and fields, divided by tabs. */
+export function consoleDestination(destination: { write(line: string): void }): { write(line: string): void } {
+  return {
+    write(line: string): void {
+      destination.write(consoleLine(JSON.parse(line) as Record<string, unknown>));
+    },
+  };
+}
+
+function consoleLine(record: Record<string, unknown>): string {
+  const parts = [String(record.ts), String(record.level).toUpperCase()];
+  if (record.logger !== undefined) parts.push(String(record.logger));
+  parts.push(String(record.msg));
+  const fields = Object.entries(record).filter(([key]) => !ownKeys.has(key));
+  if (fields.length > 0) {
+    parts.push(`{${fields.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(", ")}}`);
+  }
+  const stack = record.stacktrace === undefined ? "" : `\n${String(record.stacktrace)}`;
+  return `${parts.join("\t")}${stack}\n`;
+}

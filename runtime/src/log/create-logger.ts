@@ -1,0 +1,82 @@
+import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
+import { consoleDestination } from "./console.ts";
+import { errorText } from "./error-text.ts";
+import type { LogFields, Logger } from "./logger.ts";
+import type { LoggerOptions } from "./options.ts";
+import { timestamp } from "./timestamp.ts";
+
+const severity = { debug: 20, info: 30, warn: 40, error: 50, panic: 60 } as const;
+
+/**
+ * Makes the logger of a program: JSON lines with controller-runtime's keys (`level`, `ts`, `msg`, `error`, `stacktrace`),
+ * or console lines in development.
+ *
+ * @example
+ * const log = createLogger({ development: true });
+ * log.info("starting manager");
+ */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const development = options.development ?? false;
+  const encoder = options.encoder ?? (development ? "console" : "json");
+  const level = options.level ?? (development ? "debug" : "info");
+  const stacktraceLevel = options.stacktraceLevel ?? (development ? "warn" : "error");
+  const lines = options.destination ?? process.stderr;
+  const sink: DestinationStream = encoder === "console" ? consoleDestination(lines) : lines;
+  const base = pino(
+    {
+      // "panic" has no lines of its own here: it silences everything below.
+      level: typeof level === "number" ? "debug" : level === "panic" ? "fatal" : level,
+      base: undefined,
+      messageKey: "msg",
+      timestamp: () => `,"ts":${timestamp(options.timeEncoding ?? "rfc3339", new Date())}`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: {},
+    },
+    sink,
+  );
+  return new JsonLogger(base, severity[stacktraceLevel]);
+}
+
+class JsonLogger implements Logger {
+  readonly #pino: PinoLogger;
+  readonly #stackFrom: number;
+
+  constructor(base: PinoLogger, stackFrom: number) {
+    this.#pino = base;
+    this.#stackFrom = stackFrom;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    if (this.#pino.isLevelEnabled("debug")) this.#pino.debug(plain(fields), message);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    if (this.#pino.isLevelEnabled("info")) this.#pino.info(plain(fields), message);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#pino.warn(plain(fields), message);
+  }
+
+  error(error: unknown, message: string, fields?: LogFields): void {
+    const record: Record<string, unknown> = { ...plain(fields), error: errorText(error) };
+    if (severity.error >= this.#stackFrom && error instanceof Error && error.stack) record.stacktrace = error.stack;
+    this.#pino.error(record, message);
+  }
+
+  with(fields: LogFields): Logger {
+    return new JsonLogger(this.#pino.child(plain(fields)), this.#stackFrom);
+  }
+}
+
+/** Fields as JSON can hold them: pino would print an empty object for an error and fail on a bigint. */
+function plain(fields: LogFields | undefined): Record<string, unknown> {
+  if (!fields) return {};
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (value instanceof Error) result[key] = errorText(value);
+    else if (typeof value === "bigint") result[key] = value.toString();
+    else result[key] = value;
+  }
+  return result;
+}

@@ -1,0 +1,141 @@
+import type { Clock } from "../clock/clock.ts";
+import type { LeaderElector } from "../leader-election/leader-elector.ts";
+import type { Logger } from "../log/logger.ts";
+import { RunnableGroup } from "./runnable.ts";
+
+export interface ManagerRunOptions {
+  log: Logger;
+  clock: Clock;
+  elector: LeaderElector | undefined;
+  /** Milliseconds; 0 doesn't wait, less waits for ever. */
+  gracefulShutdownTimeout: number;
+  releaseOnCancel: boolean;
+  onUnhandledRejection: () => void;
+}
+
+/** The life of a manager: groups in the order of their start, stopped in the order that lets each finish its work. */
+export class ManagerRun {
+  readonly httpServers: RunnableGroup;
+  readonly webhooks: RunnableGroup;
+  readonly caches: RunnableGroup;
+  readonly others: RunnableGroup;
+  readonly leaderElection: RunnableGroup;
+  readonly elected: Promise<void>;
+  readonly #options: ManagerRunOptions;
+  readonly #campaign = new AbortController();
+  readonly #ended: Promise<void>;
+  readonly #errors: unknown[] = [];
+  #end: () => void = () => {};
+  #resolveElected: () => void = () => {};
+  #election: Promise<void> = Promise.resolve();
+  #isStarted = false;
+  #isStopping = false;
+  #isLeaseLost = false;
+
+  constructor(options: ManagerRunOptions) {
+    this.#options = options;
+    const group = (): RunnableGroup => new RunnableGroup((error) => this.#fail(error));
+    this.httpServers = group();
+    this.webhooks = group();
+    this.caches = group();
+    this.others = group();
+    this.leaderElection = group();
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.elected = new Promise((resolve) => {
+      this.#resolveElected = resolve;
+    });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#isStarted) throw new Error("the manager was started already");
+    this.#isStarted = true;
+    const { log } = this.#options;
+    const onAbort = (): void => this.#end();
+    const onRejection = (reason: unknown): void => {
+      this.#options.onUnhandledRejection();
+      log.error(reason, "Unhandled promise rejection");
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    process.on("unhandledRejection", onRejection);
+    try {
+      this.#startGroups();
+      await this.#ended;
+      await this.#stop();
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      process.off("unhandledRejection", onRejection);
+    }
+    if (this.#errors.length === 1) throw this.#errors[0];
+    if (this.#errors.length > 1) throw new AggregateError(this.#errors, this.#errors.map(String).join("; "));
+  }
+
+  /** Servers and webhooks come first: listing a kind may need this process's own conversion webhook. */
+  #startGroups(): void {
+    this.httpServers.start();
+    this.webhooks.start();
+    this.caches.start();
+    this.others.start();
+    this.#election = this.#campaignAndLead();
+  }
+
+  async #campaignAndLead(): Promise<void> {
+    const { elector } = this.#options;
+    if (elector) {
+      const won = await elector.acquire(this.#campaign.signal);
+      // Stopped meanwhile: nothing may be started as a leader any more.
+      if (!won || this.#isStopping) return;
+    }
+    this.leaderElection.start();
+    this.#resolveElected();
+    if (!elector || (await elector.keep(this.#campaign.signal))) return;
+    this.#isLeaseLost = true;
+    this.#fail(new Error("leader election lost"));
+  }
+
+  #fail(error: unknown): void {
+    this.#errors.push(error);
+    this.#end();
+  }
+
+  async #stop(): Promise<void> {
+    const { log, clock, elector } = this.#options;
+    this.#isStopping = true;
+    // A candidate must not win while it goes; a leader keeps its lease until its work is done.
+    if (!elector?.isLeader) this.#campaign.abort();
+    const timeout = this.#isLeaseLost ? 0 : this.#options.gracefulShutdownTimeout;
+    const stopped = this.#stopGroups().then(() => true);
+    if (timeout === 0) return;
+    let timer: ReturnType<Clock["setTimeout"]> | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      if (timeout > 0) timer = clock.setTimeout(() => resolve(false), timeout);
+    });
+    const inTime = await Promise.race([stopped, late]);
+    clock.clearTimeout(timer);
+    if (!inTime) {
+      this.#campaign.abort();
+      this.#errors.push(new Error("failed waiting for all runnables to end within grace period"));
+      return;
+    }
+    log.info("Wait completed, proceeding to shutdown the manager");
+  }
+
+  async #stopGroups(): Promise<void> {
+    const { log, elector, releaseOnCancel } = this.#options;
+    log.info("Stopping and waiting for non leader election runnables");
+    await this.others.stop();
+    log.info("Stopping and waiting for leader election runnables");
+    await this.leaderElection.stop();
+    log.info("Stopping and waiting for caches");
+    await this.caches.stop();
+    log.info("Stopping and waiting for webhooks");
+    await this.webhooks.stop();
+    log.info("Stopping and waiting for HTTP servers");
+    await this.httpServers.stop();
+    this.#campaign.abort();
+    await this.#election;
+    if (releaseOnCancel) await elector?.release();
+  }
+}

@@ -1,0 +1,59 @@
+/** Something that runs as long as the manager does. */
+export interface Runnable {
+  /**
+   * Runs until the signal aborts. Resolving earlier is fine; rejecting stops the manager, whose `start` rejects with the same
+   * error.
+   */
+  start(signal: AbortSignal): Promise<void>;
+  /** `false` runs it on every replica; otherwise only the leader runs it. */
+  needLeaderElection?(): boolean;
+}
+
+/** Runnables that start and stop together. */
+export class RunnableGroup {
+  readonly #onError: (error: unknown) => void;
+  readonly #controller = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #waiting: Runnable[] = [];
+  #state: "new" | "started" | "stopped" = "new";
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  /** Starts it at once where the group is started. Throws when the group was stopped. */
+  add(runnable: Runnable): void {
+    if (this.#state === "stopped") throw new Error("can't accept new runnable as stop procedure is already engaged");
+    if (this.#state === "started") this.#launch(runnable);
+    else this.#waiting.push(runnable);
+  }
+
+  start(): void {
+    if (this.#state !== "new") return;
+    this.#state = "started";
+    for (const runnable of this.#waiting.splice(0)) this.#launch(runnable);
+  }
+
+  /** Resolves when all have ended. */
+  async stop(): Promise<void> {
+    this.#state = "stopped";
+    this.#waiting = [];
+    this.#controller.abort();
+    await Promise.all(this.#running);
+  }
+
+  #launch(runnable: Runnable): void {
+    const { signal } = this.#controller;
+    const run = Promise.resolve()
+      .then(() => runnable.start(signal))
+      .catch((error: unknown) => {
+        if (!(signal.aborted && isAbort(error))) this.#onError(error);
+      })
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

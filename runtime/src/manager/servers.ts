@@ -1,0 +1,80 @@
+import type { RequestListener } from "node:http";
+import { type HealthChecks, healthListener } from "../health/health.ts";
+import type { Logger } from "../log/logger.ts";
+import type { ManagerMetrics } from "../metrics/metrics.ts";
+import { SecureServing } from "../metrics/secure-serving.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { BindAddress } from "./bind-address.ts";
+import { listen, type RunningServer } from "./http-server.ts";
+import type { MetricsOptions } from "./options.ts";
+import type { Runnable } from "./runnable.ts";
+
+/** Serves the probes: from its making on, because a kubelet asks before everything is started. */
+export class HealthServer implements Runnable {
+  readonly #server: RunningServer;
+
+  private constructor(server: RunningServer) {
+    this.#server = server;
+  }
+
+  static async bind(address: BindAddress, checks: readonly HealthChecks[], log: Logger): Promise<HealthServer> {
+    const server = await listen(address, healthListener(checks));
+    log.info("starting server", { name: "health probe", addr: `${address.host ?? "[::]"}:${server.port}` });
+    return new HealthServer(server);
+  }
+
+  get port(): number {
+    return this.#server.port;
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    await untilAborted(signal);
+    await this.#server.close();
+  }
+}
+
+/** Serves the metrics while the manager runs. */
+export interface MetricsServer extends Runnable {
+  readonly port: number | undefined;
+}
+
+export interface MetricsServerParts {
+  address: BindAddress;
+  metrics: ManagerMetrics;
+  transport: Transport;
+  logger: Logger;
+  options: MetricsOptions;
+}
+
+export function metricsServer({ address, metrics, transport, logger, options }: MetricsServerParts): MetricsServer {
+  const secure = options.secureServing ? new SecureServing({ ...options, transport, log: logger }) : undefined;
+  const plain: RequestListener = async (request, response) => {
+    if (new URL(request.url ?? "/", "http://localhost").pathname !== "/metrics") {
+      response.writeHead(404).end("404 page not found\n");
+      return;
+    }
+    const text = await metrics.registry.metrics();
+    response.writeHead(200, { "Content-Type": metrics.registry.contentType }).end(text);
+  };
+  let port: number | undefined;
+  return {
+    get port() {
+      return port;
+    },
+    async start(signal) {
+      const server = await listen(address, secure ? secure.protect(plain) : plain, await secure?.tls(signal));
+      port = server.port;
+      const bindAddress = `${address.host ?? ""}:${port}`;
+      logger.info("Serving metrics server", { bindAddress, secure: secure !== undefined });
+      await untilAborted(signal);
+      await server.close();
+    },
+  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

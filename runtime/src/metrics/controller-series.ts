@@ -1,0 +1,77 @@
+import type { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ControllerMetrics } from "../controller/metrics.ts";
+import type { QueueMetrics } from "../queue/metrics.ts";
+import type { Prom } from "./prom.ts";
+
+const buckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75,
+  2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+/** `controller_runtime_…`: what reconciles came to. */
+export class ControllerSeries {
+  readonly #total: Counter<"controller" | "result">;
+  readonly #errors: Counter<"controller">;
+  readonly #terminal: Counter<"controller">;
+  readonly #panics: Counter<"controller">;
+  readonly #timeouts: Counter<"controller">;
+  readonly #time: Histogram<"controller">;
+  readonly #max: Gauge<"controller">;
+  readonly #active: Gauge<"controller">;
+
+  constructor(prom: Prom, registers: Registry[]) {
+    const prefix = "controller_runtime_";
+    const labelNames = ["controller"] as const;
+    const counter = (name: string, help: string): Counter<"controller"> =>
+      new prom.Counter({ name: `${prefix}${name}`, help, labelNames, registers });
+    const gauge = (name: string, help: string): Gauge<"controller"> =>
+      new prom.Gauge({ name: `${prefix}${name}`, help, labelNames, registers });
+    this.#total = new prom.Counter({
+      name: `${prefix}reconcile_total`,
+      help: "Reconciles per controller and result.",
+      labelNames: ["controller", "result"] as const,
+      registers,
+    });
+    this.#errors = counter("reconcile_errors_total", "Reconciles that failed, per controller.");
+    this.#terminal = counter("terminal_reconcile_errors_total", "Reconciles that failed for good, per controller.");
+    this.#panics = counter("reconcile_panics_total", "Reconciles that threw something a bug throws, per controller.");
+    this.#timeouts = counter("reconcile_timeouts_total", "Reconciles that went over their time, per controller.");
+    this.#time = new prom.Histogram({
+      name: `${prefix}reconcile_time_seconds`,
+      help: "How long reconciles take, per controller.",
+      labelNames,
+      buckets,
+      registers,
+    });
+    this.#max = gauge("max_concurrent_reconciles", "Reconciles that may run at a time, per controller.");
+    this.#active = gauge("active_workers", "Reconciles that are running, per controller.");
+  }
+
+  of(controller: string, queue: QueueMetrics): ControllerMetrics {
+    const labels = { controller };
+    const results = new Map(
+      (["success", "error", "requeue", "requeue_after"] as const).map((result) => {
+        this.#total.inc({ controller, result }, 0);
+        return [result, this.#total.labels({ controller, result })];
+      }),
+    );
+    for (const counter of [this.#errors, this.#terminal, this.#panics, this.#timeouts]) counter.inc(labels, 0);
+    this.#max.set(labels, 0);
+    this.#active.set(labels, 0);
+    const time = this.#time.labels(labels);
+    const active = this.#active.labels(labels);
+    return {
+      queue,
+      maxConcurrentReconciles: (workers) => this.#max.set(labels, workers),
+      activeWorkers: (delta) => active.inc(delta),
+      reconciled: (result, seconds) => {
+        results.get(result)?.inc();
+        time.observe(seconds);
+      },
+      failed: () => this.#errors.inc(labels),
+      failedTerminally: () => this.#terminal.inc(labels),
+      panicked: () => this.#panics.inc(labels),
+      timedOut: () => this.#timeouts.inc(labels),
+    };
+  }
+}

@@ -1,0 +1,281 @@
+import { type Clock, systemClock, type Timer } from "../clock/clock.ts";
+import type { Reason } from "../context.ts";
+import { Heap } from "./heap.ts";
+import { noQueueMetrics, type QueueMetrics } from "./metrics.ts";
+import type { AddOptions, Queue, QueueItem } from "./queue.ts";
+import { ExponentialBackoff, type RateLimiter } from "./rate-limiter.ts";
+
+export interface PriorityQueueOptions<R> {
+  /** Items of equal key are one item. */
+  keyOf: (item: R) => string;
+  clock?: Clock;
+  rateLimiter?: RateLimiter;
+  metrics?: QueueMetrics;
+}
+
+/** One entry per key. It is delayed until `readyAt`, then ready; heaps may still hold it under an old stamp. */
+interface Entry<R> {
+  key: string;
+  item: R;
+  priority: number;
+  reasons: Reason[];
+  readyAt: number;
+  ready: boolean;
+  /** Orders ready entries: see `rank`. */
+  rank: number;
+  sequence: number;
+  /** When the entry became ready first, which no later change of its priority moves. */
+  since: number;
+  /** Raised with each change that moves the entry; a heap's older record of it is void. */
+  stamp: number;
+}
+
+interface Slot<R> {
+  entry: Entry<R>;
+  stamp: number;
+  at: number;
+  priority: number;
+  sequence: number;
+}
+
+/** What one step of priority is worth in waiting: low priority (-100) is made up for in ten seconds. */
+const millisecondsPerPriority = 100;
+/** Whoever has waited so long goes first, whatever its priority. */
+const longestWait = 10_000;
+const maxReasons = 16;
+
+/**
+ * The default queue of controllers. Items of higher priority go first, but age counts: each 100 ms of waiting weigh as much as
+ * one step of priority, and after ten seconds an item goes before everything newer. So a start-up list gives way to fresh
+ * changes without ever starving.
+ */
+export class PriorityQueue<R> implements Queue<R> {
+  readonly #keyOf: (item: R) => string;
+  readonly #clock: Clock;
+  readonly #rateLimiter: RateLimiter;
+  readonly #metrics: QueueMetrics;
+  readonly #entries = new Map<string, Entry<R>>();
+  readonly #locked = new Map<string, number>();
+  readonly #ready = new Heap<Slot<R>>(goesBefore);
+  readonly #oldest = new Heap<Slot<R>>((a, b) => a.at < b.at || (a.at === b.at && a.sequence < b.sequence));
+  readonly #delayed = new Heap<Slot<R>>((a, b) => a.at < b.at || (a.at === b.at && a.sequence < b.sequence));
+  #waiters: ((item: QueueItem<R> | undefined) => void)[] = [];
+  #sequence = 0;
+  #length = 0;
+  #timer: { at: number; timer: Timer } | undefined;
+  #shutDown = false;
+
+  constructor(options: PriorityQueueOptions<R>) {
+    this.#keyOf = options.keyOf;
+    this.#clock = options.clock ?? systemClock;
+    this.#rateLimiter = options.rateLimiter ?? new ExponentialBackoff();
+    this.#metrics = options.metrics ?? noQueueMetrics;
+    this.#metrics.inWork(() => {
+      const now = this.#clock.now();
+      return [...this.#locked.values()].map((since) => (now - since) / 1000);
+    });
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(item: R, options: AddOptions = {}): void {
+    if (this.#shutDown) return;
+    const key = this.#keyOf(item);
+    const priority = options.priority ?? 0;
+    const delay = this.#delay(key, options);
+    if (delay > 0) this.#metrics.retry();
+    const now = this.#clock.now();
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      entry = {
+        key,
+        item,
+        priority,
+        reasons: [],
+        readyAt: now + delay,
+        ready: false,
+        rank: 0,
+        sequence: 0,
+        since: 0,
+        stamp: 0,
+      };
+      this.#entries.set(key, entry);
+      this.#metrics.add();
+      if (delay > 0) this.#schedule(entry);
+      else this.#makeReady(entry, now);
+    } else {
+      this.#merge(entry, priority, now + delay, now);
+    }
+    addReason(entry.reasons, options.reason);
+    this.#serve();
+  }
+
+  get(): Promise<QueueItem<R> | undefined> {
+    if (this.#shutDown) return Promise.resolve(undefined);
+    const next = this.#take();
+    if (next) return Promise.resolve(next);
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
+  done(item: R): void {
+    const key = this.#keyOf(item);
+    const since = this.#locked.get(key);
+    if (since === undefined) return;
+    this.#locked.delete(key);
+    this.#metrics.workDuration((this.#clock.now() - since) / 1000);
+    const entry = this.#entries.get(key);
+    if (entry?.ready) this.#enqueue(entry);
+    this.#serve();
+  }
+
+  forget(item: R): void {
+    this.#rateLimiter.forget(this.#keyOf(item));
+  }
+
+  numRequeues(item: R): number {
+    return this.#rateLimiter.retries(this.#keyOf(item));
+  }
+
+  /** Drops what is queued; those who wait get `undefined`. */
+  shutDown(): void {
+    this.#shutDown = true;
+    this.#clock.clearTimeout(this.#timer?.timer);
+    for (const entry of this.#entries.values()) if (entry.ready) this.#metrics.depth(entry.priority, -1);
+    this.#entries.clear();
+    this.#ready.clear();
+    this.#oldest.clear();
+    this.#delayed.clear();
+    this.#length = 0;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const resolve of waiters) resolve(undefined);
+  }
+
+  #delay(key: string, options: AddOptions): number {
+    const after = options.after ?? 0;
+    if (!options.rateLimited) return Math.max(0, after);
+    const limited = this.#rateLimiter.when(key);
+    return after > 0 ? Math.min(after, limited) : limited;
+  }
+
+  #merge(entry: Entry<R>, priority: number, readyAt: number, now: number): void {
+    const raised = priority > entry.priority;
+    if (entry.ready) {
+      if (!raised) return;
+      this.#metrics.depth(entry.priority, -1);
+      this.#metrics.depth(priority, 1);
+      entry.priority = priority;
+      // The tail of its new priority, unless its age has brought it further already.
+      entry.rank = Math.min(entry.rank, rank(now, priority));
+      entry.sequence = this.#sequence++;
+      entry.stamp++;
+      if (!this.#locked.has(entry.key)) this.#enqueue(entry);
+      return;
+    }
+    if (raised) entry.priority = priority;
+    if (readyAt >= entry.readyAt) return;
+    entry.readyAt = readyAt;
+    if (readyAt <= now) this.#makeReady(entry, now);
+    else this.#schedule(entry);
+  }
+
+  #makeReady(entry: Entry<R>, at: number): void {
+    entry.ready = true;
+    entry.since = at;
+    entry.rank = rank(at, entry.priority);
+    entry.sequence = this.#sequence++;
+    entry.stamp++;
+    this.#length++;
+    this.#metrics.depth(entry.priority, 1);
+    if (!this.#locked.has(entry.key)) this.#enqueue(entry);
+  }
+
+  /** Into the heaps of what can be handed out. Locked entries stay out of them until `done`, so nothing waits behind them. */
+  #enqueue(entry: Entry<R>): void {
+    const { stamp, priority, sequence } = entry;
+    this.#ready.push({ entry, stamp, at: entry.rank, priority, sequence });
+    this.#oldest.push({ entry, stamp, at: entry.since, priority, sequence });
+  }
+
+  #schedule(entry: Entry<R>): void {
+    entry.stamp++;
+    entry.sequence = this.#sequence++;
+    const { stamp, priority, sequence } = entry;
+    this.#delayed.push({ entry, stamp, at: entry.readyAt, priority, sequence });
+    this.#armTimer();
+  }
+
+  #armTimer(): void {
+    const next = this.#head(this.#delayed);
+    if (!next || (this.#timer && this.#timer.at <= next.at)) return;
+    this.#clock.clearTimeout(this.#timer?.timer);
+    const timer = this.#clock.setTimeout(() => this.#onTimer(), next.at - this.#clock.now());
+    this.#timer = { at: next.at, timer };
+  }
+
+  #onTimer(): void {
+    this.#timer = undefined;
+    const now = this.#clock.now();
+    for (let slot = this.#head(this.#delayed); slot; slot = this.#head(this.#delayed)) {
+      // Timers may fire a fraction of a millisecond early.
+      if (slot.at > now + 0.5) break;
+      this.#delayed.pop();
+      this.#makeReady(slot.entry, Math.min(slot.at, now));
+    }
+    this.#armTimer();
+    this.#serve();
+  }
+
+  #serve(): void {
+    while (this.#waiters.length > 0) {
+      const next = this.#take();
+      if (!next) return;
+      this.#waiters.shift()!(next);
+    }
+  }
+
+  #take(): QueueItem<R> | undefined {
+    const best = this.#head(this.#ready);
+    if (!best) return undefined;
+    const now = this.#clock.now();
+    const oldest = this.#head(this.#oldest);
+    const { entry } = oldest && now - oldest.at >= longestWait ? oldest : best;
+    entry.stamp++;
+    this.#entries.delete(entry.key);
+    this.#locked.set(entry.key, now);
+    this.#length--;
+    this.#metrics.depth(entry.priority, -1);
+    this.#metrics.queueDuration((now - entry.since) / 1000);
+    return { item: entry.item, priority: entry.priority, reasons: entry.reasons };
+  }
+
+  /** The first record of a heap that still holds. */
+  #head(heap: Heap<Slot<R>>): Slot<R> | undefined {
+    for (let slot = heap.peek(); slot; slot = heap.peek()) {
+      if (slot.stamp === slot.entry.stamp) return slot;
+      heap.pop();
+    }
+    return undefined;
+  }
+}
+
+function rank(readyAt: number, priority: number): number {
+  return readyAt - priority * millisecondsPerPriority;
+}
+
+function goesBefore(a: Slot<unknown>, b: Slot<unknown>): boolean {
+  if (a.at !== b.at) return a.at < b.at;
+  if (a.priority !== b.priority) return a.priority > b.priority;
+  return a.sequence < b.sequence;
+}
+
+function addReason(reasons: Reason[], reason: Reason | undefined): void {
+  if (!reason || reasons.length >= maxReasons) return;
+  const known = reasons.some(
+    (r) =>
+      r.type === reason.type && r.kind === reason.kind && r.name === reason.name && r.namespace === reason.namespace,
+  );
+  if (!known) reasons.push(reason);
+}

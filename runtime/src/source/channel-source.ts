@@ -1,0 +1,43 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { EventHandler } from "../handler/event-handler.ts";
+import type { GenericEvent } from "../handler/events.ts";
+import { passes } from "../predicate/combine.ts";
+import type { Predicate } from "../predicate/predicate.ts";
+import type { Source, SourceContext } from "./source.ts";
+
+export interface ChannelSourceOptions<T extends KubernetesObject> {
+  predicates?: readonly Predicate<T>[];
+}
+
+/**
+ * Events from outside of the cluster: anything that can be iterated over asynchronously. The source ends when the iterable does.
+ *
+ * @example
+ * builder.watchesRawSource(channelSource(webhookCalls(), enqueueRequestForObject()));
+ */
+export function channelSource<T extends KubernetesObject>(
+  events: AsyncIterable<GenericEvent<T>>,
+  handler: EventHandler<T>,
+  options: ChannelSourceOptions<T> = {},
+): Source {
+  const { predicates = [] } = options;
+  return {
+    name: "channel source",
+    async start({ context, queue }: SourceContext) {
+      void feed(context.signal, async (event) => {
+        if (!predicates.every((predicate) => passes(predicate, { type: "generic", event }))) return;
+        await handler.generic(context, event, queue);
+      }).catch((error: unknown) => context.log.error(error, "Channel source failed"));
+    },
+  };
+
+  async function feed(signal: AbortSignal, handle: (event: GenericEvent<T>) => Promise<void>): Promise<void> {
+    const iterator = events[Symbol.asyncIterator]();
+    const stop = (): void => void iterator.return?.();
+    signal.addEventListener("abort", stop, { once: true });
+    for (let next = await iterator.next(); !next.done && !signal.aborted; next = await iterator.next()) {
+      await handle(next.value);
+    }
+    signal.removeEventListener("abort", stop);
+  }
+}
