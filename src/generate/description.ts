@@ -46,7 +46,7 @@ function proseLines(lines: readonly string[]): string[] {
  * Cuts a description at `limit` bytes, then back to the end of a sentence, else of a word. The reference cuts through
  * characters of several bytes; each byte that is left of one prints as U+FFFD.
  */
-function truncate(text: string, limit: number): string {
+export function truncate(text: string, limit: number): string {
   if (limit === 0 || Buffer.byteLength(text) <= limit) return limit === 0 ? "" : text;
   const { whole, strayBytes } = cutAtByte(text, limit);
   const sentenceEnd = lastMatch(whole, /\p{Sentence_Terminal}/gu);

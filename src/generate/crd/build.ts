@@ -1,0 +1,99 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Marker } from "../markers/index.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { JSONSchema } from "../schema/json-schema.ts";
+import { byteOrder } from "../schema/merge.ts";
+import { pluralize } from "../schema/plural.ts";
+import type { Position } from "../source/model.ts";
+import type { CrdVersion, CustomResourceDefinition } from "./document.ts";
+import { argumentsOf } from "./markers/effect.ts";
+import { crdEffects, skipVersionMarker } from "./markers/effects.ts";
+
+type Report = (diagnostic: Diagnostic) => void;
+
+/**
+ * Makes the CRD of a group-kind from the types that are its versions. Undefined if no version is left.
+ * `schemaOf` gives the complete schema of a version.
+ */
+export function buildCrd(
+  group: string,
+  types: readonly TypeNode[],
+  schemaOf: (type: TypeNode) => JSONSchema,
+  report: Report,
+): CustomResourceDefinition | undefined {
+  const kind = types[0]?.name ?? "";
+  const plural = pluralize(kind);
+  const crd: CustomResourceDefinition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "" },
+    spec: {
+      group,
+      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
+      scope: "Namespaced",
+      versions: [],
+    },
+  };
+  const versions = types.map((type) => ({ type, version: newVersion(type, schemaOf(type)) }));
+  for (const { type, version } of versions) applyMarkers(crd, version, type.markers.all, report);
+  const kept = versions.filter(({ type }) => !type.markers.has(skipVersionMarker));
+  if (kept.length === 0) return undefined;
+  crd.metadata.name = `${crd.spec.names.plural}.${group}`;
+  crd.spec.versions = kept.map(({ version }) => version).sort((a, b) => byteOrder(a.name, b.name));
+  const first = kept[0]?.type.at;
+  if (first) checkVersions(crd, first, report);
+  return crd;
+}
+
+function newVersion(type: TypeNode, schema: JSONSchema): CrdVersion {
+  return {
+    name: type.package.version,
+    served: true,
+    storage: false,
+    schema: { openAPIV3Schema: withPlainMetadata(schema) },
+  };
+}
+
+/** The API server has its own idea of the metadata of an object. */
+function withPlainMetadata(schema: JSONSchema): JSONSchema {
+  if (!schema.properties?.metadata) return schema;
+  return { ...schema, properties: { ...schema.properties, metadata: { type: "object" } } };
+}
+
+function applyMarkers(
+  crd: CustomResourceDefinition,
+  version: CrdVersion,
+  markers: readonly Marker[],
+  report: Report,
+): void {
+  for (const marker of markers) {
+    const message = crdEffects.get(marker.name)?.(crd, version, argumentsOf(marker.value));
+    if (!message) continue;
+    const { file, line, column } = marker.line;
+    report({
+      id: "marker-not-applicable",
+      severity: "error",
+      message: `+${marker.name}: ${message}`,
+      file,
+      line,
+      column,
+    });
+  }
+}
+
+function checkVersions(crd: CustomResourceDefinition, at: Position, report: Report): void {
+  const { versions, names, group } = crd.spec;
+  const [only, ...others] = versions;
+  if (only && others.length === 0) only.storage = true;
+  const label = group === "" ? names.kind : `${names.kind}.${group}`;
+  const fail = (id: string, message: string, hint: string) => report({ id, severity: "error", message, hint, ...at });
+  const listed = versions.map((version) => version.name).join(", ");
+  if (!versions.some((version) => version.storage)) {
+    const message = `CRD for ${label} has no storage version`;
+    fail("no-storage-version", message, `mark one of the versions ${listed} +kubebuilder:storageversion`);
+  }
+  if (!versions.some((version) => version.served)) {
+    const message = `CRD for ${label} with version(s) ${listed} does not serve any version`;
+    fail("no-served-version", message, "take +kubebuilder:unservedversion away from one of them");
+  }
+}

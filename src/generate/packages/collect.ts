@@ -1,0 +1,140 @@
+import { basename, dirname } from "node:path";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { describe } from "../description.ts";
+import { collectMarkers, type MarkerLine, type MarkerTarget, type Registry } from "../markers/index.ts";
+import { markersIn } from "../source/comments.ts";
+import type { Declaration, Member, SourceFile, TypeDeclaration } from "../source/model.ts";
+import { sourceFiles } from "../source/paths.ts";
+import { isType } from "../source/resolve.ts";
+import type { Sources } from "../source/sources.ts";
+import { attachComments, isPackageWide } from "./attach.ts";
+import { packageIdentity } from "./identity.ts";
+import type { ApiPackage, FieldNode, TypeNode } from "./nodes.ts";
+
+/** Packages, types and fields with their markers; each is made once. */
+export interface Packages {
+  /** The package in a directory. */
+  load(directory: string): ApiPackage;
+  /** The types that a package declares, by file and place. */
+  typesOf(pkg: ApiPackage): TypeNode[];
+  typeNode(declaration: TypeDeclaration, file: string): TypeNode;
+  /** The properties among some members, methods left out. */
+  fields(members: readonly Member[]): FieldNode[];
+}
+
+/** What packages are made of. */
+export interface PackagesInput {
+  readonly sources: Sources;
+  readonly registry: Registry;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Prepares to read packages; nothing is read before it is asked for. */
+export function createPackages({ sources, registry, report }: PackagesInput): Packages {
+  const packages = new Map<string, ApiPackage>();
+  const types = new WeakMap<TypeDeclaration, TypeNode>();
+  const fieldNodes = new WeakMap<Member, FieldNode>();
+  const collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) =>
+    collectMarkers(lines, target, registry, report);
+
+  function filesOf(directory: string): SourceFile[] {
+    return sourceFiles(directory).flatMap((path) => sources.file(path) ?? []);
+  }
+
+  function load(directory: string): ApiPackage {
+    const known = packages.get(directory);
+    if (known) return known;
+    const files = filesOf(directory);
+    for (const file of files) for (const diagnostic of file.diagnostics) report(diagnostic);
+    const markers = collect(
+      files.flatMap((file) => packageLines(file, registry, collect)),
+      "package",
+    );
+    const identity = packageIdentity(files, markers, sources, report);
+    const pkg: ApiPackage = Object.freeze({
+      directory,
+      markers,
+      ...(identity.group === undefined ? {} : { group: identity.group }),
+      version: identity.version ?? basename(directory),
+      skipped: markers.has("kubebuilder:skip"),
+      optionalByDefault: markers.has("kubebuilder:validation:Optional"),
+    });
+    packages.set(directory, pkg);
+    return pkg;
+  }
+
+  function typeNode(declaration: TypeDeclaration, file: string): TypeNode {
+    const known = types.get(declaration);
+    if (known) return known;
+    const first = sources.file(file)?.declarations[0] === declaration && (sources.file(file)?.loose.length ?? 0) === 0;
+    const attached = attachComments(declaration.leading, declaration.at.line, "type", registry, first);
+    const node: TypeNode = Object.freeze({
+      name: declaration.name,
+      file,
+      at: declaration.at,
+      declaration,
+      description: describe(attached.description ?? []),
+      markers: collect(attached.own, "type"),
+      package: load(dirname(file)),
+    });
+    types.set(declaration, node);
+    return node;
+  }
+
+  function field(member: Member): FieldNode[] {
+    if (member.method || !member.type) return [];
+    let node = fieldNodes.get(member);
+    if (!node) {
+      const attached = attachComments(member.leading, member.at.line, "field", registry, false);
+      node = Object.freeze({
+        name: member.name,
+        optional: member.optional,
+        type: member.type,
+        description: describe(attached.description ?? []),
+        markers: collect(
+          [...attached.package.filter((line) => !isPackageWide(line.text, registry)), ...attached.own],
+          "field",
+        ),
+        at: member.at,
+        member,
+      });
+      fieldNodes.set(member, node);
+    }
+    return [node];
+  }
+
+  return {
+    load,
+    typeNode,
+    typesOf: (pkg) =>
+      filesOf(pkg.directory).flatMap((file) =>
+        file.declarations.filter(isType).map((declaration) => typeNode(declaration, file.path)),
+      ),
+    fields: (members) => members.flatMap(field),
+  };
+}
+
+type Collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) => unknown;
+
+/** The package-level markers of a file, in source order. */
+function packageLines(file: SourceFile, registry: Registry, collect: Collect): MarkerLine[] {
+  const lines = file.loose.flatMap((loose) => markersIn(loose.comments));
+  for (const [index, declaration] of file.declarations.entries()) {
+    const first = index === 0 && file.loose.length === 0;
+    const target = isType(declaration) ? "type" : undefined;
+    const attached = attachComments(declaration.leading, declaration.at.line, target, registry, first);
+    lines.push(...attached.package);
+    // Types collect their own when they are made; on anything else a marker of any kind is misplaced.
+    if (!isType(declaration)) collect(attached.own, "value" as "type");
+    lines.push(...memberLines(declaration, registry));
+  }
+  return lines.sort((a, b) => a.line - b.line);
+}
+
+/** A class's members may carry markers that hold for the package. */
+function memberLines(declaration: Declaration, registry: Registry): MarkerLine[] {
+  if (declaration.kind !== "class") return [];
+  return declaration.members
+    .flatMap((member) => markersIn(member.leading))
+    .filter((line) => isPackageWide(line.text, registry));
+}

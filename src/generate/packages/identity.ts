@@ -1,0 +1,83 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Marker, MarkerValues } from "../markers/index.ts";
+import type { ConstValue, Position, SourceFile } from "../source/model.ts";
+import type { Sources } from "../source/sources.ts";
+
+/** Group and version of a package, as far as anything says them. */
+export interface PackageIdentity {
+  readonly group?: string;
+  readonly version?: string;
+}
+
+interface Said {
+  readonly group?: string;
+  readonly version?: string;
+  readonly at: Position;
+}
+
+/**
+ * Reads group and version: the markers win, then the literal arguments of `groupVersion(…)`. Where both say something
+ * else that is an error.
+ */
+export function packageIdentity(
+  files: readonly SourceFile[],
+  markers: MarkerValues,
+  sources: Sources,
+  report: (diagnostic: Diagnostic) => void,
+): PackageIdentity {
+  const group = textOf(markers.first("groupName"));
+  const version = textOf(markers.first("versionName"));
+  const calls = files.flatMap((file) => groupVersionCalls(file, sources));
+  for (const call of calls) {
+    compare("group", "groupName", group, call.group, call.at, report);
+    compare("version", "versionName", version, call.version, call.at, report);
+  }
+  return { group: group ?? calls[0]?.group, version: version ?? calls[0]?.version };
+}
+
+function compare(
+  what: string,
+  marker: string,
+  marked: string | undefined,
+  called: string | undefined,
+  at: Position,
+  report: (diagnostic: Diagnostic) => void,
+): void {
+  if (marked === undefined || called === undefined || marked === called) return;
+  report({
+    id: "group-version-mismatch",
+    severity: "error",
+    message: `groupVersion(…) says ${what} "${called}", but +${marker}=${marked} in the same package says "${marked}"`,
+    ...at,
+    hint: "make both say the same",
+  });
+}
+
+function textOf(marker: Marker | undefined): string | undefined {
+  if (!marker) return undefined;
+  return typeof marker.value === "string" ? marker.value : "";
+}
+
+function groupVersionCalls(file: SourceFile, sources: Sources): Said[] {
+  return file.declarations.flatMap((declaration) => {
+    if (declaration.kind !== "value" || declaration.value.kind !== "call") return [];
+    const { callee, args, at } = declaration.value;
+    if (
+      callee.kind !== "import" ||
+      callee.name !== "groupVersion" ||
+      !callee.specifier.startsWith("@kubewright/runtime")
+    ) {
+      return [];
+    }
+    return [{ group: literalText(args[0], sources), version: literalText(args[1], sources), at }];
+  });
+}
+
+function literalText(value: ConstValue | undefined, sources: Sources): string | undefined {
+  if (value?.kind === "literal" && typeof value.value === "string") return value.value;
+  if (value?.kind !== "reference") return undefined;
+  const found = sources.resolve(value.target, "value");
+  return found.kind === "value" && found.declaration.value.kind === "literal"
+    ? literalText(found.declaration.value, sources)
+    : undefined;
+}

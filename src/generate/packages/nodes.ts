@@ -1,0 +1,38 @@
+import type { MarkerValues } from "../markers/index.ts";
+import type { Member, Position, TypeDeclaration, TypeExpr } from "../source/model.ts";
+
+/** A directory of the user's. */
+export interface ApiPackage {
+  /** Absolute path. */
+  readonly directory: string;
+  readonly markers: MarkerValues;
+  /** Absent where neither a marker nor `groupVersion(…)` says it. "" is a group. */
+  readonly group?: string;
+  readonly version: string;
+  /** `+kubebuilder:skip`: no API version, though its types can be used. */
+  readonly skipped: boolean;
+  /** Fields that say nothing are optional. */
+  readonly optionalByDefault: boolean;
+}
+
+/** A declared type with its markers and description. */
+export interface TypeNode {
+  readonly name: string;
+  readonly file: string;
+  readonly at: Position;
+  readonly declaration: TypeDeclaration;
+  readonly description: string;
+  readonly markers: MarkerValues;
+  readonly package: ApiPackage;
+}
+
+/** A property with its markers and description. */
+export interface FieldNode {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly type: TypeExpr;
+  readonly description: string;
+  readonly markers: MarkerValues;
+  readonly at: Position;
+  readonly member: Member;
+}

@@ -1,0 +1,47 @@
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Marker } from "../../markers/index.ts";
+import type { JSONSchema } from "../json-schema.ts";
+import type { ApplyContext, Effect } from "./effect.ts";
+import { itemsPrefix, schemaEffects } from "./effects.ts";
+
+/**
+ * Applies the markers of a type or field to its schema, which is changed in place. Those for the items of a list come
+ * last. What can't be applied is reported where the marker stands.
+ */
+export function applyMarkers(
+  schema: JSONSchema,
+  markers: readonly Marker[],
+  place: Omit<ApplyContext, "markerName">,
+  report: (diagnostic: Diagnostic) => void,
+): void {
+  const known = markers.flatMap((marker) => {
+    const effect = schemaEffects.get(marker.name);
+    return effect ? [{ marker, effect, forItems: marker.name.startsWith(itemsPrefix) }] : [];
+  });
+  // Array.sort is stable: markers of one turn keep their source order.
+  const ordered = known.sort((a, b) => Number(a.forItems) - Number(b.forItems) || a.effect.turn - b.effect.turn);
+  for (const { marker, effect, forItems } of ordered) {
+    const message = forItems
+      ? applyToItems(schema, marker, effect, place)
+      : effect.apply(schema, marker.value, { ...place, markerName: marker.name });
+    if (message !== undefined) report(misapplied(marker, message));
+  }
+}
+
+function applyToItems(
+  schema: JSONSchema,
+  marker: Marker,
+  effect: Effect,
+  place: Omit<ApplyContext, "markerName">,
+): string | undefined {
+  if (schema.type !== "array" || !schema.items) {
+    return `must apply ${marker.name} to an array value, found ${schema.type ?? ""}`;
+  }
+  schema.items = { ...schema.items };
+  return effect.apply(schema.items, marker.value, { ...place, markerName: marker.name });
+}
+
+function misapplied(marker: Marker, message: string): Diagnostic {
+  const { file, line, column } = marker.line;
+  return { id: "marker-not-applicable", severity: "error", message: `+${marker.name}: ${message}`, file, line, column };
+}

@@ -1,0 +1,70 @@
+import type { MarkerValue } from "../../markers/index.ts";
+import type { JSONSchema, ValidationRule } from "../json-schema.ts";
+import { type Apply, argument, type Effect, effect, stringArgument, turns } from "./effect.ts";
+
+const reasons = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
+
+/** Adds a CEL rule behind those that are there. */
+export function addRule(schema: JSONSchema, rule: ValidationRule): void {
+  schema["x-kubernetes-validations"] = [...(schema["x-kubernetes-validations"] ?? []), rule];
+}
+
+/** `XValidation`. */
+export const xValidation: Effect = effect((schema, value) => {
+  const reason = stringArgument(value, "reason");
+  if (reason !== "" && !reasons.includes(reason)) {
+    const [required, invalid, forbidden, duplicate] = reasons;
+    return `invalid reason ${reason}, valid values are ${required}, ${invalid}, ${forbidden} and ${duplicate}`;
+  }
+  const rule: ValidationRule = { rule: stringArgument(value, "rule") };
+  for (const key of ["message", "messageExpression", "reason", "fieldPath"] as const) {
+    const text = stringArgument(value, key);
+    if (text !== "") rule[key] = text;
+  }
+  const optionalOldSelf = argument(value, "optionalOldSelf");
+  if (typeof optionalOldSelf === "boolean") rule.optionalOldSelf = optionalOldSelf;
+  addRule(schema, rule);
+  return undefined;
+});
+
+/** `k8s:immutable` on the field; the rule on the parent is the parent's to add. */
+export const immutable: Effect = effect((schema) => {
+  addRule(schema, { rule: "self == oldSelf", message: "field is immutable" });
+  return undefined;
+});
+
+function oneOf(expression: (fields: readonly string[]) => string, wording: string): Apply {
+  return (schema, value) => {
+    const fields = fieldNames(value);
+    if (fields.length === 0) return undefined;
+    addRule(schema, { rule: expression(fields), message: wording.replace("%", `[${fields.join(" ")}]`) });
+    return undefined;
+  };
+}
+
+/** The members that a one-of marker names. */
+export function fieldNames(value: MarkerValue): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function count(fields: readonly string[]): string {
+  return fields.map((field) => `(has(self.${field})?1:0)`).join("+");
+}
+
+export const atMostOneOf: Effect = effect(
+  oneOf((fields) => `${count(fields)} <= 1`, "at most one of the fields in % may be set"),
+  turns.atMostOne,
+);
+
+export const exactlyOneOf: Effect = effect(
+  oneOf((fields) => `${count(fields)} == 1`, "exactly one of the fields in % must be set"),
+  turns.exactlyOne,
+);
+
+export const atLeastOneOf: Effect = effect(
+  oneOf(
+    (fields) => fields.map((field) => `has(self.${field})`).join("||"),
+    "at least one of the fields in % must be set",
+  ),
+  turns.atLeastOne,
+);

@@ -1,0 +1,77 @@
+// What the parts of the schema side know of each other. They take the builder as an argument instead of importing one
+// another: types are recursive, imports must not be.
+
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Packages } from "../packages/collect.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { Position, RefType, TypeExpr } from "../source/model.ts";
+import type { Sources } from "../source/sources.ts";
+import type { JSONSchema, JSONValue } from "./json-schema.ts";
+
+export interface SchemaOptions {
+  /** Floating-point numbers are allowed. */
+  readonly allowDangerousTypes: boolean;
+  /** Nested object metadata gets five properties. */
+  readonly generateEmbeddedObjectMeta: boolean;
+}
+
+/** What the type parameters in scope stand for. */
+export type Scope = ReadonlyMap<string, { readonly expr: TypeExpr; readonly scope: Scope }>;
+
+export const emptyScope: Scope = new Map();
+
+/** The Kubernetes API's own types (see core-types.ts). */
+export interface CoreTypes {
+  /** The Go package behind a module specifier. */
+  packageOf(specifier: string): string | undefined;
+  /** A type's schema with its references still in place. */
+  load(goPackage: string, name: string): JSONSchema | undefined;
+}
+
+export interface SchemaBuilder {
+  readonly options: SchemaOptions;
+  readonly sources: Sources;
+  readonly packages: Packages;
+  readonly core: CoreTypes;
+  report(diagnostic: Diagnostic): void;
+  error(id: string, at: Position, message: string, hint?: string): void;
+  warn(id: string, at: Position, message: string, hint?: string): void;
+
+  /** The schema of a type as it is written somewhere, with references to named types. */
+  expression(expr: TypeExpr, scope: Scope): JSONSchema;
+  /** Makes sure that a named type has a schema, and gives the reference to it. */
+  reference(node: TypeNode, args: readonly TypeExpr[], scope: Scope, at: Position): string;
+  /** The schema behind a reference, its own references in place; undefined after an error was reported. */
+  unflattened(ref: string): JSONSchema | undefined;
+  /** A schema with all references replaced and merged. */
+  resolved(schema: JSONSchema): JSONSchema;
+  /** The values of a type that is nothing but literals; undefined for any other type. */
+  literals(expr: TypeExpr, scope: Scope): readonly JSONValue[] | undefined;
+  /** What an alias, a type parameter or `typeof` stands for; the expression itself if it is none of these. */
+  unalias(expr: TypeExpr, scope: Scope): { expr: TypeExpr; scope: Scope; node?: TypeNode };
+}
+
+/** Binds the parameters of a declaration to arguments. */
+export function bind(
+  parameters: readonly { readonly name: string; readonly default?: TypeExpr }[],
+  args: readonly TypeExpr[],
+  scope: Scope,
+): Scope {
+  if (parameters.length === 0) return emptyScope;
+  const bound = new Map<string, { expr: TypeExpr; scope: Scope }>();
+  for (const [index, parameter] of parameters.entries()) {
+    const given = args[index];
+    if (given) bound.set(parameter.name, { expr: given, scope });
+    else if (parameter.default) bound.set(parameter.name, { expr: parameter.default, scope: bound });
+  }
+  return bound;
+}
+
+/** The name of the runtime's API module and of what it re-exports. */
+const runtimeApi = /^@kubewright\/runtime(\/api(\/meta\/v1)?)?$/;
+
+/** The name that a reference has in the runtime's API module; undefined if it comes from elsewhere. */
+export function runtimeName(expr: RefType, sources: Sources): string | undefined {
+  const found = sources.resolve(expr.target);
+  return found.kind === "module" && runtimeApi.test(found.specifier) ? found.name : undefined;
+}

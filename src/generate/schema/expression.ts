@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TypeExpr } from "../source/model.ts";
+import type { SchemaBuilder, Scope } from "./builder.ts";
+import type { JSONSchema, JSONValue } from "./json-schema.ts";
+import { keywordSchema, unsupported } from "./keywords.ts";
+import { namedSchema } from "./named.ts";
+import { indexedSchema, mappedSchema } from "./operators.ts";
+import { objectSchema } from "./struct.ts";
+import { unionSchema } from "./union.ts";
+
+/** The schema of a type expression, with references to named types. */
+export function expressionSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSONSchema {
+  switch (expr.kind) {
+    case "keyword":
+      return keywordSchema(builder, expr);
+    case "literal":
+    case "keyof":
+      return literalSchema(builder, expr, scope);
+    case "template":
+      return builder.literals(expr, scope) ? literalSchema(builder, expr, scope) : { type: "string" };
+    case "array":
+      return { type: "array", items: builder.expression(expr.element, scope) };
+    case "tuple":
+      return tupleSchema(builder, expr, scope);
+    case "object":
+      return inlineObject(builder, expr, scope);
+    case "union":
+      return unionSchema(builder, expr, scope);
+    case "intersection":
+      return intersectionSchema(builder, expr.types, scope);
+    case "ref":
+      return namedSchema(builder, expr, scope);
+    case "indexed":
+      return indexedSchema(builder, expr, scope);
+    case "typeof":
+      return typeofSchema(builder, expr, scope);
+    case "mapped":
+      return mappedSchema(builder, expr, scope);
+    case "other":
+      return unsupported(builder, expr);
+  }
+}
+
+function literalSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSONSchema {
+  const values = builder.literals(expr, scope);
+  if (values && values.length > 0) return enumSchema(builder, expr, values);
+  if (expr.kind === "literal" && expr.value === null) return { nullable: true };
+  builder.error(
+    "unsupported-type",
+    expr.at,
+    "cannot tell which values this type has",
+    "write them as a union of literals",
+  );
+  return {};
+}
+
+/** A schema that allows some literal values only. */
+function enumSchema(builder: SchemaBuilder, expr: TypeExpr, values: readonly JSONValue[]): JSONSchema {
+  return unionSchema(
+    builder,
+    {
+      kind: "union",
+      types: values.map((value) => ({ kind: "literal", value: value as string, at: expr.at })),
+      at: expr.at,
+    },
+    new Map(),
+  );
+}
+
+function typeofSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSONSchema {
+  const values = builder.literals(expr, scope);
+  if (values) return enumSchema(builder, expr, values);
+  const view = builder.unalias(expr, scope);
+  if (view.expr !== expr) return builder.expression(view.expr, view.scope);
+  builder.error("unsupported-type", expr.at, "cannot work out the type of this value", "write the type");
+  return {};
+}
+
+function tupleSchema(builder: SchemaBuilder, expr: TypeExpr & { kind: "tuple" }, scope: Scope): JSONSchema {
+  const items = expr.elements.map((element) => builder.expression(element, scope));
+  const [first] = items;
+  if (!first || items.some((item) => !isDeepStrictEqual(item, first))) {
+    builder.error(
+      "unsupported-type",
+      expr.at,
+      "a tuple of mixed types has no schema",
+      "write an array, or an interface with a property for each element",
+    );
+    return {};
+  }
+  return { type: "array", items: first, minItems: items.length, maxItems: items.length };
+}
+
+function inlineObject(builder: SchemaBuilder, expr: TypeExpr & { kind: "object" }, scope: Scope): JSONSchema {
+  return objectSchema(builder, { members: expr.members, extends: [], index: expr.index, at: expr.at }, scope);
+}
+
+function intersectionSchema(builder: SchemaBuilder, types: readonly TypeExpr[], scope: Scope): JSONSchema {
+  const parts = types.map((type) => ({ type, schema: builder.expression(type, scope) }));
+  // `string & { readonly brand: … }` is a string to everybody but the compiler.
+  const scalar = parts.find(({ schema }) => schema.type !== undefined && schema.type !== "object");
+  if (scalar) return scalar.schema;
+  return { type: "object", allOf: parts.map(({ schema }) => schema) };
+}

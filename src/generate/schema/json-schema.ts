@@ -1,0 +1,87 @@
+/** A JSON value as it goes into a document; whole numbers beyond 2^53 are bigints. */
+export type JSONValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JSONValue[]
+  | { readonly [key: string]: JSONValue };
+
+/** A CEL rule, with a CRD's own keys. */
+export interface ValidationRule {
+  rule: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
+}
+
+/**
+ * The schema of a CRD under its own keys. A key that is absent has the zero value: nothing here is ever set to
+ * undefined, "", false or an empty list. Nodes are shared between schemas, so treat them as read-only once built.
+ */
+export interface JSONSchema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  title?: string;
+  description?: string;
+  default?: JSONValue;
+  example?: JSONValue;
+  externalDocs?: { url: string; description?: string };
+  enum?: readonly JSONValue[];
+  nullable?: boolean;
+
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
+  multipleOf?: number;
+  minLength?: number | bigint;
+  maxLength?: number | bigint;
+  pattern?: string;
+  minItems?: number | bigint;
+  maxItems?: number | bigint;
+  uniqueItems?: boolean;
+  minProperties?: number | bigint;
+  maxProperties?: number | bigint;
+
+  properties?: { [name: string]: JSONSchema };
+  required?: readonly string[];
+  additionalProperties?: JSONSchema | true;
+  items?: JSONSchema;
+  allOf?: readonly JSONSchema[];
+  anyOf?: readonly JSONSchema[];
+  oneOf?: readonly JSONSchema[];
+  not?: JSONSchema;
+
+  "x-kubernetes-int-or-string"?: boolean;
+  "x-kubernetes-embedded-resource"?: boolean;
+  "x-kubernetes-preserve-unknown-fields"?: boolean;
+  "x-kubernetes-list-type"?: string;
+  "x-kubernetes-list-map-keys"?: readonly string[];
+  "x-kubernetes-map-type"?: string;
+  "x-kubernetes-validations"?: readonly ValidationRule[];
+}
+
+/** Gives each direct child to `change` and returns a copy with the results; the schema itself if nothing changed. */
+export function mapChildren(schema: JSONSchema, change: (child: JSONSchema) => JSONSchema): JSONSchema {
+  const changed: JSONSchema = {};
+  if (schema.items) changed.items = change(schema.items);
+  for (const key of ["allOf", "anyOf", "oneOf"] as const) {
+    const children = schema[key];
+    if (children) changed[key] = children.map(change);
+  }
+  if (schema.not) changed.not = change(schema.not);
+  if (schema.properties) {
+    changed.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, child]) => [name, change(child)]),
+    );
+  }
+  if (typeof schema.additionalProperties === "object") {
+    changed.additionalProperties = change(schema.additionalProperties);
+  }
+  return Object.keys(changed).length === 0 ? schema : { ...schema, ...changed };
+}

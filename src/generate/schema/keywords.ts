@@ -1,0 +1,59 @@
+import type { KeywordType, TypeExpr } from "../source/model.ts";
+import type { SchemaBuilder } from "./builder.ts";
+import type { JSONSchema } from "./json-schema.ts";
+
+/** What to write instead of types that describe no data of one shape. */
+const advice: Readonly<Record<string, string>> = {
+  any: "write the type, or JSONValue for any JSON",
+  unknown: "write the type, or JSONValue for any JSON",
+  object: "write an interface, Record<string, T>, or RawExtension for any object",
+  undefined: "make the property optional with `?`",
+  never: "leave the property out",
+  void: "leave the property out",
+  bigint: "write Int64",
+  symbol: "write string",
+  function: "leave the property out: functions are no data",
+  Date: "write Time",
+  Map: "write Record<string, T>",
+  ReadonlyMap: "write Record<string, T>",
+  Set: "write T[] with `+listType=set`",
+  ReadonlySet: "write T[] with `+listType=set`",
+  Function: "leave the property out: functions are no data",
+  Promise: "write the type of its result",
+  Uint8Array: "write Bytes",
+  Buffer: "write Bytes",
+  RegExp: "write string",
+  URL: "write string",
+  Object: "write an interface, Record<string, T>, or RawExtension for any object",
+  String: "write string",
+  Number: "write number",
+  Boolean: "write boolean",
+};
+
+/** Whether there is advice for a global name. */
+export function isKnownUnsupported(name: string): boolean {
+  return Object.hasOwn(advice, name);
+}
+
+/** The schema of `string`, `number`, `boolean`; an error for the other keywords. */
+export function keywordSchema(builder: SchemaBuilder, expr: KeywordType): JSONSchema {
+  if (expr.name === "string" || expr.name === "boolean") return { type: expr.name };
+  // API conventions ask for whole numbers; Float64 is there for those who need fractions.
+  if (expr.name === "number") return { type: "integer" };
+  return unsupportedName(builder, expr, expr.name);
+}
+
+/** Reports a type that has no schema, by its name. */
+export function unsupportedName(builder: SchemaBuilder, expr: TypeExpr, name: string): JSONSchema {
+  builder.error("unsupported-type", expr.at, `the type ${name} has no schema`, advice[name]);
+  return {};
+}
+
+/** Reports syntax that has no schema. */
+export function unsupported(builder: SchemaBuilder, expr: TypeExpr & { kind: "other" }): JSONSchema {
+  if (expr.syntax === "function") return unsupportedName(builder, expr, "function");
+  const text = expr.text.replace(/\s+/g, " ");
+  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  builder.error("unsupported-type", expr.at, `cannot work out the type ${shown}`, "write the type that it comes to");
+  return {};
+}

@@ -1,0 +1,156 @@
+import type { ConstValue, Position, RefType, TypeExpr } from "../source/model.ts";
+import type { SchemaBuilder, Scope } from "./builder.ts";
+import type { JSONValue } from "./json-schema.ts";
+
+type Values = readonly JSONValue[] | undefined;
+
+/** The values of a type that is nothing but literals, in the order of first writing; undefined for any other type. */
+export function literalValues(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): Values {
+  switch (expr.kind) {
+    case "literal":
+      return [expr.value];
+    case "union":
+      return unite(expr.types.map((type) => builder.literals(type, scope)));
+    case "ref":
+      return ofReference(builder, expr, scope);
+    case "typeof":
+      return ofView(builder, expr, scope);
+    case "keyof":
+      return keys(builder, expr.type, scope);
+    case "indexed":
+      return ofIndexed(builder, expr, scope);
+    case "template":
+      return ofTemplate(builder, expr, scope);
+    default:
+      return undefined;
+  }
+}
+
+function unite(parts: readonly Values[]): Values {
+  if (parts.some((part) => part === undefined)) return undefined;
+  return [...new Set(parts.flatMap((part) => part ?? []))];
+}
+
+function ofReference(builder: SchemaBuilder, expr: RefType, scope: Scope): Values {
+  if (expr.target.kind === "global") return ofUtility(builder, expr, scope);
+  const view = builder.unalias(expr, scope);
+  const declaration = view.node?.declaration;
+  if (view.expr === expr && declaration?.kind === "enum") {
+    const values = declaration.members.map((member) => member.value);
+    return values.some((value) => value === undefined) ? undefined : (values as JSONValue[]);
+  }
+  return view.expr === expr ? enumMember(builder, expr) : builder.literals(view.expr, view.scope);
+}
+
+/** `Colour.Red` as a type. */
+function enumMember(builder: SchemaBuilder, expr: RefType): Values {
+  const dot = expr.target.kind === "parameter" ? -1 : expr.target.name.indexOf(".");
+  if (dot < 0 || expr.target.kind === "parameter") return undefined;
+  const found = builder.sources.resolve({ ...expr.target, name: expr.target.name.slice(0, dot) });
+  if (found.kind !== "type" || found.declaration.kind !== "enum") return undefined;
+  const name = expr.target.name.slice(dot + 1);
+  const value = found.declaration.members.find((member) => member.name === name)?.value;
+  return value === undefined ? undefined : [value];
+}
+
+const textChanges: Readonly<Record<string, (text: string) => string>> = {
+  Uppercase: (text) => text.toUpperCase(),
+  Lowercase: (text) => text.toLowerCase(),
+  Capitalize: (text) => text.slice(0, 1).toUpperCase() + text.slice(1),
+  Uncapitalize: (text) => text.slice(0, 1).toLowerCase() + text.slice(1),
+};
+
+function ofUtility(builder: SchemaBuilder, expr: RefType, scope: Scope): Values {
+  const [first, second] = expr.args.map((arg) => builder.literals(arg, scope));
+  const change = textChanges[expr.text];
+  if (!first) return undefined;
+  if (change) return first.map((value) => change(String(value)));
+  if (expr.text === "Exclude" && second) return first.filter((value) => !second.includes(value));
+  if (expr.text === "Extract" && second) return first.filter((value) => second.includes(value));
+  if (expr.text === "NonNullable") return first.filter((value) => value !== null);
+  return undefined;
+}
+
+function ofView(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): Values {
+  const view = builder.unalias(expr, scope);
+  return view.expr === expr ? undefined : builder.literals(view.expr, view.scope);
+}
+
+/** The property names of a type. */
+export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): readonly string[] | undefined {
+  const view = builder.unalias(expr, scope);
+  const members = view.expr.kind === "object" ? view.expr.members : undefined;
+  if (members) return members.filter((member) => !member.method).map((member) => member.name);
+  const schema = builder.resolved(builder.expression(expr, scope));
+  const names = schema.properties && Object.keys(schema.properties);
+  return names && names.length > 0 ? names : undefined;
+}
+
+function ofIndexed(builder: SchemaBuilder, expr: TypeExpr & { kind: "indexed" }, scope: Scope): Values {
+  const parts = elementTypes(builder, expr, scope);
+  return parts && unite(parts.map((part) => builder.literals(part.expr, part.scope)));
+}
+
+/** The types that `object[index]` picks, as far as syntax says. */
+export function elementTypes(
+  builder: SchemaBuilder,
+  expr: TypeExpr & { kind: "indexed" },
+  scope: Scope,
+): { expr: TypeExpr; scope: Scope; optional: boolean }[] | undefined {
+  const { expr: object, scope: inner, node } = builder.unalias(expr.object, scope);
+  const byNumber = expr.index.kind === "keyword" && expr.index.name === "number";
+  if (byNumber && object.kind === "tuple") {
+    return object.elements.map((element) => ({ expr: element, scope: inner, optional: false }));
+  }
+  if (byNumber && object.kind === "array") return [{ expr: object.element, scope: inner, optional: false }];
+  const declaration = node?.declaration;
+  const members =
+    object.kind === "object"
+      ? object.members
+      : declaration?.kind === "interface" && declaration.extends.length === 0
+        ? declaration.members
+        : undefined;
+  const names = members && builder.literals(expr.index, scope);
+  const found = names?.map((name) => members?.find((member) => member.name === String(name)));
+  if (!found || found.some((member) => !member?.type)) return undefined;
+  return found.flatMap((member) =>
+    member?.type ? [{ expr: member.type, scope: inner, optional: member.optional }] : [],
+  );
+}
+
+function ofTemplate(builder: SchemaBuilder, expr: TypeExpr & { kind: "template" }, scope: Scope): Values {
+  let results = [expr.texts[0] ?? ""];
+  for (const [index, type] of expr.types.entries()) {
+    const values = builder.literals(type, scope);
+    if (!values) return undefined;
+    const text = expr.texts[index + 1] ?? "";
+    results = results.flatMap((before) => values.map((value) => `${before}${String(value)}${text}`));
+  }
+  return results;
+}
+
+/** The type of a constant, as `typeof` sees it after `as const`. */
+export function typeOfConstant(value: ConstValue, at: Position): TypeExpr | undefined {
+  switch (value.kind) {
+    case "literal":
+      return { kind: "literal", value: value.value, at };
+    case "array": {
+      const elements = value.elements.map((element) => typeOfConstant(element, at));
+      if (elements.some((element) => !element)) return undefined;
+      return { kind: "tuple", elements: elements as TypeExpr[], at };
+    }
+    case "object": {
+      const members = value.properties.map(({ name, value: inner }) => ({
+        name,
+        optional: false,
+        type: typeOfConstant(inner, at),
+        method: false,
+        leading: [],
+        at,
+      }));
+      return { kind: "object", members, at };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { RefType } from "../source/model.ts";
+import { runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
+import type { JSONSchema } from "./json-schema.ts";
+import { isKnownUnsupported, unsupportedName } from "./keywords.ts";
+import { aliasRefs, coreRef, kubernetesObjectRef, scalarSchemas } from "./known-types.ts";
+import { isUtility, utilitySchema } from "./utility.ts";
+
+/** The schema of a named type: a reference, or what stands for the name in place. */
+export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSchema {
+  const found = builder.sources.resolve(expr.target);
+  switch (found.kind) {
+    case "parameter":
+      return parameterSchema(builder, expr, found.name, scope);
+    case "global":
+      return globalSchema(builder, expr, found.name, scope);
+    case "module":
+      return moduleSchema(builder, expr, found.specifier, found.name, scope);
+    case "type": {
+      const node = builder.packages.typeNode(found.declaration, found.file);
+      return refer(builder, builder.reference(node, expr.args, scope, expr.at));
+    }
+    default:
+      return unknown(builder, expr, found.kind === "missing" ? found.reason : `${expr.text} is a value, not a type`);
+  }
+}
+
+/**
+ * A reference. Scalars, lists and maps lend it their type, so that markers of a field know what they stand on; of
+ * objects controller-gen doesn't say it either.
+ */
+function refer(builder: SchemaBuilder, ref: string): JSONSchema {
+  const target = builder.unflattened(ref) ?? {};
+  if (target.type === undefined) return { $ref: ref };
+  if (target.type === "object") {
+    return target.additionalProperties !== undefined ? { $ref: ref, type: "object" } : { $ref: ref };
+  }
+  if (target.type === "array") return { $ref: ref, type: "array" };
+  return { $ref: ref, type: target.type, ...(target.format === undefined ? {} : { format: target.format }) };
+}
+
+function parameterSchema(builder: SchemaBuilder, expr: RefType, name: string, scope: Scope): JSONSchema {
+  const bound = scope.get(name);
+  if (bound) return builder.expression(bound.expr, bound.scope);
+  return unknown(builder, expr, `the type parameter ${name} has no value here`);
+}
+
+function globalSchema(builder: SchemaBuilder, expr: RefType, name: string, scope: Scope): JSONSchema {
+  if (isUtility(name)) return utilitySchema(builder, expr, scope);
+  if (isKnownUnsupported(name)) return unsupportedName(builder, expr, name);
+  return unknown(builder, expr, `cannot find the type "${name}"`);
+}
+
+function moduleSchema(
+  builder: SchemaBuilder,
+  expr: RefType,
+  specifier: string,
+  name: string,
+  scope: Scope,
+): JSONSchema {
+  const runtime = runtimeName(expr, builder.sources);
+  if (runtime !== undefined) {
+    const scalar = scalarSchemas.get(runtime);
+    if (scalar) return scalarSchema(builder, expr, scalar);
+    const alias = aliasRefs.get(runtime);
+    if (alias !== undefined) return refer(builder, alias);
+    if (runtime === "KubernetesObject") return { $ref: kubernetesObjectRef };
+    if (runtime === "KubernetesList") return listSchema(builder, expr, scope);
+  }
+  const goPackage = builder.core.packageOf(specifier);
+  if (goPackage !== undefined) {
+    const ref = coreRef(goPackage, name);
+    if (builder.core.load(goPackage, name) || builder.unflattened(ref)) return refer(builder, ref);
+    return unknown(builder, expr, `"${specifier}" has no type "${name}"`);
+  }
+  if (specifier.startsWith("@kubewright/runtime")) {
+    return unknown(builder, expr, `"${specifier}" has no type "${name}"`);
+  }
+  builder.error(
+    "unsupported-module",
+    expr.at,
+    `cannot make a schema of "${name}" from "${specifier}"`,
+    "declare the type in the project, or mark the field +kubebuilder:validation:Schemaless",
+  );
+  return {};
+}
+
+function scalarSchema(builder: SchemaBuilder, expr: RefType, scalar: JSONSchema): JSONSchema {
+  if (scalar.type === "number" && !builder.options.allowDangerousTypes) {
+    builder.error(
+      "float-type",
+      expr.at,
+      "found a float, the usage of which is highly discouraged, as support for them varies across languages",
+      "serialize it as a string (Quantity), or run with crd:allowDangerousTypes=true",
+    );
+    return {};
+  }
+  return scalar;
+}
+
+function listSchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSchema {
+  const [item] = expr.args;
+  return {
+    type: "object",
+    allOf: [{ $ref: aliasRefs.get("TypeMeta") as string }],
+    properties: {
+      metadata: { $ref: aliasRefs.get("ListMeta") as string },
+      items: { type: "array", items: item ? builder.expression(item, scope) : { $ref: kubernetesObjectRef } },
+    },
+    required: ["items"],
+  };
+}
+
+function unknown(builder: SchemaBuilder, expr: RefType, reason: string): JSONSchema {
+  builder.error("unknown-type", expr.at, `unknown type ${expr.text}: ${reason}`);
+  return {};
+}

@@ -1,0 +1,43 @@
+import type { SchemaBuilder } from "./builder.ts";
+import type { JSONSchema } from "./json-schema.ts";
+
+/** The names of all properties that a schema has, those of what it refers to included. */
+export function propertyNames(builder: SchemaBuilder, schema: JSONSchema, seen = new Set<string>()): Set<string> {
+  const names = new Set(Object.keys(schema.properties ?? {}));
+  const others: JSONSchema[] = [...(schema.allOf ?? [])];
+  if (schema.$ref !== undefined && !seen.has(schema.$ref)) {
+    seen.add(schema.$ref);
+    others.push(builder.unflattened(schema.$ref) ?? {});
+  }
+  for (const other of others) for (const name of propertyNames(builder, other, seen)) names.add(name);
+  return names;
+}
+
+/** Takes properties away. What is said about the whole object may not be true of the rest, so only its shape stays. */
+export function withoutProperties(schema: JSONSchema, names: readonly string[]): JSONSchema {
+  return reshape(schema, (name) => !names.includes(name));
+}
+
+/** Leaves some properties only. */
+export function onlyProperties(schema: JSONSchema, names: readonly string[]): JSONSchema {
+  return reshape(schema, (name) => names.includes(name));
+}
+
+/** Makes all properties optional, or all required. */
+export function withRequired(schema: JSONSchema, all: boolean): JSONSchema {
+  const shape = reshape(schema, () => true);
+  const names = Object.keys(shape.properties ?? {}).sort();
+  if (all && names.length > 0) shape.required = names;
+  else delete shape.required;
+  return shape;
+}
+
+function reshape(schema: JSONSchema, keep: (name: string) => boolean): JSONSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => keep(name));
+  const required = (schema.required ?? []).filter(keep);
+  return {
+    type: "object",
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Packages } from "../packages/collect.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { Position, TypeExpr } from "../source/model.ts";
+import type { Sources } from "../source/sources.ts";
+import { applyMarkers } from "./apply/apply-markers.ts";
+import { bind, type CoreTypes, emptyScope, type SchemaBuilder, type SchemaOptions, type Scope } from "./builder.ts";
+import { expressionSchema } from "./expression.ts";
+import { createFlattener } from "./flatten.ts";
+import type { JSONSchema } from "./json-schema.ts";
+import { coreRefParts, knownSchema, kubernetesObjectRef, kubernetesObjectSchema } from "./known-types.ts";
+import { literalValues } from "./literals.ts";
+import { mergeAllOf } from "./merge.ts";
+import { objectSchema } from "./struct.ts";
+import { typeKey } from "./type-key.ts";
+import { unalias } from "./unalias.ts";
+
+export interface SchemataInput {
+  readonly options: SchemaOptions;
+  readonly sources: Sources;
+  readonly packages: Packages;
+  readonly core: CoreTypes;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** The schemas of a run. */
+export interface Schemata {
+  /** The complete schema of a type: no references, nothing left to merge. */
+  complete(node: TypeNode): JSONSchema;
+}
+
+/** A name grows by each turn of a generic type that refers to itself with other arguments; it has to end somewhere. */
+const longestKey = 4000;
+
+/** Makes schemas of types; each is made once, when first needed. */
+export function createSchemata({ options, sources, packages, core, report }: SchemataInput): Schemata {
+  const schemas = new Map<string, JSONSchema>();
+  const places = new Map<string, TypeNode>();
+  const warned = new Set<string>();
+  const cycle = (ref: string) => {
+    const node = places.get(ref);
+    if (!node || warned.has(ref)) return;
+    warned.add(ref);
+    const message = `${node.name} contains itself: at the second ${node.name} anything goes, because schemas can't refer to one another`;
+    builder.warn("recursive-type", node.at, message, "mark the field +kubebuilder:validation:Schemaless");
+  };
+  const flattener = createFlattener(unflattened, cycle);
+
+  function unflattened(ref: string): JSONSchema | undefined {
+    const known = schemas.get(ref) ?? knownSchema(ref, options);
+    if (known) return known;
+    if (ref === kubernetesObjectRef) return kubernetesObjectSchema;
+    const parts = coreRefParts(ref);
+    const loaded = parts && core.load(parts.goPackage, parts.name);
+    if (loaded) schemas.set(ref, loaded);
+    return loaded;
+  }
+
+  function reference(node: TypeNode, args: readonly TypeExpr[], scope: Scope, at: Position): string {
+    const own = node.declaration.kind === "enum" ? [] : node.declaration.parameters;
+    const inner = bind(own, args, scope);
+    const suffix = own.length === 0 ? "" : `<${own.map(({ name }) => typeKey(inner.get(name), sources)).join(",")}>`;
+    const ref = `#/definitions/${node.file.replaceAll("~", "~0").replaceAll("/", "~1")}~0${node.name}${suffix}`;
+    if (schemas.has(ref)) return ref;
+    places.set(ref, node);
+    // A type that is met again while it is being made gets this, as controller-gen does it.
+    schemas.set(ref, {});
+    if (suffix.length > longestKey) {
+      builder.error(
+        "unsupported-type",
+        at,
+        `the generic type ${node.name} has no end`,
+        "write the type without generics",
+      );
+    } else {
+      schemas.set(ref, namedTypeSchema(node, inner));
+    }
+    return ref;
+  }
+
+  function namedTypeSchema(node: TypeNode, scope: Scope): JSONSchema {
+    const { declaration, markers, name } = node;
+    let schema: JSONSchema;
+    if (declaration.kind === "alias") {
+      const type = declaration.type;
+      schema =
+        type.kind === "object"
+          ? objectSchema(builder, { ...type, extends: [], markers }, scope)
+          : { ...builder.expression(type, scope) };
+    } else if (declaration.kind === "enum") {
+      schema = enumSchema(node);
+    } else {
+      schema = objectSchema(builder, { ...declaration, markers }, scope);
+    }
+    delete schema.description;
+    if (node.description !== "") schema.description = node.description;
+    applyMarkers(schema, markers.all, { target: "type", typeName: name }, report);
+    return schema;
+  }
+
+  function enumSchema({ name, file, at }: TypeNode): JSONSchema {
+    const ref = { kind: "ref", text: name, target: { kind: "local", file, name }, args: [], at } as const;
+    const values = builder.literals(ref, emptyScope);
+    if (values && values.length > 0) {
+      const types = values.map((value) => ({ kind: "literal" as const, value: value as string, at }));
+      return { ...builder.expression({ kind: "union", types, at }, emptyScope) };
+    }
+    builder.error(
+      "unsupported-type",
+      at,
+      `the members of the enum ${name} are no literals`,
+      "give each member a string",
+    );
+    return {};
+  }
+
+  const builder: SchemaBuilder = {
+    options,
+    sources,
+    packages,
+    core,
+    report,
+    error: (id, at, message, hint) => report(finding("error", id, at, message, hint)),
+    warn: (id, at, message, hint) => report(finding("warning", id, at, message, hint)),
+    expression: (expr, scope) => expressionSchema(builder, expr, scope),
+    reference,
+    unflattened,
+    // A flattener of its own: types that are still being made must not end up among those that are done.
+    resolved: (schema) => mergeAllOf(createFlattener(unflattened, cycle).flatten(schema), () => {}),
+    literals: (expr, scope) => literalValues(builder, expr, scope),
+    unalias: (expr, scope) => unalias(builder, expr, scope),
+  };
+
+  return {
+    complete(node) {
+      const ref = reference(node, [], emptyScope, node.at);
+      return mergeAllOf(flattener.flattenType(ref), (message) => builder.error("conflicting-types", node.at, message));
+    },
+  };
+}
+
+function finding(
+  severity: Diagnostic["severity"],
+  id: string,
+  { file, line, column }: Position,
+  message: string,
+  hint?: string,
+): Diagnostic {
+  return { id, severity, message, file, line, column, ...(hint === undefined ? {} : { hint }) };
+}

@@ -1,0 +1,135 @@
+import { dirname } from "node:path";
+import type { MarkerValues } from "../markers/index.ts";
+import type { FieldNode } from "../packages/nodes.ts";
+import type { IndexSignature, Member, Position, TypeExpr } from "../source/model.ts";
+import { applyMarkers } from "./apply/apply-markers.ts";
+import { addRule, fieldNames } from "./apply/rules.ts";
+import { runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
+import type { JSONSchema } from "./json-schema.ts";
+import { typeMetaRef } from "./known-types.ts";
+import { mapSchema } from "./map.ts";
+import { byteOrder } from "./merge.ts";
+import { propertyNames, withoutProperties } from "./properties.ts";
+
+/** What an object schema is made of: an interface, a class or an inline object. */
+export interface ObjectParts {
+  readonly members: readonly Member[];
+  readonly extends: readonly TypeExpr[];
+  readonly index?: IndexSignature;
+  readonly at: Position;
+  /** The markers of the type, if it has a name. */
+  readonly markers?: MarkerValues;
+}
+
+/** The schema of an object: properties, what is required, and in `allOf` what it extends. */
+export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: Scope): JSONSchema {
+  if (parts.index) return indexedObject(builder, parts, parts.index, scope);
+  const fields = builder.packages.fields(parts.members);
+  const schema: JSONSchema = { type: "object" };
+  const oneOf = oneOfMembers(builder, parts);
+  const optionalByDefault = builder.packages.load(dirname(parts.at.file)).optionalByDefault;
+  const required = fields.filter((field) => isRequired(builder, field, optionalByDefault, oneOf));
+  if (fields.length > 0) {
+    schema.properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(builder, field, scope)]));
+  }
+  if (required.length > 0) schema.required = required.map((field) => field.name).sort(byteOrder);
+  addImmutableRules(schema, fields);
+  const own = new Set(fields.map((field) => field.name));
+  const parents = parts.extends.map((parent) => parentSchema(builder, parent, own, scope));
+  if (parents.length > 0) schema.allOf = parents;
+  return schema;
+}
+
+function indexedObject(builder: SchemaBuilder, parts: ObjectParts, index: IndexSignature, scope: Scope): JSONSchema {
+  if (parts.members.some((member) => !member.method) || parts.extends.length > 0) {
+    builder.error(
+      "unsupported-type",
+      parts.at,
+      "an index signature beside properties has no structural schema",
+      "move the map to a property of its own",
+    );
+  }
+  return mapSchema(builder, index.key, index.value, scope);
+}
+
+/** The schema of a field: its type's, then its description and its markers. */
+export function fieldSchema(builder: SchemaBuilder, field: FieldNode, scope: Scope): JSONSchema {
+  const schemaless = field.markers.has("kubebuilder:validation:Schemaless");
+  // Copied, because markers change it and what it was made of may be shared.
+  const schema: JSONSchema = schemaless ? {} : { ...builder.expression(field.type, scope) };
+  if (field.description === "") delete schema.description;
+  else schema.description = field.description;
+  const refersToObject = schema.$ref !== undefined && builder.unflattened(schema.$ref)?.type === "object";
+  applyMarkers(schema, field.markers.all, { target: "field", refersToObject }, builder.report);
+  return schema;
+}
+
+/** A parent's schema; what the child declares again is the child's alone. */
+function parentSchema(builder: SchemaBuilder, parent: TypeExpr, own: ReadonlySet<string>, scope: Scope): JSONSchema {
+  if (parent.kind === "ref" && own.has("metadata") && runtimeName(parent, builder.sources) === "KubernetesObject") {
+    return { $ref: typeMetaRef };
+  }
+  const schema = builder.expression(parent, scope);
+  const again = [...propertyNames(builder, schema)].filter((name) => own.has(name));
+  return again.length === 0 ? schema : withoutProperties(builder.resolved(schema), again);
+}
+
+/** The order of precedence is controller-gen's. */
+function isRequired(
+  builder: SchemaBuilder,
+  field: FieldNode,
+  optionalByDefault: boolean,
+  oneOf: ReadonlySet<string>,
+): boolean {
+  const has = (...names: string[]) => names.some((name) => field.markers.has(name));
+  const optional = field.optional || acceptsUndefined(field.type);
+  let required = !optional && !optionalByDefault;
+  let marked = false;
+  if (has("kubebuilder:validation:Optional")) required = false;
+  else if (has("kubebuilder:validation:Required")) required = marked = true;
+  else if (has("optional", "k8s:optional")) required = false;
+  else if (has("required", "k8s:required")) required = marked = true;
+  if (!required || !oneOf.has(field.name)) return required;
+  const problem = marked ? "cannot be marked as required" : "must be optional";
+  builder.error(
+    "one-of-required",
+    field.at,
+    `field ${field.name} is part of OneOf constraint and ${problem}`,
+    marked ? undefined : `write \`${field.name}?\``,
+  );
+  return false;
+}
+
+function acceptsUndefined(type: TypeExpr): boolean {
+  if (type.kind === "union") return type.types.some(acceptsUndefined);
+  return type.kind === "keyword" && type.name === "undefined";
+}
+
+/** An optional immutable field must not be cleared once it is set; only the parent sees that. */
+function addImmutableRules(schema: JSONSchema, fields: readonly FieldNode[]): void {
+  for (const { name, markers } of fields) {
+    if (!markers.has("k8s:immutable") || schema.required?.includes(name)) continue;
+    addRule(schema, {
+      rule: `!has(oldSelf.${name}) || has(self.${name})`,
+      message: `field ${name} is immutable once set`,
+    });
+  }
+}
+
+const oneOfMarkers = ["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map((name) => `kubebuilder:validation:${name}`);
+
+function oneOfMembers(builder: SchemaBuilder, { markers }: ObjectParts): ReadonlySet<string> {
+  const members = new Set<string>();
+  for (const name of oneOfMarkers) {
+    for (const marker of markers?.get(name) ?? []) {
+      const fields = fieldNames(marker.value);
+      const nested = fields.filter((field) => field.includes("."));
+      if (nested.length > 0) {
+        const message = `${name}: cannot reference nested fields: ${nested.join(",")}`;
+        builder.error("marker-not-applicable", marker.line, message);
+      }
+      for (const field of fields) members.add(field);
+    }
+  }
+  return members;
+}

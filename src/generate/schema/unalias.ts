@@ -1,0 +1,44 @@
+import type { TypeNode } from "../packages/nodes.ts";
+import type { TypeExpr } from "../source/model.ts";
+import { bind, type SchemaBuilder, type Scope } from "./builder.ts";
+import { typeOfConstant } from "./literals.ts";
+
+/** A type expression in its scope; `node` is the interface, class or enum that it refers to. */
+export interface View {
+  readonly expr: TypeExpr;
+  readonly scope: Scope;
+  readonly node?: TypeNode;
+}
+
+const deepest = 100;
+
+/** Follows aliases, type parameters and `typeof` to what they stand for. */
+export function unalias(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): View {
+  let view: View = { expr, scope };
+  for (let depth = 0; depth < deepest; depth++) {
+    const next = follow(builder, view);
+    if (!next) return view;
+    view = next;
+    if (view.node) return view;
+  }
+  return view;
+}
+
+function follow(builder: SchemaBuilder, { expr, scope }: View): View | undefined {
+  if (expr.kind === "typeof") {
+    const found = builder.sources.resolve(expr.target, "value");
+    const type = found.kind === "value" ? typeOfConstant(found.declaration.value, expr.at) : undefined;
+    return type && { expr: type, scope };
+  }
+  if (expr.kind !== "ref") return undefined;
+  if (expr.target.kind === "parameter") return scope.get(expr.target.name);
+  if (expr.target.kind === "global" && expr.text === "Readonly" && expr.args[0]) return { expr: expr.args[0], scope };
+  const found = builder.sources.resolve(expr.target);
+  if (found.kind !== "type") return undefined;
+  const { declaration, file } = found;
+  if (declaration.kind === "alias") {
+    return { expr: declaration.type, scope: bind(declaration.parameters, expr.args, scope) };
+  }
+  const node = builder.packages.typeNode(declaration, file);
+  return { expr, scope: declaration.kind === "enum" ? scope : bind(declaration.parameters, expr.args, scope), node };
+}

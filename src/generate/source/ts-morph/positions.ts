@@ -1,0 +1,37 @@
+import type { ts } from "ts-morph";
+import type { Position, RawComment } from "../model.ts";
+
+/** The compiler and the file being read: what each part of the reader needs. */
+export interface ReadContext {
+  readonly ts: typeof ts;
+  readonly file: ts.SourceFile;
+  readonly path: string;
+}
+
+/** The position of an offset. */
+export function positionOf(context: ReadContext, offset: number): Position {
+  const { line, character } = context.file.getLineAndCharacterOfPosition(offset);
+  return Object.freeze({ file: context.path, line: line + 1, column: character + 1 });
+}
+
+/** The position of a node's first token. */
+export function startOf(context: ReadContext, node: ts.Node): Position {
+  return positionOf(context, node.getStart(context.file, false));
+}
+
+/** The comments that stand before a node and after the line on which the previous token ends. */
+export function leadingComments(context: ReadContext, fullStart: number): RawComment[] {
+  const { ts, file } = context;
+  const ranges = ts.getLeadingCommentRanges(file.text, fullStart) ?? [];
+  return ranges.map((range) => {
+    const text = file.text.slice(range.pos, range.end);
+    const jsdoc = text.startsWith("/**") && text !== "/**/";
+    const kind = range.kind === ts.SyntaxKind.SingleLineCommentTrivia ? "line" : jsdoc ? "jsdoc" : "block";
+    return Object.freeze({
+      kind,
+      text,
+      at: positionOf(context, range.pos),
+      endLine: positionOf(context, range.end).line,
+    } satisfies RawComment);
+  });
+}

@@ -1,0 +1,235 @@
+import type { ts } from "ts-morph";
+import type { IndexSignature, KeywordName, Member, TypeExpr } from "../model.ts";
+import { type FileNames, targetOf } from "./names.ts";
+import { leadingComments, type ReadContext, startOf } from "./positions.ts";
+
+/** Where a type stands: its file's names and the type parameters in scope. */
+export interface TypeScope extends ReadContext {
+  readonly names: FileNames;
+  readonly parameters: ReadonlySet<string>;
+}
+
+/** Adds type parameters to a scope. */
+export function withParameters(scope: TypeScope, added: readonly string[]): TypeScope {
+  return added.length === 0 ? scope : { ...scope, parameters: new Set([...scope.parameters, ...added]) };
+}
+
+/** Reads a type expression. */
+export function readType(scope: TypeScope, node: ts.TypeNode): TypeExpr {
+  return Object.freeze(convert(scope, node));
+}
+
+function convert(scope: TypeScope, node: ts.TypeNode): TypeExpr {
+  const { ts } = scope;
+  const at = startOf(scope, node);
+  const keyword = keywordOf(ts, node.kind);
+  if (keyword) return { kind: "keyword", name: keyword, at };
+  if (ts.isParenthesizedTypeNode(node)) return convert(scope, node.type);
+  if (ts.isLiteralTypeNode(node)) return literal(scope, node);
+  if (ts.isArrayTypeNode(node)) return { kind: "array", element: readType(scope, node.elementType), at };
+  if (ts.isTypeOperatorNode(node)) {
+    if (node.operator === ts.SyntaxKind.ReadonlyKeyword) return convert(scope, node.type);
+    if (node.operator === ts.SyntaxKind.KeyOfKeyword) return { kind: "keyof", type: readType(scope, node.type), at };
+  }
+  if (ts.isTupleTypeNode(node)) {
+    const elements = node.elements.map((e) => readType(scope, ts.isNamedTupleMember(e) ? e.type : e));
+    return { kind: "tuple", elements, at };
+  }
+  if (ts.isUnionTypeNode(node)) return { kind: "union", types: node.types.map((t) => readType(scope, t)), at };
+  if (ts.isIntersectionTypeNode(node)) {
+    return { kind: "intersection", types: node.types.map((t) => readType(scope, t)), at };
+  }
+  if (ts.isTypeReferenceNode(node)) return reference(scope, node.typeName, node.typeArguments, node);
+  if (ts.isExpressionWithTypeArguments(node)) return heritage(scope, node);
+  if (ts.isTypeLiteralNode(node)) return { kind: "object", ...readMembers(scope, node.members), at };
+  if (ts.isIndexedAccessTypeNode(node)) {
+    return { kind: "indexed", object: readType(scope, node.objectType), index: readType(scope, node.indexType), at };
+  }
+  if (ts.isTypeQueryNode(node)) {
+    const target = targetOf(scope, scope.names, node.exprName, new Set());
+    return { kind: "typeof", text: node.exprName.getText(scope.file), target, at };
+  }
+  if (ts.isMappedTypeNode(node)) return mapped(scope, node);
+  if (ts.isTemplateLiteralTypeNode(node)) {
+    return {
+      kind: "template",
+      texts: [node.head.text, ...node.templateSpans.map((span) => span.literal.text)],
+      types: node.templateSpans.map((span) => readType(scope, span.type)),
+      at,
+    };
+  }
+  if (ts.isImportTypeNode(node)) return importType(scope, node);
+  return other(scope, node);
+}
+
+function keywordOf(compiler: typeof ts, kind: ts.SyntaxKind): KeywordName | undefined {
+  const k = compiler.SyntaxKind;
+  switch (kind) {
+    case k.StringKeyword:
+      return "string";
+    case k.NumberKeyword:
+      return "number";
+    case k.BooleanKeyword:
+      return "boolean";
+    case k.AnyKeyword:
+      return "any";
+    case k.UnknownKeyword:
+      return "unknown";
+    case k.ObjectKeyword:
+      return "object";
+    case k.UndefinedKeyword:
+      return "undefined";
+    case k.NeverKeyword:
+      return "never";
+    case k.VoidKeyword:
+      return "void";
+    case k.BigIntKeyword:
+      return "bigint";
+    case k.SymbolKeyword:
+      return "symbol";
+    default:
+      return undefined;
+  }
+}
+
+function literal(scope: TypeScope, node: ts.LiteralTypeNode): TypeExpr {
+  const { ts } = scope;
+  const at = startOf(scope, node);
+  const value = node.literal;
+  if (value.kind === ts.SyntaxKind.NullKeyword) return { kind: "literal", value: null, at };
+  if (value.kind === ts.SyntaxKind.TrueKeyword) return { kind: "literal", value: true, at };
+  if (value.kind === ts.SyntaxKind.FalseKeyword) return { kind: "literal", value: false, at };
+  if (ts.isStringLiteral(value) || ts.isNoSubstitutionTemplateLiteral(value)) {
+    return { kind: "literal", value: value.text, at };
+  }
+  if (ts.isNumericLiteral(value)) return { kind: "literal", value: Number(value.text), at };
+  if (ts.isPrefixUnaryExpression(value) && ts.isNumericLiteral(value.operand)) {
+    const minus = value.operator === ts.SyntaxKind.MinusToken;
+    return { kind: "literal", value: (minus ? -1 : 1) * Number(value.operand.text), at };
+  }
+  return other(scope, node);
+}
+
+function reference(
+  scope: TypeScope,
+  name: ts.EntityName,
+  args: readonly ts.TypeNode[] | undefined,
+  node: ts.Node,
+): TypeExpr {
+  return {
+    kind: "ref",
+    text: name.getText(scope.file),
+    target: targetOf(scope, scope.names, name, scope.parameters),
+    args: (args ?? []).map((arg) => readType(scope, arg)),
+    at: startOf(scope, node),
+  };
+}
+
+/** `extends core.Base<T>` is an expression to the compiler. */
+function heritage(scope: TypeScope, node: ts.ExpressionWithTypeArguments): TypeExpr {
+  const { ts } = scope;
+  const expression = node.expression;
+  if (ts.isIdentifier(expression)) return reference(scope, expression, node.typeArguments, node);
+  if (ts.isPropertyAccessExpression(expression) && ts.isIdentifier(expression.expression)) {
+    const namespace = scope.names.imports.get(expression.expression.text);
+    if (namespace?.name === "*") {
+      const name = expression.name.text;
+      return {
+        kind: "ref",
+        text: expression.getText(scope.file),
+        target: { kind: "import", file: scope.path, specifier: namespace.specifier, name },
+        args: (node.typeArguments ?? []).map((arg) => readType(scope, arg)),
+        at: startOf(scope, node),
+      };
+    }
+  }
+  return other(scope, node);
+}
+
+function mapped(scope: TypeScope, node: ts.MappedTypeNode): TypeExpr {
+  const { ts } = scope;
+  const constraint = node.typeParameter.constraint;
+  if (!constraint || !node.type) return other(scope, node);
+  const parameter = node.typeParameter.name.text;
+  const inner = withParameters(scope, [parameter]);
+  const question = node.questionToken?.kind;
+  const optional = !question ? undefined : question === ts.SyntaxKind.MinusToken ? "-" : "+";
+  return {
+    kind: "mapped",
+    parameter,
+    constraint: readType(scope, constraint),
+    ...(node.nameType ? { name: readType(inner, node.nameType) } : {}),
+    type: readType(inner, node.type),
+    ...(optional ? { optional } : {}),
+    at: startOf(scope, node),
+  };
+}
+
+function importType(scope: TypeScope, node: ts.ImportTypeNode): TypeExpr {
+  const { ts } = scope;
+  const specifier =
+    ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)
+      ? node.argument.literal.text
+      : undefined;
+  if (specifier === undefined || node.isTypeOf || !node.qualifier || !ts.isIdentifier(node.qualifier)) {
+    return other(scope, node);
+  }
+  return {
+    kind: "ref",
+    text: node.getText(scope.file),
+    target: { kind: "import", file: scope.path, specifier, name: node.qualifier.text },
+    args: (node.typeArguments ?? []).map((arg) => readType(scope, arg)),
+    at: startOf(scope, node),
+  };
+}
+
+function other(scope: TypeScope, node: ts.Node): TypeExpr {
+  const { ts } = scope;
+  const isFunction = ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node);
+  const syntax = isFunction ? "function" : ts.isConditionalTypeNode(node) ? "conditional" : "other";
+  return { kind: "other", syntax, text: node.getText(scope.file), at: startOf(scope, node) };
+}
+
+/** Reads the members of an interface, an inline object or a class. */
+export function readMembers(
+  scope: TypeScope,
+  nodes: readonly (ts.TypeElement | ts.ClassElement)[],
+): { members: readonly Member[]; index?: IndexSignature } {
+  const { ts } = scope;
+  const members: Member[] = [];
+  let index: IndexSignature | undefined;
+  for (const node of nodes) {
+    if (ts.isIndexSignatureDeclaration(node)) {
+      const key = node.parameters[0]?.type;
+      if (key) index = Object.freeze({ key: readType(scope, key), value: readType(scope, node.type) });
+      continue;
+    }
+    const name = node.name && memberName(scope, node.name);
+    const property = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node);
+    const hidden = ts.canHaveModifiers(node) && isHidden(ts, node);
+    members.push(
+      Object.freeze({
+        name: name ?? node.name?.getText(scope.file) ?? "",
+        optional: Boolean("questionToken" in node && node.questionToken),
+        ...(property && node.type ? { type: readType(scope, node.type) } : {}),
+        method: !property || hidden,
+        leading: leadingComments(scope, node.getFullStart()),
+        at: startOf(scope, node),
+      }),
+    );
+  }
+  return { members: Object.freeze(members), ...(index ? { index } : {}) };
+}
+
+/** Static and private members are no part of the data. */
+function isHidden(compiler: typeof ts, node: ts.HasModifiers): boolean {
+  const k = compiler.SyntaxKind;
+  return Boolean(node.modifiers?.some((m) => m.kind === k.StaticKeyword || m.kind === k.PrivateKeyword));
+}
+
+function memberName(scope: TypeScope, name: ts.PropertyName): string | undefined {
+  const { ts } = scope;
+  if (ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name)) return name.text;
+  if (ts.isComputedPropertyName(name) && ts.isStringLiteral(name.expression)) return name.expression.text;
+  return undefined;
+}
