@@ -1,0 +1,143 @@
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { findBinary } from "./binaries.ts";
+import { type CertificateAuthority, createAuthority } from "./certificates.ts";
+import { type Files, writeFiles } from "./files.ts";
+import type { Settings, TestEnvironmentOptions } from "./options.ts";
+import { type ReservedPort, reservePort } from "./ports.ts";
+import { apiServerSpec } from "./servers/api-server.ts";
+import { controllerManagerSpec } from "./servers/controller-manager.ts";
+import { etcdSpec } from "./servers/etcd.ts";
+import { killServer, type ServerSpec, startServer, stopServer } from "./servers/server.ts";
+import { createSupervisor, type ServerProcess, type Supervisor } from "./servers/supervisor.ts";
+
+export type ServerName = "etcd" | "kube-apiserver" | "kube-controller-manager";
+
+const ADMIN_GROUPS = ["system:masters"];
+
+/** The servers of one environment: made once, then each started, killed and started again on the same data and ports. */
+export class ControlPlane {
+  readonly admin: Config;
+  readonly files: Files;
+  readonly #authority: CertificateAuthority;
+  readonly #supervisor: Supervisor;
+  readonly #ports: readonly ReservedPort[];
+  readonly #specs: ReadonlyMap<ServerName, ServerSpec>;
+  readonly #running = new Map<ServerName, ServerProcess>();
+
+  private constructor(parts: Parts) {
+    this.admin = parts.admin;
+    this.files = parts.files;
+    this.#authority = parts.authority;
+    this.#supervisor = parts.supervisor;
+    this.#ports = parts.ports;
+    this.#specs = parts.specs;
+  }
+
+  /** Finds the binaries, reserves ports, makes certificates. Nothing runs yet but the supervisor. */
+  static async prepare(options: TestEnvironmentOptions, settings: Settings): Promise<ControlPlane> {
+    const withManager = settings.controllers !== undefined;
+    const etcd = findBinary("etcd", options);
+    const apiServer = findBinary("kube-apiserver", options);
+    const manager = withManager ? findBinary("kube-controller-manager", options) : "";
+    const directory = await mkdtemp(join(tmpdir(), "kubewright-envtest-"));
+    const ports: ReservedPort[] = [];
+    try {
+      const authority = await createAuthority();
+      const reserve = async (): Promise<number> => {
+        ports.push(await reservePort());
+        return ports.at(-1)?.port ?? 0;
+      };
+      const etcdPort = await reserve();
+      const peerPort = await reserve();
+      const port = await reserve();
+      const admin = await userConfig(authority, `https://127.0.0.1:${port}`, "admin", ADMIN_GROUPS);
+      const files = await writeFiles(directory, authority, admin);
+      const { startTimeout, attachOutput } = settings;
+      const common = { directory, files, startTimeout, attachOutput };
+      const specs = new Map<ServerName, ServerSpec>([
+        ["etcd", etcdSpec({ ...common, path: etcd, clientPort: etcdPort, peerPort, flags: options.etcdFlags })],
+        [
+          "kube-apiserver",
+          apiServerSpec({ ...common, path: apiServer, port, etcdPort, admin, flags: options.apiServerFlags }),
+        ],
+      ]);
+      if (settings.controllers) {
+        const { controllers } = settings;
+        const own = { path: manager, port: await reserve(), controllers, ca: authority.cert };
+        specs.set(
+          "kube-controller-manager",
+          controllerManagerSpec({ ...common, ...own, flags: options.controllerManagerFlags }),
+        );
+      }
+      return new ControlPlane({ admin, files, authority, supervisor: createSupervisor(directory), ports, specs });
+    } catch (error) {
+      for (const port of ports) port.release();
+      rmSync(directory, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Starts what doesn't run yet, each server after the one it needs. */
+  async start(): Promise<void> {
+    for (const name of this.#specs.keys()) await this.startServer(name);
+  }
+
+  /** Starts one server on its old data and ports, unless it runs; resolves when it is ready. */
+  async startServer(name: ServerName): Promise<void> {
+    const spec = this.#specs.get(name);
+    if (!spec) throw new Error(`this environment has no ${name}`);
+    const running = this.#running.get(name);
+    if (running && !running.exit) return;
+    this.#running.set(name, await startServer(this.#supervisor, spec));
+  }
+
+  /** Kills one server (SIGKILL); resolves when it is gone. */
+  async killServer(name: ServerName): Promise<void> {
+    await killServer(this.#running.get(name));
+  }
+
+  /** Process id of a server while it runs. */
+  pid(name: ServerName): number | undefined {
+    const server = this.#running.get(name);
+    return server && !server.exit ? server.pid : undefined;
+  }
+
+  /** Credentials of another user. */
+  addUser(name: string, groups: readonly string[]): Promise<Config> {
+    return userConfig(this.#authority, this.admin.host, name, groups);
+  }
+
+  /** Ends all servers, those that others need last, and removes their directory. */
+  async stop(timeout: number): Promise<void> {
+    await Promise.all(
+      (["kube-controller-manager", "kube-apiserver"] as const).map((name) =>
+        stopServer(this.#running.get(name), timeout),
+      ),
+    );
+    await stopServer(this.#running.get("etcd"), timeout);
+    await this.#supervisor.end();
+    for (const port of this.#ports) port.release();
+  }
+}
+
+interface Parts {
+  admin: Config;
+  files: Files;
+  authority: CertificateAuthority;
+  supervisor: Supervisor;
+  ports: readonly ReservedPort[];
+  specs: ReadonlyMap<ServerName, ServerSpec>;
+}
+
+async function userConfig(
+  authority: CertificateAuthority,
+  host: string,
+  name: string,
+  groups: readonly string[],
+): Promise<Config> {
+  return { host, ca: authority.cert, ...(await authority.issueClient(name, groups)) };
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KubernetesObject } from "../../api/index.ts";
+import { isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { CRD } from "./read.ts";
+
+const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const POLL = 50;
+const CONFLICT_TRIES = 10;
+/** Milliseconds in which every served version must show up in discovery. */
+const DISCOVERY_TIMEOUT = 10_000;
+
+/** Creates the CRDs, or updates those that exist, and waits until each of their served versions can be used. */
+export async function installCRDs(transport: Transport, crds: readonly CRD[]): Promise<void> {
+  await Promise.all(crds.map((crd) => createOrUpdate(transport, crd)));
+  const deadline = performance.now() + DISCOVERY_TIMEOUT;
+  for (;;) {
+    const missing = await notDiscovered(transport, crds);
+    if (missing.length === 0) return;
+    if (performance.now() > deadline) {
+      throw new Error(
+        `the API server doesn't serve these custom resources: ${missing.join(", ")}${await reasons(transport, crds)}`,
+      );
+    }
+    await sleep(POLL);
+  }
+}
+
+async function createOrUpdate(transport: Transport, crd: CRD): Promise<void> {
+  const path = `${COLLECTION}/${encodeURIComponent(crd.metadata?.name ?? "")}`;
+  for (let tries = 1; ; tries++) {
+    try {
+      try {
+        await transport.request({ method: "POST", path: COLLECTION, body: withoutServerFields(crd) });
+        return;
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw error;
+      }
+      const existing = (await transport.request({ method: "GET", path })).body as KubernetesObject;
+      const metadata = { ...crd.metadata, resourceVersion: existing.metadata?.resourceVersion };
+      await transport.request({ method: "PUT", path, body: { ...crd, metadata } });
+      return;
+    } catch (error) {
+      // Somebody else changed or removed it in between.
+      if ((isConflict(error) || isNotFound(error)) && tries < CONFLICT_TRIES) continue;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(`CRD ${crd.metadata?.name} can't be installed: ${message}`, { cause: error });
+    }
+  }
+}
+
+// CRDs are often read from a cluster, and the server creates nothing that has a resource version.
+function withoutServerFields(crd: CRD): CRD {
+  const { resourceVersion: _r, uid: _u, ...metadata } = crd.metadata ?? {};
+  return { ...crd, metadata };
+}
+
+interface ResourceList {
+  resources?: { name: string }[];
+}
+
+async function notDiscovered(transport: Transport, crds: readonly CRD[]): Promise<string[]> {
+  const lists = new Map<string, Promise<Set<string>>>();
+  const resources = (groupVersion: string): Promise<Set<string>> => {
+    const known = lists.get(groupVersion) ?? discover(transport, groupVersion);
+    lists.set(groupVersion, known);
+    return known;
+  };
+  const missing: string[] = [];
+  for (const { spec } of crds) {
+    for (const version of spec.versions.filter(({ served }) => served)) {
+      const groupVersion = `${spec.group}/${version.name}`;
+      if (!(await resources(groupVersion)).has(spec.names.plural)) missing.push(`${groupVersion} ${spec.names.plural}`);
+    }
+  }
+  return missing;
+}
+
+async function discover(transport: Transport, groupVersion: string): Promise<Set<string>> {
+  try {
+    const { body } = await transport.request({ method: "GET", path: `/apis/${groupVersion}` });
+    return new Set((body as ResourceList).resources?.map(({ name }) => name));
+  } catch (error) {
+    if (isNotFound(error)) return new Set();
+    throw error;
+  }
+}
+
+interface Conditions {
+  status?: { conditions?: { type: string; status: string; message?: string }[] };
+}
+
+// A name that another CRD has, say, shows only in the status.
+async function reasons(transport: Transport, crds: readonly CRD[]): Promise<string> {
+  const texts: string[] = [];
+  for (const crd of crds) {
+    const { body } = await transport.request({ method: "GET", path: `${COLLECTION}/${crd.metadata?.name}` });
+    for (const condition of (body as Conditions).status?.conditions ?? []) {
+      if (condition.status === "False" && condition.message) texts.push(`${crd.metadata?.name}: ${condition.message}`);
+    }
+  }
+  return texts.length > 0 ? ` (${texts.join("; ")})` : "";
+}

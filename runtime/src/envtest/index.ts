@@ -1,0 +1,6 @@
+// Test environments: `import { TestEnvironment } from "@kubewright/runtime/envtest"`.
+export { kubeconfigFor } from "./kubeconfig.ts";
+export type { ControllerManagerSettings, TestEnvironmentOptions } from "./options.ts";
+export { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
+export type { Flags } from "./servers/flags.ts";
+export { TestEnvironment } from "./test-environment.ts";

@@ -1,0 +1,35 @@
+import { dump } from "js-yaml";
+import type { Config } from "../config/config.ts";
+
+const base64 = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Buffer.from(text, "utf8").toString("base64");
+
+/** A kubeconfig, as text, with one context that reaches the server of a config with its credentials. */
+export function kubeconfigFor(config: Config): string {
+  const name = "envtest";
+  const cluster = {
+    server: config.host,
+    "certificate-authority-data": base64(config.ca),
+    "insecure-skip-tls-verify": config.insecureSkipTLSVerify,
+    "tls-server-name": config.tlsServerName,
+  };
+  const user = {
+    "client-certificate-data": base64(config.cert),
+    "client-key-data": base64(config.key),
+    token: config.token,
+    tokenFile: config.tokenFile,
+    username: config.username,
+    password: config.password,
+  };
+  return dump(
+    {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ name, cluster }],
+      users: [{ name, user }],
+      contexts: [{ name, context: { cluster: name, user: name, namespace: config.namespace } }],
+      "current-context": name,
+    },
+    { skipInvalid: true, lineWidth: -1 },
+  );
+}

@@ -1,0 +1,68 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { durationFromEnv } from "./duration.ts";
+import { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
+import type { Flags } from "./servers/flags.ts";
+
+export interface ControllerManagerSettings {
+  /** Names as kube-controller-manager's `--controllers` takes them; by default those that need no nodes. */
+  controllers?: readonly string[];
+}
+
+export interface TestEnvironmentOptions {
+  /** Files, and directories (not what is below them), with CustomResourceDefinitions as YAML or JSON; other kinds in them are passed over. */
+  crdDirectoryPaths?: readonly string[];
+  /** CustomResourceDefinitions as objects. */
+  crds?: readonly KubernetesObject[];
+  /** A path of `crdDirectoryPaths` that doesn't exist is an error unless this is `false`. */
+  errorIfCRDPathMissing?: boolean;
+  /** Runs a kube-controller-manager too: Deployments get Pods, orphans are collected, namespaces end. */
+  controllerManager?: boolean | ControllerManagerSettings;
+  /** Admission webhooks of this process. Not available yet: `start` refuses it. */
+  webhookInstallOptions?: object;
+  /** Directory with etcd and kube-apiserver; `KUBEBUILDER_ASSETS` and `TEST_ASSET_*` win over it. */
+  binaryAssetsDirectory?: string;
+  /** Shows the servers' output; `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` does so too. */
+  attachOutput?: boolean;
+  /** Milliseconds in which each server must be ready; `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`, or else 20 s. */
+  startTimeout?: number;
+  /** Milliseconds from SIGTERM to SIGKILL; `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`, or else 5 s. */
+  stopTimeout?: number;
+  /** Flags that replace (a string or list) or take away (`null`) those that the servers get by default. */
+  apiServerFlags?: Flags;
+  etcdFlags?: Flags;
+  controllerManagerFlags?: Flags;
+}
+
+/** The options with defaults and environment variables in place. */
+export interface Settings {
+  crdDirectoryPaths: readonly string[];
+  crds: readonly KubernetesObject[];
+  errorIfCRDPathMissing: boolean;
+  /** Controllers to run; `undefined` without a controller manager. */
+  controllers: readonly string[] | undefined;
+  attachOutput: boolean;
+  startTimeout: number;
+  stopTimeout: number;
+}
+
+// A machine whose two cores carry several suites needs longer than the usual four seconds.
+const START_TIMEOUT = 20_000;
+const STOP_TIMEOUT = 5_000;
+
+/** Settles the options. Throws an `Error` for what can't be done. */
+export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv = process.env): Settings {
+  if (options.webhookInstallOptions) {
+    throw new Error("webhookInstallOptions: test environments don't install webhooks yet");
+  }
+  const { controllerManager } = options;
+  const settings = typeof controllerManager === "object" ? controllerManager : {};
+  return {
+    crdDirectoryPaths: options.crdDirectoryPaths ?? [],
+    crds: options.crds ?? [],
+    errorIfCRDPathMissing: options.errorIfCRDPathMissing ?? true,
+    controllers: controllerManager ? (settings.controllers ?? DEFAULT_CONTROLLERS) : undefined,
+    attachOutput: options.attachOutput ?? env.KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT === "true",
+    startTimeout: options.startTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", START_TIMEOUT, env),
+    stopTimeout: options.stopTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", STOP_TIMEOUT, env),
+  };
+}

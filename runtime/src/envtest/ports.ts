@@ -1,0 +1,75 @@
+import { randomInt } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+
+// Below the range that systems give to outgoing connections (32768 on Linux, 49152 elsewhere): a port from there could
+// be taken by any client while a server restarts.
+const FIRST = 20_000;
+const LAST = 32_000;
+const TRIES = 200;
+
+/** A port of the loopback address that is ours until it is released. */
+export interface ReservedPort {
+  readonly port: number;
+  release(): void;
+}
+
+/**
+ * Reserves a free port against all other test environments of this user: a file in the temporary directory holds it as
+ * long as this process lives, so that suites that start at the same moment never get the same port.
+ */
+export async function reservePort(directory: string = defaultDirectory()): Promise<ReservedPort> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = randomInt(FIRST, LAST);
+    const file = join(directory, String(port));
+    if (!claim(file)) continue;
+    if (await isFree(port)) return { port, release: () => rmSync(file, { force: true }) };
+    rmSync(file, { force: true });
+  }
+  throw new Error(`found no free port between ${FIRST} and ${LAST} on 127.0.0.1`);
+}
+
+function defaultDirectory(): string {
+  return join(tmpdir(), `kubewright-envtest-ports-${userInfo().username.replaceAll(/[^\w.-]/g, "_")}`);
+}
+
+function claim(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // What a dead process left is cleared away for the next draw, but not taken at once: two could do that.
+    if (!isAlive(holder(file))) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+function holder(file: string): number {
+  try {
+    // Empty for the moment between creating and writing: somebody's, then.
+    return Number(readFileSync(file, "utf8")) || process.pid;
+  } catch {
+    return process.pid;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { Files } from "../files.ts";
+import { type Flags, toArguments } from "./flags.ts";
+import { probeStatus } from "./probe.ts";
+import type { ServerSpec } from "./server.ts";
+
+/** The controllers that work without nodes and clouds: what turns a Deployment into Pods and cleans up after it. */
+export const DEFAULT_CONTROLLERS: readonly string[] = [
+  "deployment-controller",
+  "replicaset-controller",
+  "replicationcontroller-controller",
+  "statefulset-controller",
+  "daemonset-controller",
+  "job-controller",
+  "cronjob-controller",
+  "garbage-collector-controller",
+  "namespace-controller",
+  "serviceaccount-controller",
+  "root-ca-certificate-publisher-controller",
+  "endpoints-controller",
+  "endpointslice-controller",
+  "disruption-controller",
+  "resourcequota-controller",
+  "ttl-after-finished-controller",
+  "clusterrole-aggregation-controller",
+];
+
+export interface ControllerManagerOptions {
+  path: string;
+  directory: string;
+  files: Files;
+  port: number;
+  controllers: readonly string[];
+  ca: string;
+  startTimeout: number;
+  flags?: Flags;
+  attachOutput: boolean;
+}
+
+/** A kube-controller-manager that acts as the environment's admin. */
+export function controllerManagerSpec(options: ControllerManagerOptions): ServerSpec {
+  const { files } = options;
+  const defaults: Flags = {
+    kubeconfig: files.kubeconfig,
+    controllers: options.controllers.join(","),
+    // There is only this one.
+    "leader-elect": "false",
+    "bind-address": "127.0.0.1",
+    "secure-port": String(options.port),
+    "tls-cert-file": files.servingCert,
+    "tls-private-key-file": files.servingKey,
+    "root-ca-file": files.ca,
+    "service-account-private-key-file": files.serviceAccountPrivateKey,
+    "use-service-account-credentials": "false",
+    // The client's own limits only make tests wait.
+    "kube-api-qps": "200",
+    "kube-api-burst": "400",
+    profiling: "false",
+  };
+  return {
+    name: "kube-controller-manager",
+    path: options.path,
+    args: toArguments(defaults, options.flags),
+    log: options.attachOutput ? undefined : join(options.directory, "kube-controller-manager.log"),
+    startTimeout: options.startTimeout,
+    ready: async (signal) =>
+      (await probeStatus(`https://127.0.0.1:${options.port}/healthz`, { ca: options.ca, signal })) === 200,
+  };
+}

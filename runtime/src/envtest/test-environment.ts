@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "../config/config.ts";
+import { createTransport } from "../transport/create-transport.ts";
+import { ControlPlane } from "./control-plane.ts";
+import { installCRDs } from "./crds/install.ts";
+import { readCRDs } from "./crds/read.ts";
+import { settle, type TestEnvironmentOptions } from "./options.ts";
+
+const START_TRIES = 5;
+
+/**
+ * A real API server for tests: etcd and kube-apiserver on the loopback address, with data of their own that is gone
+ * when the environment stops, or when this process ends in any way.
+ *
+ * @example
+ * const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });
+ * const config = await environment.start();
+ * try {
+ *   const mgr = await Manager.create(config);
+ * } finally {
+ *   await environment.stop();
+ * }
+ */
+export class TestEnvironment {
+  readonly #options: TestEnvironmentOptions;
+  #plane: ControlPlane | undefined;
+  #starting = false;
+
+  constructor(options: TestEnvironmentOptions = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts the servers, installs the CRDs and gives the admin's access (group `system:masters`).
+   * Throws an `Error` that shows the end of a server's output when one doesn't come up; nothing is left running then.
+   */
+  async start(): Promise<Config> {
+    if (this.#plane || this.#starting) throw new Error("the test environment runs already");
+    this.#starting = true;
+    try {
+      const settings = settle(this.#options);
+      const crds = await readCRDs(settings);
+      const plane = await startPlane(() => ControlPlane.prepare(this.#options, settings), settings.stopTimeout);
+      this.#plane = plane;
+      if (crds.length > 0) {
+        const transport = createTransport(plane.admin);
+        try {
+          await installCRDs(transport, crds);
+        } catch (error) {
+          await this.stop();
+          throw error;
+        } finally {
+          await transport.close();
+        }
+      }
+      return this.config;
+    } finally {
+      this.#starting = false;
+    }
+  }
+
+  /** Stops the servers and removes their data. Does nothing when they don't run. */
+  async stop(): Promise<void> {
+    const plane = this.#plane;
+    this.#plane = undefined;
+    await plane?.stop(settle(this.#options).stopTimeout);
+  }
+
+  /** The admin's access to the API server. */
+  get config(): Config {
+    return { ...this.#running().admin };
+  }
+
+  /** The admin's kubeconfig, as text. */
+  get kubeconfig(): string {
+    return readFileSync(this.kubeconfigPath, "utf8");
+  }
+
+  /** File with the admin's kubeconfig; it goes when the environment stops. */
+  get kubeconfigPath(): string {
+    return this.#running().files.kubeconfig;
+  }
+
+  /** Access for another user, who may do what RBAC allows the name and the groups. Good for a week. */
+  addUser(name: string, groups: readonly string[] = []): Promise<Config> {
+    return this.#running().addUser(name, groups);
+  }
+
+  /** Installs more CRDs, from files or as objects; those that exist are updated. Resolves when all served versions can be used. */
+  async installCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
+    const transport = createTransport(this.#running().admin);
+    try {
+      await installCRDs(transport, await readCRDs(settle({ ...crds })));
+    } finally {
+      await transport.close();
+    }
+  }
+
+  /** Kills the API server without warning; its data stays. */
+  killApiServer(): Promise<void> {
+    return this.#running().killServer("kube-apiserver");
+  }
+
+  /** Starts a killed API server on the same data and port; resolves when it is ready. */
+  startApiServer(): Promise<void> {
+    return this.#running().startServer("kube-apiserver");
+  }
+
+  /** Kills the API server and starts it again on the same data and port. */
+  async restartApiServer(): Promise<void> {
+    await this.killApiServer();
+    await this.startApiServer();
+  }
+
+  /** Process ids of the servers that run, by name. */
+  get pids(): { etcd?: number; apiServer?: number; controllerManager?: number } {
+    const plane = this.#running();
+    return {
+      etcd: plane.pid("etcd"),
+      apiServer: plane.pid("kube-apiserver"),
+      controllerManager: plane.pid("kube-controller-manager"),
+    };
+  }
+
+  #running(): ControlPlane {
+    if (!this.#plane) throw new Error("the test environment doesn't run: await start() first");
+    return this.#plane;
+  }
+}
+
+// A port can be taken between the moment it is found free and the moment the server binds it: then others are drawn.
+async function startPlane(prepare: () => Promise<ControlPlane>, stopTimeout: number): Promise<ControlPlane> {
+  for (let tries = 1; ; tries++) {
+    const plane = await prepare();
+    try {
+      await plane.start();
+      return plane;
+    } catch (error) {
+      await plane.stop(stopTimeout);
+      const portTaken = error instanceof Error && /address already in use/.test(error.message);
+      if (!portTaken || tries === START_TRIES) throw error;
+    }
+  }
+}
