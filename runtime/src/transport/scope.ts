@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /**
  * The life of one request: ends by its signal, its timeout or from outside. One object in place of chained AbortSignals,
  * which leak in Node 20 when one long-lived signal serves many requests.
@@ -16,7 +18,11 @@ export class Scope {
       this.end(signal.reason);
       return;
     }
-    signal?.addEventListener("abort", this.#onSignal, { once: true });
+    if (signal) {
+      // One signal ends many requests at a time; Node takes more than ten for a leak.
+      setMaxListeners(0, signal);
+      signal.addEventListener("abort", this.#onSignal, { once: true });
+    }
     if (timeout !== undefined && timeoutError) this.#timer = setTimeout(() => this.end(timeoutError()), timeout);
   }
 

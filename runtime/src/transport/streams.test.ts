@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Config } from "../config/config.ts";
+import type { ApiError, TransportError } from "../errors/index.ts";
+import { createTransport } from "./create-transport.ts";
+import { json, type LoopbackServer, type Respond, startLoopbackServer } from "./loopback-server.ts";
+import type { Transport, TransportStream } from "./transport.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function start(
+  respond: Respond,
+  config: Partial<Config> = {},
+): Promise<{ server: LoopbackServer; transport: Transport }> {
+  const server = await startLoopbackServer(respond);
+  const transport = createTransport({ host: server.url, ...config });
+  cleanups.push(
+    () => server.close(),
+    () => transport.close(),
+  );
+  return { server, transport };
+}
+
+const watch = { method: "GET" as const, path: "/watch", query: { watch: true } };
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function collect(stream: TransportStream): Promise<unknown[]> {
+  const lines: unknown[] = [];
+  for await (const line of stream) lines.push(line);
+  return lines;
+}
+
+/** Answers with these pieces, one after the other. */
+function pieces(...parts: (string | Buffer)[]): Respond {
+  return async (_request, response) => {
+    response.writeHead(200, { "content-type": "application/json;stream=watch" });
+    for (const part of parts) {
+      response.write(part);
+      await pause(5);
+    }
+    response.end();
+  };
+}
+
+describe("a stream", () => {
+  it("cuts lines wherever the chunks end, inside of characters too", async () => {
+    const text = Buffer.from('{"name":"Zürich €"}\n{"n":9007199254740993}\n\n{"last":true}');
+    const parts = Array.from(text, (_byte, index) => text.subarray(index, index + 1));
+    const { transport } = await start(pieces(...parts));
+    expect(await collect(await transport.stream(watch))).toEqual([
+      { name: "Zürich €" },
+      { n: 9007199254740993n },
+      { last: true },
+    ]);
+  });
+
+  it("takes many lines of one chunk and a line of many chunks", async () => {
+    const huge = JSON.stringify({ data: "x".repeat(3_000_000) });
+    const many = Array.from({ length: 500 }, (_value, n) => `{"n":${n}}\n`).join("");
+    const { transport } = await start(pieces(many, huge, "\n"));
+    const lines = await collect(await transport.stream(watch));
+    expect(lines).toHaveLength(501);
+    expect(lines[499]).toEqual({ n: 499 });
+    expect((lines[500] as { data: string }).data).toHaveLength(3_000_000);
+  });
+
+  it("opens as soon as the status line is there", async () => {
+    const { transport } = await start((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.flushHeaders();
+    });
+    const stream = await transport.stream({ ...watch, timeout: 2000 });
+    await stream.close();
+  });
+
+  it("is not ended by the timeout once it is open", async () => {
+    const { transport } = await start(async (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.flushHeaders();
+      await pause(150);
+      response.end('{"late":true}\n');
+    });
+    expect(await collect(await transport.stream({ ...watch, timeout: 80 }))).toEqual([{ late: true }]);
+  });
+
+  it("rejects when it can't be opened", async () => {
+    const { transport } = await start((request, response) => {
+      if (request.url.startsWith("/html"))
+        response.writeHead(200, { "content-type": "text/html" }).end("<html>login</html>");
+      else json(response, 410, { kind: "Status", apiVersion: "v1", status: "Failure", reason: "Expired", code: 410 });
+    });
+    const gone = (await transport.stream(watch).catch((error: unknown) => error)) as ApiError;
+    expect(gone.code).toBe(410);
+    const page = (await transport
+      .stream({ ...watch, path: "/html" })
+      .catch((error: unknown) => error)) as TransportError;
+    expect(page.code).toBe("EBADANSWER");
+  });
+
+  it("throws for a line that is no JSON", async () => {
+    const { transport } = await start(pieces('{"ok":true}\n', "garbage\n"));
+    await expect(collect(await transport.stream(watch))).rejects.toThrow("is no JSON: garbage");
+  });
+
+  it("throws when the connection breaks, after all that had come", async () => {
+    const { transport } = await start(async (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"n":1}\n{"n":');
+      await pause(20);
+      response.socket?.destroy();
+    });
+    const lines: unknown[] = [];
+    const error = await (async () => {
+      for await (const line of await transport.stream(watch)) lines.push(line);
+    })().catch((caught: unknown) => caught as TransportError);
+    expect(lines).toEqual([{ n: 1 }]);
+    expect((error as TransportError).code).toBe("ECONNRESET");
+  });
+
+  it("ends quietly and frees the server with its signal, with close(), with break, with the transport", async () => {
+    let open = 0;
+    const { transport } = await start((_request, response) => {
+      open++;
+      response.on("close", () => open--);
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"n":1}\n');
+    });
+    const controller = new AbortController();
+    const bySignal = await transport.stream({ ...watch, signal: controller.signal });
+    const byClose = await transport.stream(watch);
+    const byBreak = await transport.stream(watch);
+    const byTransport = await transport.stream(watch);
+    const running = [collect(bySignal), collect(byClose), collect(byTransport)];
+    for await (const _line of byBreak) break;
+    await pause(20);
+    controller.abort();
+    await byClose.close();
+    await pause(50);
+    expect(open).toBe(1);
+    await transport.close();
+    expect(await Promise.all(running)).toEqual([[{ n: 1 }], [{ n: 1 }], [{ n: 1 }]]);
+    await pause(20);
+    expect(open).toBe(0);
+  });
+
+  it("hands out nothing more after its signal, however much has come", async () => {
+    const { transport } = await start(pieces('{"n":1}\n{"n":2}\n{"n":3}\n'));
+    const controller = new AbortController();
+    const lines: unknown[] = [];
+    for await (const line of await transport.stream({ ...watch, signal: controller.signal })) {
+      lines.push(line);
+      controller.abort();
+    }
+    expect(lines).toEqual([{ n: 1 }]);
+  });
+
+  it("holds the server back while nobody reads", async () => {
+    let sent = 0;
+    const line = Buffer.from(`${JSON.stringify({ data: "x".repeat(65_500) })}\n`);
+    const total = 400;
+    const { transport } = await start(async (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      for (; sent < total; sent++) {
+        if (!response.write(line)) await new Promise((resolve) => response.once("drain", resolve));
+      }
+      response.end();
+    });
+    const stream = await transport.stream(watch);
+    await pause(200);
+    const held = sent;
+    expect(held).toBeLessThan(total);
+    expect(await collect(stream)).toHaveLength(total);
+  });
+
+  it("counts as dead when it stays silent for longer than the idle timeout", async () => {
+    const { transport } = await start((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"n":1}\n');
+    });
+    const started = performance.now();
+    const error = (await collect(await transport.stream({ ...watch, idleTimeout: 1000 })).catch(
+      (caught: unknown) => caught,
+    )) as TransportError;
+    expect(error.code).toBe("ETIMEDOUT");
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+});

@@ -1,0 +1,110 @@
+import { createServer as createProxy, request as forward } from "node:http";
+import type { Socket } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CertificateAuthority, createAuthority, type KeyPair } from "../envtest/certificates.ts";
+import type { TransportError } from "../errors/index.ts";
+import { createTransport } from "./create-transport.ts";
+import { json, type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
+
+let authority: CertificateAuthority;
+let client: KeyPair;
+let server: LoopbackServer;
+let named: LoopbackServer;
+
+beforeAll(async () => {
+  authority = await createAuthority();
+  client = await authority.issueClient("jane", ["system:masters"]);
+  const serving = await authority.issueServing(["127.0.0.1"]);
+  const other = await authority.issueServing(["kubernetes.default.svc"]);
+  const whoAmI = (socket: unknown): string => {
+    const peer = (socket as TLSSocket).getPeerCertificate();
+    return peer?.subject?.CN ?? "nobody";
+  };
+  const options = { ca: authority.cert, requestCert: true, rejectUnauthorized: false };
+  const respond: Parameters<typeof startLoopbackServer>[0] = (_request, response, incoming) =>
+    json(response, 200, { user: whoAmI(incoming.socket) });
+  server = await startLoopbackServer(respond, { ...serving, ...options });
+  named = await startLoopbackServer(respond, { ...other, ...options });
+});
+
+afterAll(async () => {
+  await server.close();
+  await named.close();
+});
+
+async function ask(config: Parameters<typeof createTransport>[0]): Promise<unknown> {
+  const transport = createTransport(config);
+  try {
+    return (await transport.request({ method: "GET", path: "/x" })).body;
+  } finally {
+    await transport.close();
+  }
+}
+
+describe("TLS", () => {
+  it("trusts the given authority and no other", async () => {
+    expect(await ask({ host: server.url, ca: authority.cert })).toEqual({ user: "nobody" });
+    const error = (await ask({ host: server.url }).catch((caught: unknown) => caught)) as TransportError;
+    expect(error.name).toBe("TransportError");
+    expect(error.code).toMatch(/^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/);
+    const stranger = await createAuthority();
+    await expect(ask({ host: server.url, ca: stranger.cert })).rejects.toThrow();
+  });
+
+  it("shows the client certificate", async () => {
+    expect(await ask({ host: server.url, ca: authority.cert, ...client })).toEqual({ user: "jane" });
+  });
+
+  it("checks the name, by tlsServerName where one is given", async () => {
+    await expect(ask({ host: named.url, ca: authority.cert })).rejects.toThrow(/altnames|IP/i);
+    expect(await ask({ host: named.url, ca: authority.cert, tlsServerName: "kubernetes.default.svc" })).toEqual({
+      user: "nobody",
+    });
+  });
+
+  it("checks nothing when told so", async () => {
+    expect(await ask({ host: named.url, insecureSkipTLSVerify: true })).toEqual({ user: "nobody" });
+  });
+
+  it("goes through a proxy, with a user and a client certificate", async () => {
+    const asked: string[] = [];
+    const sockets = new Set<Socket>();
+    const proxy = createProxy((request, response) => {
+      asked.push(`plain ${request.url}`);
+      request.pipe(
+        forward(request.url!, (answer) => answer.pipe(response.writeHead(answer.statusCode!, answer.headers))),
+      );
+    });
+    proxy.on("connect", (request, socket, head) => {
+      asked.push(`${request.url} ${request.headers["proxy-authorization"]}`);
+      const [host, port] = request.url!.split(":");
+      const onward = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        onward.write(head);
+        socket.pipe(onward).pipe(socket);
+      });
+      // Tunnels are out of the server's hands: it neither closes nor counts them.
+      sockets.add(onward).add(socket as Socket);
+      onward.on("error", () => socket.destroy());
+      socket.on("error", () => onward.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = proxy.address() as AddressInfo;
+      const answer = await ask({
+        host: server.url,
+        ca: authority.cert,
+        ...client,
+        proxyUrl: `http://me:pass@127.0.0.1:${port}`,
+      });
+      expect(answer).toEqual({ user: "jane" });
+      const basic = Buffer.from("me:pass").toString("base64");
+      expect(asked).toEqual([`127.0.0.1:${server.port} Basic ${basic}`]);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => proxy.close(() => resolve()));
+    }
+  });
+});
