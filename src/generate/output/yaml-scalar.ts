@@ -1,0 +1,169 @@
+import { readsAsOther } from "./yaml-plain.ts";
+
+/** Where a scalar's text begins, and how far lines that continue it are indented. */
+export interface ScalarPlace {
+  /** Column of the first character, from 0. */
+  readonly column: number;
+  readonly indent: number;
+  /** Simple keys stay on one line. */
+  readonly isKey: boolean;
+}
+
+const WIDTH = 80;
+const BREAK = "[\\n\\u2028\\u2029]";
+
+/** What only an escape can show: controls, surrogates (so all beyond U+FFFF), the byte order mark. */
+const SPECIAL = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+const HAS_BREAK = new RegExp(BREAK);
+const SPACE_AT_BREAK = new RegExp(` ${BREAK}`);
+const BREAK_THEN_SPACE = new RegExp(`${BREAK} `);
+const EDGE = /^[ \n\u2028\u2029]|[ \n\u2028\u2029]$/;
+/** What means something in YAML at this place, so that text with it can't stand plainly. */
+const INDICATOR = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\r\n\u0085\u2028\u2029\0]#/;
+const SURELY_PLAIN = /^[A-Za-z/_][\w./-]*$/;
+
+/** Whether a key fits on one line before its colon; longer ones take the form `? key`. */
+export function isSimpleKey(key: string): boolean {
+  return !HAS_BREAK.test(key) && !/[\r\u0085]/.test(key) && Buffer.byteLength(key) <= 128;
+}
+
+/** Writes a string in the first of the styles plain, literal block, single-quoted, double-quoted that can hold it. */
+export function writeString(text: string, place: ScalarPlace): string {
+  if (SURELY_PLAIN.test(text) && !readsAsOther(text)) return text;
+  const special = SPECIAL.test(text) || SPACE_AT_BREAK.test(text);
+  if (text.includes("\n") && !place.isKey) {
+    return special || text.endsWith(" ") ? doubleQuoted(text, place) : literal(text, place.indent);
+  }
+  if (special || text.includes("\n") || readsAsOther(text)) return doubleQuoted(text, place);
+  const plain = !HAS_BREAK.test(text) && !EDGE.test(text) && !INDICATOR.test(text);
+  if (plain) return fold(text, place);
+  return BREAK_THEN_SPACE.test(text) ? doubleQuoted(text, place) : singleQuoted(text, place);
+}
+
+/** Breaks at single blanks once a line is longer than it should be. */
+function fold(text: string, { column, indent, isKey }: ScalarPlace): string {
+  if (isKey || column + text.length <= WIDTH) return text;
+  let out = "";
+  let from = 0;
+  let start = -column;
+  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1)) {
+    if (at - start <= WIDTH || text[at + 1] === " " || text[at - 1] === " ") continue;
+    out += `${text.slice(from, at)}\n${" ".repeat(indent)}`;
+    from = at + 1;
+    start = from - indent;
+  }
+  return out + text.slice(from);
+}
+
+function singleQuoted(text: string, { column, indent, isKey }: ScalarPlace): string {
+  const last = text.length - 1;
+  let out = "'";
+  let at = column + 1;
+  let afterSpace = false;
+  let afterBreak = false;
+  for (let index = 0; index <= last; index++) {
+    const character = text[index]!;
+    if (character === " ") {
+      if (!isKey && !afterSpace && at > WIDTH && index > 0 && index < last && text[index + 1] !== " ") {
+        out += `\n${" ".repeat(indent)}`;
+        at = indent;
+      } else {
+        out += " ";
+        at++;
+      }
+      afterSpace = true;
+      continue;
+    }
+    if (HAS_BREAK.test(character)) {
+      out += character;
+      at = 0;
+      afterBreak = true;
+      continue;
+    }
+    if (afterBreak) {
+      out += " ".repeat(indent);
+      at = indent;
+    }
+    out += character === "'" ? "''" : character;
+    at += character === "'" ? 2 : 1;
+    afterSpace = false;
+    afterBreak = false;
+  }
+  return `${out}'`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\0": "0",
+  "\x07": "a",
+  "\b": "b",
+  "\t": "t",
+  "\n": "n",
+  "\v": "v",
+  "\f": "f",
+  "\r": "r",
+  "\x1b": "e",
+  '"': '"',
+  "\\": "\\",
+  "\u0085": "N",
+  "\u00a0": "_",
+  "\u2028": "L",
+  "\u2029": "P",
+};
+
+function doubleQuoted(text: string, { column, indent, isKey }: ScalarPlace): string {
+  // The reference looks for the mark at the start only, and escapes everything behind it.
+  const escapeAll = text.startsWith("\ufeff");
+  const characters = [...text];
+  const last = characters.length - 1;
+  let out = '"';
+  let at = column + 1;
+  let afterSpace = false;
+  for (const [index, character] of characters.entries()) {
+    const mustEscape = SPECIAL.test(character) || HAS_BREAK.test(character) || character === '"' || character === "\\";
+    if (mustEscape || escapeAll) {
+      const written = escaped(character);
+      out += written;
+      at += written.length;
+      afterSpace = false;
+    } else if (character === " ") {
+      if (!isKey && !afterSpace && at > WIDTH && index > 0 && index < last) {
+        const keepBlank = characters[index + 1] === " " ? "\\" : "";
+        out += `\n${" ".repeat(indent)}${keepBlank}`;
+        at = indent + keepBlank.length;
+      } else {
+        out += " ";
+        at++;
+      }
+      afterSpace = true;
+    } else {
+      out += character;
+      at++;
+      afterSpace = false;
+    }
+  }
+  return `${out}"`;
+}
+
+function escaped(character: string): string {
+  const short = ESCAPES[character];
+  if (short !== undefined) return `\\${short}`;
+  const code = character.codePointAt(0)!;
+  const [letter, digits] = code <= 0xff ? ["x", 2] : code <= 0xffff ? ["u", 4] : ["U", 8];
+  return `\\${letter}${code
+    .toString(16)
+    .toUpperCase()
+    .padStart(digits as number, "0")}`;
+}
+
+/** `|`, with the hints that tell leading blanks and the number of line breaks at the end. */
+function literal(text: string, indent: number): string {
+  const leading = EDGE.test(text[0]!) ? "2" : "";
+  const body = text.replace(/([\n\u2028\u2029])(?=[^\n\u2028\u2029])/g, `$1${" ".repeat(indent)}`);
+  const first = HAS_BREAK.test(text[0]!) ? "" : " ".repeat(indent);
+  return `|${leading}${chomping(text)}\n${first}${body}`;
+}
+
+function chomping(text: string): "" | "-" | "+" {
+  if (!HAS_BREAK.test(text.at(-1)!)) return "-";
+  return text.length === 1 || HAS_BREAK.test(text.at(-2)!) ? "+" : "";
+}
