@@ -20,6 +20,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
+          sequence: { groupOrder: 0 },
           include: ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...exclude, "**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"],
         },
@@ -29,6 +30,7 @@ export default defineConfig({
         // Each file starts its own etcd and kube-apiserver: on two cores two at a time is what the machine carries.
         test: {
           name: "envtest",
+          sequence: { groupOrder: 1 },
           include: ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"],
           exclude,
           testTimeout: 60_000,
@@ -40,6 +42,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "go",
+          sequence: { groupOrder: 2 },
           include: ["**/*.go.test.ts"],
           exclude,
           testTimeout: 600_000,
@@ -51,6 +54,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "e2e",
+          sequence: { groupOrder: 3 },
           include: ["e2e/**/*.test.ts"],
           exclude: [...exclude, "**/*.full.test.ts"],
           testTimeout: 300_000,
@@ -63,6 +67,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "full",
+          sequence: { groupOrder: 4 },
           include: ["**/*.full.test.ts"],
           exclude,
           testTimeout: 1_800_000,

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { parseDuration } from "./duration.ts";
+import { settle } from "./options.ts";
+import { toArguments } from "./servers/flags.ts";
+import { TestEnvironment } from "./test-environment.ts";
+
+it.each([
+  ["20s", 20_000],
+  ["1m30s", 90_000],
+  ["1.5h", 5_400_000],
+  ["250ms", 250],
+  ["0", 0],
+  ["20", undefined],
+  ["", undefined],
+  ["-1s", undefined],
+])("reads %s as Go does", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
+
+it("takes time limits from the environment, options first", () => {
+  const env = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "1m", KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT: "2s" };
+  expect(settle({ stopTimeout: 1 }, env)).toMatchObject({ startTimeout: 60_000, stopTimeout: 1 });
+  expect(() => settle({}, { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "soon" })).toThrow(
+    "KUBEBUILDER_CONTROLPLANE_START_TIMEOUT=soon: not a duration",
+  );
+});
+
+it("attaches the output where the environment asks for it", () => {
+  expect(settle({}, {}).attachOutput).toBe(false);
+  expect(settle({}, { KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT: "true" }).attachOutput).toBe(true);
+});
+
+it("refuses webhooks, which it can't install yet", async () => {
+  await expect(new TestEnvironment({ webhookInstallOptions: {} }).start()).rejects.toThrow("webhookInstallOptions");
+});
+
+it("replaces, repeats and takes away flags", () => {
+  expect(toArguments({ a: "1", b: "2", c: "3" }, { b: null, c: ["x", "y"], d: "4" })).toEqual([
+    "--a=1",
+    "--c=x",
+    "--c=y",
+    "--d=4",
+  ]);
+});
+
+it("says that it doesn't run before it is started", () => {
+  expect(() => new TestEnvironment().kubeconfig).toThrow("doesn't run");
+});

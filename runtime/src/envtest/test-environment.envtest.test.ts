@@ -1,0 +1,177 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import { isForbidden } from "../errors/index.ts";
+import { createTransport } from "../transport/create-transport.ts";
+import type { Transport } from "../transport/transport.ts";
+import { TestEnvironment } from "./index.ts";
+import { crd } from "./testdata/crd.ts";
+
+const isAlive = (pid: number | undefined): boolean => {
+  try {
+    return process.kill(pid ?? 0, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function eventually(check: () => Promise<boolean>, timeout = 20_000): Promise<void> {
+  const deadline = Date.now() + timeout;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error("did not come true in time");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe("a test environment", () => {
+  const directory = mkdtempSync(join(tmpdir(), "kubewright-crds-"));
+  writeFileSync(join(directory, "a.yaml"), JSON.stringify(crd("apples", "Apple")));
+  const environment = new TestEnvironment({
+    crdDirectoryPaths: [directory],
+    crds: [crd("games", "Game") as KubernetesObject],
+    controllerManager: true,
+  });
+  let transport: Transport;
+
+  beforeAll(async () => {
+    transport = createTransport(await environment.start());
+  });
+  afterAll(async () => {
+    await transport?.close();
+    await environment.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const get = async (path: string) => (await transport.request({ method: "GET", path })).body as never;
+
+  it("serves the CRDs of files and objects as soon as it has started", async () => {
+    for (const plural of ["apples", "games"]) {
+      expect(await get(`/apis/test.kubewright.io/v1/${plural}`)).toMatchObject({ items: [] });
+    }
+  });
+
+  it("gives the admin a kubeconfig that only the user can read", () => {
+    expect(readFileSync(environment.kubeconfigPath, "utf8")).toBe(environment.kubeconfig);
+    expect(environment.kubeconfig).toContain(`server: ${environment.config.host}`);
+  });
+
+  it("refuses to start twice", async () => {
+    await expect(environment.start()).rejects.toThrow("runs already");
+  });
+
+  it("knows added users by name and groups, and holds them to RBAC", async () => {
+    const config = await environment.addUser("jane,O=system:masters", ["viewers", "team one"]);
+    const jane = createTransport(config);
+    const namespaces = { method: "GET", path: "/api/v1/namespaces" } as const;
+    try {
+      const review = await jane.request({
+        method: "POST",
+        path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+        body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
+      });
+      expect(review.body).toMatchObject({
+        status: {
+          userInfo: { username: "jane,O=system:masters", groups: expect.arrayContaining(["viewers", "team one"]) },
+        },
+      });
+      await expect(jane.request(namespaces)).rejects.toSatisfy(isForbidden);
+      await transport.request({
+        method: "POST",
+        path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+        body: {
+          apiVersion: "rbac.authorization.k8s.io/v1",
+          kind: "ClusterRoleBinding",
+          metadata: { name: "viewers" },
+          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
+          subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "viewers" }],
+        },
+      });
+      await eventually(() =>
+        jane.request(namespaces).then(
+          () => true,
+          () => false,
+        ),
+      );
+    } finally {
+      await jane.close();
+    }
+  });
+
+  it("updates a CRD that exists, and waits for its new version", async () => {
+    await environment.installCRDs({ crds: [crd("games", "Game", ["v1", "v2"]) as KubernetesObject] });
+    expect(await get("/apis/test.kubewright.io/v2/games")).toMatchObject({ items: [] });
+  });
+
+  it("says why a CRD can't be installed", async () => {
+    const broken = crd("pears", "Pear");
+    broken.metadata.name = "wrong.test.kubewright.io";
+    await expect(environment.installCRDs({ crds: [broken as KubernetesObject] })).rejects.toThrow(
+      /CRD wrong\.test\.kubewright\.io can't be installed: .*must be spec\.names\.plural/,
+    );
+  });
+
+  it("runs controllers: a Deployment gets its Pods, and deleting it collects them", async () => {
+    const deployments = "/apis/apps/v1/namespaces/default/deployments";
+    const labels = { app: "web" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "none" }] } };
+    await transport.request({
+      method: "POST",
+      path: deployments,
+      body: {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "web" },
+        spec: { replicas: 2, selector: { matchLabels: labels }, template },
+      },
+    });
+    const pods = async () => ((await get("/api/v1/namespaces/default/pods")) as { items: unknown[] }).items.length;
+    await eventually(async () => (await pods()) === 2);
+    await transport.request({ method: "DELETE", path: `${deployments}/web` });
+    await eventually(async () => (await pods()) === 0, 45_000);
+  });
+
+  it("keeps data and address when the API server is killed and started again", async () => {
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "survivor" } };
+    await transport.request({ method: "POST", path: "/api/v1/namespaces", body: namespace });
+    const { apiServer } = environment.pids;
+    await environment.killApiServer();
+    expect(isAlive(apiServer)).toBe(false);
+    expect(environment.pids.apiServer).toBeUndefined();
+    await environment.startApiServer();
+    expect(await get("/api/v1/namespaces/survivor")).toMatchObject({ metadata: { name: "survivor" } });
+  });
+
+  it("stops within seconds, and leaves neither processes nor files", async () => {
+    const { pids, kubeconfigPath } = environment;
+    await transport.close();
+    const started = performance.now();
+    await environment.stop();
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(Object.values(pids).map(isAlive)).toEqual([false, false, false]);
+    expect(existsSync(dirname(kubeconfigPath))).toBe(false);
+    await environment.stop();
+    expect(() => environment.config).toThrow("doesn't run");
+  });
+});
+
+describe("starting", () => {
+  it("shows the end of a server's output when it doesn't come up, and leaves nothing behind", async () => {
+    const environment = new TestEnvironment({ apiServerFlags: { "no-such-flag": "1" } });
+    await expect(environment.start()).rejects.toThrow(
+      /kube-apiserver ended before it was ready \(exit code 1\)[\s\S]*unknown flag: --no-such-flag/,
+    );
+    await environment.stop();
+  });
+
+  it("works for several environments at the same moment", async () => {
+    const environments = [new TestEnvironment(), new TestEnvironment()];
+    try {
+      const configs = await Promise.all(environments.map((environment) => environment.start()));
+      expect(new Set(configs.map(({ host }) => host)).size).toBe(2);
+    } finally {
+      await Promise.all(environments.map((environment) => environment.stop()));
+    }
+  });
+});
