@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
+import type { Client } from "../client/index.ts";
+import type { Context } from "../context.ts";
+import type { Reconciler } from "../controller/reconciler.ts";
+import { createOrUpdate } from "../controllerutil/create-or-update.ts";
+import { setControllerReference } from "../controllerutil/owner-references.ts";
+import { ignoreNotFound } from "../errors/index.ts";
+import { groupVersion, type Kind } from "../kind.ts";
+import type { Request } from "../request.ts";
+
+/** A kind for tests: each Widget gets a ConfigMap with its color, and says so in its status. */
+export interface Widget extends KubernetesObject {
+  metadata: ObjectMeta;
+  spec: { color: string };
+  status?: { color?: string };
+}
+export const Widget: Kind<Widget> = groupVersion("test.kubewright.dev", "v1").kind<Widget>("Widget");
+
+export interface ConfigMap extends KubernetesObject {
+  data?: Record<string, string>;
+}
+export const ConfigMap: Kind<ConfigMap> = groupVersion("", "v1").kind<ConfigMap>("ConfigMap");
+
+const object = (properties: object): object => ({ type: "object", properties });
+
+export const widgetCRD: KubernetesObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.test.kubewright.dev" },
+  spec: {
+    group: "test.kubewright.dev",
+    scope: "Namespaced",
+    names: { kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: object({
+            spec: object({ color: { type: "string" } }),
+            status: object({ color: { type: "string" } }),
+          }),
+        },
+        subresources: { status: {} },
+      },
+    ],
+  },
+} as KubernetesObject;
+
+export function widget(name: string, color: string, namespace = "default"): Widget {
+  return { apiVersion: Widget.apiVersion, kind: Widget.kind, metadata: { name, namespace }, spec: { color } };
+}
+
+export class WidgetReconciler implements Reconciler {
+  readonly reconciles: { name: string; reasons: string[] }[] = [];
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async reconcile(ctx: Context, req: Request): Promise<void> {
+    this.reconciles.push({
+      name: req.name,
+      reasons: ctx.reasons.map(({ type, kind }) => `${type} ${kind ?? ""}`.trim()),
+    });
+    const found = await ignoreNotFound(this.#client.get(Widget, req));
+    if (!found || found.metadata.deletionTimestamp) return;
+    const child: ConfigMap = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: req.name, namespace: req.namespace },
+    };
+    await createOrUpdate(this.#client, child, (map) => {
+      setControllerReference(found, map);
+      map.data = { color: found.spec.color };
+    });
+    if (found.status?.color === found.spec.color) return;
+    await this.#client.status.update({ ...found, status: { color: found.spec.color } });
+  }
+}
+
+/** Waits until a condition holds; fails with what it threw last. */
+export async function eventually(check: () => Promise<void> | void, milliseconds = 20_000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await sleep(50);
+    }
+  }
+}
