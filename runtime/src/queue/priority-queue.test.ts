@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { lowPriority } from "../handler/event-handler.ts";
+import { noQueueMetrics, type QueueMetrics } from "./metrics.ts";
+import { PriorityQueue } from "./priority-queue.ts";
+
+function newQueue(metrics: Partial<QueueMetrics> = {}) {
+  const clock = new VirtualClock();
+  const queue = new PriorityQueue<string>({ keyOf: String, clock, metrics: { ...noQueueMetrics, ...metrics } });
+  return { clock, queue };
+}
+
+/** Takes what is ready, without waiting for more; done at once. */
+async function drain(queue: PriorityQueue<string>): Promise<string[]> {
+  const items: string[] = [];
+  while (queue.length > 0) {
+    const next = await queue.get();
+    if (!next) break;
+    items.push(next.item);
+    queue.done(next.item);
+  }
+  return items;
+}
+
+/** Whether a `get` is answered by now. */
+async function isWaiting(get: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol("pending");
+  const settled = await Promise.race([get, new Promise((resolve) => setImmediate(() => resolve(pending)))]);
+  return settled === pending;
+}
+
+describe("priority queue", () => {
+  it("Q1: doesn't hand out an item that is being worked on, and runs it once more when it was added meanwhile", async () => {
+    const { queue } = newQueue();
+    queue.add("a");
+    await queue.get();
+    queue.add("a");
+    queue.add("a");
+    const second = queue.get();
+    expect(await isWaiting(second)).toBe(true);
+    queue.done("a");
+    expect(await second).toMatchObject({ item: "a" });
+    queue.done("a");
+    expect(await isWaiting(queue.get())).toBe(true);
+  });
+
+  it("Q2: makes one run of many adds", async () => {
+    const { queue } = newQueue();
+    for (let i = 0; i < 10; i++) queue.add("a");
+    expect(queue.length).toBe(1);
+    expect(await drain(queue)).toEqual(["a"]);
+  });
+
+  it("Q4: a re-add keeps the highest priority and the earliest time", async () => {
+    const { queue, clock } = newQueue();
+    queue.add("a", { after: 5000, priority: 3 });
+    queue.add("a", { after: 1000, priority: 1 });
+    queue.add("a", { after: 9000 });
+    await clock.advance(999);
+    expect(queue.length).toBe(0);
+    await clock.advance(1);
+    expect(await queue.get()).toMatchObject({ item: "a", priority: 3 });
+    queue.done("a");
+    await clock.advance(20_000);
+    expect(queue.length).toBe(0);
+  });
+
+  it("Q4: an immediate add makes a waiting item ready, and its timer is gone", async () => {
+    const { queue, clock } = newQueue();
+    queue.add("a", { after: 5000 });
+    queue.add("a");
+    expect(await drain(queue)).toEqual(["a"]);
+    await clock.advance(10_000);
+    expect(queue.length).toBe(0);
+  });
+
+  it("Q5: a raised item goes to the tail of its new priority, a lowered one stays", async () => {
+    const { queue } = newQueue();
+    queue.add("low");
+    queue.add("first", { priority: 1 });
+    queue.add("second", { priority: 1 });
+    queue.add("low", { priority: 1 });
+    queue.add("first", { priority: 0 });
+    expect(await drain(queue)).toEqual(["first", "second", "low"]);
+  });
+
+  it("Q5: an item that becomes ready is ordered by when it became ready", async () => {
+    const { queue, clock } = newQueue();
+    queue.add("early", { after: 10 });
+    await clock.advance(5);
+    queue.add("now");
+    await clock.advance(5);
+    queue.add("later");
+    expect(await drain(queue)).toEqual(["now", "early", "later"]);
+  });
+
+  it("Q6: goes by priority, then by age, and passes over what is being worked on", async () => {
+    const { queue } = newQueue();
+    queue.add("a");
+    queue.add("b", { priority: 10 });
+    queue.add("c", { priority: lowPriority });
+    queue.add("d", { priority: 10 });
+    expect(await queue.get()).toMatchObject({ item: "b", priority: 10 });
+    queue.add("b", { priority: 10 });
+    expect(await queue.get()).toMatchObject({ item: "d" });
+    expect(await queue.get()).toMatchObject({ item: "a" });
+    queue.done("b");
+    expect(await queue.get()).toMatchObject({ item: "b" });
+    expect(await queue.get()).toMatchObject({ item: "c", priority: lowPriority });
+  });
+
+  it("ages: low priority gives way to fresh changes for ten seconds at most", async () => {
+    const { queue, clock } = newQueue();
+    queue.add("listed", { priority: lowPriority });
+    const handedOut: string[] = [];
+    for (let second = 0; second <= 10 && !handedOut.includes("listed"); second++) {
+      queue.add(`change ${second}`);
+      const next = await queue.get();
+      handedOut.push(next?.item ?? "");
+      queue.done(next?.item ?? "");
+      await clock.advance(1000);
+    }
+    expect(handedOut[0]).toBe("change 0");
+    expect(handedOut.at(-1)).toBe("listed");
+    expect(handedOut).toHaveLength(11);
+  });
+
+  it("ages: whoever has waited ten seconds goes first, however high the priority of the others", async () => {
+    const { queue, clock } = newQueue();
+    queue.add("patient", { priority: lowPriority });
+    await clock.advance(9_999);
+    queue.add("urgent", { priority: 1_000_000 });
+    expect(await queue.get()).toMatchObject({ item: "urgent" });
+    await clock.advance(1);
+    queue.add("urgent too", { priority: 1_000_000 });
+    expect(await queue.get()).toMatchObject({ item: "patient" });
+  });
+
+  it("Q7: counts what is ready, not what is delayed", async () => {
+    const depths = new Map<number, number>();
+    const { queue, clock } = newQueue({ depth: (p, delta) => void depths.set(p, (depths.get(p) ?? 0) + delta) });
+    queue.add("a");
+    queue.add("b", { after: 100, priority: 5 });
+    expect(queue.length).toBe(1);
+    expect([...depths]).toEqual([[0, 1]]);
+    await clock.advance(100);
+    expect(queue.length).toBe(2);
+    expect(depths.get(5)).toBe(1);
+    await drain(queue);
+    expect([...depths.values()]).toEqual([0, 0]);
+  });
+
+  it("Q8: the n-th failure waits 5 ms times two to the n-1, at most 1000 s, until forgotten", async () => {
+    const { queue, clock } = newQueue();
+    for (const wait of [5, 10, 20, 40]) {
+      queue.add("a", { rateLimited: true });
+      await clock.advance(wait - 1);
+      expect(queue.length).toBe(0);
+      await clock.advance(1);
+      expect(await drain(queue)).toEqual(["a"]);
+    }
+    expect(queue.numRequeues("a")).toBe(4);
+    for (let i = 0; i < 40; i++) {
+      queue.add("b", { rateLimited: true });
+      await clock.advance(1_000_000);
+      expect(await drain(queue)).toEqual(["b"]);
+    }
+    queue.forget("a");
+    queue.add("a", { rateLimited: true });
+    await clock.advance(5);
+    expect(await drain(queue)).toEqual(["a"]);
+  });
+
+  it("Q9: takes the smaller of back-off and delay", async () => {
+    const { queue, clock } = newQueue();
+    queue.add("a", { rateLimited: true, after: 2 });
+    queue.add("b", { rateLimited: true, after: 2000 });
+    await clock.advance(2);
+    expect(await drain(queue)).toEqual(["a"]);
+    await clock.advance(3);
+    expect(await drain(queue)).toEqual(["b"]);
+  });
+
+  it("Q10: takes no delay and a negative one for at once; every other delay counts as a retry", async () => {
+    let retries = 0;
+    const { queue } = newQueue({ retry: () => void retries++ });
+    queue.add("a", { after: 0 });
+    queue.add("b", { after: -5 });
+    expect(retries).toBe(0);
+    expect(await drain(queue)).toEqual(["a", "b"]);
+    queue.add("c", { after: 1 });
+    queue.add("d", { rateLimited: true });
+    expect(retries).toBe(2);
+  });
+
+  it("Q11: drops what is queued when it shuts down, and lets go of those who wait", async () => {
+    const { queue, clock } = newQueue();
+    const waiting = queue.get();
+    queue.add("taken");
+    await waiting;
+    queue.add("a");
+    queue.add("b", { after: 10 });
+    const later = queue.get().then(() => queue.get());
+    queue.shutDown();
+    expect(await later).toBeUndefined();
+    expect(await queue.get()).toBeUndefined();
+    queue.add("c");
+    expect(queue.length).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("Q12: done frees an item, and only one that is handed out", async () => {
+    const { queue } = newQueue();
+    queue.done("never seen");
+    queue.add("a");
+    queue.done("a");
+    expect(await drain(queue)).toEqual(["a"]);
+    queue.add("a");
+    expect(await drain(queue)).toEqual(["a"]);
+  });
+
+  it("gathers the reasons of an item, each once", async () => {
+    const { queue } = newQueue();
+    queue.add("a", { reason: { type: "create", kind: "Game", name: "x" } });
+    queue.add("a", { reason: { type: "update", kind: "Pod", name: "y" } });
+    queue.add("a", { reason: { type: "update", kind: "Pod", name: "y" } });
+    const next = await queue.get();
+    expect(next?.reasons).toEqual([
+      { type: "create", kind: "Game", name: "x" },
+      { type: "update", kind: "Pod", name: "y" },
+    ]);
+    queue.done("a");
+    queue.add("a", { reason: { type: "requeue" } });
+    expect((await queue.get())?.reasons).toEqual([{ type: "requeue" }]);
+  });
+
+  it("hands out each of many items exactly once under load, never twice at a time", async () => {
+    const { queue } = newQueue();
+    const working = new Set<string>();
+    const seen = new Map<string, number>();
+    let random = 1;
+    const next = (n: number) => {
+      random = (random * 1103515245 + 12345) % 2147483648;
+      return random % n;
+    };
+    for (let i = 0; i < 2000; i++) queue.add(`item ${next(500)}`, { priority: next(5) * 10 });
+    const worker = async () => {
+      while (queue.length > 0) {
+        const got = await queue.get();
+        if (!got) return;
+        expect(working.has(got.item)).toBe(false);
+        working.add(got.item);
+        seen.set(got.item, (seen.get(got.item) ?? 0) + 1);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (seen.get(got.item) === 1 && next(3) === 0) queue.add(got.item, { priority: next(5) * 10 });
+        working.delete(got.item);
+        queue.done(got.item);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    expect(queue.length).toBe(0);
+    expect(Math.max(...seen.values())).toBe(2);
+  });
+});
