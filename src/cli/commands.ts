@@ -22,9 +22,4 @@ export const commands: readonly CommandEntry[] = [
     summary: "print the version",
     load: async () => (await import("./commands/version.ts")).command,
   },
-  {
-    words: ["help"],
-    summary: "explain a command",
-    load: async () => (await import("./commands/help.ts")).command,
-  },
 ];

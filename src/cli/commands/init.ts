@@ -1,0 +1,151 @@
+import { basename } from "node:path";
+import { domainProblem, ownerProblem, projectNameProblem } from "../../project/names.ts";
+import { packageIdentity, repoProblem } from "../../project/repo.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { fetchDependencies } from "../fetch-dependencies.ts";
+import { refuseFlags, switchValue, textFlag } from "../flags.ts";
+import { licenseText } from "../license.ts";
+import { refuse } from "../problems.ts";
+import { planAndApply, templatesDirectory } from "../project-work.ts";
+import { askText } from "../prompts.ts";
+import { cliVersion, packageRoot } from "../version.ts";
+
+const defaultDomain = "my.domain";
+const layouts = ["ts.kubewright.io/v1", "ts/v1"];
+
+/** `scaffold init`. */
+export const command: CommandModule = {
+  define(program) {
+    program
+      .description("Starts a new operator project in the current directory.")
+      .option("--domain <name>", `what the names of the API groups end in (default: "${defaultDomain}")`)
+      .option(
+        "--project-name <name>",
+        "names the namespace and prefixes what is deployed (default: the directory's name)",
+      )
+      .option(
+        "--repo <name>",
+        "npm package name, or a module path such as github.com/acme/op (default: the project's name)",
+      )
+      .option("--license <name>", "head of each file: apache2, copyright or none (default: apache2)")
+      .option("--license-file <path>", "head of each file, from a file with one /* … */ comment")
+      .option("--owner <name>", "who holds the copyright")
+      .option("--multigroup [bool]", "make room for several API groups", switchValue("--multigroup"))
+      .option(
+        "--namespaced [bool]",
+        "watch named namespaces only, with Roles instead of ClusterRoles",
+        switchValue("--namespaced"),
+      )
+      .option("--webhook-certs <how>", "where webhooks get their certificate: cert-manager (default: cert-manager)")
+      .option("--fetch-deps [bool]", "install the packages (default: true)", switchValue("--fetch-deps"))
+      .option("--plugins <keys>", `layout of the project: ${layouts[0]}`)
+      .option("--project-version <number>", "version of the PROJECT file: 3")
+      .option(
+        "--skip-node-version-check [bool]",
+        "run on a Node that is older than 20.19",
+        switchValue("--skip-node-version-check"),
+      )
+      .option("--skip-go-version-check [bool]", "accepted for habit's sake", switchValue("--skip-go-version-check"))
+      .option("--component-config [bool]", "accepted for habit's sake", switchValue("--component-config"));
+  },
+  run,
+};
+
+async function run(context: CommandContext): Promise<CommandResult> {
+  const { options, terminal } = context;
+  checkHabits(context);
+  checkNode(options.skipNodeVersionCheck === true);
+  const projectName = textFlag(options, "projectName") ?? nameOfDirectory(context.cwd);
+  const repo = textFlag(options, "repo") ?? projectName;
+  const owner = textFlag(options, "owner");
+  const given = textFlag(options, "domain");
+  refuse([
+    given === undefined ? undefined : domainProblem(given),
+    projectNameProblem(projectName),
+    repoProblem(repo),
+    owner === undefined ? undefined : ownerProblem(owner),
+  ]);
+  const boilerplate = await licenseText(context, owner);
+  const npm = packageIdentity(repo);
+  if (npm === undefined) throw usageError(`--repo ${repo} can't be used`);
+  const domain = given ?? (await askDomain(context));
+  if (npm.fromModulePath) terminal.note(`--repo ${repo} is a module path: the npm package is called ${npm.name}`);
+
+  const result = await planAndApply(
+    context,
+    async () => {
+      const { planInit } = await import("../../scaffold/init.ts");
+      const { newProjectText } = await import("../../project/project-file.ts");
+      const { openTemplates } = await import("../../scaffold/templates.ts");
+      const { openTree } = await import("../../scaffold/tree.ts");
+      const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
+      const multigroup = options.multigroup !== undefined && options.multigroup !== false;
+      const namespaced = options.namespaced !== undefined && options.namespaced !== false;
+      return planInit(openTree(context.cwd), await openTemplates(templatesDirectory()), {
+        projectName,
+        domain,
+        repo,
+        npm,
+        boilerplate,
+        year: new Date().getFullYear(),
+        namespaced,
+        projectText: newProjectText({ domain, projectName, repo, cliVersion: cliVersion(), multigroup, namespaced }),
+        references: packageReferences(packageRoot()),
+      });
+    },
+    () => `${projectName} is ready. Next: npx scaffold create api --group <group> --version v1 --kind <Kind>`,
+  );
+  if (!context.globals.dryRun && options.fetchDeps !== false) await fetchDependencies(context);
+  return result;
+}
+
+/** The directory's name in lower case is the project's, as kubebuilder has it. */
+function nameOfDirectory(cwd: string): string {
+  const name = basename(cwd).toLowerCase();
+  const problem = projectNameProblem(name);
+  if (problem === undefined) return name;
+  throw usageError(
+    `the directory's name can't be the project's: ${problem.message.replace("--project-name ", "")}`,
+    "give one with --project-name",
+  );
+}
+
+async function askDomain({ terminal, signal }: CommandContext): Promise<string> {
+  if (!terminal.interactive) return defaultDomain;
+  return askText(terminal, signal, {
+    message: "Domain of the API groups",
+    default: defaultDomain,
+    check: domainProblem,
+  });
+}
+
+/** Flags that kubebuilder's users type by habit, and those whose other values are not there. */
+function checkHabits({ options, terminal }: CommandContext): void {
+  const certs = textFlag(options, "webhookCerts");
+  if (certs !== undefined && certs !== "cert-manager") {
+    refuseFlags(options, {
+      webhookCerts: { flag: `--webhook-certs ${certs}`, instead: "cert-manager is what there is" },
+    });
+  }
+  const plugins = textFlag(options, "plugins");
+  for (const key of plugins?.split(",") ?? []) {
+    if (!layouts.includes(key)) throw usageError(`--plugins ${key} is not known: ${layouts[0]} is what there is`);
+  }
+  const version = textFlag(options, "projectVersion");
+  if (version !== undefined && version !== "3")
+    throw usageError(`--project-version ${version} is not known: 3 is what there is`);
+  if (options.skipGoVersionCheck !== undefined)
+    terminal.note("--skip-go-version-check: no Go is needed, the flag has no effect");
+  if (options.componentConfig !== undefined)
+    terminal.note("--component-config: the manager takes flags, the flag has no effect");
+}
+
+function checkNode(skip: boolean): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (skip || major > 20 || (major === 20 && minor >= 19)) return;
+  throw usageError(
+    `Node ${process.versions.node} is too old: 20.19 or newer is needed`,
+    "--skip-node-version-check goes on all the same",
+  );
+}

@@ -1,0 +1,43 @@
+import type { CommandContext } from "./command.ts";
+import { interrupted, workError } from "./errors.ts";
+
+const managers = ["npm", "pnpm", "yarn", "bun"] as const;
+type Manager = (typeof managers)[number];
+
+/** The package manager that started this process says so in its user agent; without one it is npm. */
+export function packageManager(userAgent: string | undefined): Manager {
+  const name = userAgent?.split("/")[0];
+  return managers.find((manager) => manager === name) ?? "npm";
+}
+
+/** Installs the project's packages. Its output goes to stderr; a failure leaves the tree as it is and says what to do. */
+export async function fetchDependencies(context: CommandContext): Promise<void> {
+  const { terminal, globals, cwd, env, signal } = context;
+  const manager = packageManager(env.npm_config_user_agent);
+  const started = Date.now();
+  terminal.note(`Installing packages with ${manager} …`);
+  const { execa } = await import("execa");
+  const { failed, isCanceled, shortMessage, stderr } = await execa(manager, ["install"], {
+    cwd,
+    env: { ...env },
+    extendEnv: false,
+    cancelSignal: signal,
+    reject: false,
+    stdin: "ignore",
+    // Kept for the error message; shown as it comes only when asked for.
+    stdout: globals.verbose ? process.stderr : "ignore",
+    stderr: globals.verbose ? ["pipe", process.stderr] : "pipe",
+  });
+  if (isCanceled || signal.aborted) throw interrupted();
+  if (failed) {
+    const lines = String(stderr ?? "")
+      .split("\n")
+      .filter((line) => /err/i.test(line));
+    throw workError(
+      "install-failed",
+      `the project is there, but its packages could not be installed: ${shortMessage}`,
+      [`run "${manager} install" in it once the cause is gone`, ...lines.slice(0, 5)].join("\n"),
+    );
+  }
+  terminal.note(`Packages are installed (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { shown } from "../project/names.ts";
+import type { CommandContext } from "./command.ts";
+import { usageError, workError } from "./errors.ts";
+import { textFlag } from "./flags.ts";
+import { templatesDirectory } from "./project-work.ts";
+
+/** The text for `hack/boilerplate.txt` that `--license`, `--license-file` and `--owner` ask for; empty for none. */
+export async function licenseText(context: CommandContext, owner: string | undefined): Promise<string> {
+  const { boilerplate, licenses } = await import("../scaffold/boilerplate.ts");
+  const file = textFlag(context.options, "licenseFile");
+  if (file !== undefined) return fromFile(resolve(context.cwd, file), file);
+  const name = textFlag(context.options, "license") ?? "apache2";
+  const license = licenses.find((known) => known === name);
+  if (license === undefined) throw usageError(`--license ${shown(name)} is not known: ${licenses.join(", ")} are`);
+  return boilerplate(templatesDirectory(), license, owner);
+}
+
+function fromFile(path: string, shownPath: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").replaceAll("\r\n", "\n").trim();
+  } catch (error) {
+    throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${(error as Error).message}`);
+  }
+  if (text === "" || /^\/\*(?:(?!\*\/)[\s\S])*\*\/$/.test(text)) return text === "" ? "" : `${text}\n`;
+  throw usageError(`--license-file ${shown(shownPath)} must hold one comment, from "/*" to "*/", and nothing else`);
+}

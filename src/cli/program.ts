@@ -1,0 +1,70 @@
+import type { CommandEntry, CommandModule } from "./command.ts";
+import { usageError } from "./errors.ts";
+import { globalFlags } from "./global-options.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Help is laid out for the terminal's width, and for 100 columns where there is none. */
+function columns(env: Environment): number {
+  const width = Number(env.COLUMNS ?? process.stdout.columns);
+  return Number.isFinite(width) && width >= 40 ? Math.min(width, 120) : 100;
+}
+
+/** The text of `scaffold --help`: the table alone, no command is loaded. */
+export function rootHelp(entries: readonly CommandEntry[]): string {
+  const width = Math.max(...entries.map(({ words }) => words.join(" ").length));
+  const flagWidth = Math.max(...globalFlags.map(([flag]) => flag.length));
+  return [
+    "scaffold builds Kubernetes operators in TypeScript.",
+    "",
+    "Usage: scaffold <command> [flags]",
+    "",
+    "Commands:",
+    ...entries.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`),
+    `  ${"help".padEnd(width)}  explain a command: scaffold help create api`,
+    "",
+    "Flags of every command:",
+    ...globalFlags.map(([flag, help]) => `  ${flag.padEnd(flagWidth)}  ${help}`),
+    "",
+    "scaffold <command> --help explains a command.",
+  ].join("\n");
+}
+
+/** Builds the parser of one command. `parse` throws a usage error for what the command does not understand. */
+export async function commandProgram(
+  entry: CommandEntry,
+  module: CommandModule,
+  env: Environment,
+  events: { onHelp(text: string): void; onParsed(command: import("commander").Command): void },
+): Promise<{ parse(args: readonly string[]): Promise<void>; help(): string }> {
+  const { Command, CommanderError } = await import("commander");
+  const command = new Command(`scaffold ${entry.words.join(" ")}`);
+  command
+    .description(entry.summary)
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .allowExcessArguments(false)
+    .configureOutput({ writeOut: events.onHelp, writeErr: () => undefined, getOutHelpWidth: () => columns(env) })
+    .helpOption("-h, --help", "explain this command");
+  module.define(command);
+  for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
+  // The action is only a hook into a finished parse: the command itself runs outside of commander.
+  command.action(() => events.onParsed(command));
+  return {
+    help: () => command.helpInformation(),
+    parse: async (args) => {
+      try {
+        await command.parseAsync([...args], { from: "user" });
+      } catch (error) {
+        if (!(error instanceof CommanderError)) throw error;
+        if (error.code === "commander.helpDisplayed" || error.code === "commander.help") return;
+        const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n");
+        throw usageError(`${message}${more.length > 0 ? ` ${more.join(" ")}` : ""}`, helpHint(entry));
+      }
+    },
+  };
+}
+
+function helpHint(entry: CommandEntry): string {
+  return `scaffold ${entry.words.join(" ")} --help shows the flags`;
+}

@@ -1,0 +1,39 @@
+import type { Problem } from "../project/problem.ts";
+import { interrupted } from "./errors.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Asks for a line of text; the rule is applied before the answer is taken. */
+export async function askText(
+  terminal: Terminal,
+  signal: AbortSignal,
+  question: { message: string; default?: string; check?: (value: string) => Problem | undefined },
+): Promise<string> {
+  const validate = (value: string) => question.check?.(value.trim())?.message ?? true;
+  return ask(terminal, signal, { message: question.message, default: question.default, validate });
+}
+
+/** Asks a question that is answered with y or n. */
+export async function askYesNo(terminal: Terminal, signal: AbortSignal, message: string): Promise<boolean> {
+  const validate = (value: string) => /^(y|yes|n|no)$/i.test(value.trim()) || "answer y or n";
+  return /^y/i.test(await ask(terminal, signal, { message: `${message} [y/n]`, default: "y", validate }));
+}
+
+interface Question {
+  readonly message: string;
+  readonly default?: string;
+  readonly validate: (value: string) => true | string | boolean;
+}
+
+/** Ctrl-C at a question, a closed terminal and a signal all end the command as interrupted. */
+async function ask(terminal: Terminal, signal: AbortSignal, question: Question): Promise<string> {
+  const { default: inquirer } = await import("inquirer");
+  const prompt = inquirer.createPromptModule({ input: terminal.input, output: terminal.questions, signal });
+  try {
+    const { answer } = await prompt([{ type: "input", name: "answer", ...question }]);
+    return String(answer).trim();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "";
+    if (signal.aborted || /^(Exit|Abort|Cancel)PromptError$/.test(name)) throw interrupted();
+    throw error;
+  }
+}

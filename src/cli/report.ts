@@ -1,0 +1,44 @@
+import type { CommandResult, GlobalOptions } from "./command.ts";
+import { CliError } from "./errors.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { versionText } from "./version.ts";
+
+/** Prints a result and gives the exit code. */
+export function reportResult(result: CommandResult, globals: GlobalOptions, stdout: NodeJS.WriteStream): number {
+  if (globals.json) {
+    const { data, operations, diagnostics, files } = result;
+    const text =
+      result.output !== undefined && data === undefined && operations === undefined ? result.output : undefined;
+    const object = { ...(diagnostics === undefined && files === undefined ? { output: text } : {}), ...data };
+    stdout.write(`${JSON.stringify({ ...object, operations, diagnostics, files })}\n`);
+  } else if (result.output !== undefined && result.output !== "") {
+    stdout.write(result.output.endsWith("\n") ? result.output : `${result.output}\n`);
+  }
+  return result.exitCode;
+}
+
+/** Prints what went wrong on stderr (and as a diagnostic on stdout with `--json`) and gives the exit code. */
+export function reportError(
+  error: unknown,
+  globals: GlobalOptions,
+  streams: Pick<Surroundings, "stdout" | "stderr">,
+  color: boolean,
+): number {
+  const known = error instanceof CliError ? error : internalError(error, globals.verbose);
+  const label = color ? "\u001b[31merror:\u001b[0m" : "error:";
+  streams.stderr.write(`${label} ${known.message}\n`);
+  if (known.hint !== undefined) streams.stderr.write(`${known.hint.replace(/^/gm, "  ")}\n`);
+  if (globals.json) {
+    const { id, message, hint } = known;
+    const diagnostic = { id, severity: "error", message, file: "", line: 0, column: 0, hint };
+    streams.stdout.write(`${JSON.stringify({ diagnostics: [diagnostic] })}\n`);
+  }
+  return known.exitCode;
+}
+
+function internalError(error: unknown, verbose: boolean): CliError {
+  const text = error instanceof Error ? error.message : String(error);
+  const trace = verbose && error instanceof Error && error.stack !== undefined ? `\n${error.stack}` : "";
+  const hint = `this is a bug in ${versionText()}; please report it with the command you ran (--verbose shows where)`;
+  return new CliError(1, "internal", text, `${hint}${trace}`);
+}

@@ -1,0 +1,88 @@
+import type { Command } from "commander";
+import type { CommandContext, CommandEntry, CommandModule, CommandResult } from "./command.ts";
+import { commands } from "./commands.ts";
+import { CliError, interrupted } from "./errors.ts";
+import { globalOptions, splitWords } from "./global-options.ts";
+import { commandProgram, rootHelp } from "./program.ts";
+import { reportError, reportResult } from "./report.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { createTerminal, runsInCI } from "./terminal.ts";
+import { unknownCommand } from "./unknown-command.ts";
+import { versionText } from "./version.ts";
+
+/** Runs one command line. Gives the exit code: 0 done, 1 failed, 2 bad usage, 130 interrupted; never throws. */
+export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const globals = globalOptions(argv);
+  const yes = globals.yes || runsInCI(surroundings.env);
+  const terminal = createTerminal(surroundings, surroundings.env, { ...globals, yes });
+  const context = { ...surroundings, terminal, globals: { ...globals, yes } };
+  try {
+    const result = await dispatch(argv, context);
+    return reportResult(result, context.globals, surroundings.stdout);
+  } catch (thrown) {
+    // What breaks because everything is being stopped is not worth a report of its own.
+    const error = surroundings.signal.aborted && !(thrown instanceof CliError) ? interrupted() : thrown;
+    return reportError(error, context.globals, surroundings, terminal.color);
+  }
+}
+
+type Base = Omit<CommandContext, "args" | "options" | "rawArgs">;
+
+async function dispatch(argv: readonly string[], base: Base): Promise<CommandResult> {
+  const { words, flags } = splitWords(argv);
+  if (words[0] === "help") {
+    const [, ...asked] = argv.filter((argument) => !argument.startsWith("-"));
+    return dispatch([...asked, "--help"], base);
+  }
+  if (words.length === 0) {
+    if (flags.includes("--version") || flags.includes("-V")) return { exitCode: 0, output: versionText() };
+    const unknown = flags.find((flag) => !["-h", "--help"].includes(flag));
+    if (unknown !== undefined) throw unknownCommand(unknown, commands);
+    return { exitCode: 0, output: rootHelp(commands) };
+  }
+  const entry = findCommand(words);
+  if (entry === undefined) {
+    const family = commands.filter(({ words: own }) => own.length > 1 && own[0] === words[0]);
+    if (family.length > 0 && words.length === 1) {
+      if (flags.includes("-h") || flags.includes("--help")) return { exitCode: 0, output: rootHelp(family) };
+    }
+    throw unknownCommand(words.join(" "), commands);
+  }
+  const module = await entry.load();
+  return runCommand(entry, module, rawArguments(argv, entry.words.length), base);
+}
+
+function findCommand(words: readonly string[]): CommandEntry | undefined {
+  return commands.find((entry) => entry.words.every((word, index) => words[index] === word));
+}
+
+/** What was typed without the command's own words. */
+function rawArguments(argv: readonly string[], words: number): string[] {
+  let left = words;
+  return argv.filter((argument) => argument.startsWith("-") || left-- <= 0);
+}
+
+async function runCommand(
+  entry: CommandEntry,
+  module: CommandModule,
+  rawArgs: readonly string[],
+  base: Base,
+): Promise<CommandResult> {
+  let parsed: { args: string[]; options: Record<string, unknown> } | undefined;
+  let help: string | undefined;
+  const program = await commandProgram(entry, module, base.env, {
+    onHelp: (text) => {
+      help = (help ?? "") + text;
+    },
+    onParsed: (command: Command) => {
+      parsed = { args: command.args, options: command.opts() };
+    },
+  });
+  if (module.ownHelp === true && rawArgs.some((argument) => /^(-h+|--help)$/.test(argument))) {
+    return module.run({ ...base, args: [], options: {}, rawArgs });
+  }
+  await program.parse(rawArgs);
+  if (help !== undefined) return { exitCode: 0, output: help };
+  if (parsed === undefined) throw new Error(`${entry.words.join(" ")} was not parsed`);
+  return module.run({ ...base, ...parsed, rawArgs });
+}

@@ -1,0 +1,82 @@
+import { apiDirectory, kindFile, type Layout } from "./paths.ts";
+import { type Problem, stateProblem } from "./problem.ts";
+import { modelOf, type Project, sameResource } from "./project-file.ts";
+import type { Resource } from "./resource.ts";
+
+/** What of a resource is about to be made. */
+export interface Wanted {
+  readonly api: boolean;
+  readonly controller: boolean;
+  readonly force: boolean;
+}
+
+/** Why a well-formed resource can't be added to the project, or undefined. */
+export function collisionProblem(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
+  return (
+    groupCollision(project, added) ??
+    existingProblem(project, added, wanted) ??
+    (wanted.api ? nameCollision(project, added, project) : undefined)
+  );
+}
+
+/** One group is all that the single-group layout has directories for. */
+function groupCollision(project: Project, added: Resource): Problem | undefined {
+  if (project.multigroup) return undefined;
+  const other = project.resources
+    .filter((entry) => entry.core !== true && entry.external !== true)
+    .find((entry) => (entry.group ?? "").toLowerCase() !== added.group.toLowerCase());
+  if (other === undefined) return undefined;
+  return stateProblem(
+    "second-group",
+    `group ${added.group || '""'} can't be added: the project has one group, ${other.group ?? '""'}; a project made with "scaffold init --multigroup" can have several`,
+  );
+}
+
+function existingProblem(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
+  const entry = project.resources.find((candidate) => sameResource(candidate, added));
+  if (entry === undefined || wanted.force) return undefined;
+  const name = `${added.qualifiedGroup}/${added.version}, Kind=${added.kind}`;
+  if (wanted.api && entry.api !== undefined) {
+    return stateProblem("api-exists", `the API ${name} exists already; --force scaffolds it again over your changes`);
+  }
+  if (wanted.controller && (entry.controller === true || entry.controllers !== undefined)) {
+    return stateProblem(
+      "controller-exists",
+      `the controller of ${name} exists already; --force scaffolds it again over your changes`,
+    );
+  }
+  return undefined;
+}
+
+/** Kinds of one group share a directory and an index; kinds of one name share a CRD. */
+function nameCollision(project: Project, added: Resource, layout: Layout): Problem | undefined {
+  const taken = (what: string, other: Resource) =>
+    stateProblem(
+      "name-collision",
+      `--kind ${added.kind} can't be used: ${what} of kind ${other.kind} (${other.qualifiedGroup}/${other.version}); take another name`,
+    );
+  for (const other of project.resources.map(modelOf)) {
+    if (other.qualifiedGroup !== added.qualifiedGroup) continue;
+    if (other.kind === added.kind) {
+      if (other.plural === added.plural) continue;
+      return stateProblem(
+        "plural-differs",
+        `--plural ${added.plural} can't be used: ${added.kind} of ${other.qualifiedGroup}/${other.version} has the plural ${other.plural}, and all versions share one CRD`,
+      );
+    }
+    if (other.plural === added.plural) {
+      return stateProblem(
+        "plural-taken",
+        `--kind ${added.kind} can't be used: its plural ${added.plural} is that of kind ${other.kind}; choose one with --plural`,
+      );
+    }
+    if (kindFile(other.kind) === kindFile(added.kind)) return taken("its files would be those", other);
+    if (apiDirectory(other, layout) !== apiDirectory(added, layout)) continue;
+    for (const suffix of ["Spec", "Status", "List"]) {
+      if (added.kind === `${other.kind}${suffix}` || other.kind === `${added.kind}${suffix}`) {
+        return taken("its types would have the names of those", other);
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import { shown } from "./names.ts";
+import { inputProblem, type Problem } from "./problem.ts";
+
+/** Names that the scaffolded files import or the generator reads as something else. */
+const taken = new Map<string, string>(
+  Object.entries({
+    ...of("a name that the scaffolded code imports from @kubewright/runtime", [
+      "Client",
+      "Context",
+      "GroupVersion",
+      "Int32",
+      "Int64",
+      "Float32",
+      "Float64",
+      "KubernetesList",
+      "KubernetesObject",
+      "Manager",
+      "Reconciler",
+      "Request",
+      "Result",
+      "Condition",
+      "ObjectMeta",
+      "ListMeta",
+      "TypeMeta",
+      "Quantity",
+      "IntOrString",
+      "Duration",
+      "Time",
+      "MicroTime",
+      "Bytes",
+      "RawExtension",
+      "JSONValue",
+      "TestEnvironment",
+      "CustomDefaulter",
+      "CustomValidator",
+    ]),
+    ...of("what Kubernetes calls a list of objects", ["List"]),
+    ...of("a global of JavaScript or TypeScript that the scaffolded code would hide", [
+      "Object",
+      "Function",
+      "String",
+      "Number",
+      "Boolean",
+      "Symbol",
+      "BigInt",
+      "Array",
+      "Map",
+      "Set",
+      "WeakMap",
+      "WeakSet",
+      "WeakRef",
+      "Promise",
+      "Proxy",
+      "Reflect",
+      "Date",
+      "Math",
+      "JSON",
+      "RegExp",
+      "Error",
+      "TypeError",
+      "RangeError",
+      "SyntaxError",
+      "AggregateError",
+      "Buffer",
+      "URL",
+      "URLSearchParams",
+      "AbortController",
+      "AbortSignal",
+      "Event",
+      "EventTarget",
+      "Intl",
+      "Iterator",
+      "Generator",
+      "Infinity",
+      "NaN",
+      "ArrayBuffer",
+      "DataView",
+      "Uint8Array",
+      "Partial",
+      "Required",
+      "Readonly",
+      "Record",
+      "Pick",
+      "Omit",
+      "Exclude",
+      "Extract",
+      "NonNullable",
+      "Parameters",
+      "ReturnType",
+      "InstanceType",
+      "Awaited",
+      "Lowercase",
+      "Uppercase",
+      "Capitalize",
+      "Uncapitalize",
+    ]),
+  }),
+);
+
+function of(reason: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, reason]));
+}
+
+/** `--kind`: PascalCase, letters and digits; it names a type, a class and files. */
+export function kindProblem(kind: string): Problem | undefined {
+  const example = "such as Game";
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
+    return inputProblem(
+      "bad-kind",
+      `--kind ${shown(kind)} is no kind: an upper-case letter, then letters and digits, ${example}`,
+    );
+  }
+  if (kind.length > 63) {
+    return inputProblem("bad-kind", `--kind ${shown(kind)} is too long: at most 63 characters, ${example}`);
+  }
+  const reason = taken.get(kind);
+  if (reason === undefined) return undefined;
+  return inputProblem("reserved-kind", `--kind ${kind} can't be used: it is ${reason}; take another, ${example}`);
+}
+
+/** `--controller-name`: names a file, a class and the controller's logs and metrics. */
+export function controllerNameProblem(name: string): Problem | undefined {
+  if (name.length <= 63 && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)) return undefined;
+  return inputProblem(
+    "bad-controller-name",
+    `--controller-name ${shown(name)} is no name: lower-case letters, digits and "-", beginning with a letter, at most 63 characters, such as game-backup`,
+  );
+}

@@ -1,0 +1,74 @@
+import { inputProblem, type Problem } from "./problem.ts";
+
+// Each rule gives the problem with a value, or undefined. All of them are asked before anything is written.
+
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+
+/** A value as messages show it: quoted, without control characters, cut where it gets long. */
+export function shown(value: string): string {
+  const cut = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+  return JSON.stringify(cut).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+function isSubdomain(value: string): boolean {
+  return value.length <= 253 && value.split(".").every((part) => part.length <= 63 && label.test(part));
+}
+
+/** `--domain`: a DNS name. */
+export function domainProblem(domain: string): Problem | undefined {
+  if (isSubdomain(domain) && domain.length > 0) return undefined;
+  return inputProblem(
+    "bad-domain",
+    `--domain ${shown(domain)} is not a DNS name: lower-case letters, digits, "-" and ".", at most 253 characters, such as example.com`,
+  );
+}
+
+/** `--group`: the group without the domain; `qualified` is both together. */
+export function groupProblem(group: string, domain: string): Problem | undefined {
+  if (group === "" && domain === "") return inputProblem("missing-group", "--group is missing, such as --group shop");
+  const qualified = [group, domain].filter((part) => part !== "").join(".");
+  if ((group === "" || isSubdomain(group)) && isSubdomain(qualified)) return undefined;
+  return inputProblem(
+    "bad-group",
+    `--group ${shown(group)} is not a DNS name: lower-case letters, digits, "-" and ".", with the domain at most 253 characters, such as shop`,
+  );
+}
+
+/** `--version`: what Kubernetes orders as a version. It is a directory's name too. */
+export function versionProblem(version: string): Problem | undefined {
+  if (/^v[1-9][0-9]{0,8}((alpha|beta)[1-9][0-9]{0,8})?$/.test(version)) return undefined;
+  return inputProblem("bad-version", `--version ${shown(version)} is no API version: v1, v1alpha1 or v1beta1 are`);
+}
+
+/** `--plural`: the resource name in URLs. */
+export function pluralProblem(plural: string): Problem | undefined {
+  if (plural.length <= 63 && label1035.test(plural)) return undefined;
+  return inputProblem(
+    "bad-plural",
+    `--plural ${shown(plural)} is no resource name: lower-case letters, digits and "-", beginning with a letter, at most 63 characters, such as games`,
+  );
+}
+
+/** `--project-name`: names the namespace and prefixes every object of the deployment. */
+export function projectNameProblem(name: string): Problem | undefined {
+  // The longest name that is built from it: "<name>-controller-manager-metrics-service" must fit into a label.
+  const longest = 63 - "-controller-manager-metrics-service".length;
+  if (name.length <= longest && label.test(name) && !/^[0-9]+$/.test(name)) return undefined;
+  return inputProblem(
+    "bad-project-name",
+    `--project-name ${shown(name)} is no DNS label: lower-case letters, digits and "-", at most ${longest} characters, such as mygame`,
+  );
+}
+
+/** Text that goes into comments and licence files: anything printable on one line. */
+export function ownerProblem(owner: string): Problem | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
+  if (!/[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\*\//.test(owner) && owner.trim() !== "") return undefined;
+  return inputProblem(
+    "bad-owner",
+    `--owner ${shown(owner)} must be one line of text without "*/", such as "Acme Inc."`,
+  );
+}

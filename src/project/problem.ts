@@ -1,0 +1,20 @@
+/** Why a value or a request can't be taken: one line that says what is wrong, what is allowed, and an example. */
+export interface Problem {
+  /** Stable, such as `bad-kind`. */
+  readonly id: string;
+  /** `input`: the call is malformed. `state`: the project refuses what is a correct call. */
+  readonly kind: "input" | "state";
+  readonly message: string;
+  /** What to do about it, where that takes more than the message. */
+  readonly hint?: string;
+}
+
+/** A malformed value. */
+export function inputProblem(id: string, message: string, hint?: string): Problem {
+  return { id, kind: "input", message, hint };
+}
+
+/** A correct call that the project's state refuses. */
+export function stateProblem(id: string, message: string, hint?: string): Problem {
+  return { id, kind: "state", message, hint };
+}

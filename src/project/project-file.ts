@@ -1,0 +1,174 @@
+import { type Document, isMap, isSeq, parseDocument } from "yaml";
+import { type Problem, stateProblem } from "./problem.ts";
+import { type Resource, regularPlural, resource } from "./resource.ts";
+
+/** The plugin key that this scaffolder's projects carry in `layout`. */
+export const LAYOUT = "ts.kubewright.io/v1";
+
+/** A resource as PROJECT records it, in kubebuilder's keys. */
+export interface ProjectResource {
+  readonly group?: string;
+  readonly domain?: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural?: string;
+  readonly path?: string;
+  readonly api?: { readonly crdVersion?: string; readonly namespaced?: boolean };
+  readonly controller?: boolean;
+  readonly controllers?: readonly { readonly name: string }[];
+  readonly core?: boolean;
+  readonly external?: boolean;
+  readonly module?: string;
+  readonly webhooks?: Readonly<Record<string, unknown>>;
+}
+
+/** What PROJECT says. Keys that nobody here knows stay in the document. */
+export interface Project {
+  readonly domain: string;
+  readonly projectName: string;
+  readonly repo: string;
+  readonly multigroup: boolean;
+  readonly namespaced: boolean;
+  readonly resources: readonly ProjectResource[];
+  /** The text that the project was read from. */
+  readonly text: string;
+}
+
+const header = ` Written by kubewright: what this project was scaffolded from, and what its commands go by.
+ Keys and meanings are those of kubebuilder's project configuration.`;
+
+const format = { indentSeq: false, lineWidth: 0, minContentWidth: 0 };
+
+/** The text of a new PROJECT file. */
+export function newProjectText(input: {
+  domain: string;
+  projectName: string;
+  repo: string;
+  cliVersion: string;
+  multigroup: boolean;
+  namespaced: boolean;
+}): string {
+  const document = parseDocument("{}\n");
+  document.contents = document.createNode({
+    cliVersion: input.cliVersion,
+    domain: input.domain,
+    layout: [LAYOUT],
+    ...(input.multigroup ? { multigroup: true } : {}),
+    ...(input.namespaced ? { namespaced: true } : {}),
+    projectName: input.projectName,
+    repo: input.repo,
+    version: "3",
+  }) as typeof document.contents;
+  document.commentBefore = header;
+  return document.toString(format).replace(/^(#[^\n]*\n)\n/m, "$1");
+}
+
+/** Reads a PROJECT file. What it can't be taken for is a problem, never an exception. */
+export function readProject(text: string): Project | Problem {
+  const document = parseDocument(text, { prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) return broken(error.message.split("\n")[0] ?? "it is not YAML");
+  if (!isMap(document.contents)) return broken("it is not a map of keys");
+  const data = document.toJS() as Record<string, unknown>;
+  if (String(data.version) !== "3")
+    return broken(`version is ${JSON.stringify(data.version)}, "3" is what is understood`);
+  const layout = (Array.isArray(data.layout) ? data.layout : [data.layout]).map(String);
+  if (!layout.includes(LAYOUT)) {
+    return stateProblem(
+      "foreign-project",
+      `PROJECT was made by another tool: its layout is ${layout.join(", ")}, not ${LAYOUT}`,
+      "run scaffold init in a directory of its own",
+    );
+  }
+  for (const key of ["projectName", "repo"] as const) {
+    if (typeof data[key] !== "string" || data[key] === "") return broken(`${key} is missing`);
+  }
+  const resources = data.resources ?? [];
+  if (!Array.isArray(resources) || resources.some((entry) => !isResource(entry))) {
+    return broken("each of resources needs a version and a kind");
+  }
+  return {
+    domain: typeof data.domain === "string" ? data.domain : "",
+    projectName: data.projectName as string,
+    repo: data.repo as string,
+    multigroup: data.multigroup === true,
+    namespaced: data.namespaced === true,
+    resources: resources as ProjectResource[],
+    text,
+  };
+}
+
+function isResource(entry: unknown): boolean {
+  const { kind, version } = (entry ?? {}) as Record<string, unknown>;
+  return typeof kind === "string" && typeof version === "string";
+}
+
+function broken(why: string): Problem {
+  return stateProblem("broken-project", `PROJECT can't be read: ${why}`, "restore it from version control");
+}
+
+/** Whether two entries are about the same group, version and kind. */
+export function sameResource(entry: ProjectResource, other: Resource): boolean {
+  return (
+    (entry.group ?? "") === other.group &&
+    (entry.domain ?? "") === other.domain &&
+    entry.version === other.version &&
+    entry.kind === other.kind
+  );
+}
+
+/** The model of a recorded resource. */
+export function modelOf(entry: ProjectResource): Resource {
+  return resource({
+    group: entry.group ?? "",
+    domain: entry.domain ?? "",
+    version: entry.version,
+    kind: entry.kind,
+    plural: entry.plural ?? regularPlural(entry.kind),
+    namespaced: entry.api?.namespaced === true,
+  });
+}
+
+/** The PROJECT text with a resource added or, when it is there already, with what is new about it. Comments and unknown keys stay. */
+export function withResource(
+  project: Project,
+  added: Resource,
+  what: { readonly api: boolean; readonly controller: boolean; readonly path: string },
+): string {
+  const document = parseDocument(project.text);
+  const index = project.resources.findIndex((entry) => sameResource(entry, added));
+  const values = {
+    ...(what.api ? { api: { crdVersion: "v1", ...(added.namespaced ? { namespaced: true } : {}) } } : {}),
+    ...(what.controller ? { controller: true } : {}),
+    ...(added.domain === "" ? {} : { domain: added.domain }),
+    ...(added.group === "" ? {} : { group: added.group }),
+    kind: added.kind,
+    path: what.path,
+    ...(added.irregularPlural ? { plural: added.plural } : {}),
+    version: added.version,
+  };
+  if (index >= 0) {
+    for (const [key, value] of Object.entries(values)) setInOrder(document, ["resources", index], key, value);
+  } else {
+    const list = document.get("resources");
+    if (isSeq(list)) {
+      list.flow = false;
+      list.add(document.createNode(values));
+    } else setInOrder(document, [], "resources", [values]);
+  }
+  return document.toString(format);
+}
+
+/** Sets a key of a map where the alphabet puts it, so that the file reads as kubebuilder's does. */
+function setInOrder(document: Document, path: readonly (string | number)[], key: string, value: unknown): void {
+  const map = path.length === 0 ? document.contents : document.getIn(path);
+  if (!isMap(map)) return;
+  if (map.has(key)) {
+    map.set(key, document.createNode(value));
+    return;
+  }
+  const pair = document.createPair(key, value);
+  const before = map.items.findIndex((item) => String((item.key as { value?: unknown }).value ?? item.key) > key);
+  if (before < 0) map.items.push(pair);
+  else map.items.splice(before, 0, pair);
+}

@@ -1,0 +1,57 @@
+import { ScaffoldError } from "./scaffold-error.ts";
+
+/** Where lines are to be put into a file: above the comment `+kubebuilder:scaffold:<anchor>`. */
+export interface Insertion {
+  readonly anchor: string;
+  readonly lines: readonly string[];
+}
+
+const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_-]+)[ \t]*$/;
+
+/**
+ * Puts lines above an anchor, indented as it is. Lines that are there already, in this order and whatever their blanks,
+ * are not put in again. The file's line breaks are kept.
+ *
+ * @throws ScaffoldError when the anchor is missing or misspelt; the hint shows the lines to add by hand
+ */
+export function insertAtAnchor(text: string, file: string, insertion: Insertion): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.split(/\r?\n/);
+  if (contains(lines, insertion.lines)) return text;
+  const index = lines.findIndex((line) => anchorLine.exec(line)?.[2] === insertion.anchor);
+  if (index < 0) throw missingAnchor(lines, file, insertion);
+  const indent = anchorLine.exec(lines[index] ?? "")?.[1] ?? "";
+  const added = insertion.lines.map((line) => (line === "" ? "" : indent + line));
+  return [...lines.slice(0, index), ...added, ...lines.slice(index)].join(eol);
+}
+
+const squeeze = (line: string): string => line.replace(/\s+/g, " ").trim();
+
+function contains(lines: readonly string[], wanted: readonly string[]): boolean {
+  const have = lines.map(squeeze);
+  const want = wanted.map(squeeze);
+  return have.some((_, start) => want.every((line, offset) => have[start + offset] === line));
+}
+
+function missingAnchor(lines: readonly string[], file: string, insertion: Insertion): ScaffoldError {
+  const comment = /\.ya?ml$/.test(file) ? "#" : "//";
+  const anchor = `${comment} +kubebuilder:scaffold:${insertion.anchor}`;
+  const near = lines.findIndex((line) => looksLike(line, insertion.anchor));
+  const seen = near < 0 ? "" : ` (line ${near + 1} looks like it: ${JSON.stringify((lines[near] ?? "").trim())})`;
+  return new ScaffoldError(
+    "missing-anchor",
+    `${file} has no line "${anchor}"${seen}; nothing was changed`,
+    `put the anchor back where it belongs and run the command again; what it would add above it:\n${insertion.lines.map((line) => `    ${line}`).join("\n")}`,
+  );
+}
+
+/** A comment that speaks of scaffolding and this anchor, with blanks, cases or a letter gone wrong. */
+function looksLike(line: string, anchor: string): boolean {
+  if (!/^\s*(\/\/|#)/.test(line)) return false;
+  const plain = line.toLowerCase().replace(/[^a-z]/g, "");
+  const own = anchor.toLowerCase().replace(/[^a-z]/g, "");
+  return (
+    (plain.includes("kubebuilder") && plain.includes(own)) ||
+    (plain.includes("scaffold") && plain.slice(-own.length - 2).includes(own.slice(0, 4)))
+  );
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import * as fs from "node:fs";
+import { constants } from "node:fs";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { insidePath } from "./inside.ts";
+import type { Operation, Plan } from "./operation.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
+
+export interface ApplyOptions {
+  readonly signal?: AbortSignal;
+  /** Called before each step with its name (`stage`, `commit`) and path; an exception in it is like one of the disk. */
+  readonly onStep?: (step: "stage" | "commit", path: string) => void;
+}
+
+/** One operation made ready: what to move where, and what to put back. */
+interface Step {
+  readonly operation: Operation;
+  readonly target: string;
+  readonly staged?: string;
+  readonly backup?: string;
+}
+
+/**
+ * Carries out a plan, all of it or nothing. Texts are first written to a directory of their own inside the project (the same
+ * disk, so that a full one is noticed now); an error or an abort up to here leaves the tree as it was. Then follow
+ * renames, without a pause in which a signal could be heard; one that fails undoes those before it.
+ *
+ * @throws ScaffoldError `interrupted` or `write-failed`; the tree is as it was
+ */
+export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<void> {
+  if (plan.operations.length === 0) return;
+  const staging = join(plan.root, `.kubewright-${randomUUID()}.tmp`);
+  try {
+    // Checked before anything is written: a link may lead elsewhere.
+    const targets = plan.operations.map((operation) => insidePath(plan.root, operation.path));
+    await mkdir(staging);
+    const steps = await stage(plan.operations, targets, staging, options);
+    commit(steps, options);
+  } catch (error) {
+    if (error instanceof ScaffoldError) throw error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    const hint =
+      code === "EACCES" || code === "EROFS" || code === "EPERM" ? "the directory can't be written to" : undefined;
+    throw new ScaffoldError("write-failed", `writing failed, nothing was changed: ${message}`, hint);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function stage(
+  operations: readonly Operation[],
+  targets: readonly string[],
+  staging: string,
+  options: ApplyOptions,
+): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const [index, operation] of operations.entries()) {
+    options.onStep?.("stage", operation.path);
+    if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted, nothing was changed");
+    const target = targets[index] ?? "";
+    const staged = operation.op === "delete" ? undefined : join(staging, `${index}.new`);
+    const backup = operation.op === "create" ? undefined : join(staging, `${index}.old`);
+    if (backup !== undefined) await copyFile(target, backup, constants.COPYFILE_EXCL);
+    if (staged !== undefined && operation.op !== "delete") {
+      // An update keeps the file's mode: the new text goes into a copy of the old file.
+      if (backup !== undefined) await copyFile(target, staged, constants.COPYFILE_EXCL);
+      await writeFile(staged, operation.content);
+    }
+    steps.push({ operation, target, staged, backup });
+  }
+  // A signal that came with the last file is heard before the point of no return.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted, nothing was changed");
+  return steps;
+}
+
+/** Synchronous from the first rename to the last, so that no signal handler runs in between. */
+function commit(steps: readonly Step[], options: ApplyOptions): void {
+  const undo: (() => void)[] = [];
+  try {
+    for (const { operation, target, staged, backup } of steps) {
+      options.onStep?.("commit", operation.path);
+      if (staged === undefined) {
+        fs.rmSync(target);
+      } else {
+        makeDirectories(dirname(target), undo);
+        if (operation.op === "create" && fs.existsSync(target)) {
+          throw new ScaffoldError(
+            "changed-meanwhile",
+            `${operation.path} appeared while the command ran; nothing was changed`,
+          );
+        }
+        move(staged, target);
+      }
+      undo.push(() => (backup === undefined ? fs.rmSync(target, { force: true }) : move(backup, target)));
+    }
+  } catch (error) {
+    const failed: unknown[] = [];
+    for (const step of undo.reverse()) {
+      try {
+        step();
+      } catch (second) {
+        failed.push(second);
+      }
+    }
+    if (failed.length === 0) throw error;
+    const reasons = [error, ...failed].map((reason) => (reason as Error).message).join("; ");
+    throw new ScaffoldError("undo-failed", `writing failed and not everything could be put back: ${reasons}`);
+  }
+}
+
+function makeDirectories(directory: string, undo: (() => void)[]): void {
+  if (fs.existsSync(directory)) return;
+  makeDirectories(dirname(directory), undo);
+  fs.mkdirSync(directory);
+  undo.push(() => fs.rmdirSync(directory));
+}
+
+/** A rename, or a copy where a directory of the project is another disk. */
+function move(from: string, to: string): void {
+  try {
+    fs.renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    fs.copyFileSync(from, to);
+    fs.rmSync(from, { force: true });
+  }
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Tree } from "./tree.ts";
+
+export const boilerplatePath = "hack/boilerplate.txt";
+
+/** Licences that a project can carry in the head of each file. */
+export const licenses = ["apache2", "copyright", "none"] as const;
+export type License = (typeof licenses)[number];
+
+/** The text of `hack/boilerplate.txt`: with the placeholder YEAR, or empty for `none`. */
+export function boilerplate(templates: string, license: License, owner: string | undefined): string {
+  if (license === "none") return "";
+  const text = readFileSync(join(templates, "license", `${license}.txt`), "utf8");
+  return text.replace("OWNER", owner === undefined ? "" : ` ${owner}`).replace("..", ".");
+}
+
+/** What stands at the top of a scaffolded file: the text with its year, without the last line break. */
+export function fileHeader(text: string | undefined, year: number): string {
+  return (text ?? "").replaceAll("YEAR", String(year)).trim();
+}
+
+/** The header that the project's own boilerplate asks for. */
+export function projectHeader(tree: Tree, year: number): string {
+  return fileHeader(tree.readText(boilerplatePath), year);
+}

@@ -1,0 +1,68 @@
+import type { PackageIdentity } from "../project/repo.ts";
+import { boilerplatePath, fileHeader } from "./boilerplate.ts";
+import type { Plan } from "./operation.ts";
+import { PlanBuilder } from "./plan.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
+import type { Templates } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+import type { PackageReferences } from "./vendor/sources.ts";
+import { manifestsOptions, projectTools } from "./versions.ts";
+
+/** What `init` makes a project from; everything has been checked. */
+export interface InitInput {
+  readonly projectName: string;
+  readonly domain: string;
+  /** As it was typed. */
+  readonly repo: string;
+  readonly npm: PackageIdentity;
+  /** The text of `hack/boilerplate.txt`, empty for none. */
+  readonly boilerplate: string;
+  readonly year: number;
+  readonly namespaced: boolean;
+  readonly projectText: string;
+  readonly references: PackageReferences;
+}
+
+/** Files that people have before they start (a fresh repository comes with some): theirs stay. */
+const usersOwn = /^(README\.md|AGENTS\.md|\.gitignore|\.dockerignore|\.github\/.*)$/;
+
+/** The plan of a new project. Throws a ScaffoldError when there is one already or files are in the way. */
+export function planInit(tree: Tree, templates: Templates, input: InitInput): Plan {
+  if (tree.read("PROJECT") !== undefined) {
+    throw new ScaffoldError(
+      "project-exists",
+      "this directory holds a project already: it has a PROJECT file",
+      "scaffold create api adds to it",
+    );
+  }
+  const plan = new PlanBuilder(tree, { force: false });
+  const values = {
+    projectName: input.projectName,
+    domain: input.domain,
+    repo: input.repo,
+    packageName: input.npm.name,
+    repository: input.npm.repository ?? "",
+    header: fileHeader(input.boilerplate, input.year),
+    namespaced: input.namespaced,
+    roleKind: input.namespaced ? "Role" : "ClusterRole",
+    leaderElectionID: `${fnv32a(input.repo)}.${input.domain}`,
+    kubewrightSpec: input.references.kubewright,
+    runtimeSpec: input.references.runtime,
+    versions: projectTools,
+    manifestsOptions,
+  };
+  for (const { path, content } of templates.render("init", values)) {
+    plan.file(path, content, usersOwn.test(path) ? "keep" : "refuse");
+  }
+  if (input.boilerplate !== "") plan.file(boilerplatePath, input.boilerplate, "refuse");
+  plan.artifact("PROJECT", input.projectText);
+  for (const { path, content } of input.references.files) plan.artifact(path, content);
+  return plan.build();
+}
+
+/** The 32-bit FNV-1a hash in hexadecimal, as kubebuilder makes the name of the leader's lease. */
+export function fnv32a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
+}

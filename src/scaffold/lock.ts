@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ScaffoldError } from "./scaffold-error.ts";
+
+const pause = 40;
+/** No plan takes this long: a lock that is older was left by a process whose number another one has now. */
+const forgotten = 10 * 60_000;
+
+/** Locks lie outside of the project, so that a refused command leaves no trace in it. */
+function lockDirectory(): string {
+  let user = "any";
+  try {
+    user = String(userInfo().uid);
+  } catch {
+    // No entry for this user (a container with a made-up uid): one directory for all of them.
+  }
+  const directory = join(tmpdir(), `kubewright-locks-${user}`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return directory;
+}
+
+/**
+ * Runs work while no other run works on the same project. A second run waits.
+ *
+ * @param root the project's directory, links resolved
+ * @param onWait called once when another run has to be waited for, with its process id
+ */
+export async function withLock<T>(
+  root: string,
+  work: () => Promise<T>,
+  options: { signal?: AbortSignal; onWait?: (pid: number) => void } = {},
+): Promise<T> {
+  const path = join(lockDirectory(), createHash("sha256").update(root).digest("hex").slice(0, 32));
+  const mine = `${path}.${randomUUID()}`;
+  writeFileSync(mine, String(process.pid));
+  let told = false;
+  try {
+    while (!take(mine, path)) {
+      if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted while waiting for another run");
+      const holder = readHolder(path);
+      if (holder !== undefined && !alive(holder.pid, holder.age)) {
+        discard(path, holder.text);
+        continue;
+      }
+      if (!told && holder !== undefined) {
+        told = true;
+        options.onWait?.(holder.pid);
+      }
+      await sleep(pause);
+    }
+    try {
+      return await work();
+    } finally {
+      rmSync(path, { force: true });
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+/** A hard link appears at once and with its text, or not at all. */
+function take(mine: string, path: string): boolean {
+  try {
+    linkSync(mine, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readHolder(path: string): { pid: number; age: number; text: string } | undefined {
+  try {
+    const text = readFileSync(path, "utf8");
+    return { pid: Number(text), age: Date.now() - statSync(path).mtimeMs, text };
+  } catch {
+    return undefined;
+  }
+}
+
+function alive(pid: number, age: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || age > forgotten) return false;
+  // Two runs in one process (tests do that) wait for each other too.
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Removes a dead run's lock, and puts it back if another run has taken it in the meantime. */
+function discard(path: string, dead: string): void {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+    if (readFileSync(aside, "utf8") !== dead) linkSync(aside, path);
+  } catch {
+    // Somebody else was faster: the next attempt sees what there is.
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}

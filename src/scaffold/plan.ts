@@ -1,0 +1,91 @@
+import type { Operation, Plan } from "./operation.ts";
+import { pack, pristinePath, readPristine } from "./pristine.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
+import type { Tree } from "./tree.ts";
+
+/** What becomes of a file that exists already: `refuse` (overwritten with force), `keep`, or `replace` (it is ours). */
+export type Existing = "refuse" | "keep" | "replace";
+
+/** Collects what a command wants of the tree; touches nothing. */
+export class PlanBuilder {
+  readonly #tree: Tree;
+  readonly #force: boolean;
+  readonly #contents = new Map<string, string | Uint8Array>();
+  readonly #kept: string[] = [];
+  readonly #conflicts: string[] = [];
+
+  constructor(tree: Tree, options: { force: boolean }) {
+    this.#tree = tree;
+    this.#force = options.force;
+  }
+
+  /** Adds a scaffolded file. Its text is kept as the pristine copy too. */
+  file(path: string, content: string, existing: Existing): void {
+    const current = this.#tree.readText(path);
+    if (current !== undefined && current !== content) {
+      if (existing === "keep") {
+        this.#kept.push(path);
+        return;
+      }
+      if (existing === "refuse") this.#conflicts.push(path);
+    }
+    this.#contents.set(path, content);
+    this.#contents.set(pristinePath(path), pack(content));
+  }
+
+  /** Adds a file that is ours alone and of which no copy is kept. */
+  artifact(path: string, content: string | Uint8Array): void {
+    this.#contents.set(path, content);
+  }
+
+  /** Whether the file exists, on disk or in this plan. */
+  has(path: string): boolean {
+    return this.#contents.has(path) || this.#tree.read(path) !== undefined;
+  }
+
+  /** Changes a file that exists, and its pristine copy in the same way. Throws what `change` throws for the file itself. */
+  edit(path: string, change: (text: string) => string): void {
+    const current = this.#text(path);
+    if (current === undefined)
+      throw new ScaffoldError("missing-file", `${path} is missing`, "restore it, or scaffold the project anew");
+    this.#contents.set(path, change(current));
+    const planned = this.#contents.get(pristinePath(path));
+    const pristine = planned === undefined ? readPristine(this.#tree, path) : current;
+    if (pristine === undefined) return;
+    try {
+      this.#contents.set(pristinePath(path), pack(change(pristine)));
+    } catch (error) {
+      // A copy of an older template may lack the anchor; it stays what it was.
+      if (!(error instanceof ScaffoldError)) throw error;
+    }
+  }
+
+  #text(path: string): string | undefined {
+    const planned = this.#contents.get(path);
+    if (planned === undefined) return this.#tree.readText(path);
+    return typeof planned === "string" ? planned : Buffer.from(planned).toString("utf8");
+  }
+
+  /** The plan, in the order of the paths. Refuses to overwrite what a user wrote unless forced. */
+  build(): Plan {
+    if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts);
+    const operations: Operation[] = [];
+    for (const [path, content] of this.#contents) {
+      const current = this.#tree.read(path);
+      if (current?.equals(Buffer.from(content as Uint8Array)) === true) continue;
+      operations.push({ op: current === undefined ? "create" : "update", path, content });
+    }
+    operations.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { root: this.#tree.root, operations, kept: this.#kept, overwritten: this.#conflicts };
+  }
+}
+
+function conflictError(paths: readonly string[]): ScaffoldError {
+  const [verb, them] = paths.length === 1 ? ["exists", "it"] : ["exist", "them"];
+  const names = paths.length > 5 ? `${paths.slice(0, 5).join(", ")} and ${paths.length - 5} more` : paths.join(", ");
+  return new ScaffoldError(
+    "file-exists",
+    `${names} ${verb} already and would be overwritten`,
+    `move ${them} away first, or use --force where the command has it`,
+  );
+}

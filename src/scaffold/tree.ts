@@ -1,0 +1,26 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { insidePath } from "./inside.ts";
+
+/** The project as it lies on disk. Reads go through the same checks as writes. */
+export interface Tree {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  /** The file's bytes, or undefined where there is none. */
+  read(path: string): Buffer | undefined;
+  /** The file's text, or undefined where there is none. */
+  readText(path: string): string | undefined;
+}
+
+/** The tree below a directory that exists. */
+export function openTree(directory: string): Tree {
+  const root = realpathSync(directory);
+  const read = (path: string): Buffer | undefined => {
+    try {
+      return readFileSync(insidePath(root, path));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  };
+  return { root, read, readText: (path) => read(path)?.toString("utf8") };
+}

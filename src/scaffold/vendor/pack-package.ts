@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFiles, readManifest } from "./package-files.ts";
+import { type TarEntry, tarball } from "./tar.ts";
+
+/** A package as a project carries it in `vendor/`. */
+export interface PackedPackage {
+  readonly name: string;
+  /** The package's version with a hash of its content, such as `0.1.0-local.h3f2a…`: other contents are never mistaken for it. */
+  readonly version: string;
+  /** `kubewright-0.1.0-local.h3f2a….tgz`. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Keys of package.json that only concern the place where the package is developed. */
+const development = ["devDependencies", "scripts", "workspaces", "publishConfig"];
+
+/** Packs a built package. Needs neither npm nor the network; equal contents give equal bytes. */
+export function packPackage(directory: string): PackedPackage {
+  const manifest = readManifest(directory);
+  const executables = new Set(
+    Object.values(typeof manifest.bin === "string" ? { bin: manifest.bin } : (manifest.bin ?? {})).map((path) =>
+      path.replace(/^\.\//, ""),
+    ),
+  );
+  const entries: TarEntry[] = packageFiles(directory, manifest).map((path) => ({
+    path,
+    content: readFileSync(join(directory, path)),
+    executable: executables.has(path),
+  }));
+  // What was packed before and is packed again (an installed tarball scaffolds) keeps its version.
+  const released = manifest.version.replace(/-local\.h[0-9a-f]+$/, "");
+  const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !development.includes(key)));
+  const version = `${released}-local.h${contentHash(entries, { ...kept, version: released })}`;
+  const text = `${JSON.stringify({ ...kept, version }, null, 2)}\n`;
+  return {
+    name: manifest.name,
+    version,
+    file: `${manifest.name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`,
+    bytes: tarball([...entries, { path: "package.json", content: Buffer.from(text), executable: false }]),
+  };
+}
+
+function contentHash(entries: readonly TarEntry[], manifest: object): string {
+  const hash = createHash("sha256").update(JSON.stringify(manifest));
+  for (const { path, content, executable } of entries) {
+    hash.update(`\0${path}\0${content.length}\0${executable ? "x" : ""}\0`).update(content);
+  }
+  return hash.digest("hex").slice(0, 12);
+}

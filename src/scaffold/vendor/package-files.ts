@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** The part of a package.json that packing reads. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly files?: readonly string[];
+  readonly bin?: Readonly<Record<string, string>> | string;
+  readonly [key: string]: unknown;
+}
+
+export function readManifest(directory: string): Manifest {
+  return JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest;
+}
+
+/**
+ * The files that `npm pack` would take, for packages whose `files` names files and directories (no patterns), as ours do:
+ * those, and whatever licence and readme there is. Sorted, relative, with `/`; without package.json.
+ */
+export function packageFiles(directory: string, manifest: Manifest): string[] {
+  const always = readdirSync(directory).filter((name) => /^(readme|licen[cs]e|notice)(\..*)?$/i.test(name));
+  const found = new Set<string>();
+  for (const name of [...(manifest.files ?? []), ...always]) {
+    for (const file of filesBelow(directory, name)) found.add(file);
+  }
+  found.delete("package.json");
+  return [...found].sort();
+}
+
+function filesBelow(directory: string, name: string): string[] {
+  const path = join(directory, name);
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [name];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && !/^(\.DS_Store|\.gitignore|\.npmignore)$|\.tsbuildinfo$|\.orig$/.test(entry.name),
+    )
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(directory.length + 1)
+        .replaceAll("\\", "/"),
+    );
+}

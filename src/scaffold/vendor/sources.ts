@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ScaffoldError } from "../scaffold-error.ts";
+import { packPackage } from "./pack-package.ts";
+import { readManifest } from "./package-files.ts";
+
+/** How a project refers to our two packages, and the files that it has to carry for that. */
+export interface PackageReferences {
+  readonly kubewright: string;
+  readonly runtime: string;
+  readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
+}
+
+const runtimeName = "@kubewright/runtime";
+
+/**
+ * Decides how a new project gets `kubewright` and the runtime: from the registry when the running CLI is a published release,
+ * else from tarballs in `vendor/`, so that no path leads out of the project.
+ *
+ * @param cliRoot the directory of the running kubewright package
+ */
+export function packageReferences(cliRoot: string): PackageReferences {
+  const { version } = readManifest(cliRoot);
+  if (isPublished(cliRoot)) return { kubewright: `^${version}`, runtime: `^${version}`, files: [] };
+  const runtimeRoot = findRuntime(cliRoot);
+  requireBuilt(cliRoot, "dist/cli/main.js");
+  requireBuilt(runtimeRoot, "dist/index.js");
+  const [cli, runtime] = [packPackage(cliRoot), packPackage(runtimeRoot)];
+  return {
+    kubewright: `file:vendor/${cli.file}`,
+    runtime: `file:vendor/${runtime.file}`,
+    files: [cli, runtime].map(({ file, bytes }) => ({ path: `vendor/${file}`, content: bytes })),
+  };
+}
+
+/** The release process says so in the build; anything else is somebody's own build. */
+function isPublished(cliRoot: string): boolean {
+  try {
+    const info = JSON.parse(readFileSync(join(cliRoot, "dist/build-info.json"), "utf8")) as { published?: unknown };
+    return info.published === true;
+  } catch {
+    return false;
+  }
+}
+
+/** In a checkout the runtime is a workspace; an installed CLI finds it where the package manager put it beside itself. */
+function findRuntime(cliRoot: string): string {
+  const candidates = [join(cliRoot, "runtime")];
+  for (let directory = cliRoot; ; directory = dirname(directory)) {
+    candidates.push(join(directory, "node_modules", runtimeName));
+    if (dirname(directory) === directory) break;
+  }
+  const found = candidates.find(
+    (directory) => existsSync(join(directory, "package.json")) && readManifest(directory).name === runtimeName,
+  );
+  if (found !== undefined) return found;
+  throw new ScaffoldError(
+    "runtime-missing",
+    `${runtimeName} is not installed beside this unpublished kubewright, and a project needs it`,
+    `install the tarballs of both packages together: npm install kubewright-*.tgz kubewright-runtime-*.tgz`,
+  );
+}
+
+function requireBuilt(directory: string, file: string): void {
+  if (existsSync(join(directory, file))) return;
+  throw new ScaffoldError(
+    "not-built",
+    `${join(directory, file)} is missing: this checkout is not built`,
+    "run npm run build in it first",
+  );
+}

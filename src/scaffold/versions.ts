@@ -1,0 +1,12 @@
+/** What a scaffolded project is developed with: exact versions that run on Node 20.19. */
+export const projectTools = Object.freeze({
+  biome: "2.6.8",
+  esbuild: "0.28.2",
+  nodeTypes: "20.19.0",
+  typescript: "7.0.2",
+  vitest: "4.1.12",
+});
+
+/** What `make manifests` generates; the same as in the Makefile of kubebuilder's projects. */
+export const manifestsOptions =
+  "rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases";

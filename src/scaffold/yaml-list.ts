@@ -1,0 +1,43 @@
+import { isMap, isSeq, parseDocument } from "yaml";
+import { ScaffoldError } from "./scaffold-error.ts";
+
+/**
+ * Adds entries to a top-level list of a YAML file, behind its last entry; those that are there already are left out.
+ * The rest of the text stays as it is, comments and blank lines included.
+ *
+ * @throws ScaffoldError when the file has no such list; the hint shows the lines to add by hand
+ */
+export function appendToList(text: string, file: string, key: string, entries: readonly string[]): string {
+  const document = parseDocument(text);
+  const list = isMap(document.contents) ? document.get(key) : undefined;
+  if (document.errors.length > 0 || !isSeq(list) || list.flow === true || list.items.length === 0) {
+    throw new ScaffoldError(
+      "missing-list",
+      `${file} has no list "${key}" that entries can be added to; nothing was changed`,
+      `give it one and run the command again; what it would add:\n${entries.map((entry) => `    - ${entry}`).join("\n")}`,
+    );
+  }
+  const present = new Set((list.toJSON() as unknown[]).map(String));
+  const missing = entries.filter((entry) => !present.has(entry));
+  if (missing.length === 0) return text;
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const last = list.items.at(-1) as { range?: [number, number, number] };
+  const lineStart = text.lastIndexOf("\n", (last.range?.[0] ?? 0) - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? "";
+  const at = endOfComments(text, last.range?.[1] ?? text.length);
+  const head = text.slice(0, at);
+  const lines = missing.map((entry) => `${indent}- ${entry}${eol}`).join("");
+  return `${head}${head.endsWith("\n") ? "" : eol}${lines}${text.slice(at)}`;
+}
+
+/** The place behind a value's line, and behind the comment lines that follow it directly: they introduce what comes next. */
+function endOfComments(text: string, from: number): number {
+  let at = text.indexOf("\n", from - (text[from - 1] === "\n" ? 1 : 0));
+  if (at < 0) return text.length;
+  at++;
+  for (;;) {
+    const line = /^[ \t]*#[^\n]*(\n|$)/.exec(text.slice(at))?.[0];
+    if (line === undefined || line === "") return at;
+    at += line.length;
+  }
+}
