@@ -34,7 +34,7 @@ export const NOT_REVERSIBLE: ReadonlySet<string> = new Set("blues medium ellipsi
 /** Further words that count as plurals already. */
 export const OTHER_PLURALS: readonly string[] =
   `beefs fishes salmons shrimps swines trouts tunas adieus bureaux ganglions
-  lexicons mitochondrions mediums stadia aquariums auditoriums symposiums curricula alumnuses cactuses focuses locuses
+  lexicons mitochondrions stadia aquariums auditoriums symposiums curricula alumnuses cactuses focuses locuses
   nucleuses octopi radiuses corpuses apexes codexes indexes latexes vertexes vortexes appendixes radixes helixes buffalos
   dwarves hooves formulae`.split(/\s+/);
 

@@ -1,0 +1,37 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Packages } from "../packages/collect.ts";
+import type { ApiPackage } from "../packages/nodes.ts";
+import type { CrdOptions } from "../request.ts";
+import type { CoreTypes } from "../schema/builder.ts";
+import { createSchemata } from "../schema/schemata.ts";
+import type { Sources } from "../source/sources.ts";
+import { generateCrds } from "./crds.ts";
+import type { CustomResourceDefinition } from "./document.ts";
+
+/** What the generator `crd` works on. */
+export interface CrdGeneratorInput {
+  readonly options: CrdOptions;
+  readonly roots: readonly ApiPackage[];
+  readonly packages: Packages;
+  readonly sources: Sources;
+  readonly core: CoreTypes;
+  readonly toolVersion: string;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** The CRDs with the names of their files. */
+export function crdDocuments(input: CrdGeneratorInput): { name: string; document: CustomResourceDefinition }[] {
+  const { options, roots, packages, sources, core, report } = input;
+  const schemata = createSchemata({ options, sources, packages, core, report });
+  const crds = generateCrds({
+    roots,
+    packages,
+    sources,
+    schemata,
+    toolVersion: options.omitToolVersion ? undefined : input.toolVersion,
+    maxDescLen: options.maxDescLen,
+    preserveUnknownFields: options.preserveUnknownFields,
+    report,
+  });
+  return crds.map((document) => ({ name: `${document.spec.group}_${document.spec.names.plural}.yaml`, document }));
+}

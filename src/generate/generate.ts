@@ -1,0 +1,127 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { crdDocuments } from "./crd/generator.ts";
+import { readHeader } from "./header.ts";
+import { markerRegistry } from "./markers/index.ts";
+import { type GeneratedFile, renderFile } from "./output/file.ts";
+import { type OutputPlan, planOutput, planPrune } from "./output/plan.ts";
+import { createPackages, type Packages } from "./packages/collect.ts";
+import type { ApiPackage } from "./packages/nodes.ts";
+import { rbacDocuments } from "./rbac/index.ts";
+import { createReporter } from "./reporter.ts";
+import type { GenerateRequest } from "./request.ts";
+import { corePackageOf, loadCoreType } from "./schema/core-types.ts";
+import type { TypeDeclaration } from "./source/model.ts";
+import { findPackages } from "./source/paths.ts";
+import { createSources, type Sources } from "./source/sources.ts";
+import { createTsMorphReader } from "./source/ts-morph/reader.ts";
+
+/** What a run comes to. Nothing has been written yet. */
+export interface GenerateOutcome {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Empty if a diagnostic is an error: all or nothing. */
+  readonly plan: OutputPlan;
+}
+
+interface Run {
+  readonly request: GenerateRequest;
+  readonly roots: readonly ApiPackage[];
+  readonly packages: Packages;
+  readonly sources: Sources;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Runs the generators that the request names over its packages and plans what to write. */
+export async function generate(request: GenerateRequest): Promise<GenerateOutcome> {
+  const reporter = createReporter(request);
+  const sources = createSources(await createTsMorphReader());
+  const packages = createPackages({ sources, registry: markerRegistry, report: reporter.report });
+  const roots = loadRoots(request, packages, reporter.report);
+  const run: Run = { request, roots, packages, sources, report: reporter.report };
+  const files = [...crdFiles(run), ...rbacFiles(run)];
+  refuseWebhooks(run);
+  const diagnostics = reporter.sorted();
+  if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
+    return { diagnostics, plan: { writes: [], stdout: "" } };
+  }
+  const plan = planOutput(files, request.rules, request.cwd);
+  const pruned = request.prune && request.crd ? planPrune(files, request.rules, request.cwd) : [];
+  return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
+}
+
+function loadRoots(request: GenerateRequest, packages: Packages, report: Run["report"]): ApiPackage[] {
+  const found = findPackages(request.paths, request.cwd);
+  for (const pattern of found.missing) {
+    report(
+      general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`, request.cwd),
+    );
+  }
+  const roots = found.directories.map((directory) => packages.load(directory));
+  // All types are made now, so that each bad marker is told whether or not anything uses its type.
+  for (const root of roots) for (const type of packages.typesOf(root)) collectFields(type.declaration, packages);
+  return roots;
+}
+
+function collectFields(declaration: TypeDeclaration, packages: Packages): void {
+  if (declaration.kind === "interface" || declaration.kind === "class") packages.fields(declaration.members);
+  else if (declaration.kind === "alias" && declaration.type.kind === "object")
+    packages.fields(declaration.type.members);
+}
+
+function crdFiles({ request, ...run }: Run): GeneratedFile[] {
+  const options = request.crd;
+  if (!options) return [];
+  const unsupported = options.crdVersions.find((version) => version !== "v1");
+  if (unsupported !== undefined) {
+    const message = `crd:crdVersions: apiVersion "apiextensions.k8s.io/${unsupported}" is not supported`;
+    run.report(general("bad-option", message, request.cwd));
+    return [];
+  }
+  const core = { packageOf: corePackageOf, load: loadCoreType };
+  const documents = crdDocuments({ ...run, options, core, toolVersion: request.toolVersion });
+  return documents.flatMap(({ name, document }) => render("crd", name, [document], options, request.cwd, run.report));
+}
+
+function rbacFiles({ request, roots, report }: Run): GeneratedFile[] {
+  const options = request.rbac;
+  if (!options) return [];
+  const documents = rbacDocuments(
+    roots.map((root) => root.markers),
+    options.roleName,
+    report,
+  );
+  if (documents.length === 0) return [];
+  return render("rbac", options.fileName, documents, options, request.cwd, report);
+}
+
+/** The documents that webhook markers ask for can't be made yet. Saying nothing would be taken for success. */
+function refuseWebhooks({ request, roots, report }: Run): void {
+  if (!request.webhook) return;
+  for (const marker of roots.flatMap((root) => root.markers.get("kubebuilder:webhook"))) {
+    const { file, line, column } = marker.line;
+    const message = `+${marker.name} can't be applied yet: the generator "webhook" doesn't exist in this version`;
+    report({ id: "not-supported-yet", severity: "error", message, file, line, column });
+  }
+}
+
+function render(
+  generator: string,
+  name: string,
+  documents: readonly unknown[],
+  header: { readonly headerFile: string; readonly year: string },
+  cwd: string,
+  report: Run["report"],
+): GeneratedFile[] {
+  const text = readHeader(header, cwd);
+  if ("problem" in text) {
+    report(general("bad-option", `${generator}:headerFile: ${text.problem}`, cwd));
+    return [];
+  }
+  const rendered = renderFile(generator, name, documents, text.text);
+  if ("file" in rendered) return [rendered.file];
+  report(general("unwritable-document", rendered.problem, cwd));
+  return [];
+}
+
+function general(id: string, message: string, cwd: string): Diagnostic {
+  return { id, severity: "error", message, file: cwd, line: 0, column: 0 };
+}

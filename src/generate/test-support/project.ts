@@ -1,0 +1,108 @@
+// Small projects for tests: files in a directory of their own, and the steps of the generator over them.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { generateCrds } from "../crd/crds.ts";
+import type { CustomResourceDefinition } from "../crd/document.ts";
+import { markerRegistry } from "../markers/index.ts";
+import { createPackages } from "../packages/collect.ts";
+import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
+import type { JSONSchema } from "../schema/json-schema.ts";
+import { createSchemata } from "../schema/schemata.ts";
+import { findPackages } from "../source/paths.ts";
+import { createSources } from "../source/sources.ts";
+import { createTsMorphReader } from "../source/ts-morph/reader.ts";
+
+/** Writes files to a new directory, which goes away after the test. */
+export function project(files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(join(tmpdir(), "kubewright-generate-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  return directory;
+}
+
+/** A few core types, so that tests of rules don't depend on the real ones. */
+export const someCoreTypes: CoreTypes = {
+  packageOf: (specifier) =>
+    specifier === "@kubewright/runtime/api/core/v1"
+      ? "k8s.io/api/core/v1"
+      : specifier === "@kubewright/runtime/api/meta/v1"
+        ? "k8s.io/apimachinery/pkg/apis/meta/v1"
+        : undefined,
+  load: (goPackage, name) => core[`${goPackage}.${name}`],
+};
+
+const core: Readonly<Record<string, JSONSchema>> = {
+  "k8s.io/apimachinery/pkg/apis/meta/v1.TypeMeta": {
+    type: "object",
+    properties: { apiVersion: { type: "string" }, kind: { type: "string" } },
+  },
+  "k8s.io/api/core/v1.LocalObjectReference": {
+    description: "A reference.",
+    type: "object",
+    properties: { name: { type: "string", default: "" }, note: { type: "string" } },
+    required: ["name"],
+  },
+};
+
+export interface CrdRun {
+  readonly crds: readonly CustomResourceDefinition[];
+  /** As `path:line:column severity id`. */
+  readonly places: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Makes the CRDs of a project. */
+export async function runCrds(
+  files: Readonly<Record<string, string>>,
+  options: Partial<SchemaOptions> & { maxDescLen?: number } = {},
+): Promise<CrdRun> {
+  const directory = project(files);
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const sources = createSources(await createTsMorphReader());
+  const packages = createPackages({ sources, registry: markerRegistry, report });
+  const roots = findPackages(["./api/..."], directory).directories.map((each) => packages.load(each));
+  const schemata = createSchemata({
+    options: { allowDangerousTypes: false, generateEmbeddedObjectMeta: false, ...options },
+    sources,
+    packages,
+    core: someCoreTypes,
+    report,
+  });
+  const { maxDescLen } = options;
+  const crds = generateCrds({ roots, packages, sources, schemata, toolVersion: undefined, maxDescLen, report });
+  const places = diagnostics.map(({ file, line, column, severity, id }) => {
+    return `${relative(directory, file)}:${line}:${column} ${severity} ${id}`;
+  });
+  return { crds, places, diagnostics };
+}
+
+const imports = `import type { Bytes, Duration, Float64, Int32, Int64, IntOrString, JSONValue, KubernetesList, KubernetesObject,
+  MicroTime, ObjectMeta, Quantity, RawExtension, Time } from "@kubewright/runtime/api";
+import type { LocalObjectReference } from "@kubewright/runtime/api/core/v1";
+`;
+
+/** The number of lines above what `specOf` is given. */
+export const linesAbove = imports.split("\n").length + 2;
+
+/**
+ * The schema of the field `value` in a kind whose spec is `Spec`, which `text` has to declare. The text begins at
+ * line `linesAbove`.
+ */
+export async function specOf(
+  text: string,
+  options: Partial<SchemaOptions> = {},
+): Promise<{ spec: JSONSchema; value: JSONSchema; run: CrdRun }> {
+  const source = `// +groupName=example.com\n${imports}\n${text}\nexport interface Thing extends KubernetesObject { spec: Spec }\n`;
+  const run = await runCrds({ "api/v1/thing.ts": source }, options);
+  const schema = run.crds[0]?.spec.versions[0]?.schema.openAPIV3Schema;
+  const spec = schema?.properties?.spec ?? {};
+  return { spec, value: spec.properties?.value ?? {}, run };
+}
