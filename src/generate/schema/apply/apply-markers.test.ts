@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import { markerRegistry } from "../../markers/index.ts";
+import { crdEffects, skipVersionMarker } from "../../crd/markers/effects.ts";
+import { linesAbove, specOf } from "../../test-support/project.ts";
+import { schemaEffects } from "./effects.ts";
+
+const apply = async (type: string, ...markers: string[]) => {
+  const lines = markers.map((marker) => `  // +${marker}`).join("\n");
+  const { value, spec, run } = await specOf(`export interface Spec {\n${lines}\n  value: ${type};\n}`);
+  return { value, spec, messages: run.diagnostics.map((diagnostic) => diagnostic.message), places: run.places };
+};
+const v = "kubebuilder:validation:";
+
+describe("markers on fields", () => {
+  it.each([
+    ["Int32", [`${v}Minimum=1`, `${v}Maximum=-0`], { minimum: 1, maximum: -0 }],
+    ["Int32", [`${v}ExclusiveMinimum=true`, `${v}ExclusiveMaximum=false`], { exclusiveMinimum: true }],
+    ["Int32", [`${v}MultipleOf=5`], { multipleOf: 5 }],
+    ["string", [`${v}MinLength=0`, `${v}MaxLength=3`, `${v}Pattern=\`^a$\``], { minLength: 0, maxLength: 3, pattern: "^a$" }],
+    ["string[]", [`${v}MinItems=1`, `${v}MaxItems=2`, `${v}UniqueItems=true`], { minItems: 1, maxItems: 2, uniqueItems: true }],
+    ["Record<string, string>", [`${v}MinProperties=1`, `${v}MaxProperties=2`], { minProperties: 1, maxProperties: 2 }],
+    ["string", [`${v}Enum=a;1;true`], { enum: ["a", 1, true] }],
+    ['"x" | "y"', [`${v}Enum=x`], { enum: ["x"] }],
+    ["string", [`${v}Format=uri`], { format: "uri" }],
+    ["IntOrString", [`${v}Pattern="^1$"`, `${v}XIntOrString`], { pattern: "^1$", "x-kubernetes-int-or-string": true }],
+    ["RawExtension", [`${v}EmbeddedResource`], { "x-kubernetes-embedded-resource": true }],
+    ["string", [`${v}XEmbeddedResource`], { "x-kubernetes-embedded-resource": true }],
+    ["{}", ["kubebuilder:pruning:PreserveUnknownFields"], { "x-kubernetes-preserve-unknown-fields": true }],
+    ["{}", [`${v}XPreserveUnknownFields`], { "x-kubernetes-preserve-unknown-fields": true }],
+    ["string", ["nullable"], { nullable: true }],
+    ["string", ["kubebuilder:title=T"], { title: "T" }],
+    ["string", ["kubebuilder:example=e"], { example: "e" }],
+    ["string", ['kubebuilder:externalDocs:url="https://example.com",description="d"'], { externalDocs: { url: "https://example.com", description: "d" } }],
+    ["string", ["kubebuilder:default=a", 'default="b"'], { default: "a" }],
+    ["string", ['default="b"'], { default: "b" }],
+    ["string", ["default=ref(pkg.Const)"], {}],
+    ["string[]", ["kubebuilder:default={}"], { default: [] }],
+    ["Record<string, string>", ["kubebuilder:default={}"], { default: {} }],
+    ["string[]", ["listType=set"], { "x-kubernetes-list-type": "set" }],
+    ["{ a: string }[]", ["listMapKey=a", "listType=map", "listMapKey=a"], { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"] }],
+    ["Record<string, string>", ["mapType=atomic"], { "x-kubernetes-map-type": "atomic" }],
+    ["{ a: string }", ["structType=atomic"], { "x-kubernetes-map-type": "atomic" }],
+    ["string[]", [`${v}items:MinLength=1`, `${v}items:Pattern=a`], { items: { type: "string", minLength: 1, pattern: "a" } }],
+    ["string[]", ["k8s:maxItems=2 # why", "k8s:listType=atomic"], { maxItems: 2, "x-kubernetes-list-type": "atomic" }],
+    ["Int32", ["k8s:minimum=1", "k8s:maximum=2"], { minimum: 1, maximum: 2 }],
+    ["string", ["k8s:required"], { minLength: 1 }],
+    ["string", ["k8s:required", `${v}MinLength=0`], { minLength: 0 }],
+    ["string[]", ["k8s:required"], { minItems: 1 }],
+    ["LocalObjectReference", ["k8s:required"], { minProperties: 1 }],
+    ["string", [`${v}XValidation:rule="self != ''",message="m",reason="FieldValueInvalid",fieldPath=".a",optionalOldSelf=true`],
+      { "x-kubernetes-validations": [{ rule: "self != ''", message: "m", reason: "FieldValueInvalid", fieldPath: ".a", optionalOldSelf: true }] }],
+  ])("%s %j", async (type, markers, expected) => {
+    const { value, messages } = await apply(type, ...markers);
+    expect(messages).toEqual([]);
+    expect(value).toMatchObject(expected);
+  });
+
+  it("k8s:required asks nothing of numbers, and nothing of times", async () => {
+    expect((await apply("Int32", "k8s:required")).value).toEqual({ type: "integer", format: "int32" });
+    expect((await apply("Quantity", "k8s:required")).value).not.toHaveProperty("minProperties");
+  });
+
+  it("k8s:immutable adds a rule to the field, and to the parent of an optional field", async () => {
+    const { spec } = await specOf("export interface Spec {\n  // +k8s:immutable\n  a?: string;\n  // +k8s:immutable\n  b: string;\n}");
+    const rule = [{ rule: "self == oldSelf", message: "field is immutable" }];
+    expect(spec.properties?.a?.["x-kubernetes-validations"]).toEqual(rule);
+    expect(spec.properties?.b?.["x-kubernetes-validations"]).toEqual(rule);
+    expect(spec["x-kubernetes-validations"]).toEqual([
+      { rule: "!has(oldSelf.a) || has(self.a)", message: "field a is immutable once set" },
+    ]);
+  });
+
+  it.each([
+    ["string", `${v}Minimum=1`, "must apply minimum to a numeric value, found string"],
+    ["Int32", `${v}Maximum=1.5`, "cannot apply non-integral maximum validation (1.5) to integer value"],
+    ["Int32", `${v}MaxLength=1`, 'must apply maxlength to a textual value, found type "integer"'],
+    ["Quantity", `${v}Pattern=a`, 'must apply pattern to a textual value, found type ""'],
+    ["string", `${v}MinItems=1`, "must apply minitems to an array"],
+    ["LocalObjectReference", `${v}MinProperties=1`, "must apply minproperties to an object"],
+    ["string", `${v}items:MinLength=1`, "to an array value, found string"],
+    ["string", "listType=set", "must apply listType to an array, found string"],
+    ["string[]", "listType=bag", 'ListType must be either "map", "set" or "atomic"'],
+    ["string[]", "listMapKey=a", "must apply listMapKey to an associative-list"],
+    ["string", "mapType=atomic", "must apply mapType to an object"],
+    ["string", "structType=atomic", "must apply structType to an object"],
+    ["string", "kubebuilder:title=5", "expected string, got int"],
+    ["string", 'kubebuilder:externalDocs:url="no url"', "invalid url"],
+    ["string", `${v}XValidation:rule="true",reason=Nope`, "invalid reason Nope"],
+    ["string", "k8s:enum", "k8s:enum must be set on a type, not a field"],
+  ])("%s refuses %s", async (type, marker, message) => {
+    const { messages, places } = await apply(type, marker);
+    expect(messages).toEqual([expect.stringContaining(message)]);
+    expect(places).toEqual([`api/v1/thing.ts:${linesAbove + 1}:6 error marker-not-applicable`]);
+  });
+});
+
+describe("required", () => {
+  it.each([
+    ["a", "", true],
+    ["a?", "", false],
+    ["a", "+optional", false],
+    ["a?", "+required", true],
+    ["a?", "+k8s:required", true],
+    ["a", "+kubebuilder:validation:Optional", false],
+    ["a?", "+kubebuilder:validation:Required", true],
+    ["a", "+kubebuilder:validation:Required\n// +kubebuilder:validation:Optional", false],
+    ["a", "+optional\n// +kubebuilder:validation:Required", true],
+    ["a", "+required\n// +optional", false],
+  ])("%s with %s: %s", async (name, markers, required) => {
+    const { spec } = await specOf(`export interface Spec {\n// ${markers}\n${name}: string }`);
+    expect(spec.required ?? []).toEqual(required ? ["a"] : []);
+  });
+
+  it("is not the default where the package says so", async () => {
+    const { spec } = await specOf("export interface Spec { a: string }\n\n// +kubebuilder:validation:Optional\n");
+    expect(spec.required).toBeUndefined();
+  });
+});
+
+describe("markers on types", () => {
+  it("hold wherever the type is used, and fields can only tighten them", async () => {
+    const { value } = await specOf(`
+/** A name. */
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:XValidation:rule="b"
+export type Name = string;
+export interface Spec {
+  // +kubebuilder:validation:MinLength=2
+  // +kubebuilder:validation:XValidation:rule="a"
+  value: Name;
+}`);
+    expect(value).toEqual({
+      description: "A name.",
+      type: "string",
+      allOf: [{ minLength: 1 }, { minLength: 2 }],
+      "x-kubernetes-validations": [{ rule: "a" }, { rule: "b" }],
+    });
+  });
+
+  it("one-of rules come last, in their own order", async () => {
+    const { value } = await specOf(`
+// +kubebuilder:validation:AtLeastOneOf=a;b
+// +kubebuilder:validation:ExactlyOneOf=a;b
+// +kubebuilder:validation:AtMostOneOf=a;b
+// +kubebuilder:validation:XValidation:rule="x"
+export interface T { a?: string; b?: string }
+export interface Spec { value: T }`);
+    expect(value["x-kubernetes-validations"]).toEqual([
+      { rule: "x" },
+      { rule: "(has(self.a)?1:0)+(has(self.b)?1:0) <= 1", message: "at most one of the fields in [a b] may be set" },
+      { rule: "(has(self.a)?1:0)+(has(self.b)?1:0) == 1", message: "exactly one of the fields in [a b] must be set" },
+      { rule: "has(self.a)||has(self.b)", message: "at least one of the fields in [a b] must be set" },
+    ]);
+  });
+
+  it("one-of refuses nested names and required members", async () => {
+    const { run } = await specOf(`
+// +kubebuilder:validation:ExactlyOneOf=a;b.c
+export interface T { a: string }
+export interface Spec { value: T }`);
+    expect(run.places).toEqual([
+      `api/v1/thing.ts:${linesAbove + 1}:4 error marker-not-applicable`,
+      `api/v1/thing.ts:${linesAbove + 2}:22 error one-of-required`,
+    ]);
+  });
+
+  it("k8s:enum takes the members of the type, sorted", async () => {
+    const { value } = await specOf('// +k8s:enum\nexport type E = "b" | "a";\nexport interface Spec { value: E }');
+    expect(value).toEqual({ type: "string", enum: ["a", "b"] });
+    const { run } = await specOf("// +k8s:enum\nexport type E = string;\nexport interface Spec { value: E }");
+    expect(run.diagnostics[0]?.message).toContain("no enum values found for type E");
+  });
+});
+
+describe("the registry", () => {
+  const elsewhere = new Set([
+    // Read by the package, by `required`, or by those who use the marker's presence only.
+    "groupName",
+    "versionName",
+    "kubebuilder:skip",
+    "kubebuilder:validation:Optional",
+    "kubebuilder:validation:Required",
+    "kubebuilder:validation:Schemaless",
+    "optional",
+    "required",
+    "k8s:optional",
+    "kubebuilder:rbac",
+    // An error until there is a generator for them.
+    "kubebuilder:webhook",
+    "kubebuilder:webhookconfiguration",
+    // Known, and of no use without Go.
+    "kubebuilder:object:root",
+    "kubebuilder:object:generate",
+    "kubebuilder:ac:generate",
+    "kubebuilder:ac:output:package",
+    "k8s:deepcopy-gen",
+    "k8s:deepcopy-gen:interfaces",
+    skipVersionMarker,
+  ]);
+  const names = markerRegistry.definitions.filter(({ target }) => target !== "option").map(({ name }) => name);
+  it.each([...new Set(names)])("%s has an effect", (name) => {
+    expect(schemaEffects.has(name) || crdEffects.has(name) || elsewhere.has(name)).toBe(true);
+  });
+
+  it.each([...schemaEffects.keys(), ...crdEffects.keys()])("%s is registered", (name) => {
+    expect(names).toContain(name);
+  });
+});
