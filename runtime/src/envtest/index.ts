@@ -1,4 +1,5 @@
 // Test environments: `import { TestEnvironment } from "@kubewright/runtime/envtest"`.
+export { findBinary, type LookupOptions } from "./binaries.ts";
 export { kubeconfigFor } from "./kubeconfig.ts";
 export type { ControllerManagerSettings, TestEnvironmentOptions } from "./options.ts";
 export { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
