@@ -21,7 +21,9 @@ interface Setup {
 function setUp({ reconcile, settings, sources = [] }: Setup) {
   const clock = new VirtualClock();
   const counts: Record<string, number> = {};
-  const count = (name: string) => () => void (counts[name] = (counts[name] ?? 0) + 1);
+  const count = (name: string) => () => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
   const metrics: ControllerMetrics = {
     ...noControllerMetrics,
     reconciled: (result) => count(result)(),

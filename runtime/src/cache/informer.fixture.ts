@@ -1,0 +1,54 @@
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { TransportError } from "../errors/index.ts";
+import { type Logger, silentLogger } from "../log/logger.ts";
+import { ConnectionGate } from "./connection-gate.ts";
+import { FakeServer, Thing } from "./fake-server.fixture.ts";
+import { Informer, type InformerOptions } from "./informer.ts";
+import type { InformerHandler } from "./registration.ts";
+
+/** An informer of a fake server on a virtual clock, and a handler that writes down what it is told. */
+export function setUpInformer(options: Partial<InformerOptions<Thing>> = {}, server: FakeServer = new FakeServer()) {
+  const clock = new VirtualClock();
+  const probes: number[] = [];
+  const warnings: string[] = [];
+  const log: Logger = {
+    ...silentLogger,
+    warn: (message, fields) => void warnings.push(`${message}: ${String(fields?.error)}`),
+  };
+  const gate = new ConnectionGate({
+    clock,
+    probe: async () => {
+      probes.push(clock.now());
+      if (server.isDown) throw new TransportError("ECONNREFUSED", "connect ECONNREFUSED");
+    },
+  });
+  const informer = new Informer<Thing>({
+    kind: Thing,
+    scopes: async () => [{}],
+    listWatch: () => server,
+    gate,
+    clock,
+    log,
+    random: () => 0.5,
+    ...options,
+  });
+  const told: string[] = [];
+  const stop = new AbortController();
+  const start = async (): Promise<void> => {
+    informer.start(stop.signal);
+    await clock.advance(0);
+  };
+  return { server, clock, informer, told, probes, warnings, stop, start, handler: recorder(told) };
+}
+
+/** Writes `create name=value`, `update name=old>new`, `delete name` and their like. */
+export function recorder(told: string[]): InformerHandler<Thing> {
+  return {
+    create: ({ object, isInInitialList }) =>
+      void told.push(`create ${object.metadata?.name}=${object.value}${isInInitialList ? " (initial)" : ""}`),
+    update: ({ oldObject, object }) =>
+      void told.push(`update ${object.metadata?.name}=${oldObject.value}>${object.value}`),
+    delete: ({ object, deleteStateUnknown }) =>
+      void told.push(`delete ${object.metadata?.name}${deleteStateUnknown ? " (unknown)" : ""}`),
+  };
+}

@@ -1,0 +1,426 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, TransportError } from "../errors/index.ts";
+import { FakeServer } from "./fake-server.fixture.ts";
+import { recorder, setUpInformer } from "./informer.fixture.ts";
+import { kindSettings } from "./options.ts";
+
+const names = (objects: Iterable<{ metadata?: { name?: string } }>) =>
+  [...objects].map(({ metadata }) => metadata?.name);
+
+describe("informer: events", () => {
+  it("I1: the store holds an object before handlers are told", async () => {
+    const { server, informer, start, clock } = setUpInformer();
+    const seen: unknown[] = [];
+    informer.addHandler({
+      create: ({ object }) => void seen.push(informer.store.get("ns/a") === object),
+      update: ({ object }) => void seen.push(informer.store.get("ns/a") === object),
+      delete: () => void seen.push(informer.store.get("ns/a")),
+    });
+    await start();
+    server.put("a", "1");
+    await clock.advance(0);
+    server.put("a", "2");
+    await clock.advance(0);
+    server.delete("a");
+    await clock.advance(0);
+    expect(seen).toEqual([true, true, undefined]);
+  });
+
+  it("I2: tells each handler in order and one at a time; a slow one holds up nobody", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    let finish = (): void => {};
+    const slow: string[] = [];
+    informer.addHandler({
+      ...recorder(slow),
+      create: ({ object }) => {
+        slow.push(`begin ${object.metadata?.name}`);
+        return new Promise((resolve) => {
+          finish = () => {
+            slow.push(`end ${object.metadata?.name}`);
+            resolve();
+          };
+        });
+      },
+    });
+    informer.addHandler(handler);
+    await start();
+    server.put("a", "1");
+    server.put("b", "1");
+    server.put("a", "2");
+    await clock.advance(0);
+    expect(told).toEqual(["create a=1", "create b=1", "update a=1>2"]);
+    expect(slow).toEqual(["begin a"]);
+    finish();
+    await clock.advance(0);
+    finish();
+    await clock.advance(0);
+    expect(slow).toEqual(["begin a", "end a", "begin b", "end b", "update a=1>2"]);
+  });
+
+  it("tries a handler that throws a few times, then goes on with the next event", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    let failures = 2;
+    informer.addHandler({
+      ...handler,
+      create: (event) => {
+        if (event.object.metadata?.name === "hopeless" || failures-- > 0) throw new Error("no");
+        return handler.create(event);
+      },
+    });
+    await start();
+    server.put("a", "1");
+    server.put("hopeless", "1");
+    server.put("c", "1");
+    await clock.advance(10_000);
+    expect(told).toEqual(["create a=1", "create c=1"]);
+  });
+
+  it("tells a handler that is added late of everything there is, as an initial list", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    server.put("a", "1");
+    await start();
+    const registration = informer.addHandler(handler);
+    expect(registration.hasSynced).toBe(false);
+    await clock.advance(0);
+    expect(told).toEqual(["create a=1 (initial)"]);
+    expect(registration.hasSynced).toBe(true);
+  });
+
+  it("a handler is in sync when it has been given the whole initial list, not before", async () => {
+    const { server, informer, start, clock } = setUpInformer();
+    server.put("a", "1");
+    server.put("b", "1");
+    let finish = (): void => {};
+    const registration = informer.addHandler({
+      ...recorder([]),
+      create: () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    });
+    await start();
+    expect([informer.hasSynced, registration.hasSynced]).toEqual([true, false]);
+    finish();
+    await clock.advance(0);
+    expect(registration.hasSynced).toBe(false);
+    finish();
+    await clock.advance(0);
+    expect(registration.hasSynced).toBe(true);
+  });
+
+  it("tells no more once a handler is removed", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    const registration = informer.addHandler(handler);
+    await start();
+    registration.remove();
+    server.put("a", "1");
+    await clock.advance(0);
+    expect(told).toEqual([]);
+  });
+
+  it("I10: a resync gives each object again, old and new the same, without asking the server", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer({ syncPeriod: 60_000 });
+    server.put("a", "1");
+    informer.addHandler(handler);
+    await start();
+    const requests = server.requests.length;
+    await clock.advance(60_000);
+    expect(told).toEqual(["create a=1 (initial)", "update a=1>1"]);
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  it("I16: transforms what is stored, and strips managedFields", async () => {
+    const { transform } = kindSettings(
+      { defaultTransform: (object) => Object.assign(object, { value: "changed" }) },
+      { group: "test", version: "v1", kind: "Thing", apiVersion: "test/v1" },
+    );
+    const { server, informer, start } = setUpInformer({ transform });
+    server.put("a", "1");
+    await start();
+    expect(informer.store.get("ns/a")).toMatchObject({ value: "changed" });
+    expect(informer.store.get("ns/a")?.metadata?.managedFields).toBeUndefined();
+  });
+
+  it("freezes what it shares", async () => {
+    const { server, informer, start } = setUpInformer();
+    server.put("a", "1");
+    await start();
+    expect(() => {
+      informer.store.get("ns/a")!.metadata!.labels!.value = "2";
+    }).toThrow(TypeError);
+  });
+});
+
+describe("informer: lists and watches", () => {
+  it("I3: streams the initial list and goes on with the same watch", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    server.put("a", "1");
+    informer.addHandler(handler);
+    await start();
+    server.put("b", "1");
+    await clock.advance(0);
+    expect(server.requests).toEqual(["stream "]);
+    expect(told).toEqual(["create a=1 (initial)", "create b=1"]);
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it("I3: falls back to a list where the server refuses to stream one, from version 0", async () => {
+    const { server, informer, start, told, handler } = setUpInformer();
+    server.streamsLists = false;
+    server.put("a", "1");
+    informer.addHandler(handler);
+    await start();
+    expect(server.requests).toEqual(["stream ", "list 0", "watch 11"]);
+    expect(told).toEqual(["create a=1 (initial)"]);
+  });
+
+  it("I3: falls back to a list where the stream ends before the list is complete", async () => {
+    const { server, informer, start, clock } = setUpInformer();
+    const watch = server.watch.bind(server);
+    server.watch = async (request) => {
+      const stream = await watch(request);
+      if (request.sendInitialEvents) {
+        return { close: () => stream.close(), async *[Symbol.asyncIterator]() {} };
+      }
+      return stream;
+    };
+    server.put("a", "1");
+    await start();
+    await clock.advance(0);
+    expect(names(informer.store.values())).toEqual(["a"]);
+  });
+
+  it("I4: relists from the last version seen, in pages; after 410 without a version", async () => {
+    const { server, informer, start, clock } = setUpInformer();
+    server.streamsLists = false;
+    for (let i = 0; i < 1200; i++) server.put(`${i}`, "1");
+    await start();
+    server.compact();
+    server.put("x", "1");
+    server.breakWatches(ApiError.create(410, "Expired", "too old"));
+    await clock.advance(0);
+    expect(server.requests.slice(3)).toEqual(["list ", "list  (page 500)", "list  (page 1000)", "watch 1211"]);
+    expect(informer.store.size).toBe(1201);
+  });
+
+  it("I5: watches on from the last version when a watch ends, without a list", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    informer.addHandler(handler);
+    await start();
+    server.put("a", "1");
+    await clock.advance(2000);
+    server.endWatches();
+    server.put("b", "1");
+    await clock.advance(0);
+    expect(server.requests).toEqual(["stream ", "watch 11"]);
+    expect(told).toEqual(["create a=1", "create b=1"]);
+  });
+
+  it("I5: a watch refused with 429 is tried again from the same version", async () => {
+    const { server, start, clock } = setUpInformer();
+    await start();
+    let refusals = 2;
+    server.refuse = () => {
+      if (refusals-- > 0) throw ApiError.create(429, "TooManyRequests", "busy");
+    };
+    await clock.advance(2000);
+    server.endWatches();
+    await clock.advance(20_000);
+    expect(server.requests).toEqual(["stream ", "watch 10", "watch 10", "watch 10"]);
+  });
+
+  it("I5: an expired watch lists again, and tells only what is different", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    server.put("kept", "1");
+    server.put("changed", "1");
+    server.put("gone", "1");
+    informer.addHandler(handler);
+    await start();
+    told.length = 0;
+    server.endWatches();
+    server.put("changed", "2");
+    server.delete("gone");
+    server.put("new", "1");
+    server.compact();
+    await clock.advance(5000);
+    expect(told).toEqual(["delete gone (unknown)", "update changed=1>2", "create new=1"]);
+    expect(server.openWatches).toBe(1);
+  });
+
+  it("I6: bookmarks move the version and tell nobody", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    informer.addHandler(handler);
+    await start();
+    server.bookmark();
+    await clock.advance(2000);
+    server.endWatches();
+    await clock.advance(0);
+    expect(told).toEqual([]);
+    expect(server.requests.at(-1)).toBe("watch 11");
+  });
+
+  it("I7: a relist never empties the store", async () => {
+    const { server, informer, start, clock } = setUpInformer();
+    server.put("a", "1");
+    server.put("gone", "1");
+    await start();
+    const sizes: number[] = [];
+    informer.addHandler({ ...recorder([]), delete: () => void sizes.push(informer.store.size) });
+    server.compact();
+    server.delete("gone");
+    server.breakWatches(ApiError.create(410, "Expired", "too old"));
+    await clock.advance(0);
+    expect(sizes).toEqual([1]);
+  });
+
+  it("I8: an object made anew under its old name during an outage is an update with another uid", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    server.put("a", "1");
+    informer.addHandler(handler);
+    await start();
+    const before = informer.store.get("ns/a")?.metadata?.uid;
+    server.breakWatches(ApiError.create(410, "Expired", "too old"));
+    server.delete("a");
+    server.put("a", "2");
+    await clock.advance(0);
+    expect(told).toEqual(["create a=1 (initial)", "update a=1>2"]);
+    expect(informer.store.get("ns/a")?.metadata?.uid).not.toBe(before);
+  });
+
+  it("I9: a relist tells nothing of objects whose version is known", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    server.put("a", "1");
+    informer.addHandler(handler);
+    await start();
+    server.breakWatches(ApiError.create(410, "Expired", "too old"));
+    await clock.advance(0);
+    expect(told).toEqual(["create a=1 (initial)"]);
+  });
+
+  it("I18: stopped, it closes its watch", async () => {
+    const { server, informer, start } = setUpInformer();
+    await start();
+    expect(server.openWatches).toBe(1);
+    await informer.stop();
+    expect(server.openWatches).toBe(0);
+  });
+
+  it("several scopes fill one store; a relist of one leaves the objects of the others", async () => {
+    const servers: Record<string, FakeServer> = { one: new FakeServer(), two: new FakeServer() };
+    const { informer, start, clock } = setUpInformer({
+      scopes: async () => [{ namespace: "one" }, { namespace: "two" }],
+      listWatch: ({ namespace }) => servers[namespace!]!,
+    });
+    servers.one!.put("a", "1", "one");
+    servers.two!.put("b", "1", "two");
+    await start();
+    expect(names(informer.store.values()).sort()).toEqual(["a", "b"]);
+    servers.one!.breakWatches(ApiError.create(410, "Expired", "too old"));
+    servers.one!.delete("a", "one");
+    await clock.advance(0);
+    expect(names(informer.store.values())).toEqual(["b"]);
+    expect([informer.covers("one"), informer.covers("three")]).toEqual([true, false]);
+  });
+});
+
+describe("informer: trouble", () => {
+  it("a very short watch counts as a failure, so that nobody is asked in a tight loop", async () => {
+    const { server, start, clock, warnings } = setUpInformer();
+    const watch = server.watch.bind(server);
+    server.watch = async (request) => {
+      const stream = await watch(request);
+      server.endWatches();
+      return stream;
+    };
+    await start();
+    await clock.advance(60_000);
+    expect(server.requests.length).toBeLessThan(15);
+    expect(warnings[0]).toContain("very short watch");
+  });
+
+  it("while no connection can be made knocks twice a second, and goes on at once when one can", async () => {
+    const { server, informer, start, clock, probes, told, handler } = setUpInformer();
+    server.put("a", "1");
+    informer.addHandler(handler);
+    await start();
+    server.isDown = true;
+    server.breakWatches();
+    await clock.advance(5000);
+    expect(probes).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000]);
+    expect(server.requests).toEqual(["stream "]);
+    server.put("a", "2");
+    server.isDown = false;
+    await clock.advance(500);
+    expect(told).toEqual(["create a=1 (initial)", "update a=1>2"]);
+    expect(server.requests.at(-1)).toBe("watch 11");
+  });
+
+  it("after an outage asks a server soon again that isn't warm yet", async () => {
+    const { server, start, clock } = setUpInformer();
+    await start();
+    server.isDown = true;
+    server.breakWatches();
+    await clock.advance(1000);
+    server.isDown = false;
+    let refusals = 8;
+    server.refuse = () => {
+      if (refusals-- > 0) throw ApiError.create(429, "TooManyRequests", "storage is (re)initializing");
+    };
+    await clock.advance(500 + 8 * 250);
+    expect(server.openWatches).toBe(1);
+  });
+
+  it("backs off from a server that keeps failing, up to half a minute", async () => {
+    const { server, start, clock, warnings } = setUpInformer();
+    server.refuse = () => {
+      throw new TransportError("EBADANSWER", "no JSON");
+    };
+    await start();
+    await clock.advance(300_000);
+    expect(server.requests.length).toBeGreaterThan(8);
+    expect(server.requests.length).toBeLessThan(20);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("looks after a kind that isn't there every ten seconds at least, and says why it isn't in sync", async () => {
+    const { server, informer, start, clock } = setUpInformer();
+    server.refuse = () => {
+      throw ApiError.forbidden("Thing", "", "no rights");
+    };
+    await start();
+    await clock.advance(60_000);
+    expect(informer.hasSynced).toBe(false);
+    expect(String(informer.lastError)).toContain("no rights");
+    server.refuse = () => {};
+    await clock.advance(10_000);
+    expect([informer.hasSynced, informer.lastError]).toEqual([true, undefined]);
+  });
+
+  it("a watch that has gone silent is given up within 75 seconds, and nothing is lost", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    informer.addHandler(handler);
+    await start();
+    const watch = server.watch.bind(server);
+    await clock.advance(60_000);
+    server.bookmark();
+    await clock.advance(1000);
+    expect(server.requests).toEqual(["stream "]);
+    server.watch = watch;
+    await clock.advance(74_000);
+    expect(server.requests).toEqual(["stream ", "watch 11"]);
+    server.put("a", "1");
+    await clock.advance(0);
+    expect(told).toEqual(["create a=1"]);
+  });
+
+  it("takes an event that is none for a broken watch, and loses nothing", async () => {
+    const { server, informer, start, clock, told, handler } = setUpInformer();
+    informer.addHandler(handler);
+    await start();
+    server.sendRaw({ hello: "world" });
+    server.put("a", "1");
+    await clock.advance(5000);
+    expect(told).toEqual(["create a=1"]);
+    expect(server.openWatches).toBe(1);
+  });
+});
