@@ -36,6 +36,7 @@ import { watchEvents } from "./watch.ts";
 export interface LiveClientOptions {
   transport: Transport;
   mapper: RestMapper;
+  /** Taken so that every client is made alike; this one says nothing itself, the transport logs the server's warnings. */
   logger?: Logger;
 }
 

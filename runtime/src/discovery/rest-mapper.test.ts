@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, isNoMatch, NoMatchError } from "../errors/index.ts";
+import type { Transport, TransportRequest } from "../transport/transport.ts";
+import { createRestMapper } from "./rest-mapper.ts";
+
+/** Answers from a table of paths; what isn't in it is 404. */
+function server(table: Record<string, unknown>): { transport: Transport; asked: string[] } {
+  const asked: string[] = [];
+  const transport = {
+    async request({ path }: TransportRequest) {
+      asked.push(path);
+      const body = table[path];
+      if (body instanceof Error) throw body;
+      if (body === undefined)
+        throw ApiError.create(404, "NotFound", "the server could not find the requested resource");
+      return { status: 200, headers: {}, body };
+    },
+  } as unknown as Transport;
+  return { transport, asked };
+}
+
+const aggregated = {
+  kind: "APIGroupDiscoveryList",
+  items: [
+    {
+      metadata: { name: "apps" },
+      versions: [
+        {
+          version: "v1",
+          resources: [
+            { resource: "deployments", scope: "Namespaced", responseKind: { kind: "Deployment" } },
+            { resource: "deploymentz", scope: "Cluster", responseKind: { kind: "Deployment" } },
+            { resource: "empty", scope: "Cluster" },
+          ],
+        },
+      ],
+    },
+  ],
+};
+const core = {
+  kind: "APIResourceList",
+  resources: [
+    { name: "pods", kind: "Pod", namespaced: true },
+    { name: "pods/eviction", kind: "Eviction", namespaced: true },
+    { name: "nodes", kind: "Node", namespaced: false },
+  ],
+};
+const games = { kind: "APIResourceList", resources: [{ name: "games", kind: "Game", namespaced: true }] };
+
+describe("the REST mapper", () => {
+  it("asks nothing before it is asked, then once for all groups", async () => {
+    const { transport, asked } = server({ "/apis": aggregated });
+    const mapper = createRestMapper(transport);
+    expect(asked).toEqual([]);
+    const both = await Promise.all([
+      mapper.mapping("apps", "v1", "Deployment"),
+      mapper.mapping("apps", "v1", "Deployment"),
+    ]);
+    expect(both).toEqual([
+      { plural: "deployments", namespaced: true },
+      { plural: "deployments", namespaced: true },
+    ]);
+    expect(asked).toEqual(["/apis"]);
+  });
+
+  it("asks for the group and version alone where discovery isn't aggregated", async () => {
+    const { transport, asked } = server({ "/api": { kind: "APIVersions", versions: ["v1"] }, "/api/v1": core });
+    const mapper = createRestMapper(transport);
+    expect(await mapper.mapping("", "v1", "Node")).toEqual({ plural: "nodes", namespaced: false });
+    expect(await mapper.mapping("", "v1", "Pod")).toEqual({ plural: "pods", namespaced: true });
+    expect(asked).toEqual(["/api", "/api/v1"]);
+  });
+
+  it("looks again for what it missed", async () => {
+    const table: Record<string, unknown> = { "/apis": aggregated };
+    const { transport, asked } = server(table);
+    const mapper = createRestMapper(transport);
+    const error = (await mapper.mapping("myapp.io", "v1", "Game").catch((caught: unknown) => caught)) as NoMatchError;
+    expect(error).toBeInstanceOf(NoMatchError);
+    expect(isNoMatch(error)).toBe(true);
+    expect(error.message).toBe(
+      'no matches for kind "Game" in version "myapp.io/v1": is its CustomResourceDefinition installed?',
+    );
+    table["/apis/myapp.io/v1"] = games;
+    expect(await mapper.mapping("myapp.io", "v1", "Game")).toEqual({ plural: "games", namespaced: true });
+    expect(await mapper.mapping("myapp.io", "v1", "Game")).toEqual({ plural: "games", namespaced: true });
+    expect(asked).toEqual(["/apis", "/apis/myapp.io/v1", "/apis/myapp.io/v1"]);
+  });
+
+  it("takes no subresource for a kind", async () => {
+    const { transport } = server({ "/api": {}, "/api/v1": core });
+    await expect(createRestMapper(transport).mapping("", "v1", "Eviction")).rejects.toThrow(
+      'no matches for kind "Eviction" in version "v1"',
+    );
+  });
+
+  it("passes on that the server can't be asked, and asks again", async () => {
+    const table: Record<string, unknown> = { "/apis": ApiError.create(503, "ServiceUnavailable", "starting") };
+    const { transport } = server(table);
+    const mapper = createRestMapper(transport);
+    await expect(mapper.mapping("apps", "v1", "Deployment")).rejects.toThrow("starting");
+    table["/apis"] = aggregated;
+    expect(await mapper.mapping("apps", "v1", "Deployment")).toEqual({ plural: "deployments", namespaced: true });
+    await expect(
+      createRestMapper(server({ "/apis": {}, "/apis/apps/v1": {} }).transport).mapping("apps", "v1", "X"),
+    ).rejects.toThrow("no APIResourceList");
+  });
+});
