@@ -6,7 +6,7 @@ import { type GeneratedFile, renderFile } from "./output/file.ts";
 import { type OutputPlan, planOutput, planPrune } from "./output/plan.ts";
 import { createPackages, type Packages } from "./packages/collect.ts";
 import type { ApiPackage } from "./packages/nodes.ts";
-import { rbacDocuments } from "./rbac/index.ts";
+import { generateRoles } from "./rbac/index.ts";
 import { createReporter } from "./reporter.ts";
 import type { GenerateRequest } from "./request.ts";
 import { corePackageOf, loadCoreType } from "./schema/core-types.ts";
@@ -84,11 +84,8 @@ function crdFiles({ request, ...run }: Run): GeneratedFile[] {
 function rbacFiles({ request, roots, report }: Run): GeneratedFile[] {
   const options = request.rbac;
   if (!options) return [];
-  const documents = rbacDocuments(
-    roots.map((root) => root.markers),
-    options.roleName,
-    report,
-  );
+  const packages = roots.map((root) => root.markers);
+  const documents = generateRoles({ packages, roleName: options.roleName, report });
   if (documents.length === 0) return [];
   return render("rbac", options.fileName, documents, options, request.cwd, report);
 }

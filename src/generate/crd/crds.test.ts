@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { runCrds } from "../test-support/project.ts";
+
+const head =
+  '// +groupName=example.com\nimport type { KubernetesList, KubernetesObject, ObjectMeta } from "@kubewright/runtime/api";\n\n';
+const kind = (markers: string, body = "{ a?: string }") =>
+  `${head}${markers}\nexport interface Thing extends KubernetesObject ${body}\n`;
+
+async function crdOf(markers: string) {
+  const { crds, places } = await runCrds({ "api/v1/thing.ts": kind(markers) });
+  expect(places).toEqual([]);
+  return crds[0]!;
+}
+
+describe("markers on kinds", () => {
+  it("has names, scope and one stored version without any", async () => {
+    const crd = await crdOf("");
+    expect(crd).toEqual({
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "things.example.com" },
+      spec: {
+        group: "example.com",
+        names: { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" },
+        scope: "Namespaced",
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: "object",
+                properties: {
+                  a: { type: "string" },
+                  apiVersion: { type: "string" },
+                  kind: { type: "string" },
+                  metadata: { type: "object" },
+                },
+              },
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  it("resource: the last one takes back the lists of the others", async () => {
+    const crd = await crdOf(
+      "// +kubebuilder:resource:path=thingies,shortName=th;ti,categories=all,singular=one,scope=Cluster\n// +kubebuilder:resource:shortName=x",
+    );
+    expect(crd.metadata.name).toBe("thingies.example.com");
+    expect(crd.spec.names).toEqual({
+      kind: "Thing",
+      listKind: "ThingList",
+      plural: "thingies",
+      singular: "one",
+      shortNames: ["x"],
+    });
+    expect(crd.spec.scope).toBe("Namespaced");
+  });
+
+  it("subresources, columns and selectable fields", async () => {
+    const crd = await crdOf(`// +kubebuilder:subresource:status
+// +kubebuilder:subresource:scale:specpath=.a,statuspath=.b,selectorpath=.c
+// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.a
+// +kubebuilder:printcolumn:name=B,type=integer,JSONPath=.b,description=d,format=int32,priority=1
+// +kubebuilder:selectablefield:JSONPath=.a`);
+    expect(crd.spec.versions[0]).toMatchObject({
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: ".a", statusReplicasPath: ".b", labelSelectorPath: ".c" },
+      },
+      additionalPrinterColumns: [
+        { name: "A", type: "string", jsonPath: ".a" },
+        { name: "B", type: "integer", jsonPath: ".b", description: "d", format: "int32", priority: 1 },
+      ],
+      selectableFields: [{ jsonPath: ".a" }],
+    });
+  });
+
+  it("a column alone makes empty subresources, as upstream's does", async () => {
+    const crd = await crdOf("// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.a");
+    expect(crd.spec.versions[0]?.subresources).toEqual({});
+  });
+
+  it("deprecation and metadata", async () => {
+    const crd = await crdOf(`// +kubebuilder:deprecatedversion:warning="old"
+// +kubebuilder:metadata:annotations="a=b=c",labels="l=m"`);
+    expect(crd.spec.versions[0]).toMatchObject({ deprecated: true, deprecationWarning: "old" });
+    expect(crd.metadata).toMatchObject({ annotations: { a: "b=c" }, labels: { l: "m" } });
+  });
+
+  it.each(["annotations", "labels"])("refuses %s without a value", async (what) => {
+    const { places } = await runCrds({ "api/v1/thing.ts": kind(`// +kubebuilder:metadata:${what}=x`) });
+    expect(places).toEqual(["api/v1/thing.ts:4:4 error marker-not-applicable"]);
+  });
+});
+
+describe("versions", () => {
+  const versions = (old: string, young: string) =>
+    runCrds({ "api/v1/thing.ts": kind(young), "api/v1alpha1/thing.ts": kind(old) });
+
+  it("are those of all packages of the group, sorted as text", async () => {
+    const { crds, places } = await versions("", "// +kubebuilder:storageversion");
+    expect(places).toEqual([]);
+    expect(crds.map((crd) => crd.spec.versions.map(({ name, storage }) => [name, storage]))).toEqual([
+      [
+        ["v1", true],
+        ["v1alpha1", false],
+      ],
+    ]);
+  });
+
+  it("need one that is stored", async () => {
+    expect((await versions("", "")).places).toEqual(["api/v1/thing.ts:5:1 error no-storage-version"]);
+  });
+
+  it("need one that is served", async () => {
+    const unserved = "// +kubebuilder:unservedversion";
+    const { places } = await versions(unserved, `// +kubebuilder:storageversion\n${unserved}`);
+    expect(places).toEqual(["api/v1/thing.ts:6:1 error no-served-version"]);
+  });
+
+  it("that are skipped go after their other markers were read", async () => {
+    const { crds, places } = await versions(
+      "// +kubebuilder:skipversion\n// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.a",
+      "",
+    );
+    expect(places).toEqual([]);
+    expect(crds[0]?.spec.versions.map(({ name, storage }) => [name, storage])).toEqual([["v1", true]]);
+  });
+
+  it("that are all skipped make no CRD", async () => {
+    expect((await runCrds({ "api/v1/thing.ts": kind("// +kubebuilder:skipversion") })).crds).toEqual([]);
+  });
+
+  it("are named by versionName, else by groupVersion(…), else by the directory", async () => {
+    const call =
+      'import { groupVersion } from "@kubewright/runtime";\nexport const GroupVersion = groupVersion("example.com", "v7");\n';
+    const byCall = await runCrds({ "api/v1/thing.ts": kind(""), "api/v1/gv.ts": call });
+    expect(byCall.crds[0]?.spec.versions[0]?.name).toBe("v7");
+    const byMarker = await runCrds({
+      "api/v1/thing.ts": kind(""),
+      "api/v1/x.ts": "// +versionName=v8\n\nexport {};\n",
+    });
+    expect(byMarker.crds[0]?.spec.versions[0]?.name).toBe("v8");
+  });
+
+  it("must not be told twice and differently", async () => {
+    const call =
+      'import { groupVersion } from "@kubewright/runtime";\nexport const GroupVersion = groupVersion("other.com", "v1");\n';
+    const { places } = await runCrds({ "api/v1/thing.ts": kind(""), "api/v1/gv.ts": call });
+    expect(places).toEqual(["api/v1/gv.ts:2:29 error group-version-mismatch"]);
+  });
+
+  it("cannot be two types of one name", async () => {
+    const { places } = await runCrds({ "api/v1/a.ts": kind(""), "api/v1/b.ts": kind("") });
+    expect(places).toEqual(["api/v1/b.ts:5:1 error duplicate-kind"]);
+  });
+});
+
+describe("what is a kind", () => {
+  const names = async (files: Record<string, string>) => {
+    const { crds, places } = await runCrds(files);
+    expect(places).toEqual([]);
+    return crds.map((crd) => `${crd.spec.names.kind}/${crd.spec.versions.map((version) => version.name)}`);
+  };
+
+  it.each([
+    ["an interface that extends KubernetesObject", "export interface A extends KubernetesObject {}", ["A/v1"]],
+    [
+      "indirectly",
+      "interface Base<T> extends KubernetesObject { spec: T }\nexport interface A extends Base<{}> {}",
+      ["A/v1"],
+    ],
+    ["an intersection", "export type A = KubernetesObject & { spec: {} };", ["A/v1"]],
+    [
+      "a list is none",
+      "export interface A extends KubernetesObject {}\n// +kubebuilder:object:root=true\nexport type AList = KubernetesList<A>;",
+      ["A/v1"],
+    ],
+    [
+      "an alias in the same package is none",
+      "export interface A extends KubernetesObject {}\nexport type B = A;",
+      ["A/v1"],
+    ],
+    ["another name for the bare object is none", "export type A = KubernetesObject;", []],
+    ["a plain interface is none", "export interface A { metadata: ObjectMeta }", []],
+  ])("%s", async (_, text, expected) => {
+    expect(await names({ "api/v1/a.ts": head + text })).toEqual(expected);
+  });
+
+  it("an alias of a kind in another package, under its own markers", async () => {
+    const alias =
+      '// +groupName=example.com\nimport type { Thing as Old } from "../v1/thing.ts";\n\n// +kubebuilder:storageversion\n/** New. */\nexport type Thing = Old;\n';
+    const { crds, places } = await runCrds({ "api/v1/thing.ts": kind("/** Old. */"), "api/v2/thing.ts": alias });
+    expect(places).toEqual([]);
+    expect(crds[0]?.spec.versions.map((v) => [v.name, v.storage, v.schema.openAPIV3Schema.description])).toEqual([
+      ["v1", false, "Old."],
+      ["v2", true, "New."],
+    ]);
+  });
+
+  it("metadata can be declared again to make it required", async () => {
+    const { crds } = await runCrds({ "api/v1/thing.ts": kind("", "{ metadata: ObjectMeta }") });
+    const schema = crds[0]?.spec.versions[0]?.schema.openAPIV3Schema;
+    expect(schema?.required).toEqual(["metadata"]);
+    expect(schema?.properties?.metadata).toEqual({ type: "object" });
+  });
+
+  it("none in a package that is skipped", async () => {
+    expect(await names({ "api/v1/a.ts": kind(""), "api/v1/b.ts": "// +kubebuilder:skip\n\nexport {};\n" })).toEqual([]);
+  });
+
+  it("root=true on anything else is an error", async () => {
+    const { places } = await runCrds({
+      "api/v1/a.ts": `${head}// +kubebuilder:object:root=true\nexport interface A {}\n`,
+    });
+    expect(places).toEqual(["api/v1/a.ts:4:4 error not-a-kind"]);
+  });
+
+  it("a kind without a group is an error where it has markers, else a warning", async () => {
+    const body = 'import type { KubernetesObject } from "@kubewright/runtime/api";\n';
+    const marked = await runCrds({
+      "api/v1/a.ts": `${body}\n// +kubebuilder:subresource:status\nexport interface A extends KubernetesObject {}\n`,
+    });
+    expect(marked.places).toEqual(["api/v1/a.ts:4:1 error missing-group"]);
+    const bare = await runCrds({ "api/v1/a.ts": `${body}export interface A extends KubernetesObject {}\n` });
+    expect(bare.places).toEqual(["api/v1/a.ts:2:1 warning missing-group"]);
+  });
+
+  it("the group may be empty", async () => {
+    const { crds } = await runCrds({ "api/v1/a.ts": kind("").replace("=example.com", "=") });
+    expect(crds[0]?.metadata.name).toBe("things.");
+  });
+});
+
+it("shortens descriptions everywhere", async () => {
+  const text = kind("/** First. Second sentence. */", "{\n/** A word or two. */\na?: string }");
+  const cut = await runCrds({ "api/v1/thing.ts": text }, { maxDescLen: 8 });
+  const schema = cut.crds[0]?.spec.versions[0]?.schema.openAPIV3Schema;
+  expect(schema?.description).toBe("First.");
+  expect(schema?.properties?.a?.description).toBe("A word...");
+  const none = await runCrds({ "api/v1/thing.ts": text }, { maxDescLen: 0 });
+  expect(JSON.stringify(none.crds)).not.toContain('"description"');
+});
