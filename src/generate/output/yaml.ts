@@ -79,7 +79,7 @@ function writeNode(out: string[], value: unknown, place: Place): void {
 function writeScalar(value: unknown, { indent, column }: Place): string {
   switch (typeof value) {
     case "string":
-      return writeString(value.toWellFormed(), { column: column + 1, indent: indent + 2, isKey: false });
+      return writeString(wellFormed(value), { column: column + 1, indent: indent + 2, isKey: false });
     case "number":
       return writeNumber(JSON.stringify(value));
     case "bigint":
@@ -119,7 +119,7 @@ function writeMap(out: string[], map: Record<string, unknown>, keys: readonly st
   const startEntry = entryStarter(out, indent, place);
   for (const rawKey of keys) {
     startEntry();
-    const key = rawKey.toWellFormed();
+    const key = wellFormed(rawKey);
     if (isSimpleKey(key)) {
       const written = writeString(key, { column: indent, indent, isKey: true });
       out.push(written, ":");
@@ -137,4 +137,9 @@ function writeMap(out: string[], map: Record<string, unknown>, keys: readonly st
 /** The document itself is not indented. */
 function nested(place: Place): number {
   return place.column === 0 ? 0 : place.indent + 2;
+}
+
+/** Go's JSON has no lone surrogates. */
+function wellFormed(text: string): string {
+  return /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Cs}/gu, "\ufffd") : text;
 }

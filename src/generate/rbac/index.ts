@@ -1,0 +1,1 @@
+export { generateRoles, type PolicyRule, type RoleDocument, type RolesInput } from "./roles.ts";

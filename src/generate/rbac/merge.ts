@@ -1,0 +1,55 @@
+import { byBytes, createRule, DIMENSIONS, type Dimension, type Rule } from "./rule.ts";
+
+/**
+ * Merges rules as controller-gen does, and sorts them: rules that differ in one dimension only become one with the
+ * union of it, first by verbs, then by resources, groups and URLs. Where two merged rules come to cover the same
+ * objects, controller-gen keeps one of them at random and loses the other's verbs; here their verbs are united.
+ */
+export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
+  let merged = uniteSameObjects(rules);
+  for (const dimension of ["resources", "groups", "urls"] as const) {
+    merged = unite(unite(merged, dimension), "verbs");
+  }
+  return merged.map(collapseVerbs).sort(byObjects);
+}
+
+/**
+ * The first step takes a rule without groups for one of the core group if there is one of the same resources. The
+ * reference does so too, but then forgets the group when the rule without one comes first.
+ */
+function uniteSameObjects(rules: readonly Rule[]): Rule[] {
+  const withCore = (rule: Rule) => createRule({ ...rule, groups: [""] });
+  const objects = (rule: Rule) => JSON.stringify({ ...rule, verbs: [] });
+  const core = new Set(rules.filter((rule) => rule.groups.length === 1 && rule.groups[0] === "").map(objects));
+  const completed = rules.map((rule) => {
+    const candidate = rule.groups.length === 0 ? withCore(rule) : rule;
+    return core.has(objects(candidate)) ? candidate : rule;
+  });
+  return unite(completed, "verbs");
+}
+
+/** Makes one rule of those that are equal in all other dimensions. */
+function unite(rules: readonly Rule[], dimension: Dimension): Rule[] {
+  const others = DIMENSIONS.filter((other) => other !== dimension);
+  const groups = new Map<string, Rule>();
+  for (const rule of rules) {
+    const key = JSON.stringify(others.map((other) => rule[other]));
+    const known = groups.get(key);
+    const values = known ? [...known[dimension], ...rule[dimension]] : rule[dimension];
+    groups.set(key, createRule({ ...rule, [dimension]: values }));
+  }
+  return [...groups.values()];
+}
+
+/** `*` covers every other verb. */
+function collapseVerbs(rule: Rule): Rule {
+  return rule.verbs.includes("*") ? createRule({ ...rule, verbs: ["*"] }) : rule;
+}
+
+function byObjects(a: Rule, b: Rule): number {
+  return byBytes(sortText(a), sortText(b)) || byBytes(JSON.stringify(a), JSON.stringify(b));
+}
+
+function sortText(rule: Rule): string {
+  return [rule.groups, rule.resources, rule.resourceNames, rule.urls].map((values) => values.join("&")).join(" + ");
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { collectMarkers, markerRegistry } from "../markers/index.ts";
+import { toYaml } from "../output/yaml.ts";
+import { generateRoles, type RoleDocument } from "./roles.ts";
+
+const rule = (args: string) => `+kubebuilder:rbac:${args}`;
+
+function roles(...packages: string[][]): { documents: readonly RoleDocument[]; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
+  const collected = packages.map((lines) =>
+    collectMarkers(
+      lines.map((text, index) => ({ text, file: "/rbac.ts", line: index + 1, column: 4 })),
+      "package",
+      markerRegistry,
+      report,
+    ),
+  );
+  return { documents: generateRoles({ packages: collected, roleName: "manager-role", report }), diagnostics };
+}
+
+function text(documents: readonly RoleDocument[]): string {
+  return documents
+    .map((document) => {
+      const result = toYaml(document);
+      return "text" in result ? `---\n${result.text}` : result.problem;
+    })
+    .join("");
+}
+
+const rows = readFileSync(new URL("../../../testdata/rbac/merge.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as { name: string; markers: string[]; yaml: string });
+
+test.each(rows)("as controller-gen: $name", ({ markers, yaml }) => {
+  expect(text(roles(markers).documents)).toBe(yaml);
+});
+
+test("the order of markers and packages doesn't matter", () => {
+  for (const { markers, yaml } of rows.filter((row) => !row.name.includes("without groups"))) {
+    expect(text(roles(markers.toReversed()).documents)).toBe(yaml);
+    expect(text(roles(...markers.map((marker) => [marker])).documents)).toBe(yaml);
+  }
+});
+
+test("without markers there is no document", () => {
+  expect(roles([]).documents).toEqual([]);
+});
+
+test("joined rules that come to cover the same objects as another one keep both verbs", () => {
+  const { documents } = roles([
+    rule("groups=apps;batch,resources=jobs,verbs=get"),
+    rule("groups=apps,resources=jobs,verbs=list"),
+    rule("groups=batch,resources=jobs,verbs=list"),
+  ]);
+  expect(documents[0]!.rules).toEqual([{ apiGroups: ["apps", "batch"], resources: ["jobs"], verbs: ["get", "list"] }]);
+});
+
+test("the core group isn't forgotten when a rule without groups comes first", () => {
+  const { documents } = roles([rule("resources=jobs,verbs=list"), rule("groups=core,resources=jobs,verbs=get")]);
+  expect(documents[0]!.rules).toEqual([{ apiGroups: [""], resources: ["jobs"], verbs: ["get", "list"] }]);
+});
+
+test("rules that the API server refuses are warned about", () => {
+  const { diagnostics } = roles([rule("resources=jobs,verbs=list"), rule("groups=apps,resources=jobs,verbs={}")]);
+  expect(diagnostics).toMatchObject([
+    { id: "rbac-without-group", severity: "warning", line: 1, column: 4 },
+    { id: "rbac-without-verb", severity: "warning", line: 2, column: 4 },
+  ]);
+});
+
+/** What some rules allow, one text for each group, resource (or URL), name and verb. */
+function permissions(rules: readonly { groups: string[]; resources: string[]; urls: string[]; verbs: string[] }[]) {
+  const all = new Set<string>();
+  for (const { groups, resources, urls, verbs } of rules) {
+    for (const verb of verbs.includes("*") ? ["*"] : verbs) {
+      for (const group of groups) for (const resource of resources) all.add(`${group} ${resource} ${verb}`);
+      for (const url of urls) all.add(`${url} ${verb}`);
+    }
+  }
+  for (const permission of all) {
+    const [, objects] = /^(.*) \S+$/.exec(permission)!;
+    if (!permission.endsWith(" *") && all.has(`${objects} *`)) all.delete(permission);
+  }
+  return [...all].sort();
+}
+
+test("merging neither loses nor adds a permission, whatever the rules", () => {
+  let seed = 20_231;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (seed >> 8) % below;
+  };
+  const some = (values: string[]) => [
+    ...new Set(Array.from({ length: 1 + random(2) }, () => values[random(values.length)]!)),
+  ];
+  for (let round = 0; round < 400; round++) {
+    const rules = Array.from({ length: 2 + random(8) }, () => ({
+      groups: some(["apps", "batch"]),
+      resources: some(["jobs", "pods"]),
+      urls: random(3) === 0 ? some(["/a", "/b"]) : [],
+      verbs: some(["get", "list", "*"]),
+    }));
+    const lines = rules.map(({ groups, resources, urls, verbs }) => {
+      const urlArgument = urls.length > 0 ? `,urls=${urls.join(";")}` : "";
+      return rule(`groups=${groups.join(";")},resources=${resources.join(";")}${urlArgument},verbs=${verbs.join(";")}`);
+    });
+    const merged = roles(lines).documents[0]!.rules.map((each) => ({
+      groups: [...(each.apiGroups ?? [])],
+      resources: [...(each.resources ?? [])],
+      urls: [...(each.nonResourceURLs ?? [])],
+      verbs: [...(each.verbs ?? [])],
+    }));
+    expect(permissions(merged), lines.join("\n")).toEqual(permissions(rules));
+  }
+});

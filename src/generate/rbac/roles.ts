@@ -1,0 +1,113 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Marker, MarkerValues } from "../markers/index.ts";
+import { mergeRules } from "./merge.ts";
+import { byBytes, createRule, type Rule } from "./rule.ts";
+
+/** A rule of a role, in the key names of the Kubernetes API. */
+export interface PolicyRule {
+  readonly apiGroups?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly verbs: readonly string[] | null;
+}
+
+/** A ClusterRole, or a Role of one namespace. */
+export interface RoleDocument {
+  readonly apiVersion: "rbac.authorization.k8s.io/v1";
+  readonly kind: "ClusterRole" | "Role";
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly rules: readonly PolicyRule[];
+}
+
+/** What the `+kubebuilder:rbac` markers of all packages add up to: one document for each namespace and role name. */
+export interface RolesInput {
+  readonly packages: Iterable<MarkerValues>;
+  /** The role for markers that don't name one: `rbac:roleName=`. */
+  readonly roleName: string;
+  /** Told of rules that the API server will refuse. */
+  readonly report?: (diagnostic: Diagnostic) => void;
+}
+
+/** Makes role documents, sorted by namespace and name, ClusterRoles first. None without markers. */
+export function generateRoles({ packages, roleName, report }: RolesInput): readonly RoleDocument[] {
+  const buckets = new Map<string, { namespace: string; name: string; rules: Rule[] }>();
+  for (const markers of packages) {
+    for (const marker of markers.get("kubebuilder:rbac")) {
+      const value = rbacValue(marker);
+      if (report) for (const diagnostic of lintRule(marker, value)) report(diagnostic);
+      const name = value.roleName || roleName;
+      const key = JSON.stringify([value.namespace, name]);
+      const bucket = buckets.get(key) ?? { namespace: value.namespace, name, rules: [] };
+      buckets.set(key, bucket);
+      bucket.rules.push(...splitByResource(value));
+    }
+  }
+  return [...buckets.values()]
+    .sort((a, b) => byBytes(a.namespace, b.namespace) || byBytes(a.name, b.name))
+    .map(({ namespace, name, rules }) => ({
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: namespace === "" ? "ClusterRole" : "Role",
+      metadata: namespace === "" ? { name } : { name, namespace },
+      rules: mergeRules(rules).map(policyRule),
+    }));
+}
+
+/** Upstream writes such rules, and the API server refuses the role: a warning says so earlier. */
+function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): Diagnostic[] {
+  const warning = (id: string, message: string, hint: string): Diagnostic => ({
+    id,
+    severity: "warning",
+    message,
+    file,
+    line,
+    column,
+    hint,
+  });
+  const found: Diagnostic[] = [];
+  if (value.resources && !value.groups) {
+    const hint = 'write `groups=""` for the core group';
+    found.push(warning("rbac-without-group", "a rule for resources needs an API group", hint));
+  }
+  if (!value.verbs) found.push(warning("rbac-without-verb", "a rule without verbs allows nothing", "name the verbs"));
+  return found;
+}
+
+interface RbacValue {
+  readonly groups: readonly string[] | null;
+  readonly resources: readonly string[] | null;
+  readonly resourceNames: readonly string[] | null;
+  readonly urls: readonly string[] | null;
+  readonly verbs: readonly string[] | null;
+  readonly namespace: string;
+  readonly roleName: string;
+}
+
+/** The registry's definition guarantees these arguments. */
+function rbacValue(marker: Marker): RbacValue {
+  return marker.value as unknown as RbacValue;
+}
+
+/** One rule a resource, so that merging can join it with the same resource of other markers. */
+function splitByResource(value: RbacValue): Rule[] {
+  const rule = (resources: readonly string[]) =>
+    createRule({
+      groups: value.groups ?? [],
+      resources,
+      resourceNames: value.resourceNames ?? [],
+      urls: value.urls ?? [],
+      verbs: value.verbs ?? [],
+    });
+  return value.resources ? value.resources.map((resource) => rule([resource])) : [rule([])];
+}
+
+function policyRule(rule: Rule): PolicyRule {
+  return {
+    ...(rule.groups.length > 0 ? { apiGroups: rule.groups } : {}),
+    ...(rule.urls.length > 0 ? { nonResourceURLs: rule.urls } : {}),
+    ...(rule.resourceNames.length > 0 ? { resourceNames: rule.resourceNames } : {}),
+    ...(rule.resources.length > 0 ? { resources: rule.resources } : {}),
+    // A Go slice without elements is null there.
+    verbs: rule.verbs.length > 0 ? rule.verbs : null,
+  };
+}

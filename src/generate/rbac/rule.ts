@@ -1,0 +1,33 @@
+/** One permission in the making: sets, kept sorted and without duplicates. Frozen; merging makes new ones. */
+export interface Rule {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly urls: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** The dimensions of a rule. */
+export type Dimension = keyof Rule;
+
+export const DIMENSIONS: readonly Dimension[] = ["groups", "resources", "resourceNames", "urls", "verbs"];
+
+/** A rule of sets in any order; `core` is the readable name of the group `""`. */
+export function createRule(parts: Rule): Rule {
+  return Object.freeze({
+    groups: toSet(parts.groups.map((group) => (group === "core" ? "" : group))),
+    resources: toSet(parts.resources),
+    resourceNames: toSet(parts.resourceNames),
+    urls: toSet(parts.urls),
+    verbs: toSet(parts.verbs),
+  });
+}
+
+function toSet(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort(byBytes);
+}
+
+/** Go compares strings by their UTF-8 bytes, which is the order of code points. */
+export function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
