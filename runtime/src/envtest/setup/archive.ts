@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { extract } from "tar";
+import { binaryName, REQUIRED_BINARIES } from "../store.ts";
+import { downloadFile } from "./download.ts";
+import { Problem, reason } from "./problem.ts";
+import type { Archive } from "./release-index.ts";
+
+const BINARIES = [...REQUIRED_BINARIES, "kubectl", "kube-controller-manager"];
+
+/** Fills a directory with the binaries of a release archive, after its checksum is found right. Throws a `Problem`. */
+export async function unpackArchive(
+  archive: Archive,
+  directory: string,
+  verify: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const file = join(directory, "archive.tar.gz");
+  await downloadFile(archive.url, file, verify ? archive.sha512 : undefined, signal);
+  const wanted = new Set(BINARIES.map((name) => binaryName(name, archive.os)));
+  try {
+    await extract({
+      file,
+      cwd: directory,
+      strict: true,
+      // Archives hold the binaries at some depth (`controller-tools/envtest/etcd`); nothing else of them is wanted.
+      filter: (path, entry) => wanted.has(basename(path)) && "type" in entry && entry.type === "File",
+      onReadEntry: (entry) => {
+        entry.path = basename(entry.path);
+      },
+    });
+  } catch (error) {
+    throw new Problem(`${archive.url} can't be unpacked (${reason(error)})`);
+  }
+  await rm(file);
+  for (const name of REQUIRED_BINARIES) {
+    if (!existsSync(join(directory, binaryName(name, archive.os))))
+      throw new Problem(`${archive.url} holds no ${name}`);
+  }
+}

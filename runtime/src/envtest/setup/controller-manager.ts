@@ -1,0 +1,48 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { binaryName } from "../store.ts";
+import { downloadFile, downloadText } from "./download.ts";
+import { buildFromGo, cannotBuild } from "./go-build.ts";
+import { Problem } from "./problem.ts";
+import type { Progress } from "./progress.ts";
+import { PINNED_VERSION } from "./versions.ts";
+
+const NAME = "kube-controller-manager";
+
+export interface AddControllerManager {
+  version: string;
+  os: string;
+  arch: string;
+  directory: string;
+  /** Base URL of Kubernetes' own binaries. */
+  downloads: string;
+  /** Whether the binary may be built here: the platform is this one. */
+  native: boolean;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/**
+ * Adds kube-controller-manager, which the release archives lack: from Kubernetes' own binaries (there are some for Linux
+ * only), or from Go modules. Throws a `Problem` where neither works.
+ */
+export async function addControllerManager(options: AddControllerManager): Promise<void> {
+  const { version, os, arch, directory, progress, signal } = options;
+  const reasons: string[] = [];
+  if (os === "linux") {
+    const url = `${options.downloads}/v${version}/bin/${os}/${arch}/${NAME}`;
+    try {
+      const sha512 = (await downloadText(`${url}.sha512`, signal)).trim().split(/\s/)[0] ?? "";
+      const file = join(directory, NAME);
+      await progress.step(`downloading ${NAME} ${version}`, () => downloadFile(url, file, sha512, signal));
+      await chmod(file, 0o755);
+      return;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      reasons.push(error.message);
+    }
+  } else reasons.push(`there is no published binary for ${os}`);
+  const obstacle = version === PINNED_VERSION && options.native ? cannotBuild() : `only ${PINNED_VERSION} is built`;
+  if (obstacle === undefined) return buildFromGo([NAME], directory, progress, signal);
+  throw new Problem(`no ${binaryName(NAME, os)} ${version}: ${[...reasons, obstacle].join("; ")}`);
+}

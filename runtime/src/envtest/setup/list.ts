@@ -1,0 +1,27 @@
+import { storedReleases } from "../store.ts";
+import { Problem } from "./problem.ts";
+import { readIndex } from "./release-index.ts";
+import type { UseOptions } from "./use.ts";
+
+/** Lines of what is installed and, unless only that is asked for, of what the index has besides. `*` stands for all systems and processors. */
+export async function list(
+  options: Pick<UseOptions, "store" | "os" | "arch" | "selector" | "installedOnly" | "index" | "progress" | "signal">,
+): Promise<string[]> {
+  const { selector, os, arch } = options;
+  const asked = (release: { version: string; os: string; arch: string }): boolean =>
+    selector.matches(release.version) && [release.os, "*"].includes(os) && [release.arch, "*"].includes(arch);
+  const line = (state: string, release: { version: string; os: string; arch: string }): string =>
+    `${state}  v${release.version}  ${release.os}/${release.arch}`;
+  const lines = storedReleases(options.store)
+    .filter(asked)
+    .map((release) => line("(installed)", release));
+  if (options.installedOnly || selector.onDisk) return lines;
+  try {
+    const archives = await readIndex(options.index, options.signal);
+    return [...lines, ...archives.filter(asked).map((archive) => line("(available)", archive))];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    options.progress.note(`setup-envtest: only installed releases are listed: ${error.message}`);
+    return lines;
+  }
+}

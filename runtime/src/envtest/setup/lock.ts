@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const POLL = 300;
+
+/** Runs work while no other process runs it under the same lock file. `waiting` is called once when it has to wait. */
+export async function withLock<T>(
+  file: string,
+  waiting: () => void,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true });
+  for (let told = false; !take(file); told = true) {
+    if (!told) waiting();
+    await sleep(POLL, undefined, { signal });
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function take(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // A process that was killed in the middle holds nothing any more; the next round takes the lock.
+    if (!isHeld(file)) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+function isHeld(file: string): boolean {
+  try {
+    const pid = Number(readFileSync(file, "utf8"));
+    // Empty for the moment between creating and writing.
+    if (!pid) return true;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

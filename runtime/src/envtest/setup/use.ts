@@ -1,0 +1,176 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { binaryName, goArch, goOs, REQUIRED_BINARIES, type StoredRelease, storedReleases } from "../store.ts";
+import { unpackArchive } from "./archive.ts";
+import { addControllerManager } from "./controller-manager.ts";
+import { binariesToBuild, buildFromGo, cannotBuild } from "./go-build.ts";
+import { withLock } from "./lock.ts";
+import { Problem } from "./problem.ts";
+import type { Progress } from "./progress.ts";
+import { readIndex } from "./release-index.ts";
+import { PINNED_VERSION, type Selector } from "./versions.ts";
+
+export interface UseOptions {
+  store: string;
+  os: string;
+  arch: string;
+  selector: Selector;
+  installedOnly: boolean;
+  force: boolean;
+  verify: boolean;
+  index: string;
+  /** Base URL of Kubernetes' own binaries. */
+  downloads: string;
+  /** The release must have a kube-controller-manager. */
+  controllerManager: boolean;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/** Finds a release in the store, or fills it: from a release archive, or else from Go modules. Throws a `Problem`. */
+export async function use(options: UseOptions): Promise<StoredRelease> {
+  const { selector, store, progress, signal } = options;
+  const local = options.force ? undefined : installed(options);
+  if (local && !selector.newest && isEnough(local, options)) return local;
+  if (options.installedOnly || selector.onDisk) {
+    const missing = local && !selector.newest ? `${local.directory} has no kube-controller-manager` : undefined;
+    if (local && !missing) return local;
+    throw new Problem(
+      missing ?? `no installed release matches ${wanted(options)}; \`setup-envtest list -i\` shows what there is`,
+    );
+  }
+  const waiting = () => progress.note("waiting for another setup-envtest to finish ...");
+  return withLock(join(store, ".lock"), waiting, signal, async () => {
+    // Somebody else may have got it while this process waited.
+    const now = options.force ? undefined : installed(options);
+    if (now && !selector.newest) return complete(now, options);
+    sweep(store);
+    return fill(options, now);
+  });
+}
+
+async function fill(options: UseOptions, local: StoredRelease | undefined): Promise<StoredRelease> {
+  const reasons: string[] = [];
+  try {
+    return await fromArchive(options, local);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    reasons.push(`release archives: ${error.message}`);
+  }
+  if (local) return complete(local, options);
+  const obstacle = whyNotBuild(options);
+  if (obstacle === undefined) {
+    options.progress.note(`${reasons[0]}; building from Go modules instead`);
+    return fromGo(options);
+  }
+  throw new Problem(`no test servers for ${wanted(options)}: ${[...reasons, `building: ${obstacle}`].join("; ")}`);
+}
+
+async function fromArchive(options: UseOptions, local: StoredRelease | undefined): Promise<StoredRelease> {
+  const { os, arch, selector, progress, signal } = options;
+  const archives = await readIndex(options.index, signal);
+  const archive = archives.find((one) => one.os === os && one.arch === arch && selector.matches(one.version));
+  if (!archive) throw new Problem(`${options.index} has none for ${wanted(options)}`);
+  const { version } = archive;
+  if (local && installed({ ...options, selector: { ...selector, matches: (other) => other === version } })) {
+    return complete(local, options);
+  }
+  return place(options, version, (directory) =>
+    progress.step(`downloading Kubernetes ${version} for ${os}/${arch}`, () =>
+      unpackArchive(archive, directory, options.verify, signal),
+    ),
+  );
+}
+
+function fromGo(options: UseOptions): Promise<StoredRelease> {
+  const { progress, signal } = options;
+  progress.note("this takes some minutes once; the result is kept");
+  return place(options, PINNED_VERSION, (directory) => buildFromGo(binariesToBuild(), directory, progress, signal));
+}
+
+function whyNotBuild(options: UseOptions): string | undefined {
+  if (!options.selector.matches(PINNED_VERSION)) return `only ${PINNED_VERSION} is built`;
+  if (!isNative(options)) return "only servers for this system are built";
+  return cannotBuild();
+}
+
+// A release shows up under its name only when it is whole.
+async function place(
+  options: UseOptions,
+  version: string,
+  make: (directory: string) => Promise<void>,
+): Promise<StoredRelease> {
+  const { store, os, arch } = options;
+  mkdirSync(store, { recursive: true });
+  const temporary = mkdtempSync(join(store, ".new-"));
+  chmodSync(temporary, 0o755);
+  try {
+    await make(temporary);
+    await complete({ version, os, arch, directory: temporary }, options);
+    const directory = join(store, `${version}-${os}-${arch}`);
+    remove(directory);
+    renameSync(temporary, directory);
+    return { version, os, arch, directory };
+  } finally {
+    remove(temporary);
+  }
+}
+
+/** Adds what a release lacks and is wanted. */
+async function complete(release: StoredRelease, options: UseOptions): Promise<StoredRelease> {
+  if (isEnough(release, options)) return release;
+  // Go's setup-envtest takes the right to write from its releases.
+  chmodSync(release.directory, 0o755);
+  const { downloads, progress, signal } = options;
+  const temporary = mkdtempSync(join(options.store, ".new-"));
+  try {
+    await addControllerManager({
+      ...release,
+      directory: temporary,
+      downloads,
+      native: isNative(options),
+      progress,
+      signal,
+    });
+    const file = binaryName("kube-controller-manager", release.os);
+    renameSync(join(temporary, file), join(release.directory, file));
+  } finally {
+    remove(temporary);
+  }
+  return release;
+}
+
+function installed(options: UseOptions): StoredRelease | undefined {
+  return storedReleases(options.store).find(
+    ({ os, arch, version }) => os === options.os && arch === options.arch && options.selector.matches(version),
+  );
+}
+
+function isEnough(release: StoredRelease, options: UseOptions): boolean {
+  if (!options.controllerManager) return true;
+  return existsSync(join(release.directory, binaryName("kube-controller-manager", release.os)));
+}
+
+function isNative({ os, arch }: UseOptions): boolean {
+  return os === goOs() && arch === goArch();
+}
+
+function wanted({ selector, os, arch }: UseOptions): string {
+  return `${selector.text} on ${os}/${arch}`;
+}
+
+// What a killed run left: safe to clear under the lock.
+function sweep(store: string): void {
+  for (const entry of readdirSync(store)) if (entry.startsWith(".new-")) remove(join(store, entry));
+}
+
+function remove(directory: string): void {
+  if (!existsSync(directory)) return;
+  chmodSync(directory, 0o755);
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Whether a directory that isn't of the store holds the servers. */
+export function holdsServers(directory: string): boolean {
+  return REQUIRED_BINARIES.every((name) => existsSync(join(directory, binaryName(name))));
+}
