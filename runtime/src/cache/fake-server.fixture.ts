@@ -17,7 +17,7 @@ interface Event {
 
 /** One kind on a server that fails on command. Versions are plain counters. */
 export class FakeServer implements ListWatch {
-  readonly objects = new Map<string, Thing>();
+  readonly objects: Map<string, Thing> = new Map();
   /** Every request, as `list 0`, `list  (page 2)`, `watch 7` or `stream `. */
   readonly requests: string[] = [];
   streamsLists = true;

@@ -6,8 +6,25 @@ import { FakeServer, Thing } from "./fake-server.fixture.ts";
 import { Informer, type InformerOptions } from "./informer.ts";
 import type { InformerHandler } from "./registration.ts";
 
+export interface InformerSetup {
+  server: FakeServer;
+  clock: VirtualClock;
+  informer: Informer<Thing>;
+  /** What {@link handler} was told. */
+  told: string[];
+  handler: InformerHandler<Thing>;
+  /** When the gate knocked, in milliseconds. */
+  probes: number[];
+  warnings: string[];
+  stop: AbortController;
+  start(): Promise<void>;
+}
+
 /** An informer of a fake server on a virtual clock, and a handler that writes down what it is told. */
-export function setUpInformer(options: Partial<InformerOptions<Thing>> = {}, server: FakeServer = new FakeServer()) {
+export function setUpInformer(
+  options: Partial<InformerOptions<Thing>> = {},
+  server: FakeServer = new FakeServer(),
+): InformerSetup {
   const clock = new VirtualClock();
   const probes: number[] = [];
   const warnings: string[] = [];

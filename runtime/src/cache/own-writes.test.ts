@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import type { Thing } from "./fake-server.fixture.ts";
+import { OwnWrites } from "./own-writes.ts";
+import { Store } from "./store.ts";
+
+function setUp() {
+  let now = 0;
+  const store = new Store<Thing>();
+  const writes = new OwnWrites<Thing>(store, () => now);
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { store, writes, pass };
+}
+
+function thing(name: string, version: number, uid = "u1", value = `v${version}`): Thing {
+  const metadata = { name, namespace: "ns", uid, resourceVersion: String(version), labels: { value } };
+  return { apiVersion: "test/v1", kind: "Thing", metadata, value };
+}
+
+const all = () => true;
+const values = (things: Thing[]) => things.map(({ value }) => value).sort();
+
+describe("reads that see one's own writes", () => {
+  it("gives the newest of store and writes", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 5));
+    writes.wrote(thing("a", 7), 5n);
+    expect(writes.get("ns/a")?.value).toBe("v7");
+    store.set(thing("a", 9));
+    expect(writes.get("ns/a")?.value).toBe("v9");
+  });
+
+  it("gives what was created before the informer has seen it, in lists too", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 5));
+    writes.wrote(thing("b", 6), 5n);
+    expect(values(writes.overlay(store.values(), all))).toEqual(["v5", "v6"]);
+  });
+
+  it("takes a written object out of lists that it doesn't match any more, and into those that it does", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 5, "u1", "red"));
+    writes.wrote(thing("a", 6, "u1", "blue"), 5n);
+    const list = (value: string) => {
+      const matches = (object: Thing) => object.value === value;
+      return values(writes.overlay([...store.values()].filter(matches), matches));
+    };
+    expect([list("red"), list("blue")]).toEqual([[], ["blue"]]);
+  });
+
+  it("hides what was deleted until the informer has seen it, and not what took its place", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 5));
+    writes.deleted("ns/a", "u1");
+    expect(writes.get("ns/a")).toBeUndefined();
+    expect(writes.overlay(store.values(), all)).toEqual([]);
+    writes.wrote(thing("a", 8, "u2"), 5n);
+    expect(writes.get("ns/a")?.metadata?.uid).toBe("u2");
+    store.delete("ns/a");
+    writes.sawDeletion("ns/a", "u1");
+    store.set(thing("a", 8, "u2"));
+    writes.seen(8n);
+    expect([writes.get("ns/a")?.value, writes.size]).toEqual(["v8", 0]);
+  });
+
+  it("hides what was created and deleted before the informer has seen either", () => {
+    const { store, writes } = setUp();
+    writes.wrote(thing("a", 6), 5n);
+    writes.deleted("ns/a", "u1");
+    store.set(thing("a", 6));
+    expect(writes.get("ns/a")).toBeUndefined();
+    writes.sawDeletion("ns/a", "u1");
+    store.delete("ns/a");
+    expect(writes.size).toBe(0);
+  });
+
+  it("an old answer that comes late doesn't hide what is newer", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 9));
+    writes.wrote(thing("a", 7), 6n);
+    writes.wrote(thing("gone", 7), 9n);
+    expect([writes.get("ns/a")?.value, writes.get("ns/gone"), writes.size]).toEqual(["v9", undefined, 0]);
+  });
+
+  it("forgets a write when the informer has seen its version, whatever object that was", () => {
+    const { writes } = setUp();
+    writes.wrote(thing("outside of the selector", 7), 5n);
+    writes.wrote(thing("later", 9), 5n);
+    writes.seen(8n);
+    expect([writes.get("ns/outside of the selector"), writes.get("ns/later")?.value]).toEqual([undefined, "v9"]);
+  });
+
+  it("compares versions as integers, not as text", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 99));
+    writes.wrote(thing("a", 100), 99n);
+    expect(writes.get("ns/a")?.value).toBe("v100");
+  });
+
+  it("forgets the deletion of something that never shows up", () => {
+    const { store, writes, pass } = setUp();
+    writes.deleted("ns/a", "u1");
+    pass(80_000);
+    store.set(thing("a", 5));
+    expect(writes.get("ns/a")?.value).toBe("v5");
+    expect(writes.size).toBe(0);
+  });
+});
