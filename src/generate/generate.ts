@@ -10,7 +10,6 @@ import { generateRoles } from "./rbac/index.ts";
 import { createReporter } from "./reporter.ts";
 import type { GenerateRequest } from "./request.ts";
 import { corePackageOf, loadCoreType } from "./schema/core-types.ts";
-import type { TypeDeclaration } from "./source/model.ts";
 import { findPackages } from "./source/paths.ts";
 import { createSources, type Sources } from "./source/sources.ts";
 import { createTsMorphReader } from "./source/ts-morph/reader.ts";
@@ -56,15 +55,8 @@ function loadRoots(request: GenerateRequest, packages: Packages, report: Run["re
     );
   }
   const roots = found.directories.map((directory) => packages.load(directory));
-  // All types are made now, so that each bad marker is told whether or not anything uses its type.
-  for (const root of roots) for (const type of packages.typesOf(root)) collectFields(type.declaration, packages);
+  for (const root of roots) packages.readAll(root);
   return roots;
-}
-
-function collectFields(declaration: TypeDeclaration, packages: Packages): void {
-  if (declaration.kind === "interface" || declaration.kind === "class") packages.fields(declaration.members);
-  else if (declaration.kind === "alias" && declaration.type.kind === "object")
-    packages.fields(declaration.type.members);
 }
 
 function crdFiles({ request, ...run }: Run): GeneratedFile[] {

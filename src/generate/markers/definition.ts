@@ -1,7 +1,10 @@
 import type { MarkerValue } from "./marker-value.ts";
 
-/** What a marker can stand on; `option` is the generator's command line, which speaks the same grammar. */
-export type MarkerTarget = "package" | "type" | "field" | "option";
+/**
+ * What a marker can stand on. `value` is a constant or a function, which no marker is made for; `option` is the
+ * generator's command line, which speaks the same grammar.
+ */
+export type MarkerTarget = "package" | "type" | "field" | "value" | "option";
 
 /** The type of an argument; controller-gen's own set. */
 export type ArgumentType =

@@ -16,7 +16,7 @@ export interface Registry {
   names(target: MarkerTarget): readonly string[];
 }
 
-const TARGETS: readonly MarkerTarget[] = ["package", "type", "field", "option"];
+const TARGETS: readonly MarkerTarget[] = ["package", "type", "field", "value", "option"];
 
 /** Indexes definitions. Two of one name and target are a mistake in the program, hence an exception. */
 export function createRegistry(definitions: readonly MarkerDefinition[]): Registry {

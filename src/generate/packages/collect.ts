@@ -17,6 +17,8 @@ export interface Packages {
   load(directory: string): ApiPackage;
   /** The types that a package declares, by file and place. */
   typesOf(pkg: ApiPackage): TypeNode[];
+  /** Reads all types and fields of a package, so that each bad marker is told whether or not anything uses its type. */
+  readAll(pkg: ApiPackage): void;
   typeNode(declaration: TypeDeclaration, file: string): TypeNode;
   /** The properties among some members, methods left out. */
   fields(members: readonly Member[]): FieldNode[];
@@ -103,15 +105,26 @@ export function createPackages({ sources, registry, report }: PackagesInput): Pa
     return [node];
   }
 
+  function typesOf(pkg: ApiPackage): TypeNode[] {
+    return filesOf(pkg.directory).flatMap((file) =>
+      file.declarations.filter(isType).map((declaration) => typeNode(declaration, file.path)),
+    );
+  }
+
   return {
     load,
     typeNode,
-    typesOf: (pkg) =>
-      filesOf(pkg.directory).flatMap((file) =>
-        file.declarations.filter(isType).map((declaration) => typeNode(declaration, file.path)),
-      ),
+    typesOf,
+    readAll(pkg) {
+      for (const { declaration } of typesOf(pkg)) for (const member of membersOf(declaration)) field(member);
+    },
     fields: (members) => members.flatMap(field),
   };
+}
+
+function membersOf(declaration: TypeDeclaration): readonly Member[] {
+  if (declaration.kind === "interface" || declaration.kind === "class") return declaration.members;
+  return declaration.kind === "alias" && declaration.type.kind === "object" ? declaration.type.members : [];
 }
 
 type Collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) => unknown;
@@ -125,7 +138,7 @@ function packageLines(file: SourceFile, registry: Registry, collect: Collect): M
     const attached = attachComments(declaration.leading, declaration.at.line, target, registry, first);
     lines.push(...attached.package);
     // Types collect their own when they are made; on anything else a marker of any kind is misplaced.
-    if (!isType(declaration)) collect(attached.own, "value" as "type");
+    if (!isType(declaration)) collect(attached.own, "value");
     lines.push(...memberLines(declaration, registry));
   }
   return lines.sort((a, b) => a.line - b.line);

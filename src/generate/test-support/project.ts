@@ -69,6 +69,7 @@ export async function runCrds(
   const sources = createSources(await createTsMorphReader());
   const packages = createPackages({ sources, registry: markerRegistry, report });
   const roots = findPackages(["./api/..."], directory).directories.map((each) => packages.load(each));
+  for (const root of roots) packages.readAll(root);
   const schemata = createSchemata({
     options: { allowDangerousTypes: false, generateEmbeddedObjectMeta: false, ...options },
     sources,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { markerRegistry } from "../../markers/index.ts";
 import { crdEffects, skipVersionMarker } from "../../crd/markers/effects.ts";
+import { markerRegistry } from "../../markers/index.ts";
 import { linesAbove, specOf } from "../../test-support/project.ts";
 import { schemaEffects } from "./effects.ts";
 
@@ -16,8 +16,16 @@ describe("markers on fields", () => {
     ["Int32", [`${v}Minimum=1`, `${v}Maximum=-0`], { minimum: 1, maximum: -0 }],
     ["Int32", [`${v}ExclusiveMinimum=true`, `${v}ExclusiveMaximum=false`], { exclusiveMinimum: true }],
     ["Int32", [`${v}MultipleOf=5`], { multipleOf: 5 }],
-    ["string", [`${v}MinLength=0`, `${v}MaxLength=3`, `${v}Pattern=\`^a$\``], { minLength: 0, maxLength: 3, pattern: "^a$" }],
-    ["string[]", [`${v}MinItems=1`, `${v}MaxItems=2`, `${v}UniqueItems=true`], { minItems: 1, maxItems: 2, uniqueItems: true }],
+    [
+      "string",
+      [`${v}MinLength=0`, `${v}MaxLength=3`, `${v}Pattern=\`^a$\``],
+      { minLength: 0, maxLength: 3, pattern: "^a$" },
+    ],
+    [
+      "string[]",
+      [`${v}MinItems=1`, `${v}MaxItems=2`, `${v}UniqueItems=true`],
+      { minItems: 1, maxItems: 2, uniqueItems: true },
+    ],
     ["Record<string, string>", [`${v}MinProperties=1`, `${v}MaxProperties=2`], { minProperties: 1, maxProperties: 2 }],
     ["string", [`${v}Enum=a;1;true`], { enum: ["a", 1, true] }],
     ['"x" | "y"', [`${v}Enum=x`], { enum: ["x"] }],
@@ -30,25 +38,44 @@ describe("markers on fields", () => {
     ["string", ["nullable"], { nullable: true }],
     ["string", ["kubebuilder:title=T"], { title: "T" }],
     ["string", ["kubebuilder:example=e"], { example: "e" }],
-    ["string", ['kubebuilder:externalDocs:url="https://example.com",description="d"'], { externalDocs: { url: "https://example.com", description: "d" } }],
+    [
+      "string",
+      ['kubebuilder:externalDocs:url="https://example.com",description="d"'],
+      { externalDocs: { url: "https://example.com", description: "d" } },
+    ],
     ["string", ["kubebuilder:default=a", 'default="b"'], { default: "a" }],
     ["string", ['default="b"'], { default: "b" }],
     ["string", ["default=ref(pkg.Const)"], {}],
     ["string[]", ["kubebuilder:default={}"], { default: [] }],
     ["Record<string, string>", ["kubebuilder:default={}"], { default: {} }],
     ["string[]", ["listType=set"], { "x-kubernetes-list-type": "set" }],
-    ["{ a: string }[]", ["listMapKey=a", "listType=map", "listMapKey=a"], { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"] }],
+    [
+      "{ a: string }[]",
+      ["listMapKey=a", "listType=map", "listMapKey=a"],
+      { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"] },
+    ],
     ["Record<string, string>", ["mapType=atomic"], { "x-kubernetes-map-type": "atomic" }],
     ["{ a: string }", ["structType=atomic"], { "x-kubernetes-map-type": "atomic" }],
-    ["string[]", [`${v}items:MinLength=1`, `${v}items:Pattern=a`], { items: { type: "string", minLength: 1, pattern: "a" } }],
+    [
+      "string[]",
+      [`${v}items:MinLength=1`, `${v}items:Pattern=a`],
+      { items: { type: "string", minLength: 1, pattern: "a" } },
+    ],
     ["string[]", ["k8s:maxItems=2 # why", "k8s:listType=atomic"], { maxItems: 2, "x-kubernetes-list-type": "atomic" }],
     ["Int32", ["k8s:minimum=1", "k8s:maximum=2"], { minimum: 1, maximum: 2 }],
     ["string", ["k8s:required"], { minLength: 1 }],
     ["string", ["k8s:required", `${v}MinLength=0`], { minLength: 0 }],
     ["string[]", ["k8s:required"], { minItems: 1 }],
     ["LocalObjectReference", ["k8s:required"], { minProperties: 1 }],
-    ["string", [`${v}XValidation:rule="self != ''",message="m",reason="FieldValueInvalid",fieldPath=".a",optionalOldSelf=true`],
-      { "x-kubernetes-validations": [{ rule: "self != ''", message: "m", reason: "FieldValueInvalid", fieldPath: ".a", optionalOldSelf: true }] }],
+    [
+      "string",
+      [`${v}XValidation:rule="self != ''",message="m",reason="FieldValueInvalid",fieldPath=".a",optionalOldSelf=true`],
+      {
+        "x-kubernetes-validations": [
+          { rule: "self != ''", message: "m", reason: "FieldValueInvalid", fieldPath: ".a", optionalOldSelf: true },
+        ],
+      },
+    ],
   ])("%s %j", async (type, markers, expected) => {
     const { value, messages } = await apply(type, ...markers);
     expect(messages).toEqual([]);
@@ -61,7 +88,9 @@ describe("markers on fields", () => {
   });
 
   it("k8s:immutable adds a rule to the field, and to the parent of an optional field", async () => {
-    const { spec } = await specOf("export interface Spec {\n  // +k8s:immutable\n  a?: string;\n  // +k8s:immutable\n  b: string;\n}");
+    const { spec } = await specOf(
+      "export interface Spec {\n  // +k8s:immutable\n  a?: string;\n  // +k8s:immutable\n  b: string;\n}",
+    );
     const rule = [{ rule: "self == oldSelf", message: "field is immutable" }];
     expect(spec.properties?.a?.["x-kubernetes-validations"]).toEqual(rule);
     expect(spec.properties?.b?.["x-kubernetes-validations"]).toEqual(rule);

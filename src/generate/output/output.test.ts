@@ -1,0 +1,103 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { project } from "../test-support/project.ts";
+import { applyPlan } from "./apply.ts";
+import { unifiedDiff } from "./diff.ts";
+import { renderFile } from "./file.ts";
+import { planOutput, planPrune } from "./plan.ts";
+import { type OutputRule, type OutputRules, ruleFor } from "./rule.ts";
+
+const rules = (rule?: OutputRule, byGenerator: [string, OutputRule][] = []): OutputRules => ({
+  ...(rule ? { default: rule } : {}),
+  byGenerator: new Map(byGenerator),
+});
+const file = (name: string, text: string, generator = "crd") => ({ generator, name, text });
+
+describe("rules", () => {
+  it("go to config/<generator> without a rule for all", () => {
+    expect(ruleFor("rbac", rules())).toEqual({ kind: "directory", directory: join("config", "rbac") });
+  });
+
+  it("of a generator win over the one for all", () => {
+    const mine = { kind: "none" } as const;
+    expect(ruleFor("crd", rules({ kind: "stdout" }, [["crd", mine]]))).toBe(mine);
+    expect(ruleFor("rbac", rules({ kind: "stdout" }, [["crd", mine]]))).toEqual({ kind: "stdout" });
+  });
+});
+
+describe("renderFile", () => {
+  it("puts the header above and three dashes before each document", () => {
+    expect(renderFile("crd", "a.yaml", [{ b: 1 }, { c: 2 }], "# h\n")).toEqual({
+      file: { generator: "crd", name: "a.yaml", text: "# h\n---\nb: 1\n---\nc: 2\n" },
+    });
+  });
+
+  it("says what YAML can't hold", () => {
+    expect(renderFile("crd", "a.yaml", [{ b: "\u007f" }])).toEqual({ problem: expect.stringContaining("a.yaml: ") });
+  });
+});
+
+describe("plan and apply", () => {
+  it("tell new, changed and unchanged files apart, and write only what changed", () => {
+    const cwd = project({ "out/same.yaml": "a\n", "out/other.yaml": "b\n" });
+    const files = [file("same.yaml", "a\n"), file("other.yaml", "c\n"), file("new.yaml", "d\n")];
+    const { writes, stdout } = planOutput(files, rules({ kind: "directory", directory: "out" }), cwd);
+    expect(stdout).toBe("");
+    expect(writes.map(({ path, action }) => [path, action])).toEqual([
+      [join(cwd, "out/new.yaml"), "create"],
+      [join(cwd, "out/other.yaml"), "update"],
+      [join(cwd, "out/same.yaml"), "unchanged"],
+    ]);
+    applyPlan(writes);
+    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["new.yaml", "other.yaml", "same.yaml"]);
+    expect(readFileSync(join(cwd, "out/other.yaml"), "utf8")).toBe("c\n");
+  });
+
+  it("writes nothing for stdout and none", () => {
+    const cwd = project({});
+    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "stdout" }), cwd)).toEqual({ writes: [], stdout: "a\n" });
+    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "none" }), cwd)).toEqual({ writes: [], stdout: "" });
+  });
+
+  it("puts everything back when a file can't be written", () => {
+    const cwd = project({ "out/a.yaml": "old\n" });
+    mkdirSync(join(cwd, "out/z.yaml/in-the-way"), { recursive: true });
+    const plan = planOutput(
+      [file("a.yaml", "new\n"), file("sub/b.yaml", "b\n"), file("z.yaml", "z\n")],
+      rules({ kind: "directory", directory: "out" }),
+      cwd,
+    );
+    expect(() => applyPlan(plan.writes)).toThrow();
+    expect(readFileSync(join(cwd, "out/a.yaml"), "utf8")).toBe("old\n");
+    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["a.yaml", "z.yaml"]);
+  });
+
+  it("prunes CRDs that the generator made once and makes no more, and nothing else", () => {
+    const crd =
+      "kind: CustomResourceDefinition\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v1\n";
+    const cwd = project({
+      "config/crd/g_olds.yaml": crd,
+      "config/crd/g_news.yaml": crd,
+      "config/crd/kustomization.yaml": crd,
+      "config/crd/g_mine.yaml": "kind: CustomResourceDefinition\n",
+    });
+    const pruned = planPrune([file("g_news.yaml", crd)], rules(), cwd);
+    expect(pruned.map(({ path, action }) => [path, action])).toEqual([[join(cwd, "config/crd/g_olds.yaml"), "delete"]]);
+    applyPlan(pruned);
+    expect(readdirSync(join(cwd, "config/crd")).sort()).toEqual(["g_mine.yaml", "g_news.yaml", "kustomization.yaml"]);
+  });
+});
+
+it("shows changes as a unified diff", () => {
+  const cwd = project({});
+  writeFileSync(join(cwd, "a.yaml"), "a\nb\n");
+  const plan = planOutput(
+    [file("a.yaml", "a\nc\n"), file("b.yaml", "n\n")],
+    rules({ kind: "directory", directory: "." }),
+    cwd,
+  );
+  expect(unifiedDiff(plan.writes, (path) => path.slice(cwd.length + 1))).toBe(
+    "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n--- /dev/null\n+++ b/b.yaml\n@@ -0,0 +1,1 @@\n+n\n",
+  );
+});
