@@ -1,0 +1,47 @@
+import type { Diagnostic, Severity } from "./diagnostic.ts";
+
+/** What a diagnostic's id is turned to. */
+export type Level = Severity | "off";
+
+/** How findings are weighed. Later rules win over earlier ones: id, then `--strict`. */
+export interface DiagnosticPolicy {
+  /** By id, as in `--unknown-markers` and in PROJECT. */
+  readonly levels?: Readonly<Record<string, Level>>;
+  /** Makes errors of all warnings that are left. */
+  readonly strict?: boolean;
+}
+
+/** Takes findings as they come and gives them back in the order of the files. */
+export interface DiagnosticCollector {
+  /** Can be handed on by itself. The same finding counts once. */
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** Sorted by file, line, column; what is off is left out. */
+  all(): readonly Diagnostic[];
+  hasErrors(): boolean;
+}
+
+/** Makes a collector that weighs findings by a policy. */
+export function createCollector(policy: DiagnosticPolicy = {}): DiagnosticCollector {
+  const found = new Map<string, Diagnostic>();
+  return {
+    report(diagnostic) {
+      const severity = weigh(diagnostic, policy);
+      if (severity === "off") return;
+      const { id, message, file, line, column } = diagnostic;
+      const key = JSON.stringify([file, line, column, id, message]);
+      if (!found.has(key)) found.set(key, Object.freeze({ ...diagnostic, severity }));
+    },
+    all: () => [...found.values()].sort(byPosition),
+    hasErrors: () => [...found.values()].some((diagnostic) => diagnostic.severity === "error"),
+  };
+}
+
+function weigh({ id, severity }: Diagnostic, { levels, strict }: DiagnosticPolicy): Level {
+  const level = levels && Object.hasOwn(levels, id) ? levels[id]! : severity;
+  return strict && level === "warning" ? "error" : level;
+}
+
+function byPosition(a: Diagnostic, b: Diagnostic): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { codeFrame } from "./code-frame.ts";
+import { createCollector } from "./collector.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import { didYouMean, editDistance } from "./did-you-mean.ts";
+import { toJsonDiagnostics } from "./render-json.ts";
+import { renderText } from "./render-text.ts";
+
+const finding = (changes: Partial<Diagnostic> = {}): Diagnostic => ({
+  id: "unknown-marker",
+  severity: "error",
+  message: 'unknown marker "+kubebuilder:foo"',
+  file: "/work/api/v1/game-types.ts",
+  line: 2,
+  column: 6,
+  ...changes,
+});
+
+describe("collector", () => {
+  test("sorts by position and takes the same finding once", () => {
+    const { report, all } = createCollector();
+    report(finding({ line: 9 }));
+    report(finding());
+    report(finding());
+    report(finding({ file: "/work/a.ts" }));
+    expect(all().map(({ file, line }) => `${file}:${line}`)).toEqual([
+      "/work/a.ts:2",
+      "/work/api/v1/game-types.ts:2",
+      "/work/api/v1/game-types.ts:9",
+    ]);
+  });
+
+  test("a level by id changes the severity or drops the finding", () => {
+    const collector = createCollector({ levels: { "unknown-marker": "warning", other: "off" } });
+    collector.report(finding());
+    collector.report(finding({ id: "other" }));
+    expect(collector.all()).toMatchObject([{ id: "unknown-marker", severity: "warning" }]);
+    expect(collector.hasErrors()).toBe(false);
+  });
+
+  test("strict makes errors of warnings, but not of what is off", () => {
+    const collector = createCollector({ levels: { other: "off" }, strict: true });
+    collector.report(finding({ severity: "warning" }));
+    collector.report(finding({ id: "other", severity: "warning" }));
+    expect(collector.all()).toMatchObject([{ severity: "error" }]);
+    expect(collector.hasErrors()).toBe(true);
+  });
+});
+
+describe("code frame", () => {
+  test("marks the column between its neighbours", () => {
+    expect(codeFrame("one\ntwo three\nfour", 2, 5)).toBe("  1 | one\n> 2 | two three\n    |     ^\n  3 | four");
+  });
+
+  test("keeps tabs, so that the mark stands where it belongs", () => {
+    expect(codeFrame("\t\tx = 1", 1, 3)).toBe("> 1 | \t\tx = 1\n    | \t\t^");
+  });
+
+  test("shows the part of a long line that matters", () => {
+    const frame = codeFrame(`${"a".repeat(500)}!${"b".repeat(500)}`, 1, 501);
+    const [code, mark] = frame.split("\n") as [string, string];
+    expect(code.length).toBeLessThan(140);
+    expect(code[mark.indexOf("^")]).toBe("!");
+  });
+
+  test("is empty for a line that isn't there, and has no mark for a whole line", () => {
+    expect(codeFrame("one", 7, 1)).toBe("");
+    expect(codeFrame("one\r\ntwo", 1, 0)).toBe("> 1 | one\n  2 | two");
+  });
+});
+
+describe("text", () => {
+  const render = (diagnostic: Diagnostic, source?: string) =>
+    renderText([diagnostic], { cwd: "/work/config", readSource: () => source });
+
+  test("has position, severity, message, id, code and hint", () => {
+    expect(render(finding({ hint: "did you mean `+x`?" }), "a\n  // +kubebuilder:foo\nb")).toBe(
+      '../api/v1/game-types.ts:2:6: error: unknown marker "+kubebuilder:foo" [unknown-marker]\n' +
+        "  1 | a\n> 2 |   // +kubebuilder:foo\n    |      ^\n  3 | b\n  hint: did you mean `+x`?\n",
+    );
+  });
+
+  test("has no code where the file can't be read, nor a position that there isn't", () => {
+    expect(render(finding({ line: 0, column: 0 }))).toMatch(/^\.\.\/api\/v1\/game-types\.ts: error: .*\n$/);
+    expect(render(finding({ file: "", line: 0, column: 0, severity: "warning" }))).toMatch(/^warning: /);
+  });
+
+  test("is empty when there is nothing to tell", () => {
+    expect(renderText([], { cwd: "/", readSource: () => undefined })).toBe("");
+  });
+
+  test("is coloured on demand only", () => {
+    const options = { cwd: "/", readSource: () => undefined, color: true };
+    expect(renderText([finding()], options)).toContain("\u001b[31merror\u001b[0m");
+  });
+});
+
+test("JSON has the fields of the contract, paths relative to the working directory", () => {
+  expect(toJsonDiagnostics([finding(), finding({ hint: "h" })], "/work")).toEqual([
+    finding({ file: "api/v1/game-types.ts" }),
+    finding({ file: "api/v1/game-types.ts", hint: "h" }),
+  ]);
+});
+
+describe("did you mean", () => {
+  test("counts edits", () => {
+    expect([editDistance("", "abc"), editDistance("kitten", "sitting"), editDistance("a", "a")]).toEqual([3, 3, 0]);
+  });
+
+  test("finds the nearest name, whatever its case, and nothing when none is near", () => {
+    const names = ["Minimum", "Maximum", "MinItems"];
+    expect(didYouMean("minimum", names)).toBe("Minimum");
+    expect(didYouMean("Maximun", names)).toBe("Maximum");
+    expect(didYouMean("Pattern", names)).toBeUndefined();
+    expect(didYouMean("x", ["y"], 0)).toBeUndefined();
+  });
+
+  test("prefers the name in the same case among those equally near", () => {
+    expect(didYouMean("optional", ["Optional", "optional"])).toBe("optional");
+  });
+});

@@ -1,0 +1,15 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import { displayPath } from "./render-text.ts";
+
+/** Diagnostics for machines, the values of `diagnostics` in the object that `--json` prints. */
+export function toJsonDiagnostics(diagnostics: readonly Diagnostic[], cwd: string): readonly Diagnostic[] {
+  return diagnostics.map(({ id, severity, message, file, line, column, hint }) => ({
+    id,
+    severity,
+    message,
+    file: file === "" ? "" : displayPath(file, cwd),
+    line,
+    column,
+    ...(hint === undefined ? {} : { hint }),
+  }));
+}

@@ -1,0 +1,43 @@
+import { relative, sep } from "node:path";
+import { codeFrame } from "./code-frame.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+
+/** What rendering needs of its surroundings. */
+export interface RenderOptions {
+  /** Paths are shown relative to it. */
+  readonly cwd: string;
+  /** The text of a file, undefined where it can't be had: then there is no code frame. */
+  readonly readSource: (file: string) => string | undefined;
+  readonly color?: boolean;
+}
+
+/**
+ * Diagnostics for people: `path:line:column: error: message [id]`, the code below it, then the hint. Ends with a
+ * newline unless there is nothing to tell.
+ */
+export function renderText(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  return diagnostics.map((diagnostic) => `${renderOne(diagnostic, options)}\n`).join("");
+}
+
+function renderOne(diagnostic: Diagnostic, { cwd, readSource, color }: RenderOptions): string {
+  const { id, severity, message, file, line, column, hint } = diagnostic;
+  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const parts = [`${position(diagnostic, cwd)}${paint(severity === "error" ? 31 : 33, severity)}: ${message} [${id}]`];
+  const source = line > 0 ? readSource(file) : undefined;
+  const frame = source === undefined ? "" : codeFrame(source, line, column);
+  if (frame !== "") parts.push(frame);
+  if (hint !== undefined) parts.push(`  hint: ${hint}`);
+  return parts.join("\n");
+}
+
+function position({ file, line, column }: Diagnostic, cwd: string): string {
+  if (file === "") return "";
+  const place = line > 0 ? `:${line}${column > 0 ? `:${column}` : ""}` : "";
+  return `${displayPath(file, cwd)}${place}: `;
+}
+
+/** A path as messages show it: relative to the working directory, with `/`. */
+export function displayPath(file: string, cwd: string): string {
+  const shown = relative(cwd, file);
+  return (shown === "" ? "." : shown).split(sep).join("/");
+}

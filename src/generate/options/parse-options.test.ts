@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { parseOptions } from "./parse-options.ts";
+
+const config = (...options: string[]) => {
+  const parsed = parseOptions(options);
+  expect(parsed.problems).toEqual([]);
+  return parsed.config!;
+};
+const errors = (...options: string[]) => {
+  const parsed = parseOptions(options);
+  expect(parsed.config).toBeUndefined();
+  return parsed.problems;
+};
+
+test("the Makefile's line", () => {
+  expect(
+    config(
+      "rbac:roleName=manager-role",
+      "crd",
+      "webhook",
+      "paths=./...",
+      "output:crd:artifacts:config=config/crd/bases",
+    ),
+  ).toEqual({
+    paths: ["./..."],
+    generators: {
+      rbac: { roleName: "manager-role", fileName: "role.yaml", year: "" },
+      crd: {
+        ignoreUnexportedFields: false,
+        allowDangerousTypes: false,
+        generateEmbeddedObjectMeta: false,
+        omitToolVersion: false,
+        year: "",
+      },
+      webhook: { year: "" },
+    },
+    output: {
+      rbac: { kind: "artifacts", config: "config/rbac" },
+      crd: { kind: "artifacts", config: "config/crd/bases" },
+      webhook: { kind: "artifacts", config: "config/webhook" },
+    },
+  });
+});
+
+test("every option of crd", () => {
+  const options = config(
+    'crd:maxDescLen=0,allowDangerousTypes=true,crdVersions={v1},generateEmbeddedObjectMeta=true,headerFile="hack/a b.txt",year=2026,ignoreUnexportedFields=true,omitToolVersion=true,deprecatedV1beta1CompatibilityPreserveUnknownFields=false',
+  );
+  expect(options.generators.crd).toEqual({
+    maxDescLen: 0,
+    allowDangerousTypes: true,
+    generateEmbeddedObjectMeta: true,
+    headerFile: "hack/a b.txt",
+    year: "2026",
+    ignoreUnexportedFields: true,
+    omitToolVersion: true,
+    preserveUnknownFields: false,
+  });
+});
+
+test("paths add up, in both forms of lists and with quotes that no shell removed", () => {
+  expect(config("crd", "paths=./a;./b", "+paths={./c,./d}", 'paths="./..."').paths).toEqual([
+    "./a",
+    "./b",
+    "./c",
+    "./d",
+    "./...",
+  ]);
+});
+
+test("a default rule replaces the standard directories, one of a generator wins over it, the last of a kind counts", () => {
+  const { output } = config(
+    "crd",
+    "webhook",
+    "rbac:roleName=x",
+    "output:stdout",
+    "output:dir=out",
+    "output:webhook:none",
+    "output:rbac:artifacts:config=c,code=d",
+  );
+  expect(output).toEqual({
+    crd: { kind: "dir", directory: "out" },
+    webhook: { kind: "none" },
+    rbac: { kind: "artifacts", config: "c", code: "d" },
+  });
+});
+
+test("the other generators", () => {
+  const { generators } = config(
+    "schemapatch:manifests=./crds,maxDescLen=20",
+    "object:headerFile=hack/boilerplate.go.txt",
+    "applyconfiguration",
+  );
+  expect(generators).toEqual({
+    schemapatch: { manifests: "./crds", maxDescLen: 20, generateEmbeddedObjectMeta: false },
+    object: {},
+    applyconfiguration: {},
+  });
+});
+
+test.each([
+  [[], "no generators specified", expect.stringContaining("crd, rbac")],
+  [["paths=./..."], "no generators specified", expect.any(String)],
+  [["cdr"], 'unknown option "cdr"', "did you mean `crd`?"],
+  [["crd", "path=./..."], 'unknown option "path=./..."', "did you mean `paths`?"],
+  [
+    ["crd", "output:crd:artifact:config=x"],
+    'unknown option "output:crd:artifact:config=x"',
+    "did you mean `output:crd:artifacts`?",
+  ],
+  [["crd", ""], 'unknown option ""', undefined],
+  [["rbac"], 'unable to parse option "rbac": missing argument "roleName"', undefined],
+  [
+    ["crd:maxDescLength=1"],
+    'unable to parse option "crd:maxDescLength=1": unknown argument "maxDescLength"',
+    "did you mean `maxDescLen`?",
+  ],
+  [["crd:maxDescLen=x"], 'unable to parse option "crd:maxDescLen=x": expected integer, got "x"', undefined],
+  [["crd", "crd:year=1"], "multiple instances of 'crd' generator specified", undefined],
+  [["crd", "output:rbac:stdout"], 'non-invoked generator "rbac"', "add the option `rbac`"],
+  [["crd:crdVersions=v1beta1"], 'apiVersion "apiextensions.k8s.io/v1beta1" is not supported', undefined],
+])("%j is refused", (options, message, hint) => {
+  expect(errors(...options)).toEqual([{ severity: "error", message, ...(hint === undefined ? {} : { hint }) }]);
+});
+
+test("all problems are told at once", () => {
+  expect(errors("cdr", "rbac").map((problem) => problem.message)).toEqual([
+    'unknown option "cdr"',
+    'unable to parse option "rbac": missing argument "roleName"',
+  ]);
+});
+
+test("a value that the grammar drops is a warning", () => {
+  const { config: parsed, problems } = parseOptions(["rbac:roleName=manager role ,year=1"]);
+  expect(parsed?.generators.rbac?.roleName).toBe("manager ");
+  expect(problems).toMatchObject([{ severity: "warning", message: expect.stringContaining('"role" is lost') }]);
+});

@@ -1,0 +1,129 @@
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { type MarkerValue, markerRegistry } from "../markers/index.ts";
+import { parseMarker } from "../markers/parse.ts";
+import type { GeneratorConfig, GeneratorName, OptionProblem, OutputRule } from "./config.ts";
+import { GENERATOR_READERS, readGenerator } from "./read-generators.ts";
+import { readOutputRule, splitOutputRule } from "./read-output.ts";
+
+/** The command line as data; `config` is there exactly when no problem is an error. */
+export interface ParsedOptions {
+  readonly config?: GeneratorConfig;
+  readonly problems: readonly OptionProblem[];
+}
+
+/**
+ * Reads options such as `crd:maxDescLen=0`, `rbac:roleName=manager-role`, `paths=./...` or
+ * `output:crd:artifacts:config=config/crd/bases`, in any order. They follow the grammar of markers, without the `+`
+ * (which is accepted). All problems are told at once.
+ */
+export function parseOptions(options: readonly string[]): ParsedOptions {
+  const problems: OptionProblem[] = [];
+  const error = (message: string, hint?: string) =>
+    problems.push({ severity: "error", message, ...(hint === undefined ? {} : { hint }) });
+
+  const generators = new Map<GeneratorName, MarkerValue>();
+  const rules = new Map<GeneratorName, OutputRule>();
+  let defaultRule: OutputRule | undefined;
+  const paths: string[] = [];
+
+  for (const option of options) {
+    const read = readOption(option);
+    problems.push(...read.problems);
+    if (!read.known) continue;
+    const { name, value } = read.known;
+    if (name === "paths") {
+      paths.push(...((value ?? []) as readonly string[]));
+    } else if (isGenerator(name)) {
+      if (generators.has(name)) error(`multiple instances of '${name}' generator specified`);
+      generators.set(name, value);
+    } else {
+      const { generator, rule } = splitOutputRule(name);
+      const outputRule = readOutputRule(rule, value);
+      if (generator === undefined) defaultRule = outputRule;
+      else rules.set(generator as GeneratorName, outputRule);
+    }
+  }
+
+  for (const name of rules.keys()) {
+    if (!generators.has(name)) error(`non-invoked generator ${JSON.stringify(name)}`, `add the option \`${name}\``);
+  }
+  if (generators.size === 0 && !hasError(problems)) {
+    error("no generators specified", `name at least one of ${Object.keys(GENERATOR_READERS).join(", ")}`);
+  }
+
+  const read = readGenerators(generators, problems);
+  if (hasError(problems)) return { problems };
+  const output = Object.fromEntries(
+    [...generators.keys()].map((name) => [name, rules.get(name) ?? defaultRule ?? standardRule(name)]),
+  );
+  return { config: Object.freeze({ paths, generators: read, output }), problems };
+}
+
+function readGenerators(
+  values: ReadonlyMap<GeneratorName, MarkerValue>,
+  problems: OptionProblem[],
+): GeneratorConfig["generators"] {
+  const read: Partial<Record<GeneratorName, object>> = {};
+  for (const [name, value] of values) {
+    const result = readGenerator(name, value);
+    if ("message" in result) problems.push({ severity: "error", message: result.message });
+    else read[name] = result.options;
+  }
+  return read as GeneratorConfig["generators"];
+}
+
+function readOption(option: string): {
+  known?: { name: string; value: MarkerValue };
+  problems: readonly OptionProblem[];
+} {
+  const text = option.startsWith("+") ? option : `+${option}`;
+  const shown = JSON.stringify(text.slice(1));
+  const definition = markerRegistry.lookup(text, "option");
+  if (!definition) {
+    const near = suggestion(text.slice(1));
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` };
+    return { problems: [{ severity: "error", message: `unknown option ${shown}`, ...hint }] };
+  }
+  const { value, error, warnings } = parseMarker(definition, text);
+  if (error || value === undefined) {
+    const message = `unable to parse option ${shown}: ${error?.message ?? "no value"}`;
+    const argument = /^unknown argument "(.*)"$/.exec(error?.message ?? "")?.[1];
+    const near =
+      argument === undefined
+        ? undefined
+        : didYouMean(
+            argument,
+            definition.fields.map((field) => field.name),
+          );
+    return {
+      problems: [{ severity: "error", message, ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }) }],
+    };
+  }
+  return {
+    known: { name: definition.name, value },
+    problems: warnings.map(({ message, hint }) => ({
+      severity: "warning",
+      message: `option ${shown}: ${message}`,
+      hint,
+    })),
+  };
+}
+
+function suggestion(written: string): string | undefined {
+  const name = written.split("=", 1)[0]!;
+  const names = markerRegistry.names("option");
+  return didYouMean(name, names) ?? didYouMean(name.replace(/:[^:]*$/, ""), names);
+}
+
+/** The rule of a generator when the command line has neither one for it nor a default. */
+function standardRule(generator: GeneratorName): OutputRule {
+  return { kind: "artifacts", config: `config/${generator}` };
+}
+
+function isGenerator(name: string): name is GeneratorName {
+  return Object.hasOwn(GENERATOR_READERS, name);
+}
+
+function hasError(problems: readonly OptionProblem[]): boolean {
+  return problems.some((problem) => problem.severity === "error");
+}

@@ -1,0 +1,75 @@
+import type { MarkerValue } from "../markers/index.ts";
+import type {
+  CrdOptions,
+  GeneratorName,
+  GeneratorOptions,
+  HeaderOptions,
+  RbacOptions,
+  SchemaPatchOptions,
+} from "./config.ts";
+
+type Values = Readonly<Record<string, MarkerValue>>;
+type Reader<Options> = (values: Values) => { readonly options: Options } | { readonly message: string };
+
+/** How the arguments of each generator become its options: one entry a generator. */
+export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNullable<GeneratorOptions[Name]>> } = {
+  crd: readCrd,
+  rbac: (values) => ({ options: readRbac(values) }),
+  webhook: (values) => ({ options: readHeader(values) }),
+  schemapatch: (values) => ({ options: readSchemaPatch(values) }),
+  object: () => ({ options: {} }),
+  applyconfiguration: () => ({ options: {} }),
+};
+
+/** Reads the arguments of one generator. */
+export function readGenerator(
+  name: GeneratorName,
+  value: MarkerValue,
+): { readonly options: object } | { readonly message: string } {
+  return GENERATOR_READERS[name](value as Values);
+}
+
+function readCrd(values: Values): ReturnType<Reader<CrdOptions>> {
+  const unsupported = ((values.crdVersions ?? []) as readonly string[]).find((version) => version !== "v1");
+  if (unsupported !== undefined) {
+    return { message: `apiVersion ${JSON.stringify(`apiextensions.k8s.io/${unsupported}`)} is not supported` };
+  }
+  const preserve = values.deprecatedV1beta1CompatibilityPreserveUnknownFields;
+  return {
+    options: {
+      ...readHeader(values),
+      ignoreUnexportedFields: values.ignoreUnexportedFields === true,
+      allowDangerousTypes: values.allowDangerousTypes === true,
+      ...readMaxDescLen(values),
+      generateEmbeddedObjectMeta: values.generateEmbeddedObjectMeta === true,
+      ...(typeof preserve === "boolean" ? { preserveUnknownFields: preserve } : {}),
+      omitToolVersion: values.omitToolVersion === true,
+    },
+  };
+}
+
+function readRbac(values: Values): RbacOptions {
+  const fileName = values.fileName as string;
+  return {
+    ...readHeader(values),
+    roleName: values.roleName as string,
+    fileName: fileName === "" ? "role.yaml" : fileName,
+  };
+}
+
+function readSchemaPatch(values: Values): SchemaPatchOptions {
+  return {
+    manifests: values.manifests as string,
+    ...readMaxDescLen(values),
+    generateEmbeddedObjectMeta: values.generateEmbeddedObjectMeta === true,
+  };
+}
+
+function readHeader(values: Values): HeaderOptions {
+  const headerFile = values.headerFile as string;
+  return { ...(headerFile === "" ? {} : { headerFile }), year: values.year as string };
+}
+
+function readMaxDescLen(values: Values): { maxDescLen?: number } {
+  return values.maxDescLen === null ? {} : { maxDescLen: Number(values.maxDescLen) };
+}
