@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import type { InformerHandler } from "../cache/registration.ts";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { noControllerMetrics } from "../controller/metrics.ts";
+import { enqueueRequestsFromMapFunc } from "../handler/index.ts";
+import { groupVersion } from "../kind.ts";
+import { silentLogger } from "../log/logger.ts";
+import { generationChangedPredicate, newPredicateFuncs } from "../predicate/index.ts";
+import type { Request } from "../request.ts";
+import { newControllerManagedBy } from "./builder.ts";
+import type { ControllerHost } from "./host.ts";
+
+const Game = groupVersion("example.com", "v1").kind("Game");
+const Deployment = groupVersion("apps", "v1").kind("Deployment");
+const Pod = groupVersion("", "v1").kind("Pod");
+
+/** A manager that has nothing but informers which the test feeds. */
+function setUp() {
+  const clock = new VirtualClock();
+  const names = new Set<string>();
+  const added: { start(signal: AbortSignal): Promise<void> }[] = [];
+  const handlers = new Map<string, InformerHandler>();
+  const metadataOnly: string[] = [];
+  const host: ControllerHost = {
+    cache: {
+      inform: (kind: typeof Game, options: { metadataOnly?: boolean }) => {
+        if (options.metadataOnly) metadataOnly.push(kind.kind);
+        return {
+          kind,
+          addHandler: (handler: InformerHandler) => {
+            handlers.set(kind.kind, handler);
+            return { hasSynced: true, synced: Promise.resolve(), remove() {} };
+          },
+        };
+      },
+    } as never,
+    mapper: { mapping: async () => ({ plural: "games", namespaced: true }) } as never,
+    logger: silentLogger,
+    clock,
+    controllerDefaults: {},
+    claimControllerName: (name) => {
+      if (names.has(name)) throw new Error(`controller with name ${name} already exists`);
+      names.add(name);
+    },
+    controllerMetrics: () => noControllerMetrics,
+    mayReconcile: () => true,
+    add: async (runnable) => void added.push(runnable),
+  };
+  const requests: Request[] = [];
+  const reconciler = { reconcile: async (_ctx: unknown, request: Request) => void requests.push(request) };
+  const stop = new AbortController();
+  const start = async () => {
+    for (const runnable of added) void runnable.start(stop.signal);
+    await clock.advance(0);
+  };
+  const create = async (kind: { kind: string; apiVersion: string }, metadata: KubernetesObject["metadata"]) => {
+    const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { namespace: "ns", ...metadata } };
+    await handlers.get(kind.kind)?.create({ object, isInInitialList: false });
+    await clock.advance(0);
+  };
+  return { host, names, reconciler, requests, start, stop, create, handlers, clock, metadataOnly };
+}
+
+const owned = (controller: boolean) => ({
+  name: "child",
+  ownerReferences: [{ apiVersion: "example.com/v1", kind: "Game", name: "g", uid: "u", controller }],
+});
+
+describe("builder", () => {
+  it("wires for, owns and watches to requests", async () => {
+    const t = setUp();
+    await newControllerManagedBy(t.host)
+      .for(Game)
+      .owns(Deployment)
+      .watches(
+        Pod,
+        enqueueRequestsFromMapFunc((_ctx, pod) => [{ namespace: "ns", name: `of-${pod.metadata?.name}` }]),
+      )
+      .complete(t.reconciler);
+    await t.start();
+    await t.create(Game, { name: "g" });
+    await t.create(Deployment, owned(true));
+    await t.create(Pod, { name: "p" });
+    expect(t.requests.map(({ name }) => name)).toEqual(["g", "g", "of-p"]);
+    expect([...t.names]).toEqual(["game"]);
+    t.stop.abort();
+  });
+
+  it("H4: owns follows the controller alone unless matchEveryOwner is set", async () => {
+    const only = setUp();
+    await newControllerManagedBy(only.host).for(Game).owns(Deployment).complete(only.reconciler);
+    await only.start();
+    await only.create(Deployment, owned(false));
+    expect(only.requests).toEqual([]);
+    const every = setUp();
+    await newControllerManagedBy(every.host)
+      .for(Game)
+      .owns(Deployment, { matchEveryOwner: true })
+      .complete(every.reconciler);
+    await every.start();
+    await every.create(Deployment, owned(false));
+    expect(every.requests).toEqual([{ namespace: "ns", name: "g" }]);
+  });
+
+  it("H6: asks event filters first, then the watch's predicates; all must pass", async () => {
+    const t = setUp();
+    const asked: string[] = [];
+    const says = (name: string, answer: boolean) =>
+      newPredicateFuncs((object) => {
+        asked.push(`${name} ${object.kind}`);
+        return answer;
+      });
+    await newControllerManagedBy(t.host)
+      .withEventFilter(says("global", true))
+      .for(Game, { predicates: [generationChangedPredicate, says("own", false)] })
+      .complete(t.reconciler);
+    await t.start();
+    await t.create(Game, { name: "g" });
+    expect(asked).toEqual(["global Game", "own Game"]);
+    expect(t.requests).toEqual([]);
+  });
+
+  it("watchesMetadata asks for metadata alone", async () => {
+    const t = setUp();
+    await newControllerManagedBy(t.host)
+      .for(Game)
+      .watchesMetadata(
+        Pod,
+        enqueueRequestsFromMapFunc(() => []),
+      )
+      .complete(t.reconciler);
+    expect(t.metadataOnly).toEqual(["Pod"]);
+  });
+
+  it("H11: refuses a second for, owns without for, nothing to watch, and no name", async () => {
+    const { host, reconciler } = setUp();
+    const builder = () => newControllerManagedBy(host);
+    expect(() => builder().for(Game).for(Pod)).toThrow("can be called once");
+    await expect(builder().owns(Deployment).complete(reconciler)).rejects.toThrow("owns(…) needs for(…)");
+    await expect(builder().named("x").complete(reconciler)).rejects.toThrow("never do anything");
+    const nameless = builder().watches(
+      Pod,
+      enqueueRequestsFromMapFunc(() => []),
+    );
+    await expect(nameless.complete(reconciler)).rejects.toThrow("needs a name");
+  });
+
+  it("a name is taken once in a manager", async () => {
+    const { host, reconciler } = setUp();
+    await newControllerManagedBy(host).for(Game).complete(reconciler);
+    await expect(newControllerManagedBy(host).for(Game).complete(reconciler)).rejects.toThrow("already exists");
+    await newControllerManagedBy(host).for(Game).named("second").complete(reconciler);
+  });
+});

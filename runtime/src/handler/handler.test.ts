@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject, OwnerReference } from "../api/index.ts";
+import type { Context } from "../context.ts";
+import { silentLogger } from "../log/logger.ts";
+import type { AddOptions } from "../queue/queue.ts";
+import type { Request } from "../request.ts";
+import type { EventHandler } from "./event-handler.ts";
+import { enqueueRequestForObject, enqueueRequestForOwner, enqueueRequestsFromMapFunc } from "./index.ts";
+
+const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
+
+function object(name: string, owners: Partial<OwnerReference>[] = [], resourceVersion = "1"): KubernetesObject {
+  const ownerReferences = owners.map((owner) => ({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    name: "owner",
+    uid: "u",
+    ...owner,
+  }));
+  return { apiVersion: "v1", kind: "Pod", metadata: { name, namespace: "ns", resourceVersion, ownerReferences } };
+}
+
+/** What a handler adds for each kind of event, as `name priority reason`. */
+async function added(event: (queue: { add(item: Request, options?: AddOptions): void }) => unknown) {
+  const adds: string[] = [];
+  const queue = {
+    add: ({ namespace, name }: Request, { priority = 0, reason }: AddOptions = {}) =>
+      void adds.push(`${namespace}/${name} ${priority} ${reason?.type} ${reason?.kind}`),
+  };
+  await event(queue);
+  return adds;
+}
+
+describe("enqueueRequestForObject", () => {
+  const handler = enqueueRequestForObject();
+
+  it("H1: enqueues the object itself, of updates the new one, and deletions too", async () => {
+    const a = object("a");
+    expect(await added((q) => handler.create(ctx, { object: a, isInInitialList: false }, q))).toEqual([
+      "ns/a 0 create Pod",
+    ]);
+    const changed = object("a", [], "2");
+    expect(await added((q) => handler.update(ctx, { oldObject: a, object: changed }, q))).toEqual([
+      "ns/a 0 update Pod",
+    ]);
+    expect(await added((q) => handler.delete(ctx, { object: a, deleteStateUnknown: true }, q))).toEqual([
+      "ns/a 0 delete Pod",
+    ]);
+    expect(await added((q) => handler.generic(ctx, { object: a }, q))).toEqual(["ns/a 0 generic Pod"]);
+  });
+
+  it("H5: gives initial lists and resyncs low priority", async () => {
+    const a = object("a");
+    expect(await added((q) => handler.create(ctx, { object: a, isInInitialList: true }, q))).toEqual([
+      "ns/a -100 create Pod",
+    ]);
+    expect(await added((q) => handler.update(ctx, { oldObject: a, object: a }, q))).toEqual(["ns/a -100 resync Pod"]);
+  });
+});
+
+describe("enqueueRequestForOwner", () => {
+  const owner = { group: "apps", kind: "Deployment", namespaced: true };
+  const create = (handler: EventHandler, of: KubernetesObject) =>
+    added((q) => handler.create(ctx, { object: of, isInInitialList: false }, q));
+
+  it("H3: compares group and kind, not the version and not the uid; the namespace is the child's", async () => {
+    const handler = enqueueRequestForOwner(owner);
+    const child = object("a", [
+      { apiVersion: "apps/v1beta2", name: "x" },
+      { apiVersion: "other/v1", name: "y" },
+      { kind: "StatefulSet", name: "z" },
+    ]);
+    expect(await create(handler, child)).toEqual(["ns/x 0 create Pod"]);
+    const clusterScoped = enqueueRequestForOwner({ ...owner, namespaced: false });
+    expect(await create(clusterScoped, child)).toEqual(["/x 0 create Pod"]);
+  });
+
+  it("H3: enqueues old and new owners of an update, each once", async () => {
+    const handler = enqueueRequestForOwner(owner);
+    const event = {
+      oldObject: object("a", [{ name: "old" }, { name: "both" }]),
+      object: object("a", [{ name: "both" }, { name: "new" }], "2"),
+    };
+    const adds = await added((q) => handler.update(ctx, event, q));
+    expect(adds.map((add) => add.split(" ")[0])).toEqual(["ns/old", "ns/both", "ns/new"]);
+  });
+
+  it("H4: takes the controller alone where that is asked", async () => {
+    const handler = enqueueRequestForOwner(owner, { onlyControllerOwner: true });
+    const child = object("a", [{ name: "x" }, { name: "y", controller: true }, { name: "z", controller: false }]);
+    expect(await create(handler, child)).toEqual(["ns/y 0 create Pod"]);
+  });
+});
+
+describe("enqueueRequestsFromMapFunc", () => {
+  it("H2: asks for the old and the new object, and enqueues each request once per event", async () => {
+    const handler = enqueueRequestsFromMapFunc(async (_ctx, pod) => [
+      { name: "cluster-wide" },
+      { namespace: "ns", name: pod.metadata?.resourceVersion ?? "" },
+    ]);
+    const event = { oldObject: object("a", [], "1"), object: object("a", [], "2") };
+    expect(await added((q) => handler.update(ctx, event, q))).toEqual([
+      "/cluster-wide 0 update Pod",
+      "ns/1 0 update Pod",
+      "ns/2 0 update Pod",
+    ]);
+  });
+});

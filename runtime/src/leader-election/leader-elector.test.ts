@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import type { Client } from "../client/index.ts";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { ApiError } from "../errors/index.ts";
+import { silentLogger } from "../log/logger.ts";
+import { LeaderElector } from "./leader-elector.ts";
+import { guardWrites } from "./leadership-guard.ts";
+import type { Lease } from "./lease.ts";
+import { leaseDurations } from "./options.ts";
+
+/** The one lease of a server, with optimistic locking. */
+class LeaseServer {
+  lease: Lease | undefined;
+  isDown = false;
+  readonly calls: string[] = [];
+  #version = 0;
+
+  readonly client: Client = {
+    get: async () => {
+      this.#call("get");
+      if (!this.lease) throw ApiError.notFound("Lease", "x");
+      return structuredClone(this.lease);
+    },
+    create: async (lease: Lease) => {
+      this.#call("create");
+      if (this.lease) throw ApiError.alreadyExists("Lease", "x");
+      return this.#store(lease);
+    },
+    update: async (lease: Lease) => {
+      this.#call("update");
+      if (lease.metadata.resourceVersion !== this.lease?.metadata.resourceVersion) {
+        throw ApiError.conflict("Lease", "x", "the object has been modified");
+      }
+      return this.#store(lease);
+    },
+  } as unknown as Client;
+
+  /** Somebody else writes it. */
+  change(spec: Lease["spec"]): void {
+    this.#store({ ...this.lease!, spec: { ...this.lease?.spec, ...spec } });
+  }
+
+  #call(name: string): void {
+    this.calls.push(name);
+    if (this.isDown) throw new Error("no connection");
+  }
+
+  #store(lease: Lease): Lease {
+    this.lease = structuredClone(lease);
+    this.lease.metadata.resourceVersion = String(++this.#version);
+    return structuredClone(this.lease);
+  }
+}
+
+const server = () => new LeaseServer();
+
+function candidate(identity: string, at: LeaseServer, clock: VirtualClock) {
+  const changes: boolean[] = [];
+  const elector = new LeaderElector({
+    ...leaseDurations({}),
+    client: at.client,
+    namespace: "ns",
+    name: "x",
+    identity,
+    clock,
+    log: silentLogger,
+    random: () => 0,
+    onChange: (isLeader) => void changes.push(isLeader),
+  });
+  const stop = new AbortController();
+  return { elector, stop, changes };
+}
+
+describe("leader election", () => {
+  it("M12: makes the lease, and renews it with one optimistic update each retry period", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop, changes } = candidate("a", at, clock);
+    expect(await elector.acquire(stop.signal)).toBe(true);
+    expect(at.lease?.spec).toMatchObject({ holderIdentity: "a", leaseDurationSeconds: 15, leaseTransitions: 0 });
+    expect(at.lease?.spec?.renewTime).toMatch(/^2026-01-01T00:00:00\.000000Z$/);
+    const kept = elector.keep(stop.signal);
+    await clock.advance(6000);
+    expect(at.calls).toEqual(["get", "create", "update", "update", "update"]);
+    expect([elector.isLeader, elector.isSafe]).toEqual([true, true]);
+    stop.abort();
+    expect(await kept).toBe(true);
+    expect(changes).toEqual([true]);
+  });
+
+  it("M11: waits for a whole lease duration of its own clock, whatever renewTime says", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    await candidate("a", at, clock).elector.acquire(new AbortController().signal);
+    at.change({ renewTime: "2000-01-01T00:00:00.000000Z" });
+    const second = candidate("b", at, clock);
+    const won = second.elector.acquire(second.stop.signal);
+    await clock.advance(14_000);
+    expect(at.lease?.spec?.holderIdentity).toBe("a");
+    at.change({ renewTime: "2000-01-01T00:00:01.000000Z" });
+    await clock.advance(15_000);
+    expect(at.lease?.spec?.holderIdentity).toBe("a");
+    await clock.advance(4000);
+    expect(await won).toBe(true);
+    expect(at.lease?.spec).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });
+  });
+
+  it("M12: gives up when it can't renew before the deadline, and is unsafe from then on", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop, changes } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    const kept = elector.keep(stop.signal);
+    at.isDown = true;
+    await clock.advance(9_999);
+    expect([elector.isSafe, changes]).toEqual([true, [true]]);
+    await clock.advance(1);
+    expect(elector.isSafe).toBe(false);
+    await clock.advance(2000);
+    expect(await kept).toBe(false);
+    expect([elector.isLeader, changes]).toEqual([false, [true, false]]);
+  });
+
+  it("M12: gives up at once when another one holds the lease", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    const kept = elector.keep(stop.signal);
+    at.change({ holderIdentity: "b" });
+    await clock.advance(2000);
+    expect(await kept).toBe(false);
+  });
+
+  it("M12: a conflict with an edit of the lease's labels costs nothing but another request", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    void elector.keep(stop.signal);
+    at.change({});
+    await clock.advance(2000);
+    expect(at.calls.slice(2)).toEqual(["update", "get", "update"]);
+    expect(elector.isLeader).toBe(true);
+    stop.abort();
+  });
+
+  it("M8: a lease that is given up has no holder, lasts a second, and keeps its transitions", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    at.change({ leaseTransitions: 4 });
+    await elector.release();
+    expect(at.lease?.spec).toMatchObject({ leaseDurationSeconds: 1, leaseTransitions: 4 });
+    expect(at.lease?.spec?.holderIdentity).toBeUndefined();
+    const next = candidate("b", at, clock);
+    expect(await next.elector.acquire(next.stop.signal)).toBe(true);
+    expect(at.lease?.spec?.leaseTransitions).toBe(5);
+  });
+
+  it("M8: gives up only what is its own", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop } = candidate("a", at, clock);
+    await elector.release();
+    await elector.acquire(stop.signal);
+    at.change({ holderIdentity: "b" });
+    await elector.release();
+    expect(at.lease?.spec?.holderIdentity).toBe("b");
+  });
+
+  it("M10: a candidate that is stopped never becomes the leader", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    at.isDown = true;
+    const { elector, stop } = candidate("a", at, clock);
+    const won = elector.acquire(stop.signal);
+    await clock.advance(5000);
+    stop.abort();
+    at.isDown = false;
+    expect(await won).toBe(false);
+    await clock.advance(10_000);
+    expect(at.lease).toBeUndefined();
+  });
+
+  it("M12: refuses durations with which a leader could be overtaken unnoticed", () => {
+    expect(() => leaseDurations({ leaseDuration: 10_000 })).toThrow("leaseDuration must be greater than renewDeadline");
+    expect(() => leaseDurations({ renewDeadline: 2400 })).toThrow("renewDeadline must be greater than 1.2 times");
+    expect(() => leaseDurations({ leaseDuration: 900, renewDeadline: 800, retryPeriod: 100 })).toThrow("one second");
+    expect(leaseDurations({})).toEqual({ leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 });
+  });
+
+  it("writes nothing while the lease may be lost; reads pass", async () => {
+    let may = true;
+    const sent: string[] = [];
+    const inner = { request: async ({ method }: { method: string }) => void sent.push(method) };
+    const guarded = guardWrites(inner as never, () => may);
+    await guarded.request({ method: "POST", path: "/x" });
+    may = false;
+    await expect(guarded.request({ method: "PUT", path: "/x" })).rejects.toThrow("nothing is written");
+    await guarded.request({ method: "GET", path: "/x" });
+    expect(sent).toEqual(["POST", "GET"]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { silentLogger } from "../log/logger.ts";
+import { parseBindAddress } from "./bind-address.ts";
+import { ManagerRun, type ManagerRunOptions } from "./run.ts";
+import type { RunnableGroup } from "./runnable.ts";
+
+function setUp(options: Partial<ManagerRunOptions> = {}) {
+  const clock = new VirtualClock();
+  const order: string[] = [];
+  const run = new ManagerRun({
+    log: silentLogger,
+    clock,
+    elector: undefined,
+    gracefulShutdownTimeout: 30_000,
+    releaseOnCancel: false,
+    onUnhandledRejection: () => {},
+    ...options,
+  });
+  const add = (group: RunnableGroup, name: string): void =>
+    group.add({
+      start: async (signal) => {
+        order.push(`+${name}`);
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        order.push(`-${name}`);
+      },
+    });
+  const stop = new AbortController();
+  const start = () => {
+    const done = run.start(stop.signal);
+    done.catch(() => {});
+    return done;
+  };
+  return { run, clock, order, add, stop, start };
+}
+
+const addAll = ({ run, add }: ReturnType<typeof setUp>): void => {
+  add(run.leaderElection, "leader");
+  add(run.others, "other");
+  add(run.caches, "cache");
+  add(run.webhooks, "webhook");
+  add(run.httpServers, "server");
+};
+
+/** An elector that does what the test says. */
+function elector(order: string[]) {
+  let win = (_won: boolean): void => {};
+  let lose = (_kept: boolean): void => {};
+  const fake = {
+    isLeader: false,
+    isSafe: true,
+    acquire: (signal: AbortSignal) =>
+      new Promise<boolean>((resolve) => {
+        signal.addEventListener("abort", () => resolve(false));
+        win = (won) => {
+          fake.isLeader = won;
+          resolve(won);
+        };
+      }),
+    keep: (signal: AbortSignal) =>
+      new Promise<boolean>((resolve) => {
+        signal.addEventListener("abort", () => resolve(true));
+        lose = resolve;
+      }),
+    release: async () => void order.push("released"),
+  };
+  return { fake: fake as never, win: () => win(true), lose: () => lose(false) };
+}
+
+describe("manager: order", () => {
+  it("M1, M2: starts servers, webhooks, caches, others, then what the leader runs; stops the other way round", async () => {
+    const t = setUp();
+    addAll(t);
+    const done = t.start();
+    await t.clock.advance(0);
+    expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+leader"]);
+    t.order.length = 0;
+    t.stop.abort();
+    await done;
+    expect(t.order).toEqual(["-other", "-leader", "-cache", "-webhook", "-server"]);
+  });
+
+  it("M3: an early end is fine; an error stops everything, and start rejects with it", async () => {
+    const t = setUp();
+    addAll(t);
+    t.run.others.add({ start: async () => {} });
+    const done = t.start();
+    await t.clock.advance(0);
+    t.run.others.add({
+      start: async () => {
+        throw new Error("broken");
+      },
+    });
+    await expect(done).rejects.toThrow("broken");
+    expect(t.order.filter((entry) => entry.startsWith("-"))).toHaveLength(5);
+  });
+
+  it("M3: aborts of the signal are no errors during the stop", async () => {
+    const t = setUp();
+    t.run.others.add({
+      start: (signal) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+    });
+    const done = t.start();
+    await t.clock.advance(0);
+    t.stop.abort();
+    await expect(done).resolves.toBeUndefined();
+  });
+
+  it("M4: takes more while it runs, and nothing once it stops", async () => {
+    const t = setUp();
+    const done = t.start();
+    await t.clock.advance(0);
+    t.add(t.run.leaderElection, "late");
+    await t.clock.advance(0);
+    expect(t.order).toEqual(["+late"]);
+    t.stop.abort();
+    await done;
+    expect(() => t.add(t.run.others, "too late")).toThrow("stop procedure");
+  });
+
+  it("M14: says so when stopping takes too long", async () => {
+    const t = setUp({ gracefulShutdownTimeout: 1000 });
+    t.run.others.add({ start: () => new Promise(() => {}) });
+    const done = t.start();
+    await t.clock.advance(0);
+    t.stop.abort();
+    await t.clock.advance(1000);
+    await expect(done).rejects.toThrow("failed waiting for all runnables to end within grace period");
+  });
+
+  it("a manager runs once", async () => {
+    const t = setUp();
+    const done = t.start();
+    await expect(t.run.start(t.stop.signal)).rejects.toThrow("started already");
+    t.stop.abort();
+    await done;
+  });
+});
+
+describe("manager: leadership", () => {
+  it("M13: without an election is the leader at once", async () => {
+    const t = setUp();
+    const done = t.start();
+    await t.run.elected;
+    t.stop.abort();
+    await done;
+  });
+
+  it("M7: a lost lease ends everything without grace, and start rejects", async () => {
+    const order: string[] = [];
+    const { fake, win, lose } = elector(order);
+    const t = setUp({ elector: fake });
+    t.run.leaderElection.add({ start: () => new Promise(() => {}) });
+    const done = t.start();
+    await t.clock.advance(0);
+    win();
+    await t.run.elected;
+    lose();
+    await expect(done).rejects.toThrow("leader election lost");
+  });
+
+  it("M8: gives the lease up only when everything has ended", async () => {
+    const released: string[] = [];
+    const { fake, win } = elector(released);
+    const t = setUp({ elector: fake, releaseOnCancel: true });
+    let finish = (): void => {};
+    t.run.leaderElection.add({
+      start: () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    });
+    const done = t.start();
+    await t.clock.advance(0);
+    win();
+    await t.clock.advance(0);
+    t.stop.abort();
+    await t.clock.advance(1000);
+    expect(released).toEqual([]);
+    finish();
+    await done;
+    expect(released).toEqual(["released"]);
+  });
+
+  it("M10: stopped before the election, runs nothing as a leader", async () => {
+    const { fake } = elector([]);
+    const t = setUp({ elector: fake });
+    addAll(t);
+    const done = t.start();
+    await t.clock.advance(0);
+    t.stop.abort();
+    await done;
+    expect(t.order).not.toContain("+leader");
+  });
+});
+
+describe("bind addresses", () => {
+  it("are :port, host:port, [v6]:port, or 0 for none", () => {
+    expect(parseBindAddress(":8080")).toEqual({ port: 8080 });
+    expect(parseBindAddress("127.0.0.1:0")).toEqual({ host: "127.0.0.1", port: 0 });
+    expect(parseBindAddress("[::1]:8443")).toEqual({ host: "::1", port: 8443 });
+    expect(parseBindAddress("0")).toBeUndefined();
+    for (const wrong of ["8080", "a:b", ":99999", "::1:80"])
+      expect(() => parseBindAddress(wrong)).toThrow("bind address");
+  });
+});

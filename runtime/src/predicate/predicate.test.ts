@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
+import { passes } from "./combine.ts";
+import {
+  and,
+  annotationChangedPredicate,
+  generationChangedPredicate,
+  labelChangedPredicate,
+  labelSelectorPredicate,
+  newPredicateFuncs,
+  not,
+  or,
+  type Predicate,
+  resourceVersionChangedPredicate,
+} from "./index.ts";
+
+const object = (metadata: ObjectMeta): KubernetesObject => ({ apiVersion: "v1", kind: "Pod", metadata });
+
+function updates(predicate: Predicate, before: ObjectMeta, after: ObjectMeta): boolean {
+  return passes(predicate, { type: "update", event: { oldObject: object(before), object: object(after) } });
+}
+
+const create = { type: "create", event: { object: object({ name: "a" }), isInInitialList: false } } as const;
+
+describe("predicates", () => {
+  it("H8: generationChangedPredicate drops updates that leave the generation, and nothing else", () => {
+    expect(updates(generationChangedPredicate, { generation: 1 }, { generation: 1, labels: { a: "b" } })).toBe(false);
+    expect(updates(generationChangedPredicate, { generation: 1 }, { generation: 2 })).toBe(true);
+    expect(passes(generationChangedPredicate, create)).toBe(true);
+    const gone = { object: object({ name: "a" }), deleteStateUnknown: false };
+    expect(passes(generationChangedPredicate, { type: "delete", event: gone })).toBe(true);
+    expect(passes(generationChangedPredicate, { type: "generic", event: gone })).toBe(true);
+  });
+
+  it("I10: resourceVersionChangedPredicate drops resyncs", () => {
+    expect(updates(resourceVersionChangedPredicate, { resourceVersion: "1" }, { resourceVersion: "1" })).toBe(false);
+    expect(updates(resourceVersionChangedPredicate, { resourceVersion: "1" }, { resourceVersion: "2" })).toBe(true);
+  });
+
+  it("labelChangedPredicate and annotationChangedPredicate compare by value", () => {
+    expect(updates(labelChangedPredicate, { labels: { a: "1", b: "2" } }, { labels: { b: "2", a: "1" } })).toBe(false);
+    expect(updates(labelChangedPredicate, {}, { labels: {} })).toBe(false);
+    expect(updates(labelChangedPredicate, {}, { labels: { a: "1" } })).toBe(true);
+    expect(updates(annotationChangedPredicate, { annotations: { a: "1" } }, { annotations: { a: "2" } })).toBe(true);
+  });
+
+  it("H9: filters of labels look at the new object", () => {
+    const gold = labelSelectorPredicate({ tier: "gold" });
+    expect(updates(gold, { labels: { tier: "gold" } }, { labels: {} })).toBe(false);
+    expect(updates(gold, {}, { labels: { tier: "gold" } })).toBe(true);
+  });
+
+  it("and asks no further after the first no, or none after the first yes, not turns round", () => {
+    const asked: string[] = [];
+    const says = (answer: boolean) =>
+      newPredicateFuncs(() => {
+        asked.push(String(answer));
+        return answer;
+      });
+    expect(passes(and(says(true), says(false), says(true)), create)).toBe(false);
+    expect(asked.splice(0)).toEqual(["true", "false"]);
+    expect(passes(or(says(false), says(true), says(false)), create)).toBe(true);
+    expect(asked.splice(0)).toEqual(["false", "true"]);
+    expect(passes(not(says(true)), create)).toBe(false);
+    expect(updates(not(generationChangedPredicate), { generation: 1 }, { generation: 1 })).toBe(true);
+  });
+});
