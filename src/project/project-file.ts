@@ -1,4 +1,4 @@
-import { type Document, isMap, isSeq, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
 import { type Problem, stateProblem } from "./problem.ts";
 import { type Resource, regularPlural, resource } from "./resource.ts";
 
@@ -164,7 +164,10 @@ function setInOrder(document: Document, path: readonly (string | number)[], key:
   const map = path.length === 0 ? document.contents : document.getIn(path);
   if (!isMap(map)) return;
   if (map.has(key)) {
-    map.set(key, document.createNode(value));
+    // A node that stays keeps its comments.
+    const current = map.get(key);
+    const same = JSON.stringify(isNode(current) ? current.toJSON() : current) === JSON.stringify(value);
+    if (!same) map.set(key, document.createNode(value));
     return;
   }
   const pair = document.createPair(key, value);

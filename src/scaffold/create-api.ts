@@ -11,7 +11,7 @@ import type { Project } from "../project/project-file.ts";
 import { pascalCase, type Resource } from "../project/resource.ts";
 import { insertAtAnchor } from "./anchors.ts";
 import { projectHeader } from "./boilerplate.ts";
-import { importLine } from "./import-line.ts";
+import { builderChain, groupVersionValue, importLine, kindValue, listType, readStatement } from "./code-lines.ts";
 import type { Plan } from "./operation.ts";
 import { PlanBuilder } from "./plan.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
@@ -65,14 +65,23 @@ function templateValues({ project, resource }: CreateApiInput, header: string) {
     controllerPath: directory.slice("src/".length),
     controllerFile: `${file}-controller`,
     className: `${resource.kind}Reconciler`,
-    controllerName: multigroup && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-${file}` : file,
+    groupVersionValue: groupVersionValue(resource.qualifiedGroup, resource.version),
+    listType: listType(resource.kind),
+    kindValue: kindValue(resource.kind),
+    readStatement: readStatement(resource.kind),
+    builderChain: builderChain(resource.kind, controllerName(resource, project)),
     importKind: importLine(
       [resource.kind],
       `${"../".repeat(directory.split("/").length)}${apiDirectory(resource, project)}/index.ts`,
     ),
     isNamespaced: resource.namespaced,
-    upToRoot: "../".repeat(directory.split("/").length),
   };
+}
+
+/** What logs and metrics call the controller; one name must not stand for two. */
+function controllerName(resource: Resource, { multigroup }: Project): string {
+  const group = multigroup && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-` : "";
+  return `${group}${kindFile(resource.kind)}`;
 }
 
 /** What the CRD needs to be told beyond what the types say. */

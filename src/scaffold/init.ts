@@ -50,6 +50,7 @@ export function planInit(tree: Tree, templates: Templates, input: InitInput): Pl
     runtimeSpec: input.references.runtime,
     versions: projectTools,
     manifestsOptions,
+    manifestsOptionList: manifestsOptions.split(" "),
   };
   for (const { path, content } of templates.render("init", values)) {
     plan.file(path, content, usersOwn.test(path) ? "keep" : "refuse");

@@ -19,14 +19,6 @@ export async function openTemplates(directory: string): Promise<Templates> {
   const { default: handlebars } = await import("handlebars");
   const engine: typeof Handlebars = handlebars.create();
   engine.registerHelper("json", (value: unknown) => JSON.stringify(value));
-  engine.registerHelper(
-    "jsonArray",
-    (value: string) =>
-      `[${value
-        .split(" ")
-        .map((part) => JSON.stringify(part))
-        .join(", ")}]`,
-  );
   // strict: a name that the values don't have is a bug in a template, not an empty string.
   const compile = (text: string, values: object) => engine.compile(text, { noEscape: true, strict: true })(values);
   return {

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { controllerNameProblem, kindProblem } from "./kind-names.ts";
+import {
+  domainProblem,
+  groupProblem,
+  ownerProblem,
+  pluralProblem,
+  projectNameProblem,
+  shown,
+  versionProblem,
+} from "./names.ts";
+import { packageIdentity, repoProblem } from "./repo.ts";
+
+const long = "x".repeat(300);
+/** What no name may hold, whatever it names. */
+const hostile = [
+  "a b",
+  "a\nb",
+  "a\tb",
+  "a;b",
+  "$(x)",
+  "`x`",
+  "../a",
+  "a/b",
+  "a\\b",
+  "{{x}}",
+  "é",
+  "ａ",
+  "a\u0000b",
+  "\u001b[31m",
+  "a'b",
+  'a"b',
+  "a\u202eb",
+];
+
+const group = (value: string) => groupProblem(value, "example.com");
+
+describe.each([
+  [
+    "domain",
+    domainProblem,
+    ["example.com", "a", "my.domain", "1a.b-c"],
+    ["", ".", "a.", ".a", "-a", "a-", "A.com", "a_b", "a..b", `${"x".repeat(64)}.com`, long],
+  ],
+  [
+    "group",
+    group,
+    ["shop", "sea-creatures", "foo.policy", ""],
+    ["Shop", "-a", "a-", "a_b", "a..b", "x".repeat(64), long],
+  ],
+  [
+    "version",
+    versionProblem,
+    ["v1", "v2", "v1alpha1", "v1beta12", "v10"],
+    ["", "1", "v", "V1", "v0", "v1.2", "v1-a", "v1alpha", "v1gamma1", "v01", "__internal", "1-a"],
+  ],
+  [
+    "kind",
+    kindProblem,
+    ["Game", "A", "VirtualMachine", "K8sThing", "Class", "Type", "Pod", "AllowList"],
+    [
+      "",
+      "game",
+      "My-Kind",
+      "My_Kind",
+      "1Game",
+      "Object",
+      "Promise",
+      "Map",
+      "String",
+      "Event",
+      "List",
+      "Client",
+      "Condition",
+      "X".repeat(64),
+      long,
+    ],
+  ],
+  ["plural", pluralProblem, ["games", "a", "game-sets"], ["", "Games", "1games", "-a", "a-", "a.b", "x".repeat(64)]],
+  [
+    "project name",
+    projectNameProblem,
+    ["mygame", "my-game", "a", "1a"],
+    ["", "MyGame", "my.game", "-a", "a-", "a_b", "123", "x".repeat(29), long],
+  ],
+  [
+    "controller name",
+    controllerNameProblem,
+    ["game", "game-backup"],
+    ["", "Game", "1game", "a-", "a.b", "x".repeat(64)],
+  ],
+  [
+    "repo",
+    repoProblem,
+    [
+      "mygame",
+      "@acme/my-game",
+      "github.com/acme/op",
+      "github.com/acme/op/v2",
+      "qingwave.github.io/mygame",
+      "github.com/Acme/Op",
+    ],
+    [
+      "",
+      "@acme",
+      "a/b",
+      "UPPER",
+      "github.com/",
+      "github.com//x",
+      "github.com/../x",
+      ".a",
+      "_a",
+      "node_modules",
+      "kubewright",
+      "typescript",
+      "x".repeat(215),
+    ],
+  ],
+] as const)("%s", (_, problem, good, bad) => {
+  it.each(good)("takes %j", (value) => expect(problem(value)).toBeUndefined());
+
+  it.each([...bad, ...hostile])("refuses %j in one line with an example", (value) => {
+    const found = problem(value);
+    expect(found).toMatchObject({ kind: "input" });
+    for (const moving of ["\n", "\r", "\u001b", "\u0000", "\u202e"]) expect(found?.message).not.toContain(moving);
+    expect(found?.message).toMatch(/such as|are$/);
+    expect(found?.message.length).toBeLessThan(300);
+  });
+});
+
+it("needs a group or a domain", () => {
+  expect(groupProblem("", "")).toMatchObject({ id: "missing-group" });
+  expect(groupProblem("apps", "")).toBeUndefined();
+});
+
+it("checks group and domain together", () => {
+  expect(
+    groupProblem("a".repeat(60), `${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(60)}`),
+  ).toBeDefined();
+});
+
+it.each(["Acme Inc.", 'The "A" & B Ltd', "Çelik"])("takes the owner %s", (owner) =>
+  expect(ownerProblem(owner)).toBeUndefined(),
+);
+
+it.each(["", " ", "a\nb", "*/ evil();", "\u0007"])("refuses the owner %j", (owner) =>
+  expect(ownerProblem(owner)).toBeDefined(),
+);
+
+it("shows values without what would move a terminal's cursor", () => {
+  expect(shown("\u001b[2J\u202e\u009b")).toBe('"\\u001b[2J\\u202e\\u009b"');
+  expect(shown(long)).toHaveLength(62);
+});
+
+it.each([
+  ["mygame", { name: "mygame", fromModulePath: false }],
+  ["github.com/acme/op", { name: "op", repository: "https://github.com/acme/op", fromModulePath: true }],
+  ["github.com/acme/op/v2", { name: "op", repository: "https://github.com/acme/op", fromModulePath: true }],
+  ["github.com/acme/Op", { name: "op", repository: "https://github.com/acme/Op", fromModulePath: true }],
+])("reads the package of --repo %s", (repo, identity) => expect(packageIdentity(repo)).toEqual(identity));

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { collisionProblem } from "./collisions.ts";
+import { newProjectText, type Project, readProject, withResource } from "./project-file.ts";
+import { resource } from "./resource.ts";
+
+const base = {
+  domain: "example.com",
+  projectName: "shop",
+  repo: "@acme/shop",
+  cliVersion: "1.2.3",
+  multigroup: false,
+  namespaced: false,
+};
+
+function project(text = newProjectText(base)): Project {
+  const read = readProject(text);
+  if ("message" in read) throw new Error(read.message);
+  return read;
+}
+const game = (more: Partial<Parameters<typeof resource>[0]> = {}) =>
+  resource({ group: "shop", domain: "example.com", version: "v1", kind: "Game", namespaced: true, ...more });
+const both = { api: true, controller: true, path: "@acme/shop/api/v1" };
+
+it("writes kubebuilder's keys in the order of the alphabet", () => {
+  const keys = project()
+    .text.split("\n")
+    .filter((line) => /^\w/.test(line))
+    .map((line) => line.split(":")[0]);
+  expect(keys).toEqual(["cliVersion", "domain", "layout", "projectName", "repo", "version"]);
+  expect(project()).toMatchObject({
+    domain: "example.com",
+    projectName: "shop",
+    repo: "@acme/shop",
+    multigroup: false,
+  });
+});
+
+it("records a resource as kubebuilder does", () => {
+  expect(withResource(project(), game(), both)).toContain(`resources:
+- api:
+    crdVersion: v1
+    namespaced: true
+  controller: true
+  domain: example.com
+  group: shop
+  kind: Game
+  path: "@acme/shop/api/v1"
+  version: v1
+version: "3"
+`);
+});
+
+it("adds to an entry what is new about it, and keeps what it doesn't know", () => {
+  const first = withResource(project(), game(), { ...both, controller: false });
+  const own = first.replace("  kind: Game", "  kind: Game # mine\n  other: 1");
+  const second = withResource(project(own), game(), both);
+  expect(second).toContain("    namespaced: true\n  controller: true\n  domain: example.com");
+  expect(second).toContain("  kind: Game # mine\n  other: 1\n");
+  expect(withResource(project(second), game(), both)).toBe(second);
+});
+
+it("never loses an entry", () => {
+  let text = newProjectText(base);
+  for (const kind of ["A", "B", "C"]) text = withResource(project(text), game({ kind }), both);
+  expect(project(text).resources.map(({ kind }) => kind)).toEqual(["A", "B", "C"]);
+});
+
+it("keeps comments and unknown keys everywhere", () => {
+  const text = `# top\nplugins: # why\n  x/v1: {a: 1}\n${newProjectText(base)}# end\n`;
+  const changed = withResource(project(text), game(), both);
+  for (const part of ["# top", "plugins:", "# why", "x/v1: {", "# end"]) expect(changed).toContain(part);
+});
+
+it.each([
+  ["", "it is not a map"],
+  ["- a", "it is not a map"],
+  ["a: [", "PROJECT can't be read"],
+  [newProjectText(base).replace('"3"', '"2"'), 'version is "2"'],
+  [newProjectText(base).replace("ts.kubewright.io/v1", "go.kubebuilder.io/v4"), "made by another tool"],
+  [newProjectText(base).replace("projectName: shop\n", ""), "projectName is missing"],
+  [`${newProjectText(base)}resources:\n- kind: A\n`, "needs a version and a kind"],
+])("refuses a PROJECT that is not ours: %j", (text, message) => {
+  expect(readProject(text)).toMatchObject({ kind: "state", message: expect.stringContaining(message) });
+});
+
+describe("collisions", () => {
+  const existing = (...added: Parameters<typeof game>[0][]) =>
+    project(added.reduce((text, more) => withResource(project(text), game(more), both), newProjectText(base)));
+  const wanted = { api: true, controller: true, force: false };
+
+  it.each([
+    ["the same kind", {}, "api-exists"],
+    ["a second group in a project for one", { group: "other", kind: "Other" }, "second-group"],
+    ["a name that differs in case", { kind: "GAME", plural: "others" }, "name-collision"],
+    ["a name that is a type of another kind", { kind: "GameSpec" }, "name-collision"],
+    ["a name that is a list of another kind", { kind: "GameList" }, "name-collision"],
+    ["a plural that another kind has", { kind: "Chess", plural: "games" }, "plural-taken"],
+    ["another plural for another version", { version: "v2", plural: "gamez" }, "plural-differs"],
+  ])("refuses %s", (_, more, id) => {
+    expect(collisionProblem(existing({}), game(more), wanted)).toMatchObject({ id, kind: "state" });
+  });
+
+  it("takes another version, another kind, and with force the same", () => {
+    const has = existing({});
+    expect(collisionProblem(has, game({ version: "v2" }), { ...wanted, controller: false })).toBeUndefined();
+    expect(collisionProblem(has, game({ kind: "Chess" }), wanted)).toBeUndefined();
+    expect(collisionProblem(has, game(), { ...wanted, force: true })).toBeUndefined();
+  });
+
+  it("refuses a second controller of one kind", () => {
+    expect(collisionProblem(existing({}), game(), { ...wanted, api: false })).toMatchObject({
+      id: "controller-exists",
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { insertAtAnchor } from "./anchors.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
+
+const main = "import a;\n// +kubebuilder:scaffold:imports\n\n  // +kubebuilder:scaffold:builder\nend\n";
+const insertion = { anchor: "builder", lines: ["one();", "two();"] };
+
+function failure(text: string, file = "src/main.ts"): ScaffoldError {
+  try {
+    insertAtAnchor(text, file, insertion);
+  } catch (error) {
+    if (error instanceof ScaffoldError) return error;
+  }
+  throw new Error("the anchor was found");
+}
+
+it("puts lines above the anchor, indented as it is", () => {
+  expect(insertAtAnchor(main, "src/main.ts", insertion)).toBe(
+    "import a;\n// +kubebuilder:scaffold:imports\n\n  one();\n  two();\n  // +kubebuilder:scaffold:builder\nend\n",
+  );
+});
+
+it("adds nothing the second time, whatever the blanks", () => {
+  const once = insertAtAnchor(main, "src/main.ts", insertion);
+  expect(insertAtAnchor(once, "src/main.ts", insertion)).toBe(once);
+  const reformatted = once.replace("  one();", "\tone();   ");
+  expect(insertAtAnchor(reformatted, "src/main.ts", insertion)).toBe(reformatted);
+});
+
+it("keeps Windows line breaks", () => {
+  const windows = main.replaceAll("\n", "\r\n");
+  const changed = insertAtAnchor(windows, "src/main.ts", insertion);
+  expect(changed.replaceAll("\r\n", "")).not.toContain("\n");
+  expect(changed).toContain("  one();\r\n  two();\r\n");
+});
+
+it("leaves braces of other template languages alone", () => {
+  const text = "const a = `{{ .Name }}`;\n// +kubebuilder:scaffold:builder\n";
+  expect(insertAtAnchor(text, "src/main.ts", { anchor: "builder", lines: ["{{x}}"] })).toBe(
+    "const a = `{{ .Name }}`;\n{{x}}\n// +kubebuilder:scaffold:builder\n",
+  );
+});
+
+it("names file and anchor when it is missing, and shows the lines", () => {
+  const error = failure("end\n");
+  expect(error.id).toBe("missing-anchor");
+  expect(error.message).toContain('src/main.ts has no line "// +kubebuilder:scaffold:builder"');
+  expect(error.hint).toContain("    one();\n    two();");
+});
+
+it.each([
+  "// + kubebuilder:scaffold:builder",
+  "// +kubebuilder:scafold:builder",
+  "// +kubebuilder:scaffold:Builder",
+  "// +kubebuilder:scaffold:builders",
+  "//+kubebuilder:scaffold: builder",
+])("points at what is misspelt: %s", (line) => {
+  expect(failure(`a\n${line}\n`).message).toContain("(line 2 looks like it");
+});
+
+it("speaks of # in YAML", () => {
+  expect(failure("resources:\n", "config/crd/kustomization.yaml").message).toContain(
+    '"# +kubebuilder:scaffold:builder"',
+  );
+});

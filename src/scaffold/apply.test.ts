@@ -1,0 +1,148 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { applyPlan } from "./apply.ts";
+import type { Operation, Plan } from "./operation.ts";
+import { snapshot, testDirectory } from "./test-support/tree.ts";
+
+const planOf = (root: string, operations: readonly Operation[]): Plan => ({
+  root,
+  operations,
+  kept: [],
+  overwritten: [],
+});
+
+const operations: readonly Operation[] = [
+  { op: "create", path: "a/deep/new.txt", content: "new" },
+  { op: "delete", path: "gone.txt" },
+  { op: "update", path: "old.txt", content: "changed" },
+  { op: "create", path: "z.txt", content: "z" },
+];
+const before = { "gone.txt": "gone", "old.txt": "old", "mine.txt": "mine" };
+
+it("carries out a plan and leaves nothing of its own", async () => {
+  const root = testDirectory(before);
+  chmodSync(join(root, "old.txt"), 0o755);
+  await applyPlan(planOf(root, operations));
+  expect(Object.keys(snapshot(root)).sort()).toEqual([
+    "a/",
+    "a/deep/",
+    "a/deep/new.txt",
+    "mine.txt",
+    "old.txt",
+    "z.txt",
+  ]);
+  expect(readFileSync(join(root, "old.txt"), "utf8")).toBe("changed");
+  expect(statSync(join(root, "old.txt")).mode & 0o777).toBe(0o755);
+});
+
+describe("leaves the tree as it was", () => {
+  const steps = operations.flatMap(({ path }) => [
+    ["stage", path],
+    ["commit", path],
+  ]);
+
+  it.each(steps)("when the disk fails at %s %s", async (step, path) => {
+    const root = testDirectory(before);
+    const was = snapshot(root);
+    const onStep = (now: string, at: string) => {
+      if (now === step && at === path) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    };
+    await expect(applyPlan(planOf(root, operations), { onStep })).rejects.toThrow("nothing was changed: no space left");
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it.each(operations.map(({ path }) => path))("when a signal comes while %s is made ready", async (path) => {
+    const root = testDirectory(before);
+    const was = snapshot(root);
+    const controller = new AbortController();
+    const onStep = (_: string, at: string) => {
+      if (at === path) controller.abort();
+    };
+    await expect(applyPlan(planOf(root, operations), { onStep, signal: controller.signal })).rejects.toMatchObject({
+      id: "interrupted",
+    });
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("when the directory can't be written to, and says so", async () => {
+    const root = testDirectory(before);
+    const was = snapshot(root);
+    const onStep = () => {
+      throw Object.assign(new Error("read-only file system"), { code: "EROFS" });
+    };
+    await expect(applyPlan(planOf(root, operations), { onStep })).rejects.toMatchObject({
+      id: "write-failed",
+      hint: "the directory can't be written to",
+    });
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("when a file to be made has appeared in the meantime", async () => {
+    const root = testDirectory({ ...before, "z.txt": "somebody's" });
+    const was = snapshot(root);
+    await expect(applyPlan(planOf(root, operations))).rejects.toMatchObject({ id: "changed-meanwhile" });
+    expect(snapshot(root)).toEqual(was);
+  });
+});
+
+it("is complete when the signal comes past the commit point", async () => {
+  const root = testDirectory(before);
+  const controller = new AbortController();
+  const onStep = (step: string) => {
+    if (step === "commit") controller.abort();
+  };
+  await applyPlan(planOf(root, operations), { onStep, signal: controller.signal });
+  expect(existsSync(join(root, "z.txt"))).toBe(true);
+});
+
+describe("links", () => {
+  it.each([
+    [
+      "a directory that leads out",
+      "out/new.txt",
+      (root: string, other: string) => symlinkSync(other, join(root, "out")),
+    ],
+    [
+      "a file that leads out",
+      "file.txt",
+      (root: string, other: string) => symlinkSync(join(other, "theirs.txt"), join(root, "file.txt")),
+    ],
+    ["a file that leads nowhere", "file.txt", (root: string) => symlinkSync("nothing", join(root, "file.txt"))],
+  ])("refuses %s", async (_, path, prepare) => {
+    const other = testDirectory({ "theirs.txt": "theirs" });
+    const root = testDirectory();
+    prepare(root, other);
+    const was = [snapshot(root), snapshot(other)];
+    const plan = planOf(root, [
+      { op: "create", path: "fine.txt", content: "" },
+      { op: "update", path, content: "x" },
+    ]);
+    await expect(applyPlan(plan)).rejects.toThrow(/is a link/);
+    expect([snapshot(root), snapshot(other)]).toEqual(was);
+  });
+
+  it("writes through one that stays inside, and keeps it", async () => {
+    const root = testDirectory({ "real/file.txt": "old" });
+    symlinkSync("real", join(root, "linked"));
+    await applyPlan(planOf(root, [{ op: "update", path: "linked/file.txt", content: "new" }]));
+    expect(snapshot(root)).toMatchObject({ linked: "-> real", "real/file.txt": "644 new" });
+  });
+
+  it.each(["../x", "/etc/x", "a/../../x", "", "a//b", "./x"])("refuses the path %j", async (path) => {
+    await expect(applyPlan(planOf(testDirectory(), [{ op: "create", path, content: "" }]))).rejects.toMatchObject({
+      id: "outside-project",
+    });
+  });
+
+  it("refuses a directory where a file has to be, and the other way round", async () => {
+    const root = testDirectory({ file: "" });
+    mkdirSync(join(root, "directory"));
+    await expect(applyPlan(planOf(root, [{ op: "create", path: "directory", content: "" }]))).rejects.toMatchObject({
+      id: "not-a-file",
+    });
+    await expect(applyPlan(planOf(root, [{ op: "create", path: "file/x", content: "" }]))).rejects.toMatchObject({
+      id: "not-a-directory",
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createApi, initProject } from "./test-support/game.ts";
+import { snapshot, testDirectory } from "./test-support/tree.ts";
+
+async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
+  const root = testDirectory();
+  await initProject(root, options);
+  return root;
+}
+const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+const edit = (root: string, path: string, change: (text: string) => string) =>
+  writeFileSync(join(root, path), change(text(root, path)));
+
+it("adds a second kind beside the first", async () => {
+  const root = await project();
+  await createApi(root);
+  await createApi(root, { kind: "Chess" });
+  expect(text(root, "api/v1/index.ts")).toContain(
+    './game-types.ts";\nexport * from "./chess-types.ts";\n// +kubebuilder',
+  );
+  expect(text(root, "src/main.ts")).toContain(
+    "await new GameReconciler(mgr.client).setupWithManager(mgr);\n  await new Chess",
+  );
+  expect(text(root, "config/crd/kustomization.yaml")).toContain(
+    "_games.yaml\n- bases/myapp.qingwave.github.io_chesses.yaml",
+  );
+  expect(text(root, "config/rbac/kustomization.yaml")).toContain("- game_viewer_role.yaml\n- chess_admin_role.yaml");
+  expect(text(root, "config/default/kustomization.yaml")).toContain("\n- ../crd\n");
+  expect(text(root, "PROJECT").match(/kind: /g)).toHaveLength(2);
+});
+
+it("keeps two kinds of one name in two groups apart in main.ts", async () => {
+  const root = await project({ multigroup: true });
+  await createApi(root);
+  await createApi(root, { group: "sea-creatures" });
+  const main = text(root, "src/main.ts");
+  expect(main).toContain('import { GameReconciler } from "./controller/myapp/game-controller.ts";');
+  expect(main).toContain(
+    'import { GameReconciler as SeaCreaturesGameReconciler } from "./controller/sea-creatures/game-controller.ts";',
+  );
+  expect(main).toContain("await new SeaCreaturesGameReconciler(mgr.client)");
+  expect(text(root, "src/controller/sea-creatures/game-controller.ts")).toContain(
+    '"../../../api/sea-creatures/v1/index.ts"',
+  );
+  expect(text(root, "src/controller/sea-creatures/game-controller.ts")).toContain('.named("sea-creatures-game")');
+});
+
+it("keeps what the user wrote into the files it adds to", async () => {
+  const root = await project();
+  edit(root, "src/main.ts", (main) => main.replace("try {", "// {{ mine }}\ntry {"));
+  edit(root, "PROJECT", (file) => `${file}# mine\nplugins:\n  other/v1:\n    key: value\n`);
+  await createApi(root);
+  expect(text(root, "src/main.ts")).toContain("// {{ mine }}\ntry {");
+  expect(text(root, "PROJECT")).toContain("# mine\nplugins:\n  other/v1:\n    key: value\n");
+});
+
+it.each([
+  ["src/main.ts", "// +kubebuilder:scaffold:imports", "imports"],
+  ["src/main.ts", "// +kubebuilder:scaffold:builder", "builder"],
+  ["config/default/kustomization.yaml", "#- ../crd\n", "../crd"],
+  ["config/rbac/kustomization.yaml", "resources:", "resources"],
+])("changes nothing when %s has lost %j", async (path, lost, named) => {
+  const root = await project();
+  edit(root, path, (file) => file.replace(lost, path.includes("rbac") ? "others:" : ""));
+  const was = snapshot(root);
+  await expect(createApi(root)).rejects.toThrow(new RegExp(`${path.replaceAll("/", "\\/")}.*${named}`));
+  expect(snapshot(root)).toEqual(was);
+});
+
+it("writes over nothing without force, and with it only over what it scaffolded", async () => {
+  const root = await project();
+  await createApi(root);
+  edit(root, "api/v1/game-types.ts", (file) => `${file}// mine\n`);
+  const was = snapshot(root);
+  await expect(createApi(root)).rejects.toThrow("api/v1/game-types.ts exists already");
+  expect(snapshot(root)).toEqual(was);
+  const { overwritten, operations } = await createApi(root, { force: true });
+  expect(overwritten).toEqual(["api/v1/game-types.ts"]);
+  expect(operations.map(({ path }) => path)).toEqual(["api/v1/game-types.ts"]);
+});
+
+it("marks a cluster kind and an irregular plural for the generator", async () => {
+  const root = await project();
+  await createApi(root, { namespaced: false, plural: "gamez" });
+  expect(text(root, "api/v1/game-types.ts")).toContain("// +kubebuilder:resource:path=gamez,scope=Cluster\n");
+  expect(text(root, "PROJECT")).toContain("plural: gamez");
+  expect(text(root, "PROJECT")).not.toContain("namespaced");
+});
+
+it("asks for Roles in a project that watches named namespaces", async () => {
+  const root = await project({ namespaced: true });
+  await createApi(root);
+  expect(text(root, "src/controller/game-controller.ts")).toContain("delete,namespace=mygame-system\n");
+  expect(text(root, "config/rbac/role_binding.yaml")).toContain("kind: RoleBinding");
+  expect(text(root, "src/main.ts")).toContain("cache: watchedNamespaces(),");
+});

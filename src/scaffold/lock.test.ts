@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { withLock } from "./lock.ts";
+import { testDirectory } from "./test-support/tree.ts";
+
+const lockFile = (root: string) =>
+  join(tmpdir(), `kubewright-locks-${userInfo().uid}`, createHash("sha256").update(root).digest("hex").slice(0, 32));
+
+it("lets one run after the other work", async () => {
+  const root = testDirectory();
+  const events: string[] = [];
+  const work = (name: string) => async () => {
+    events.push(`${name} begins`);
+    await sleep(30);
+    events.push(`${name} ends`);
+  };
+  const waited: number[] = [];
+  await Promise.all([
+    withLock(root, work("first")),
+    withLock(root, work("second"), { onWait: (pid) => waited.push(pid) }),
+  ]);
+  expect(events).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  expect(waited).toEqual([process.pid]);
+});
+
+it("lets runs in different projects work at once", async () => {
+  let inside = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++inside);
+    await sleep(30);
+    inside--;
+  };
+  await Promise.all([withLock(testDirectory(), work), withLock(testDirectory(), work)]);
+  expect(most).toBe(2);
+});
+
+it("gives the lock back when the work fails", async () => {
+  const root = testDirectory();
+  const failing = withLock(root, async () => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await withLock(root, async () => "yes")).toBe("yes");
+});
+
+it("takes over from a run that died", async () => {
+  const root = testDirectory();
+  await withLock(root, async () => undefined);
+  const dead = spawnSync(process.execPath, ["-e", "console.log(process.pid)"], { encoding: "utf8" }).stdout.trim();
+  writeFileSync(lockFile(root), dead);
+  expect(await withLock(root, async () => "mine")).toBe("mine");
+});
+
+it("stops waiting when it is interrupted, and leaves the other's lock", async () => {
+  const root = testDirectory();
+  const controller = new AbortController();
+  await withLock(root, async () => {
+    const waiting = withLock(root, async () => "never", {
+      signal: controller.signal,
+      onWait: () => controller.abort(),
+    });
+    await expect(waiting).rejects.toMatchObject({ id: "interrupted" });
+    const name = lockFile(root).split("/").at(-1) ?? "";
+    expect(readdirSync(join(lockFile(root), "..")).filter((file) => file.startsWith(name))).toContain(name);
+  });
+});

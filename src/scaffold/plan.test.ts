@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { applyPlan } from "./apply.ts";
+import { PlanBuilder } from "./plan.ts";
+import { pack, pristinePath, readPristine } from "./pristine.ts";
+import { snapshot, testDirectory } from "./test-support/tree.ts";
+import { openTree } from "./tree.ts";
+
+const builder = (root: string, force = false) => new PlanBuilder(openTree(root), { force });
+
+it("names the files of the user that are in the way", () => {
+  const plan = builder(testDirectory({ "a.ts": "mine", "b.ts": "mine" }));
+  plan.file("a.ts", "ours", "refuse");
+  plan.file("b.ts", "ours", "refuse");
+  expect(() => plan.build()).toThrow("a.ts, b.ts exist already and would be overwritten");
+});
+
+it("overwrites them with force and says which", () => {
+  const plan = builder(testDirectory({ "a.ts": "mine" }), true);
+  plan.file("a.ts", "ours", "refuse");
+  const { overwritten, operations } = plan.build();
+  expect(overwritten).toEqual(["a.ts"]);
+  expect(operations.map(({ op, path }) => `${op} ${path}`)).toEqual([
+    "create .kubewright/pristine/a.ts.gz",
+    "update a.ts",
+  ]);
+});
+
+it("keeps what is the user's, without a pristine copy of ours", () => {
+  const plan = builder(testDirectory({ "README.md": "mine" }));
+  plan.file("README.md", "ours", "keep");
+  expect(plan.build()).toMatchObject({ operations: [], kept: ["README.md"] });
+});
+
+it("has nothing to do for a file that is as it shall be", async () => {
+  const root = testDirectory();
+  const first = builder(root);
+  first.file("a.ts", "ours", "refuse");
+  await applyPlan(first.build());
+  const second = builder(root);
+  second.file("a.ts", "ours", "refuse");
+  expect(second.build().operations).toEqual([]);
+});
+
+it("changes the pristine copy along with the file, without the user's changes", async () => {
+  const root = testDirectory();
+  const first = builder(root);
+  first.file("a.ts", "one\n", "refuse");
+  await applyPlan(first.build());
+  const edited = testDirectory({ "a.ts": "one\nmine\n" });
+  await applyPlan({
+    root: edited,
+    kept: [],
+    overwritten: [],
+    operations: [{ op: "create", path: pristinePath("a.ts"), content: pack("one\n") }],
+  });
+  const second = builder(edited);
+  second.edit("a.ts", (text) => `${text}two\n`);
+  await applyPlan(second.build());
+  expect(snapshot(edited)["a.ts"]).toBe("644 one\nmine\ntwo\n");
+  expect(readPristine(openTree(edited), "a.ts")).toBe("one\ntwo\n");
+});
+
+it("packs the same text into the same bytes on every system", () => {
+  expect(pack("x")).toEqual(pack("x"));
+  expect(pack("x")[9]).toBe(255);
+});

@@ -1,0 +1,70 @@
+import { fileURLToPath } from "node:url";
+import { apiDirectory } from "../../project/paths.ts";
+import { newProjectText, readProject, withResource } from "../../project/project-file.ts";
+import { packageIdentity } from "../../project/repo.ts";
+import { resource } from "../../project/resource.ts";
+import { applyPlan } from "../apply.ts";
+import { boilerplate } from "../boilerplate.ts";
+import { planCreateApi } from "../create-api.ts";
+import { planInit } from "../init.ts";
+import type { Plan } from "../operation.ts";
+import { openTemplates } from "../templates.ts";
+import { openTree } from "../tree.ts";
+
+export const templatesDirectory = fileURLToPath(new URL("../../../templates", import.meta.url));
+const year = 2026;
+
+/** Scaffolds a project into a directory, as `init` does, with package references that don't change. */
+export async function initProject(
+  root: string,
+  input: { projectName?: string; domain?: string; repo?: string; multigroup?: boolean; namespaced?: boolean } = {},
+): Promise<Plan> {
+  const { projectName = "mygame", domain = "qingwave.github.io", multigroup = false, namespaced = false } = input;
+  const repo = input.repo ?? "qingwave.github.io/mygame";
+  const npm = packageIdentity(repo);
+  if (npm === undefined) throw new Error(`${repo} can't be a package`);
+  const plan = planInit(openTree(root), await openTemplates(templatesDirectory), {
+    projectName,
+    domain,
+    repo,
+    npm,
+    boilerplate: boilerplate(templatesDirectory, "apache2", undefined),
+    year,
+    namespaced,
+    projectText: newProjectText({ domain, projectName, repo, cliVersion: "0.0.0", multigroup, namespaced }),
+    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+  });
+  await applyPlan(plan);
+  return plan;
+}
+
+/** Adds a kind to it, as `create api` does. */
+export async function createApi(
+  root: string,
+  input: {
+    group?: string;
+    version?: string;
+    kind?: string;
+    plural?: string;
+    namespaced?: boolean;
+    force?: boolean;
+  } = {},
+): Promise<Plan> {
+  const tree = openTree(root);
+  const project = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in project) throw new Error(project.message);
+  const { group = "myapp", version = "v1", kind = "Game", plural, namespaced = true, force = false } = input;
+  const added = resource({ group, domain: project.domain, version, kind, plural, namespaced });
+  const path = `${project.repo}/${apiDirectory(added, project)}`;
+  const parts = { api: true, controller: true };
+  const plan = planCreateApi(tree, await openTemplates(templatesDirectory), {
+    project,
+    resource: added,
+    ...parts,
+    force,
+    year,
+    projectText: withResource(project, added, { ...parts, path }),
+  });
+  await applyPlan(plan);
+  return plan;
+}

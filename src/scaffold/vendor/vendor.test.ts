@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { testDirectory } from "../test-support/tree.ts";
+import { packPackage } from "./pack-package.ts";
+import { packageReferences } from "./sources.ts";
+import { tarball } from "./tar.ts";
+
+const cli = {
+  "package.json": JSON.stringify({
+    name: "kubewright",
+    version: "0.1.0",
+    bin: { scaffold: "bin/scaffold.js" },
+    files: ["bin", "dist", "templates"],
+    workspaces: ["runtime"],
+    scripts: { build: "x" },
+    devDependencies: { x: "1" },
+    dependencies: { y: "1" },
+  }),
+  LICENSE: "licence",
+  "bin/scaffold.js": "#!/usr/bin/env node",
+  "dist/cli/main.js": "export {};",
+  "templates/init/.gitignore.hbs": "dist/",
+  "src/secret.ts": "not packed",
+};
+const runtime = {
+  "package.json": JSON.stringify({ name: "@kubewright/runtime", version: "0.1.0", files: ["dist"] }),
+  "dist/index.js": "export {};",
+};
+const below = (directory: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${directory}/${path}`, text]));
+
+function extract(bytes: Uint8Array): string {
+  const directory = testDirectory();
+  writeFileSync(join(directory, "x.tgz"), bytes);
+  execFileSync("tar", ["-xzf", "x.tgz"], { cwd: directory });
+  return join(directory, "package");
+}
+
+describe("packing", () => {
+  it("takes what package.json names, and nothing that only matters in development", () => {
+    const packed = packPackage(testDirectory(cli));
+    expect(packed.version).toMatch(/^0\.1\.0-local\.h[0-9a-f]{12}$/);
+    expect(packed.file).toBe(`kubewright-${packed.version}.tgz`);
+    const out = extract(packed.bytes);
+    const listed = execFileSync("find", [".", "-type", "f"], { cwd: out, encoding: "utf8" }).trim().split("\n").sort();
+    expect(listed).toEqual(
+      [
+        "./LICENSE",
+        "./bin/scaffold.js",
+        "./dist/cli/main.js",
+        "./package.json",
+        "./templates/init/.gitignore.hbs",
+      ].sort(),
+    );
+    expect(JSON.parse(readFileSync(join(out, "package.json"), "utf8"))).toEqual({
+      name: "kubewright",
+      version: packed.version,
+      bin: { scaffold: "bin/scaffold.js" },
+      files: ["bin", "dist", "templates"],
+      dependencies: { y: "1" },
+    });
+    expect(statSync(join(out, "bin/scaffold.js")).mode & 0o111).not.toBe(0);
+  });
+
+  it("gives the same bytes for the same contents, whatever times and modes they have", () => {
+    const [one, two] = [testDirectory(cli), testDirectory(cli)];
+    utimesSync(join(two, "dist/cli/main.js"), 1, 1);
+    chmodSync(join(two, "LICENSE"), 0o600);
+    expect(packPackage(two)).toEqual(packPackage(one));
+  });
+
+  it("gives another version for other contents", () => {
+    const other = { ...cli, "dist/cli/main.js": "changed" };
+    expect(packPackage(testDirectory(other)).version).not.toBe(packPackage(testDirectory(cli)).version);
+  });
+
+  it("keeps the version of a tarball that was installed and packs itself again", () => {
+    const packed = packPackage(testDirectory(cli));
+    expect(packPackage(extract(packed.bytes))).toEqual(packed);
+  });
+
+  it("holds paths of more than a hundred characters", () => {
+    const path = `dist/${"d".repeat(60)}/${"e".repeat(60)}/file.js`;
+    const out = extract(tarball([{ path, content: Buffer.from("x"), executable: false }]));
+    expect(readFileSync(join(out, path), "utf8")).toBe("x");
+  });
+});
+
+describe("references to our packages", () => {
+  it("are tarballs when the running CLI is a checkout", () => {
+    const {
+      kubewright,
+      runtime: reference,
+      files,
+    } = packageReferences(testDirectory({ ...cli, ...below("runtime", runtime) }));
+    expect(kubewright).toMatch(/^file:vendor\/kubewright-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
+    expect(reference).toMatch(/^file:vendor\/kubewright-runtime-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
+    expect(files.map(({ path }) => `file:${path}`)).toEqual([kubewright, reference]);
+  });
+
+  it("are tarballs when it was installed from one, with the runtime beside it", () => {
+    const installed = {
+      ...below("node_modules/kubewright", cli),
+      ...below("node_modules/@kubewright/runtime", runtime),
+    };
+    const root = testDirectory(installed);
+    expect(packageReferences(join(root, "node_modules/kubewright")).files).toHaveLength(2);
+  });
+
+  it("are version ranges when it is a published release", () => {
+    const published = { ...cli, "dist/build-info.json": '{"published":true}' };
+    expect(packageReferences(testDirectory(published))).toEqual({ kubewright: "^0.1.0", runtime: "^0.1.0", files: [] });
+  });
+
+  it("need a build, and say which", () => {
+    const root = testDirectory({ "package.json": cli["package.json"], ...below("runtime", runtime) });
+    mkdirSync(join(root, "bin"));
+    expect(() => packageReferences(root)).toThrow(/dist\/cli\/main\.js is missing: this checkout is not built/);
+  });
+
+  it("need the runtime beside them", () => {
+    expect(() => packageReferences(testDirectory(cli))).toThrow("@kubewright/runtime is not installed beside");
+  });
+});

@@ -1,0 +1,75 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { parseArgs } from "node:util";
+import { createLogger, getConfigOrDie, loggerOptionsFromFlags, Manager, setupSignalHandler } from "@kubewright/runtime";
+import { GameReconciler } from "./controller/game-controller.ts";
+// +kubebuilder:scaffold:imports
+
+const flagOptions = {
+  "health-probe-bind-address": { type: "string", default: ":8081" },
+  kubeconfig: { type: "string" },
+  "leader-elect": { type: "string", default: "false" },
+  "metrics-bind-address": { type: "string", default: "0" },
+  "metrics-cert-path": { type: "string" },
+  "metrics-secure": { type: "string", default: "true" },
+  "zap-devel": { type: "string", default: "false" },
+  "zap-encoder": { type: "string" },
+  "zap-log-level": { type: "string" },
+  "zap-stacktrace-level": { type: "string" },
+  "zap-time-encoding": { type: "string" },
+} as const;
+const switches = ["leader-elect", "metrics-secure", "zap-devel"];
+
+/** Reads flags as kubebuilder's users write them: one dash or two, switches with or without a value. */
+function readFlags(args: string[]) {
+  const normal = args.map((arg) => {
+    const flag = arg.replace(/^-(?=[a-z]{2})/, "--");
+    return switches.includes(flag.slice(2)) ? `${flag}=true` : flag;
+  });
+  const { values } = parseArgs({ args: normal, options: flagOptions });
+  return { ...values, "zap-devel": values["zap-devel"] === "true" };
+}
+
+async function main(): Promise<void> {
+  const flags = readFlags(process.argv.slice(2));
+  const logger = createLogger(loggerOptionsFromFlags(flags));
+  const signal = setupSignalHandler();
+  const mgr = await Manager.create(getConfigOrDie(), {
+    logger,
+    metrics: {
+      bindAddress: flags["metrics-bind-address"],
+      secureServing: flags["metrics-secure"] === "true",
+      certDir: flags["metrics-cert-path"],
+    },
+    healthProbeBindAddress: flags["health-probe-bind-address"],
+    leaderElection: flags["leader-elect"] === "true",
+    leaderElectionID: "7bc453ad.qingwave.github.io",
+  });
+
+  await new GameReconciler(mgr.client).setupWithManager(mgr);
+  // +kubebuilder:scaffold:builder
+
+  logger.info("Starting manager");
+  await mgr.start(signal);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
