@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { create } from "tar";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { main } from "./main.ts";
+
+const platform = ["--os", "linux", "--arch", "amd64"];
+let root: string;
+let store: string;
+let server: Server;
+let url: string;
+let files: Map<string, Buffer>;
+let requests: string[];
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "kubewright-setup-"));
+  store = join(root, "store");
+  files = new Map();
+  requests = [];
+  server = createServer((request, response) => {
+    requests.push(request.url ?? "");
+    const body = files.get(request.url ?? "");
+    response.writeHead(body ? 200 : 404).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Publishes an archive as controller-tools lays it out. */
+async function publish(version: string, names = ["etcd", "kube-apiserver", "kubectl"], hash?: string): Promise<void> {
+  const tree = mkdtempSync(join(root, "tree-"));
+  mkdirSync(join(tree, "controller-tools/envtest"), { recursive: true });
+  for (const name of names) {
+    const path = join(tree, "controller-tools/envtest", name);
+    writeFileSync(path, `${name} ${version}`);
+    chmodSync(path, 0o755);
+  }
+  const file = join(root, "made.tar.gz");
+  await create({ gzip: true, file, cwd: tree }, ["controller-tools"]);
+  const body = readFileSync(file);
+  const name = `envtest-v${version}-linux-amd64.tar.gz`;
+  files.set(`/${name}`, body);
+  const sum = hash ?? createHash("sha512").update(body).digest("hex");
+  const entry = `  v${version}:\n    ${name}:\n      hash: ${sum}\n      selfLink: ${url}/${name}\n`;
+  files.set("/index.yaml", Buffer.from(`${files.get("/index.yaml") ?? "releases:\n"}${entry}`));
+}
+
+function install(version: string, ...names: string[]): string {
+  const directory = join(store, `${version}-linux-amd64`);
+  mkdirSync(directory, { recursive: true });
+  for (const name of ["etcd", "kube-apiserver", ...names]) writeFileSync(join(directory, name), "");
+  return directory;
+}
+
+const setup = (args: string[], env: NodeJS.ProcessEnv = {}) => setupAll([args], env);
+
+/** Runs several command lines at the same moment; the code is the highest of theirs. */
+async function setupAll(commands: string[][], env: NodeJS.ProcessEnv = {}) {
+  let stdout = "";
+  let stderr = "";
+  const out = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    stdout += text;
+    return true;
+  });
+  const err = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    stderr += text;
+    return true;
+  });
+  try {
+    const options = ["--bin-dir", store, "--index", `${url}/index.yaml`, ...platform];
+    const variables = { KUBEWRIGHT_KUBERNETES_DOWNLOADS: url, ...env };
+    const codes = await Promise.all(commands.map((args) => main([...options, ...args], variables)));
+    return { code: Math.max(...codes), stdout, stderr };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+describe("setup-envtest use", () => {
+  it("takes what is installed without asking the index", async () => {
+    const directory = install("1.36.1");
+    expect(await setup(["use"])).toEqual({ code: 0, stdout: `${directory}\n`, stderr: "" });
+    expect(requests).toEqual([]);
+  });
+
+  it("downloads the newest release that matches, and is quick the next time", async () => {
+    await publish("1.36.0");
+    await publish("1.36.2");
+    await publish("1.35.9");
+    const directory = join(store, "1.36.2-linux-amd64");
+    expect(await setup(["use", "1.36"])).toMatchObject({ code: 0, stdout: `${directory}\n` });
+    expect(readdirSync(directory).sort()).toEqual(["etcd", "kube-apiserver", "kubectl"]);
+    expect(readFileSync(join(directory, "etcd"), "utf8")).toBe("etcd 1.36.2");
+    expect(statSync(join(directory, "etcd")).mode & 0o111).not.toBe(0);
+    expect(readdirSync(store)).toEqual(["1.36.2-linux-amd64"]);
+    requests.length = 0;
+    expect((await setup(["use", "1.36.x"])).code).toBe(0);
+    expect(requests).toEqual([]);
+  });
+
+  it("asks the index when told so, and keeps a newer local release", async () => {
+    install("1.36.1");
+    await publish("1.36.2");
+    expect((await setup(["use", "1.36!"])).stdout).toContain("1.36.2");
+    const newer = install("1.37.0");
+    expect((await setup(["use", "latest-on-disk"])).stdout).toBe(`${newer}\n`);
+  });
+
+  it("refuses an archive whose checksum is wrong, and leaves nothing behind", async () => {
+    await publish("1.30.0", undefined, "ab".repeat(64));
+    const { code, stdout, stderr } = await setup(["use", "1.30"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /setup-envtest: no test servers for 1\.30 .*: its SHA-512 is .* as published; building: only/,
+    );
+    expect(readdirSync(store)).toEqual([]);
+    expect((await setup(["use", "1.30", "--no-verify"])).code).toBe(0);
+  });
+
+  it("refuses an archive that lacks a server, or that is none", async () => {
+    await publish("1.30.0", ["etcd"]);
+    expect((await setup(["use", "1.30"])).stderr).toContain("holds no kube-apiserver");
+    files.clear();
+    await publish("1.31.0");
+    files.set("/envtest-v1.31.0-linux-amd64.tar.gz", Buffer.from("no archive"));
+    expect((await setup(["use", "1.31", "--no-verify"])).code).toBe(1);
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it("says in one line what was tried when nothing works", async () => {
+    const { code, stderr } = await setup(["use", "1.20"], {});
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^setup-envtest: no test servers for 1\.20 on linux\/amd64: release archives: .* answered 404 .*; building: only .*\n$/,
+    );
+  });
+
+  it("fails over within seconds where the index can't be reached", async () => {
+    const started = performance.now();
+    const { code, stderr } = await setup(["use", "1.20", "--index", "http://127.0.0.1:1/index.yaml"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("cannot reach http://127.0.0.1:1/index.yaml");
+    expect(performance.now() - started).toBeLessThan(6_000);
+  });
+
+  it("never asks the index with --installed-only", async () => {
+    await publish("1.36.2");
+    const { code, stderr } = await setup(["use", "-i"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^setup-envtest: no installed release matches 1\.36\.x on linux\/amd64/);
+    expect((await setup(["use"], { ENVTEST_INSTALLED_ONLY: "1" })).code).toBe(1);
+    expect(requests).toEqual([]);
+  });
+
+  it("downloads once when several run at the same moment", async () => {
+    await publish("1.36.2");
+    const { code, stdout } = await setupAll([["use"], ["use"], ["use"]]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${join(store, "1.36.2-linux-amd64")}\n`.repeat(3));
+    expect(requests.filter((path) => path.endsWith(".tar.gz"))).toHaveLength(1);
+  });
+
+  it("clears away what a killed run left, its lock too", async () => {
+    mkdirSync(join(store, ".new-abc"), { recursive: true });
+    writeFileSync(join(store, ".lock"), "2000000000");
+    await publish("1.36.2");
+    expect((await setup(["use"])).code).toBe(0);
+    expect(readdirSync(store)).toEqual(["1.36.2-linux-amd64"]);
+  });
+
+  it("adds kube-controller-manager when asked, from Kubernetes' own binaries", async () => {
+    await publish("1.30.0");
+    const path = "/v1.30.0/bin/linux/amd64/kube-controller-manager";
+    files.set(path, Buffer.from("manager"));
+    files.set(`${path}.sha512`, Buffer.from(createHash("sha512").update("manager").digest("hex")));
+    const directory = join(store, "1.30.0-linux-amd64");
+    expect((await setup(["use", "1.30"])).code).toBe(0);
+    expect(existsSync(join(directory, "kube-controller-manager"))).toBe(false);
+    expect(await setup(["use", "1.30", "--controller-manager"])).toMatchObject({ code: 0, stdout: `${directory}\n` });
+    expect(readFileSync(join(directory, "kube-controller-manager"), "utf8")).toBe("manager");
+  });
+
+  it("says why there is no kube-controller-manager", async () => {
+    install("1.30.0");
+    const { code, stderr } = await setup(["use", "1.30", "--controller-manager"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^setup-envtest: no kube-controller-manager 1\.30\.0: .* answered 404 Not Found; only .* is built\n$/,
+    );
+  });
+
+  it("prints the path, a line for the shell, or an overview", async () => {
+    const directory = install("1.36.3");
+    expect((await setup(["use", "-p", "path"])).stdout).toBe(`${directory}\n`);
+    expect((await setup(["use", "-p", "env"])).stdout).toBe(`export KUBEBUILDER_ASSETS='${directory}'\n`);
+    expect((await setup(["use", "-p", "overview"])).stdout).toBe(
+      `Version: v1.36.3\nOS/Arch: linux/amd64\nPath: ${directory}\n`,
+    );
+  });
+
+  it("takes KUBEBUILDER_ASSETS with --use-env", async () => {
+    const assets = install("0.0.1");
+    expect((await setup(["use", "--use-env"], { KUBEBUILDER_ASSETS: assets })).stdout).toBe(`${assets}\n`);
+  });
+
+  it.each([
+    [[], "no command"],
+    [["fetch"], "unknown command fetch"],
+    [["use", "soon"], "soon is no version"],
+    [["use", "1.36", "1.37"], "one version at most"],
+    [["use", "-p", "yaml"], "--print yaml"],
+    [["use", "--bogus"], "Unknown option '--bogus'"],
+    [["use", "-i", "--force"], "exclude each other"],
+    [["use", "--os", "*"], "not *"],
+  ])("ends with 2 and one line on %j", async (args, message) => {
+    const { code, stdout, stderr } = await setup(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("setup-envtest list", () => {
+  it("shows what is installed and what can be had", async () => {
+    install("1.36.3");
+    await publish("1.36.2");
+    expect((await setup(["list"])).stdout).toBe(
+      "(installed)  v1.36.3  linux/amd64\n(available)  v1.36.2  linux/amd64\n",
+    );
+    expect((await setup(["list", "-i"])).stdout).toBe("(installed)  v1.36.3  linux/amd64\n");
+    expect((await setup(["list", "1.35", "--os", "*", "--arch", "*"])).stdout).toBe("");
+  });
+
+  it("still shows what is installed where the index can't be read", async () => {
+    install("1.36.3");
+    const { code, stdout, stderr } = await setup(["list"]);
+    expect([code, stdout]).toEqual([0, "(installed)  v1.36.3  linux/amd64\n"]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+});
