@@ -5,14 +5,6 @@ import { parseMarker } from "./parse.ts";
 import type { Registry } from "./registry.ts";
 import { knownFor, nearestName, nearMiss, repair } from "./suggest.ts";
 
-/** Ids of what `--unknown-markers` turns down. */
-export const UNKNOWN_MARKER_IDS: readonly string[] = [
-  "unknown-marker",
-  "misplaced-marker",
-  "blank-in-marker",
-  "near-miss-marker",
-];
-
 /** Prefixes under `kubebuilder:` that belong to the scaffolder and to documentation tools, not to the generator. */
 const OTHER_TOOLS = ["kubebuilder:scaffold:", "kubebuilder:docs-gen:"];
 

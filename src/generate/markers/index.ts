@@ -3,3 +3,4 @@ export type { ArgumentType, MarkerDefinition, MarkerField, MarkerForm, MarkerTar
 export type { Marker, MarkerLine, MarkerValue, MarkerValues } from "./marker-value.ts";
 export { markerRegistry } from "./markers.ts";
 export type { Registry } from "./registry.ts";
+export { type UnknownMarkers, unknownMarkerLevels } from "./unknown-markers.ts";

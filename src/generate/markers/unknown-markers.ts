@@ -1,0 +1,14 @@
+import type { Level } from "../../diagnostics/collector.ts";
+
+/** The values of `--unknown-markers`. */
+export type UnknownMarkers = "error" | "warn" | "ignore";
+
+/** Ids of the diagnostics on lines that look like markers and aren't read as one. */
+const IDS: readonly string[] = ["unknown-marker", "misplaced-marker", "blank-in-marker", "near-miss-marker"];
+
+/** The severities, by id, that `--unknown-markers` asks for; with `error` each keeps its own. */
+export function unknownMarkerLevels(wanted: UnknownMarkers): Readonly<Record<string, Level>> {
+  if (wanted === "error") return {};
+  const level = wanted === "warn" ? "warning" : "off";
+  return Object.fromEntries(IDS.map((id) => [id, level]));
+}
