@@ -6,6 +6,8 @@ export interface Terminal {
   warn(line: string): void;
   /** A line on stderr that only `--verbose` shows. */
   detail(line: string): void;
+  /** Finished text on stderr, such as diagnostics; `--quiet` doesn't silence it. */
+  print(text: string): void;
   /** Whether someone is there to answer questions. */
   readonly interactive: boolean;
   /** Whether stderr takes colours. */
@@ -54,6 +56,9 @@ export function createTerminal(
     },
     warn: (line) => {
       stderr.write(`${paint(33, "warning:")} ${line}\n`);
+    },
+    print: (text) => {
+      stderr.write(text);
     },
     detail: (line) => {
       if (options.verbose) stderr.write(`${paint(90, line)}\n`);

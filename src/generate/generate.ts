@@ -1,13 +1,14 @@
+import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { crdDocuments } from "./crd/generator.ts";
 import { readHeader } from "./header.ts";
-import { markerRegistry } from "./markers/index.ts";
+import { markerRegistry, unknownMarkerLevels } from "./markers/index.ts";
+import type { GeneratorName, HeaderOptions } from "./options/index.ts";
 import { type GeneratedFile, renderFile } from "./output/file.ts";
 import { type OutputPlan, planOutput, planPrune } from "./output/plan.ts";
 import { createPackages, type Packages } from "./packages/collect.ts";
 import type { ApiPackage } from "./packages/nodes.ts";
 import { generateRoles } from "./rbac/index.ts";
-import { createReporter } from "./reporter.ts";
 import type { GenerateRequest } from "./request.ts";
 import { corePackageOf, loadCoreType } from "./schema/core-types.ts";
 import { findPackages } from "./source/paths.ts";
@@ -31,28 +32,29 @@ interface Run {
 
 /** Runs the generators that the request names over its packages and plans what to write. */
 export async function generate(request: GenerateRequest): Promise<GenerateOutcome> {
-  const reporter = createReporter(request);
+  const { generators, output } = request.config;
+  const levels = unknownMarkerLevels(request.unknownMarkers);
+  const reporter = createCollector({ levels, strict: request.strict });
   const sources = createSources(await createTsMorphReader());
   const packages = createPackages({ sources, registry: markerRegistry, report: reporter.report });
   const roots = loadRoots(request, packages, reporter.report);
   const run: Run = { request, roots, packages, sources, report: reporter.report };
   const files = [...crdFiles(run), ...rbacFiles(run)];
   refuseWebhooks(run);
-  const diagnostics = reporter.sorted();
-  if (diagnostics.some((diagnostic) => diagnostic.severity === "error")) {
+  const diagnostics = reporter.all();
+  if (reporter.hasErrors()) {
     return { diagnostics, plan: { writes: [], stdout: "" } };
   }
-  const plan = planOutput(files, request.rules, request.cwd);
-  const pruned = request.prune && request.crd ? planPrune(files, request.rules, request.cwd) : [];
+  const plan = planOutput(files, output, request.cwd);
+  const pruned = request.prune && generators.crd ? planPrune(files, output, request.cwd) : [];
   return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
 }
 
 function loadRoots(request: GenerateRequest, packages: Packages, report: Run["report"]): ApiPackage[] {
-  const found = findPackages(request.paths, request.cwd);
+  const { paths } = request.config;
+  const found = findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
   for (const pattern of found.missing) {
-    report(
-      general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`, request.cwd),
-    );
+    report(general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`));
   }
   const roots = found.directories.map((directory) => packages.load(directory));
   for (const root of roots) packages.readAll(root);
@@ -60,21 +62,15 @@ function loadRoots(request: GenerateRequest, packages: Packages, report: Run["re
 }
 
 function crdFiles({ request, ...run }: Run): GeneratedFile[] {
-  const options = request.crd;
+  const options = request.config.generators.crd;
   if (!options) return [];
-  const unsupported = options.crdVersions.find((version) => version !== "v1");
-  if (unsupported !== undefined) {
-    const message = `crd:crdVersions: apiVersion "apiextensions.k8s.io/${unsupported}" is not supported`;
-    run.report(general("bad-option", message, request.cwd));
-    return [];
-  }
   const core = { packageOf: corePackageOf, load: loadCoreType };
   const documents = crdDocuments({ ...run, options, core, toolVersion: request.toolVersion });
   return documents.flatMap(({ name, document }) => render("crd", name, [document], options, request.cwd, run.report));
 }
 
 function rbacFiles({ request, roots, report }: Run): GeneratedFile[] {
-  const options = request.rbac;
+  const options = request.config.generators.rbac;
   if (!options) return [];
   const packages = roots.map((root) => root.markers);
   const documents = generateRoles({ packages, roleName: options.roleName, report });
@@ -84,7 +80,7 @@ function rbacFiles({ request, roots, report }: Run): GeneratedFile[] {
 
 /** The documents that webhook markers ask for can't be made yet. Saying nothing would be taken for success. */
 function refuseWebhooks({ request, roots, report }: Run): void {
-  if (!request.webhook) return;
+  if (!request.config.generators.webhook) return;
   for (const marker of roots.flatMap((root) => root.markers.get("kubebuilder:webhook"))) {
     const { file, line, column } = marker.line;
     const message = `+${marker.name} can't be applied yet: the generator "webhook" doesn't exist in this version`;
@@ -93,24 +89,24 @@ function refuseWebhooks({ request, roots, report }: Run): void {
 }
 
 function render(
-  generator: string,
+  generator: GeneratorName,
   name: string,
   documents: readonly unknown[],
-  header: { readonly headerFile: string; readonly year: string },
+  header: HeaderOptions,
   cwd: string,
   report: Run["report"],
 ): GeneratedFile[] {
   const text = readHeader(header, cwd);
   if ("problem" in text) {
-    report(general("bad-option", `${generator}:headerFile: ${text.problem}`, cwd));
+    report(general("bad-option", `${generator}:headerFile: ${text.problem}`));
     return [];
   }
   const rendered = renderFile(generator, name, documents, text.text);
   if ("file" in rendered) return [rendered.file];
-  report(general("unwritable-document", rendered.problem, cwd));
+  report(general("unwritable-document", rendered.problem));
   return [];
 }
 
-function general(id: string, message: string, cwd: string): Diagnostic {
-  return { id, severity: "error", message, file: cwd, line: 0, column: 0 };
+function general(id: string, message: string): Diagnostic {
+  return { id, severity: "error", message, file: "", line: 0, column: 0 };
 }

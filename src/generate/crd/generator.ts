@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { CrdOptions } from "../options/index.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { ApiPackage } from "../packages/nodes.ts";
-import type { CrdOptions } from "../request.ts";
 import type { CoreTypes } from "../schema/builder.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import type { Sources } from "../source/sources.ts";

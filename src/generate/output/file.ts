@@ -1,8 +1,9 @@
+import type { GeneratorName } from "../options/index.ts";
 import { toYaml } from "./yaml.ts";
 
 /** A file as a generator made it. */
 export interface GeneratedFile {
-  readonly generator: string;
+  readonly generator: GeneratorName;
   /** Without directories. */
   readonly name: string;
   readonly text: string;
@@ -10,7 +11,7 @@ export interface GeneratedFile {
 
 /** Writes documents one after the other, below a header that is taken as it is. What YAML can't hold is a problem. */
 export function renderFile(
-  generator: string,
+  generator: GeneratorName,
   name: string,
   documents: readonly unknown[],
   header = "",

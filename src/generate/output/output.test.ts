@@ -1,30 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { OutputRule } from "../options/index.ts";
 import { project } from "../test-support/project.ts";
 import { applyPlan } from "./apply.ts";
 import { unifiedDiff } from "./diff.ts";
 import { renderFile } from "./file.ts";
 import { planOutput, planPrune } from "./plan.ts";
-import { type OutputRule, type OutputRules, ruleFor } from "./rule.ts";
 
-const rules = (rule?: OutputRule, byGenerator: [string, OutputRule][] = []): OutputRules => ({
-  ...(rule ? { default: rule } : {}),
-  byGenerator: new Map(byGenerator),
-});
-const file = (name: string, text: string, generator = "crd") => ({ generator, name, text });
-
-describe("rules", () => {
-  it("go to config/<generator> without a rule for all", () => {
-    expect(ruleFor("rbac", rules())).toEqual({ kind: "directory", directory: join("config", "rbac") });
-  });
-
-  it("of a generator win over the one for all", () => {
-    const mine = { kind: "none" } as const;
-    expect(ruleFor("crd", rules({ kind: "stdout" }, [["crd", mine]]))).toBe(mine);
-    expect(ruleFor("rbac", rules({ kind: "stdout" }, [["crd", mine]]))).toEqual({ kind: "stdout" });
-  });
-});
+const rules = (rule: OutputRule) => ({ crd: rule });
+const file = (name: string, text: string) => ({ generator: "crd" as const, name, text });
 
 describe("renderFile", () => {
   it("puts the header above and three dashes before each document", () => {
@@ -42,7 +27,7 @@ describe("plan and apply", () => {
   it("tell new, changed and unchanged files apart, and write only what changed", () => {
     const cwd = project({ "out/same.yaml": "a\n", "out/other.yaml": "b\n" });
     const files = [file("same.yaml", "a\n"), file("other.yaml", "c\n"), file("new.yaml", "d\n")];
-    const { writes, stdout } = planOutput(files, rules({ kind: "directory", directory: "out" }), cwd);
+    const { writes, stdout } = planOutput(files, rules({ kind: "dir", directory: "out" }), cwd);
     expect(stdout).toBe("");
     expect(writes.map(({ path, action }) => [path, action])).toEqual([
       [join(cwd, "out/new.yaml"), "create"],
@@ -64,8 +49,8 @@ describe("plan and apply", () => {
     const cwd = project({ "out/a.yaml": "old\n" });
     mkdirSync(join(cwd, "out/z.yaml/in-the-way"), { recursive: true });
     const plan = planOutput(
-      [file("a.yaml", "new\n"), file("sub/b.yaml", "b\n"), file("z.yaml", "z\n")],
-      rules({ kind: "directory", directory: "out" }),
+      [file("a.yaml", "new\n"), file("b.yaml", "b\n"), file("z.yaml", "z\n")],
+      rules({ kind: "dir", directory: "out" }),
       cwd,
     );
     expect(() => applyPlan(plan.writes)).toThrow();
@@ -82,7 +67,7 @@ describe("plan and apply", () => {
       "config/crd/kustomization.yaml": crd,
       "config/crd/g_mine.yaml": "kind: CustomResourceDefinition\n",
     });
-    const pruned = planPrune([file("g_news.yaml", crd)], rules(), cwd);
+    const pruned = planPrune([file("g_news.yaml", crd)], rules({ kind: "artifacts", config: "config/crd" }), cwd);
     expect(pruned.map(({ path, action }) => [path, action])).toEqual([[join(cwd, "config/crd/g_olds.yaml"), "delete"]]);
     applyPlan(pruned);
     expect(readdirSync(join(cwd, "config/crd")).sort()).toEqual(["g_mine.yaml", "g_news.yaml", "kustomization.yaml"]);
@@ -94,7 +79,7 @@ it("shows changes as a unified diff", () => {
   writeFileSync(join(cwd, "a.yaml"), "a\nb\n");
   const plan = planOutput(
     [file("a.yaml", "a\nc\n"), file("b.yaml", "n\n")],
-    rules({ kind: "directory", directory: "." }),
+    rules({ kind: "dir", directory: "." }),
     cwd,
   );
   expect(unifiedDiff(plan.writes, (path) => path.slice(cwd.length + 1))).toBe(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { GeneratorConfig, OutputRule } from "../options/index.ts";
 import type { GeneratedFile } from "./file.ts";
-import { type OutputRules, pathFor, ruleFor } from "./rule.ts";
 
 export interface PlannedWrite {
   /** Absolute path. */
@@ -19,17 +19,28 @@ export interface OutputPlan {
   readonly stdout: string;
 }
 
+/** The rule for each generator that runs. */
+export type OutputRules = GeneratorConfig["output"];
+
 /** Compares what was generated with what is there. Reads files, changes none. */
 export function planOutput(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): OutputPlan {
   const writes = new Map<string, PlannedWrite>();
   let stdout = "";
   for (const file of files) {
-    const rule = ruleFor(file.generator, rules);
-    if (rule.kind === "stdout") stdout += file.text;
-    const path = pathFor(rule, file.name, cwd);
-    if (path !== undefined) writes.set(path, planWrite(path, file.text));
+    const rule = rules[file.generator];
+    if (rule?.kind === "stdout") stdout += file.text;
+    const directory = directoryOf(rule);
+    if (directory === undefined) continue;
+    const path = resolve(cwd, directory, file.name);
+    writes.set(path, planWrite(path, file.text));
   }
   return { writes: [...writes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), stdout };
+}
+
+/** Where manifests go; undefined if the rule writes no files. */
+function directoryOf(rule: OutputRule | undefined): string | undefined {
+  if (rule?.kind === "dir") return rule.directory;
+  return rule?.kind === "artifacts" ? rule.config : undefined;
 }
 
 function planWrite(path: string, after: string): PlannedWrite {
@@ -42,9 +53,9 @@ function planWrite(path: string, after: string): PlannedWrite {
  * that the generator gives them.
  */
 export function planPrune(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): PlannedWrite[] {
-  const rule = ruleFor("crd", rules);
-  if (rule.kind !== "directory") return [];
-  const directory = resolve(cwd, rule.directory);
+  const named = directoryOf(rules.crd);
+  if (named === undefined) return [];
+  const directory = resolve(cwd, named);
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
   const made = new Set(files.filter((file) => file.generator === "crd").map((file) => file.name));
   return readdirSync(directory)

@@ -13,8 +13,7 @@ const random = (below: number) => {
 };
 const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
 
-const words =
-  `a b Ready it's "quoted" key:value x, end. e.g. #1 --flag --- ... - ? : ' " \\ | > & * ! % @ { } [ ] , =
+const words = `a b Ready it's "quoted" key:value x, end. e.g. #1 --flag --- ... - ? : ' " \\ | > & * ! % @ { } [ ] , =
   yes no on off y n null ~ true 1 08 0x1F 1e3 .5 1_000 12:30 2001-01-01 .inf é 日本語 😀 https://example.com/a/long/path/segment
   internationalization configuration`.split(/\s+/);
 // No `<<`, which the reference leaves unquoted even as a key, where readers merge it.

@@ -3,7 +3,8 @@
  * `v10 < v1beta1 < v2 < v10`. Where that happens upstream's order changes from run to run, and ours is a fixed one.
  */
 export function sortKeys(keys: readonly string[]): string[] {
-  const sorted = keys.toSorted(byCodePoint);
+  // Any fixed order will do to begin with: it makes the result independent of the order of insertion.
+  const sorted = keys.toSorted();
   if (sorted.length < 2) return sorted;
   sorted.sort((a, b) => (naturalLess(a, b) ? -1 : 1));
   // Only numbers make the comparison intransitive, so most maps needn't be proven.
@@ -36,6 +37,7 @@ function naturalLess(a: string, b: string): boolean {
   const rightLetter = isLetter(right);
   if (leftLetter && rightLetter) return left < right;
   if (leftLetter || rightLetter) return rightLetter;
+  if (!isDigit(left) && !isDigit(right)) return left < right;
   // A zero within a number counts as one of its digits, not as a leading zero.
   const carry = (left === 0x30 || right === 0x30) && followsNonZeroDigit(a, at) ? "1" : "0";
   const leftDigits = digitsFrom(a, at);
@@ -50,6 +52,11 @@ function naturalLess(a: string, b: string): boolean {
 function isLetter(character: number): boolean {
   if (character < 0x80) return (character >= 0x61 && character <= 0x7a) || (character >= 0x41 && character <= 0x5a);
   return LETTER.test(String.fromCodePoint(character));
+}
+
+function isDigit(character: number): boolean {
+  if (character < 0x80) return character >= 0x30 && character <= 0x39;
+  return DIGIT.test(String.fromCodePoint(character));
 }
 
 function isLowSurrogate(unit: number): boolean {

@@ -24,6 +24,7 @@ const SURELY_PLAIN = /^[A-Za-z/_][\w./-]*$/;
 
 /** Whether a key fits on one line before its colon; longer ones take the form `? key`. */
 export function isSimpleKey(key: string): boolean {
+  if (SURELY_PLAIN.test(key) && key.length <= 128) return true;
   return !HAS_BREAK.test(key) && !/[\r\u0085]/.test(key) && Buffer.byteLength(key) <= 128;
 }
 

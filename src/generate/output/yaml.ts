@@ -11,8 +11,7 @@ export type YamlResult = { readonly text: string } | { readonly problem: string 
  * YAML can't hold are problems.
  */
 export function toYaml(value: unknown): YamlResult {
-  const problem = findProblem(value, "");
-  if (problem !== undefined) return { problem };
+  if (!isWritable(value)) return { problem: findProblem(value, "") ?? "the document can't be written" };
   const out: string[] = [];
   writeNode(out, value, { indent: 0, column: 0, isInline: true, inMapping: false });
   const text = out.join("").replace(/^ /, "");
@@ -21,6 +20,20 @@ export function toYaml(value: unknown): YamlResult {
 
 /** Delete and the C1 controls (but NEL) and U+FFFE, U+FFFF: the reader that the reference sends its JSON through refuses them. */
 const REFUSED = /[\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+/** Whether there is no problem to be found; far faster than to find one. */
+function isWritable(value: unknown): boolean {
+  if (typeof value === "string") return !REFUSED.test(value);
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return typeof value === "boolean" || typeof value === "bigint";
+  if (value === null || value instanceof NumberSpelling) return true;
+  if (Array.isArray(value)) return value.every(isWritable);
+  for (const key of Object.keys(value)) {
+    const part = (value as Record<string, unknown>)[key];
+    if (part !== undefined && (REFUSED.test(key) || !isWritable(part))) return false;
+  }
+  return true;
+}
 
 function findProblem(value: unknown, path: string): string | undefined {
   const where = path === "" ? "" : ` at ${path.slice(1)}`;
