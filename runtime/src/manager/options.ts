@@ -8,9 +8,9 @@ import type { Transport } from "../transport/transport.ts";
 export interface MetricsOptions {
   /** `:8080` by default; `"0"` switches metrics off. */
   bindAddress?: string;
-  /** HTTPS, for callers with a token that may read the path. Needs `certDir`. */
+  /** HTTPS, and only for callers whose token the API server knows and lets read the path. */
   secureServing?: boolean;
-  /** Directory of the certificate; read again when it changes. */
+  /** Directory of the certificate, read again when it changes; without one the server makes its own, which nobody can check. */
   certDir?: string;
   /** `tls.crt` by default. */
   certName?: string;

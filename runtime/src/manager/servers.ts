@@ -1,8 +1,9 @@
 import type { RequestListener } from "node:http";
 import { type HealthChecks, healthListener } from "../health/health.ts";
 import type { Logger } from "../log/logger.ts";
+import { AccessReview } from "../metrics/access-review.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
-import { SecureServing } from "../metrics/secure-serving.ts";
+import { servingCertificate } from "../metrics/serving-certificate.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { BindAddress } from "./bind-address.ts";
 import { listen, type RunningServer } from "./http-server.ts";
@@ -47,7 +48,7 @@ export interface MetricsServerParts {
 }
 
 export function metricsServer({ address, metrics, transport, logger, options }: MetricsServerParts): MetricsServer {
-  const secure = options.secureServing ? new SecureServing({ ...options, transport, log: logger }) : undefined;
+  const secure = options.secureServing ?? false;
   const plain: RequestListener = async (request, response) => {
     if (new URL(request.url ?? "/", "http://localhost").pathname !== "/metrics") {
       response.writeHead(404).end("404 page not found\n");
@@ -62,10 +63,16 @@ export function metricsServer({ address, metrics, transport, logger, options }: 
       return port;
     },
     async start(signal) {
-      const server = await listen(address, secure ? secure.protect(plain) : plain, await secure?.tls(signal));
+      const server = secure
+        ? await listen(
+            address,
+            new AccessReview({ transport, log: logger }).protect(plain),
+            await servingCertificate({ ...options, log: logger }, signal),
+          )
+        : await listen(address, plain);
       port = server.port;
       const bindAddress = `${address.host ?? ""}:${port}`;
-      logger.info("Serving metrics server", { bindAddress, secure: secure !== undefined });
+      logger.info("Serving metrics server", { bindAddress, secure });
       await untilAborted(signal);
       await server.close();
     },
