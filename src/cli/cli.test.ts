@@ -1,0 +1,190 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { withLock } from "../scaffold/lock.ts";
+import { initProject } from "../scaffold/test-support/game.ts";
+import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { runCli } from "./test-support/run-cli.ts";
+
+const require = createRequire(import.meta.url);
+const tsx = join(dirname(require.resolve("tsx/package.json")), "dist/cli.mjs");
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const createGame = ["create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game"];
+
+/** The packages that a file loads as it starts, itself and through the files that it imports. */
+function loadedPackages(file: string, seen = new Set<string>(), found = new Set<string>()): Set<string> {
+  if (seen.has(file)) return found;
+  seen.add(file);
+  for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(
+    /^(?:import|export) (?!type )[^;]*?from "([^"]+)";/gm,
+  )) {
+    if (specifier.startsWith(".")) loadedPackages(join(dirname(file), specifier), seen, found);
+    else if (!specifier.startsWith("node:")) found.add(specifier);
+  }
+  return found;
+}
+
+async function project(): Promise<string> {
+  const root = testDirectory();
+  await initProject(root);
+  return root;
+}
+
+describe("help and version", () => {
+  it.each([[], ["--help"], ["-h"], ["help"]])("lists the commands: scaffold %s", async (...argv) => {
+    const { code, stdout, stderr } = await runCli(testDirectory(), argv);
+    expect(code).toBe(0);
+    expect(stderr).toBe("");
+    for (const name of ["init", "create api", "generate", "version", "help"]) expect(stdout).toContain(`\n  ${name} `);
+  });
+
+  it.each([
+    ["create", "api", "--help"],
+    ["help", "create", "api"],
+    ["create", "api", "-h"],
+  ])("explains a command: scaffold %s %s %s", async (...argv) => {
+    const { code, stdout } = await runCli(testDirectory(), argv);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Usage: scaffold create api");
+    for (const flag of ["--group", "--controller", "--dry-run"]) expect(stdout).toContain(flag);
+  });
+
+  it("prints the version, as text and as JSON", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    for (const argv of [["version"], ["--version"], ["-V"]]) {
+      expect(await runCli(testDirectory(), argv)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(`^kubewright ${version} `),
+      });
+    }
+    const { stdout } = await runCli(testDirectory(), ["version", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ version, node: process.versions.node });
+  });
+
+  it.each([
+    ["scaffold version", "version.ts", []],
+    ["scaffold --help", "main.ts", []],
+    ["scaffold create api --help", "commands/create-api.ts", ["yaml"]],
+    ["scaffold init --help", "commands/init.ts", []],
+  ])("%s loads no compiler, no templates, no prompts", (_, file, packages) => {
+    expect([...loadedPackages(fileURLToPath(new URL(file, import.meta.url)))].sort()).toEqual(packages);
+  });
+});
+
+describe("what every command does", () => {
+  it("shows all paths with --dry-run and writes nothing", async () => {
+    const root = await project();
+    const before = snapshot(root);
+    const { code, stdout } = await runCli(root, [...createGame, "--dry-run"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("create api/v1/game-types.ts\n");
+    expect(stdout).toContain("update PROJECT\n");
+    const json = JSON.parse((await runCli(root, [...createGame, "--dry-run", "--json"])).stdout);
+    expect(json.operations).toContainEqual({ op: "create", path: "api/v1/game-types.ts" });
+    expect(json.operations.map(({ op, path }: { op: string; path: string }) => `${op} ${path}`)).toEqual(
+      stdout.trimEnd().split("\n"),
+    );
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("says with --json what it did", async () => {
+    const root = await project();
+    const { stdout, code } = await runCli(root, ["--json", ...createGame]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).operations).toContainEqual({ op: "update", path: "PROJECT" });
+  });
+
+  it("is silent with --quiet", async () => {
+    expect(await runCli(await project(), [...createGame, "--quiet"])).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it.each([
+    [{ FORCE_COLOR: "1" }, true],
+    [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
+    [{}, false],
+  ])("colours by %j: %s", async (env, coloured) => {
+    const { stderr } = await runCli(testDirectory(), ["nope"], { env });
+    expect(stderr.includes("\u001b[")).toBe(coloured);
+  });
+
+  it("gives each of two parallel runs its place in PROJECT", async () => {
+    const root = await project();
+    const kinds = ["Chess", "Go", "Mill"];
+    const ends = await Promise.all(kinds.map((kind) => runCli(root, [...createGame.slice(0, -1), kind])));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+    for (const kind of kinds) expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain(`kind: ${kind}\n`);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s and leaves the tree as it was", async (signal) => {
+    const root = await project();
+    const before = snapshot(root);
+    // The lock keeps the run where it can be interrupted for certain.
+    const code = await withLock(root, async () => {
+      const child = spawn(process.execPath, [tsx, main, ...createGame], {
+        cwd: root,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let stderr = "";
+      child.stderr.setEncoding("utf8").on("data", (text) => {
+        if (!stderr.includes("Waiting") && `${stderr}${text}`.includes("Waiting")) child.kill(signal);
+        stderr += text;
+      });
+      return new Promise((resolve) => child.on("close", resolve));
+    });
+    expect(code).toBe(130);
+    expect(snapshot(root)).toEqual(before);
+  });
+});
+
+describe("questions", () => {
+  it("asks kubebuilder's on a terminal, and only for what is missing", async () => {
+    const root = await project();
+    const { code, stderr } = await runCli(root, createGame, {
+      answers: [
+        ["Create Resource [y/n]", "y\r"],
+        ["Create Controller [y/n]", "n\r"],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("kind");
+    expect(existsSync(join(root, "api/v1/game-types.ts"))).toBe(true);
+    expect(existsSync(join(root, "src/controller"))).toBe(false);
+  });
+
+  it("checks an answer before it takes it", async () => {
+    const root = await project();
+    const { code, stderr } = await runCli(
+      root,
+      ["create", "api", "--group", "myapp", "--version", "v1", "--resource", "--controller"],
+      {
+        answers: [
+          ["kind", "game\r"],
+          ["is no kind", "\u0015Game\r"],
+        ],
+      },
+    );
+    expect(stderr).toContain("an upper-case letter");
+    expect(code).toBe(0);
+  });
+
+  it("ends with 130 on Ctrl-C and leaves the tree as it was", async () => {
+    const root = await project();
+    const before = snapshot(root);
+    const { code } = await runCli(root, createGame, { answers: [["Create Resource", "\u0003"]] });
+    expect(code).toBe(130);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it.each<[Record<string, string>, string[]]>([
+    [{ CI: "true" }, []],
+    [{}, ["--yes"]],
+  ])("takes the defaults with %j %j", async (env, flags) => {
+    const root = await project();
+    const { code } = await runCli(root, [...createGame, ...flags], { env, answers: [] });
+    expect(code).toBe(0);
+    expect(existsSync(join(root, "src/controller/game-controller.ts"))).toBe(true);
+  });
+});

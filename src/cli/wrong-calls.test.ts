@@ -1,0 +1,158 @@
+// Each wrong call ends with one clear line, the right exit code, and a tree that nobody touched.
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createApi, initProject } from "../scaffold/test-support/game.ts";
+import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { runCli } from "./test-support/run-cli.ts";
+
+type Prepare = (root: string) => unknown;
+type Row = readonly [what: string, argv: string, code: number, message: string | RegExp];
+
+async function expectRefusal(prepare: Prepare, [, argv, code, message]: Row): Promise<void> {
+  const root = testDirectory();
+  await prepare(root);
+  const before = snapshot(root);
+  const words = argv.split(" ").map((word) => word.replaceAll("␣", " "));
+  const end = await runCli(root, words);
+  const [line = "", ...hints] = end.stderr.trimEnd().split("\n");
+  expect(line).toMatch(/^error: /);
+  if (typeof message === "string") expect(line).toContain(message);
+  else expect(line).toMatch(message);
+  for (const hint of hints) expect(hint).toMatch(/^ {2}/);
+  expect(end.stdout).toBe("");
+  expect(end.code).toBe(code);
+  expect(snapshot(root)).toEqual(before);
+
+  const json = await runCli(root, [...words, "--json"]);
+  expect(json.code).toBe(code);
+  expect(JSON.parse(json.stdout).diagnostics).toMatchObject([{ severity: "error", id: expect.any(String) }]);
+}
+
+const nothing: Prepare = () => undefined;
+const api = "create api --group myapp --version v1 --kind";
+
+describe("outside of a project", () => {
+  it.each<Row>([
+    ["an unknown command", "inti", 2, 'unknown command "inti", did you mean init?'],
+    ["an unknown command of two words", "create apis", 2, "did you mean create api?"],
+    ["another tool's word", "new api", 2, "did you mean create api?"],
+    ["half a command", "create", 2, "scaffold create what? There is: create api"],
+    ["an unknown flag without a command", "--nope", 2, 'unknown flag "--nope"'],
+    ["an unknown flag", "init --domian example.com", 2, "unknown option '--domian' (Did you mean --domain?)"],
+    ["an argument too many", "init here", 2, "too many arguments"],
+    ["a flag without its value", "init --domain", 2, "argument missing"],
+    ["a flag in place of a value", "init --domain --yes", 2, "--domain needs a value"],
+    ["a bad domain", "init --domain Example_Com", 2, '--domain "Example_Com" is not a DNS name'],
+    ["a domain with shell characters", "init --domain $(id).com", 2, "is not a DNS name"],
+    ["a bad project name", "init --project-name My.Game", 2, "is no DNS label"],
+    ["a bad repository", "init --project-name a --repo a/b/c", 2, "is neither an npm package name nor a module path"],
+    ["an unknown license", "init --project-name a --license mit", 2, '--license "mit" is not known'],
+    ["a license file that isn't there", "init --project-name a --license-file none.txt", 1, "can't be read"],
+    ["an owner with line breaks", "init --project-name a --owner a\nb", 2, "must be one line"],
+    ["another layout", "init --project-name a --plugins go/v4", 2, "--plugins go/v4 is not known"],
+    ["another project version", "init --project-name a --project-version 2", 2, "--project-version 2 is not known"],
+    ["certificates of another kind", "init --project-name a --webhook-certs self", 2, "cert-manager is what there is"],
+    ["a switch that is neither", "init --project-name a --namespaced=maybe", 2, "is neither true nor false"],
+    ["no project", `${api} Game`, 1, "this directory holds no project"],
+  ])("refuses %s: %s", (...row) => expectRefusal(nothing, row));
+
+  it("refuses a directory's name that can't be a project's", async () => {
+    const root = testDirectory({ "My Game/x": "" });
+    const end = await runCli(join(root, "My Game"), ["init"]);
+    expect(end).toMatchObject({ code: 2, stdout: "" });
+    expect(end.stderr).toContain("give one with --project-name");
+  });
+});
+
+describe("in a project", () => {
+  const game: Prepare = async (root) => {
+    await initProject(root);
+    await createApi(root);
+  };
+  it.each<Row>([
+    [
+      "a second project",
+      "init --project-name a --domain a.io --fetch-deps=false",
+      1,
+      /holds a project already|is not built/,
+    ],
+    ["no group", "create api --version v1 --kind Chess", 2, "--group is missing"],
+    ["no version", "create api --group myapp --kind Chess", 2, "--version is missing"],
+    ["no kind", "create api --group myapp --version v1", 2, "--kind is missing, such as --kind Game"],
+    ["a bad group", "create api --group My_App --version v1 --kind Chess", 2, '--group "My_App" is not a DNS name'],
+    ["a bad version", "create api --group myapp --version 1.2 --kind Chess", 2, '--version "1.2" is no API version'],
+    ["a kind in lower case", `${api} chess`, 2, '--kind "chess" is no kind'],
+    ["a kind with a dash", `${api} My-Chess`, 2, "an upper-case letter, then letters and digits"],
+    ["a global of JavaScript", `${api} Promise`, 2, "a global of JavaScript"],
+    ["a name of the runtime", `${api} Client`, 2, "imports from @kubewright/runtime"],
+    ["a kind with control characters", `${api} Ga\u001b[2Jme`, 2, '"Ga\\u001b[2Jme"'],
+    ["a bad plural", `${api} Chess --plural Ch_ess`, 2, "is no resource name"],
+    ["a kind of 300 letters", `${api} ${"X".repeat(300)}`, 2, "is too long"],
+    ["nothing to create", `${api} Chess --resource=false --controller=false`, 2, "nothing to create"],
+    ["a controller without types", `${api} Chess --resource=false`, 2, "needs types that exist"],
+    ["a kind that exists", `${api} Game`, 1, "exists already; --force"],
+    ["a second group", "create api --group other --version v1 --kind Chess", 1, "the project has one group, myapp"],
+    ["a name that differs in case", `${api} GAME --plural gamez`, 1, "its files would be those"],
+    ["a plural that is taken", `${api} Chess --plural games`, 1, "choose one with --plural"],
+    [
+      "a controller name",
+      `${api} Chess --controller-name other`,
+      2,
+      "--controller-name is not supported by this version",
+    ],
+    ["a kind from elsewhere", `${api} Chess --external-api-path x`, 2, "--external-api-path is not supported"],
+  ])("refuses %s: %s", (...row) => expectRefusal(game, row));
+});
+
+describe("in a damaged project", () => {
+  it.each<readonly [string, Prepare, string | RegExp]>([
+    ["a PROJECT that is no YAML", (root) => writeFileSync(join(root, "PROJECT"), "a: ["), "PROJECT can't be read"],
+    [
+      "a PROJECT of another tool",
+      (root) => writeFileSync(join(root, "PROJECT"), 'version: "3"\nlayout: [go.kubebuilder.io/v4]\n'),
+      "made by another tool",
+    ],
+    ["a PROJECT that leads nowhere", (root) => symlinkSync("nowhere", join(root, "PROJECT")), "is a link to nothing"],
+    [
+      "a PROJECT outside of the directory",
+      (root) => symlinkSync("/etc/hostname", join(root, "PROJECT")),
+      "is a link that leaves the project",
+    ],
+    [
+      "a main.ts without its anchor",
+      async (root) => {
+        await initProject(root);
+        writeFileSync(join(root, "src/main.ts"), "// + kubebuilder:scaffold:imports\n");
+      },
+      /src\/main\.ts has no line .*\(line 1 looks like it/,
+    ],
+    [
+      "an api directory that leads out",
+      async (root) => {
+        await initProject(root);
+        symlinkSync("/tmp", join(root, "api"));
+      },
+      "is a link that leaves the project",
+    ],
+    [
+      "a file where a directory has to be",
+      async (root) => {
+        await initProject(root);
+        writeFileSync(join(root, "api"), "");
+      },
+      "api is a file",
+    ],
+    [
+      "a file of the user in the way",
+      async (root) => {
+        await initProject(root);
+        await createApi(root);
+        writeFileSync(join(root, "api/v1/chess-types.ts"), "mine");
+      },
+      "api/v1/chess-types.ts exists already",
+    ],
+  ])("refuses %s", async (what, prepare, message) => {
+    await expectRefusal(prepare, [what, `${api} Chess`, 1, message]);
+  });
+});
