@@ -12,9 +12,9 @@ export type YamlResult = { readonly text: string } | { readonly problem: string 
  */
 export function toYaml(value: unknown): YamlResult {
   if (!isWritable(value)) return { problem: findProblem(value, "") ?? "the document can't be written" };
-  const out: string[] = [];
-  writeNode(out, value, { indent: 0, column: 0, isInline: true, inMapping: false });
-  const text = out.join("").replace(/^ /, "");
+  const out: Output = { text: "", endsLine: true };
+  writeNode(out, value, -2, 0, "line");
+  const text = out.text.startsWith(" ") ? out.text.slice(1) : out.text;
   return { text: text.endsWith("\n") ? text : `${text}\n` };
 }
 
@@ -63,33 +63,36 @@ function firstProblem(entries: Iterable<[string | number, unknown]>, path: strin
   return undefined;
 }
 
-interface Place {
-  /** Indentation of the collection that the node is in. */
-  readonly indent: number;
-  /** Column behind what is on the line already. */
-  readonly column: number;
-  /** Whether a block collection may begin on this line: after `-`, and after `?` and `:` of long keys. */
-  readonly isInline: boolean;
-  /** Lists right under a key are not indented. */
-  readonly inMapping: boolean;
+interface Output {
+  text: string;
+  /** Whether the text ends with a line break, which only block scalars bring. Asking the text itself is slow. */
+  endsLine: boolean;
 }
 
-function writeNode(out: string[], value: unknown, place: Place): void {
+/**
+ * What a collection stands behind: `line`, where its first entry may stand on the same line (the document's start, `-`,
+ * and `?` and `:` of long keys), or `key`, where it may not, and where lists are not indented.
+ */
+type Behind = "line" | "key";
+
+/** `indent` is that of the collection around the node, `column` the place behind what is on the line already. */
+function writeNode(out: Output, value: unknown, indent: number, column: number, behind: Behind): void {
   if (Array.isArray(value)) {
-    if (value.length === 0) out.push(" []");
-    else writeList(out, value, place);
-    return;
+    if (value.length === 0) out.text += " []";
+    else writeList(out, value, behind === "key" ? indent : indent + 2, column, behind);
+  } else if (value !== null && typeof value === "object" && !(value instanceof NumberSpelling)) {
+    const map = value as Record<string, unknown>;
+    const keys = sortKeys(Object.keys(map).filter((key) => map[key] !== undefined));
+    if (keys.length === 0) out.text += " {}";
+    else writeMap(out, map, keys, indent + 2, column, behind);
+  } else {
+    const written = writeScalar(value, indent, column);
+    out.text += ` ${written}`;
+    out.endsLine = written.endsWith("\n");
   }
-  if (value !== null && typeof value === "object" && !(value instanceof NumberSpelling)) {
-    const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined);
-    if (keys.length === 0) out.push(" {}");
-    else writeMap(out, value as Record<string, unknown>, sortKeys(keys), place);
-    return;
-  }
-  out.push(` ${writeScalar(value, place)}`);
 }
 
-function writeScalar(value: unknown, { indent, column }: Place): string {
+function writeScalar(value: unknown, indent: number, column: number): string {
   switch (typeof value) {
     case "string":
       return writeString(wellFormed(value), { column: column + 1, indent: indent + 2, isKey: false });
@@ -102,54 +105,54 @@ function writeScalar(value: unknown, { indent, column }: Place): string {
   }
 }
 
-/** Begins the entries of a block collection: the first may stand on the line that is begun, the others get their own. */
-function entryStarter(out: string[], indent: number, place: Place): () => void {
-  const lead = " ".repeat(indent);
-  let first = place.isInline;
-  return () => {
-    if (first) out.push(" ".repeat(Math.max(0, indent - place.column)));
-    else out.push(endsLine(out) ? lead : `\n${lead}`);
-    first = false;
-  };
-}
-
-function endsLine(out: readonly string[]): boolean {
-  return out.length === 0 || out.at(-1)!.endsWith("\n");
-}
-
-function writeList(out: string[], items: readonly unknown[], place: Place): void {
-  const indent = place.inMapping && !place.isInline ? place.indent : nested(place);
-  const startEntry = entryStarter(out, indent, place);
+function writeList(out: Output, items: readonly unknown[], indent: number, column: number, behind: Behind): void {
+  let isFirst = behind === "line";
   for (const item of items) {
-    startEntry();
-    out.push("-");
-    writeNode(out, item, { indent, column: indent + 1, isInline: true, inMapping: false });
+    startEntry(out, indent, isFirst ? column : -1);
+    isFirst = false;
+    out.text += "-";
+    writeNode(out, item, indent, indent + 1, "line");
   }
 }
 
-function writeMap(out: string[], map: Record<string, unknown>, keys: readonly string[], place: Place): void {
-  const indent = nested(place);
-  const startEntry = entryStarter(out, indent, place);
+function writeMap(
+  out: Output,
+  map: Record<string, unknown>,
+  keys: readonly string[],
+  indent: number,
+  column: number,
+  behind: Behind,
+): void {
+  let isFirst = behind === "line";
   for (const rawKey of keys) {
-    startEntry();
+    startEntry(out, indent, isFirst ? column : -1);
+    isFirst = false;
     const key = wellFormed(rawKey);
     if (isSimpleKey(key)) {
       const written = writeString(key, { column: indent, indent, isKey: true });
-      out.push(written, ":");
-      const column = indent + written.length + 1;
-      writeNode(out, map[rawKey], { indent, column, isInline: false, inMapping: true });
+      out.text += `${written}:`;
+      writeNode(out, map[rawKey], indent, indent + written.length + 1, "key");
     } else {
-      out.push("?");
-      writeNode(out, key, { indent, column: indent + 1, isInline: true, inMapping: true });
-      out.push(endsLine(out) ? "" : "\n", " ".repeat(indent), ":");
-      writeNode(out, map[rawKey], { indent, column: indent + 1, isInline: true, inMapping: true });
+      out.text += "?";
+      writeNode(out, key, indent, indent + 1, "line");
+      startEntry(out, indent, -1);
+      out.text += ":";
+      writeNode(out, map[rawKey], indent, indent + 1, "line");
     }
   }
 }
 
-/** The document itself is not indented. */
-function nested(place: Place): number {
-  return place.column === 0 ? 0 : place.indent + 2;
+/** Goes on with the line that is begun, from its column on, or to a new line; then indents. */
+function startEntry(out: Output, indent: number, column: number): void {
+  if (column >= 0) out.text += spaces(indent - column);
+  else out.text += `${out.endsLine ? "" : "\n"}${spaces(indent)}`;
+  out.endsLine = false;
+}
+
+const SPACES = " ".repeat(64);
+
+function spaces(count: number): string {
+  return count <= SPACES.length ? SPACES.slice(0, Math.max(0, count)) : " ".repeat(count);
 }
 
 /** Go's JSON has no lone surrogates. */
