@@ -1,0 +1,64 @@
+// Command core-types extracts what the generator and the runtime know about the types of the Kubernetes API: their schemas as
+// controller-gen's parser holds them, and what their TypeScript interfaces need beside that.
+//
+//	go run . -out ../../data
+//
+// The types are those of -kubernetes; the tool itself is built against whatever controller-tools requires.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	out := flag.String("out", "", "data directory; files go to core-types/<version>/<group>.json in it")
+	version := flag.String("kubernetes", "v1.36.3", "Kubernetes release whose types are extracted")
+	flag.Parse()
+	if err := run(*out, *version); err != nil {
+		fmt.Fprintln(os.Stderr, "core-types:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out, version string) error {
+	if out == "" {
+		return fmt.Errorf("-out is required")
+	}
+	if !strings.HasPrefix(version, "v1.") {
+		return fmt.Errorf("-kubernetes %s: want a release such as v1.36.3", version)
+	}
+	scratch, err := os.MkdirTemp("", "core-types-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	if err := prepareModule(scratch, version); err != nil {
+		return err
+	}
+	served, err := readDiscovery(scratch, version)
+	if err != nil {
+		return err
+	}
+	files, err := extract(scratch, version, served)
+	if err != nil {
+		return err
+	}
+	// Files of groups that are gone must not stay behind.
+	dir := filepath.Join(out, "core-types", version)
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
