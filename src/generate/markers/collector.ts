@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { MarkerTarget } from "./definition.ts";
 import { examineLine } from "./examine.ts";
-import { type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker-value.ts";
+import { type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
 import type { Registry } from "./registry.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Diagnostic, Severity } from "../../diagnostics/diagnostic.ts";
 import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
-import type { Marker, MarkerLine, MarkerValue } from "./marker-value.ts";
+import type { Marker, MarkerLine } from "./marker.ts";
+import type { MarkerValue } from "./marker-value.ts";
 import { parseMarker } from "./parse.ts";
 import type { Registry } from "./registry.ts";
 import { knownFor, nearestName, nearMiss, repair } from "./suggest.ts";

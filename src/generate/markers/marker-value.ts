@@ -1,5 +1,3 @@
-import type { MarkerDefinition } from "./definition.ts";
-
 /**
  * What a marker's argument comes to. Whole numbers beyond 2^53 are bigints, so that nothing is rounded on its way to
  * a document; absent slices and pointers are null, other absent arguments the zero value of their type.
@@ -12,51 +10,3 @@ export type MarkerValue =
   | string
   | readonly MarkerValue[]
   | { readonly [key: string]: MarkerValue };
-
-/** One comment line (or option of the command line) that may hold a marker, as the source reader found it. */
-export interface MarkerLine {
-  /** From the `+` on, to the end of the line. */
-  readonly text: string;
-  /** Absolute path. */
-  readonly file: string;
-  /** Counts from 1. */
-  readonly line: number;
-  /** Column of the `+`, in UTF-16 code units, from 1. */
-  readonly column: number;
-}
-
-/** A marker that was found, known for its target, and well-formed. */
-export interface Marker {
-  /** The registry's name, such as `kubebuilder:validation:Minimum`. */
-  readonly name: string;
-  readonly definition: MarkerDefinition;
-  /** Anonymous markers: the value. Named ones: an object with every argument of the definition. Empty ones: `{}`. */
-  readonly value: MarkerValue;
-  readonly line: MarkerLine;
-}
-
-/** The markers of one package, type or field, in source order. */
-export interface MarkerValues {
-  readonly all: readonly Marker[];
-  /** Every marker of this name, in source order. */
-  get(name: string): readonly Marker[];
-  /** The first of its name: what readers of single values take. */
-  first(name: string): Marker | undefined;
-  has(name: string): boolean;
-}
-
-/** Arranges markers for look-ups by name. */
-export function markerValues(all: readonly Marker[]): MarkerValues {
-  const byName = new Map<string, Marker[]>();
-  for (const marker of all) {
-    const same = byName.get(marker.name);
-    if (same) same.push(marker);
-    else byName.set(marker.name, [marker]);
-  }
-  return {
-    all,
-    get: (name) => byName.get(name) ?? [],
-    first: (name) => byName.get(name)?.[0],
-    has: (name) => byName.has(name),
-  };
-}
