@@ -1,5 +1,5 @@
 import type { CommandContext } from "./command.ts";
-import { interrupted, workError } from "./errors.ts";
+import { CliError, workError } from "./errors.ts";
 
 const managers = ["npm", "pnpm", "yarn", "bun"] as const;
 type Manager = (typeof managers)[number];
@@ -28,15 +28,18 @@ export async function fetchDependencies(context: CommandContext): Promise<void> 
     stdout: globals.verbose ? process.stderr : "ignore",
     stderr: globals.verbose ? ["pipe", process.stderr] : "pipe",
   });
-  if (isCanceled || signal.aborted) throw interrupted();
+  const again = `run "${manager} install" in it`;
+  if (isCanceled || signal.aborted) {
+    throw new CliError(130, "interrupted", "interrupted: the project is there, its packages are not installed", again);
+  }
   if (failed) {
     const lines = String(stderr ?? "")
       .split("\n")
-      .filter((line) => /err/i.test(line));
+      .filter((line) => /err/i.test(line) && !/error\s+at /.test(line));
     throw workError(
       "install-failed",
       `the project is there, but its packages could not be installed: ${shortMessage}`,
-      [`run "${manager} install" in it once the cause is gone`, ...lines.slice(0, 5)].join("\n"),
+      [`${again} once the cause is gone`, ...lines.slice(0, 5)].join("\n"),
     );
   }
   terminal.note(`Packages are installed (${((Date.now() - started) / 1000).toFixed(1)} s)`);

@@ -35,7 +35,7 @@ describe("on a fake client", () => {
   const request = (name: string) => ({ namespace: "default", name });
 
   it("reconciles an object", async () => {
-    const client = fakeClient({ objects: [sample()] });
+    const client = fakeClient({ objects: [sample()], statusSubresource: [Game] });
     const reconciler = new GameReconciler(client);
     await reconciler.reconcile(ctx, request("sample"));
     // Say here what the cluster must look like now: await client.get(…)
