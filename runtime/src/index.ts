@@ -11,6 +11,7 @@ export type { IndexFunc } from "./cache/store.ts";
 export {
   type ApplyOptions,
   type Client,
+  createClient,
   createLiveClient,
   type DeleteOptions,
   type JsonPatchOperation,

@@ -14,6 +14,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./client.ts";
+export { createClient } from "./create-client.ts";
 export { createLiveClient, type LiveClientOptions } from "./live-client.ts";
 export {
   type JsonPatchOperation,
