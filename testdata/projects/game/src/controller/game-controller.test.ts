@@ -32,10 +32,11 @@ function sample(): Game {
 
 describe("on a fake client", () => {
   const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "test", reasons: [] };
+  const statusSubresource = [Game];
   const request = (name: string) => ({ namespace: "default", name });
 
   it("reconciles an object", async () => {
-    const client = fakeClient({ objects: [sample()], statusSubresource: [Game] });
+    const client = fakeClient({ objects: [sample()], statusSubresource });
     const reconciler = new GameReconciler(client);
     await reconciler.reconcile(ctx, request("sample"));
     // Say here what the cluster must look like now: await client.get(…)
