@@ -91,8 +91,10 @@ async function readOptions({ args, cwd, globals, terminal }: CommandContext): Pr
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
   if (!config) {
-    const hints = errors.flatMap((problem) => problem.hint ?? []);
-    throw usageError(errors.map((problem) => problem.message).join("\n"), hints.join("\n") || undefined);
+    // One line says what is wrong; what else is wrong stands below it, as hints do.
+    const [first, ...others] = errors;
+    const below = [first?.hint, ...others.flatMap(({ message, hint }) => [`also: ${message}`, hint])];
+    throw usageError(first?.message ?? "", below.filter((line) => line !== undefined).join("\n") || undefined);
   }
   const { generators, output } = config;
   if (globals.json && Object.values(output).some((rule) => rule.kind === "stdout")) {

@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { runCli } from "../test-support/run-cli.ts";
+
+const thing = `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+
+/** Thing. */
+export interface Thing extends KubernetesObject {
+  a?: string;
+}
+`;
+const crdPath = "config/crd/bases/example.com_things.yaml";
+
+function tree(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-cli-generate-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+const inProject = (more: Readonly<Record<string, string>> = {}) =>
+  tree({ PROJECT: 'version: "3"\n', "api/v1/thing.ts": thing, ...more });
+
+it("does what the Makefile asks for without options inside a project, and nothing the second time", async () => {
+  const root = inProject();
+  const first = await runCli(root, ["generate"]);
+  expect(first).toMatchObject({ code: 0, stdout: "", stderr: `create ${crdPath}\n` });
+  expect(readFileSync(join(root, crdPath), "utf8")).toMatch(/^---\napiVersion: apiextensions\.k8s\.io\/v1\n/);
+  expect(await runCli(root, ["generate"])).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("is a wrong call without options elsewhere", async () => {
+  expect(await runCli(tree({}), ["generate"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error: no generators/),
+  });
+});
+
+it.each([
+  ["cdr", 'unknown option "cdr"'],
+  ["rbac", 'missing argument "roleName"'],
+  ["crd paths=./... output:stdout --json", "output:stdout and --json both want stdout"],
+  ["crd --unknown-markers=no", "--unknown-markers takes error, warn, ignore"],
+  ["crd --watch", "--watch is not supported by this version"],
+])("is a wrong call: %s", async (argv, message) => {
+  const end = await runCli(inProject(), ["generate", ...argv.split(" ")]);
+  expect(end.code).toBe(2);
+  expect(end.stderr.split("\n")[0]).toContain(message);
+});
+
+it("prints documents on stdout when told to", async () => {
+  const end = await runCli(inProject(), ["generate", "crd", "paths=./...", "output:stdout"]);
+  expect(end).toMatchObject({ code: 0, stderr: "" });
+  expect(end.stdout).toMatch(/^---\napiVersion: /);
+});
+
+it("--check writes nothing and shows what is stale", async () => {
+  const root = inProject();
+  const stale = await runCli(root, ["generate", "--check"]);
+  expect(stale.code).toBe(1);
+  expect(stale.stdout).toContain(`--- /dev/null\n+++ b/${crdPath}\n`);
+  expect(existsSync(join(root, "config"))).toBe(false);
+  await runCli(root, ["generate"]);
+  expect(await runCli(root, ["generate", "--check"])).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+it("--dry-run writes nothing and lists every path", async () => {
+  const root = inProject();
+  expect(await runCli(root, ["generate", "--dry-run"])).toMatchObject({ code: 0, stdout: `create ${crdPath}\n` });
+  const json = await runCli(root, ["generate", "--dry-run", "--json"]);
+  expect(JSON.parse(json.stdout).operations).toEqual([{ op: "create", path: crdPath }]);
+  expect(existsSync(join(root, "config"))).toBe(false);
+});
+
+it("tells diagnostics with path, place, code frame and id, and writes nothing", async () => {
+  const root = inProject({
+    "api/v1/bad.ts": "export interface Bad {\n  // +kubebuilder:validation:Minimun=1\n  a: string;\n}\n",
+  });
+  const end = await runCli(root, ["generate"]);
+  expect(end).toMatchObject({ code: 1, stdout: "" });
+  expect(end.stderr).toMatch(/^api\/v1\/bad\.ts:2:6: error: unknown marker .* \[unknown-marker\]\n/);
+  expect(end.stderr).toContain("did you mean");
+  expect(existsSync(join(root, "config"))).toBe(false);
+});
+
+it("--json is one object with diagnostics and files", async () => {
+  const root = inProject();
+  const good = JSON.parse((await runCli(root, ["generate", "--json"])).stdout);
+  expect(good).toEqual({ diagnostics: [], files: [{ path: crdPath, action: "create" }] });
+  const bad = "export interface Bad {\n  // +optinal\n  a: string;\n}\n";
+  writeFileSync(join(root, "api/v1/bad.ts"), bad);
+  const end = await runCli(root, ["generate", "--json", "--strict"]);
+  expect(end.code).toBe(1);
+  expect(JSON.parse(end.stdout)).toEqual({
+    diagnostics: [
+      {
+        id: "near-miss-marker",
+        severity: "error",
+        message: expect.any(String),
+        file: "api/v1/bad.ts",
+        line: 2,
+        column: 6,
+        hint: expect.any(String),
+      },
+    ],
+    files: [],
+  });
+});
+
+it("--prune removes the CRD of a kind that is gone", async () => {
+  const root = inProject();
+  await runCli(root, ["generate"]);
+  rmSync(join(root, "api/v1/thing.ts"));
+  writeFileSync(join(root, "api/v1/other.ts"), thing.replace("interface Thing", "interface Other"));
+  expect((await runCli(root, ["generate"])).stderr).not.toContain("delete");
+  expect((await runCli(root, ["generate", "--prune"])).stderr).toContain(`delete ${crdPath}`);
+  expect(existsSync(join(root, crdPath))).toBe(false);
+});

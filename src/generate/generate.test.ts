@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { generate } from "./generate.ts";
+import { parseOptions } from "./options/index.ts";
+import { project } from "./test-support/project.ts";
+
+const goldens = join(import.meta.dirname, "../../testdata/generate");
+
+async function run(cwd: string, options: string, more: Partial<Parameters<typeof generate>[0]> = {}) {
+  const { config, problems } = parseOptions(options.split(" "));
+  if (!config) throw new Error(JSON.stringify(problems));
+  const request = { cwd, config, unknownMarkers: "error", strict: false, prune: false } as const;
+  return generate({ ...request, toolVersion: "kubewright-v0.0.0", ...more });
+}
+
+describe("writes byte for byte what controller-gen writes", () => {
+  const projects = readdirSync(goldens, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  it.each(projects.map((entry) => entry.name))("%s", async (name) => {
+    const cwd = join(goldens, name);
+    const { diagnostics, plan } = await run(cwd, "crd paths=./... output:dir=.");
+    expect(diagnostics).toEqual([]);
+    const expected = readdirSync(cwd).filter((file) => file.endsWith(".yaml"));
+    expect(plan.writes.map((write) => basename(write.path))).toEqual(expected);
+    for (const write of plan.writes) expect(write.after).toBe(readFileSync(write.path, "utf8"));
+  });
+});
+
+const thing = `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+
+/** Thing. */
+export interface Thing extends KubernetesObject {
+  a?: string;
+}
+`;
+
+it("collects markers of the whole project: CRDs of one directory, roles of another", async () => {
+  const cwd = project({
+    "api/v1/thing.ts": thing,
+    "src/controller.ts":
+      "export class R {\n  // +kubebuilder:rbac:groups=example.com,resources=things,verbs=get\n  reconcile() {}\n}\n",
+    "node_modules/x/index.ts": "// +kubebuilder:nope\n",
+    "api/v1/thing.test.ts": "// +kubebuilder:nope\n",
+  });
+  const { diagnostics, plan } = await run(cwd, "rbac:roleName=manager-role crd webhook paths=./...");
+  expect(diagnostics).toEqual([]);
+  expect(plan.writes.map(({ path }) => path.slice(cwd.length + 1))).toEqual([
+    join("config", "crd", "example.com_things.yaml"),
+    join("config", "rbac", "role.yaml"),
+  ]);
+});
+
+it("plans nothing when anything is wrong, and tells all of it", async () => {
+  const cwd = project({
+    "api/v1/thing.ts": thing.replace("a?: string;", "// +kubebuilder:validation:Minimum=1\n  a?: string;\n  b: any;"),
+    "api/v1/other.ts": "export interface Other {\n  // +kubebuilder:nope\n  a: string;\n}\n",
+    "api/v1/broken.ts": "export interface Broken {\n  a: ;\n}\n",
+  });
+  const { diagnostics, plan } = await run(cwd, "crd paths=./...");
+  expect(plan).toEqual({ writes: [], stdout: "" });
+  expect(diagnostics.map(({ id, line, column }) => `${id} ${line}:${column}`)).toEqual([
+    "syntax-error 2:6",
+    "unknown-marker 2:6",
+    "marker-not-applicable 6:6",
+    "unsupported-type 8:6",
+  ]);
+});
+
+it("turns unknown markers down, and warnings up", async () => {
+  const cwd = project({ "api/v1/thing.ts": thing.replace("a?:", "// +kubebuilder:nope\n  a?:") });
+  const severities = async (more: object) =>
+    (await run(cwd, "crd paths=./...", more)).diagnostics.map(({ severity }) => severity);
+  expect(await severities({})).toEqual(["error"]);
+  expect(await severities({ unknownMarkers: "warn" })).toEqual(["warning"]);
+  expect(await severities({ unknownMarkers: "warn", strict: true })).toEqual(["error"]);
+  expect(await severities({ unknownMarkers: "ignore" })).toEqual([]);
+});
+
+it("says that webhooks can't be made yet, where there are any", async () => {
+  const marker =
+    "// +kubebuilder:webhook:path=/x,mutating=true,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create,versions=v1,name=a.b.c,admissionReviewVersions=v1\n\n";
+  const cwd = project({ "src/webhook.ts": `${marker}export {};\n` });
+  const { diagnostics } = await run(cwd, "webhook paths=./...");
+  expect(diagnostics).toMatchObject([{ id: "not-supported-yet", severity: "error", line: 1, column: 4 }]);
+});
+
+it("says which path names nothing", async () => {
+  const { diagnostics } = await run(project({}), "crd paths=./api");
+  expect(diagnostics).toMatchObject([{ id: "no-such-path", message: expect.stringContaining("paths=./api") }]);
+});
+
+it("puts a header above, with its year", async () => {
+  const cwd = project({ "api/v1/thing.ts": thing, "head.txt": "# Copyright YEAR.\n" });
+  const { plan } = await run(cwd, "crd:headerFile=head.txt,year=2026 paths=./... output:stdout");
+  expect(plan.stdout).toMatch(/^# Copyright 2026\.\n---\napiVersion: /);
+  const missing = await run(cwd, "crd:headerFile=none.txt paths=./...");
+  expect(missing.diagnostics).toMatchObject([{ id: "bad-option" }]);
+});
+
+it("leaves the tool's version out when asked", async () => {
+  const cwd = project({ "api/v1/thing.ts": thing });
+  const { plan } = await run(cwd, "crd:omitToolVersion=true paths=./... output:stdout");
+  expect(plan.stdout).not.toContain("annotations");
+});
+
+it("writes preserveUnknownFields when asked", async () => {
+  const cwd = project({ "api/v1/thing.ts": thing });
+  const option = "crd:deprecatedV1beta1CompatibilityPreserveUnknownFields=false";
+  expect((await run(cwd, `${option} paths=./... output:stdout`)).plan.stdout).toContain("preserveUnknownFields: false");
+});
