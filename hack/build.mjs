@@ -4,24 +4,33 @@ import { join } from "node:path";
 import { thirdPartyLicenses } from "./lib/licenses.mjs";
 import { bin, install, must, root } from "./lib/run.mjs";
 
-await install();
-await must(process.execPath, ["hack/build-api.mjs"]);
-for (const directory of ["dist", "runtime/dist"]) rmSync(join(root, directory), { recursive: true, force: true });
-await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { quiet: !process.argv.includes("--verbose") });
+async function build() {
+  await install();
+  await must(process.execPath, ["hack/build-api.mjs"]);
+  for (const directory of ["dist", "runtime/dist"]) rmSync(join(root, directory), { recursive: true, force: true });
+  await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { quiet: !process.argv.includes("--verbose") });
 
-// The module that builds test servers travels with the runtime, sums included.
-const servers = join(root, "runtime/dist/test-servers");
-mkdirSync(servers, { recursive: true });
-for (const file of ["go.mod", "go.sum"]) cpSync(join(root, "hack/test-servers", file), join(servers, `${file}.txt`));
+  // The module that builds test servers travels with the runtime, sums included.
+  const servers = join(root, "runtime/dist/test-servers");
+  mkdirSync(servers, { recursive: true });
+  for (const file of ["go.mod", "go.sum"]) cpSync(join(root, "hack/test-servers", file), join(servers, `${file}.txt`));
 
-const coreTypes = join(root, "data/core-types");
-if (existsSync(coreTypes)) cpSync(coreTypes, join(root, "dist/core-types"), { recursive: true });
+  const coreTypes = join(root, "data/core-types");
+  if (existsSync(coreTypes)) cpSync(coreTypes, join(root, "dist/core-types"), { recursive: true });
 
-for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, "runtime", file));
+  for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, "runtime", file));
 
-writeFileSync(join(root, "dist/THIRD-PARTY-LICENSES.txt"), thirdPartyLicenses(join(root, "dist")));
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-writeFileSync(
-  join(root, "dist/build-info.json"),
-  `${JSON.stringify({ version, published: process.env.KUBEWRIGHT_RELEASE === "true" }, null, 2)}\n`,
-);
+  writeFileSync(join(root, "dist/THIRD-PARTY-LICENSES.txt"), thirdPartyLicenses(join(root, "dist")));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(
+    join(root, "dist/build-info.json"),
+    `${JSON.stringify({ version, published: process.env.KUBEWRIGHT_RELEASE === "true" }, null, 2)}\n`,
+  );
+}
+
+try {
+  await build();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
