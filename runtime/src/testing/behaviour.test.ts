@@ -1,0 +1,8 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { describeClient, widgetCrd } from "./client-behaviour.fixture.ts";
+import { fakeClient } from "./index.ts";
+
+describeClient("the fake client", async () => ({
+  client: fakeClient({ crds: [widgetCrd as KubernetesObject] }),
+  close: async () => {},
+}));

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import type { Client } from "../client/client.ts";
+import { jsonPatch, mergeFrom } from "../client/patch.ts";
+import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "../errors/index.ts";
+import { groupVersion } from "../kind.ts";
+
+export interface Widget extends KubernetesObject {
+  spec?: { replicas?: number; list?: number[]; map?: Record<string, string> };
+  status?: { phase?: string };
+}
+
+export const Widget = groupVersion("test.kubewright.io", "v1").kind<Widget>("Widget");
+const ConfigMap = groupVersion("", "v1").kind("ConfigMap");
+
+/** CRD of {@link Widget}: no schema to speak of, a status subresource. */
+export const widgetCrd = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.test.kubewright.io" },
+  spec: {
+    group: "test.kubewright.io",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        subresources: { status: {} },
+      },
+    ],
+  },
+};
+
+/** What a client over any server has to do, real or fake: each back end runs it. */
+export function describeClient(name: string, open: () => Promise<{ client: Client; close(): Promise<void> }>): void {
+  describe(name, () => {
+    let client: Client;
+    let close: () => Promise<void>;
+    let count = 0;
+    beforeAll(async () => {
+      ({ client, close } = await open());
+    });
+    afterAll(() => close?.());
+
+    const widget = (more: Partial<Widget> = {}): Widget => ({
+      apiVersion: "test.kubewright.io/v1",
+      kind: "Widget",
+      spec: { replicas: 1 },
+      ...more,
+      metadata: { name: `w${count++}`, namespace: "default", ...more.metadata },
+    });
+    const create = (more?: Partial<Widget>) => client.create(widget(more));
+    const keyOf = ({ metadata }: KubernetesObject) => ({ namespace: "default", name: metadata?.name ?? "" });
+
+    it("creates with generation 1 and without status", async () => {
+      const created = await create({ status: { phase: "No" } });
+      expect(created.metadata.generation).toBe(1);
+      expect(created.status).toBeUndefined();
+      await expect(client.create(widget({ metadata: { name: created.metadata.name } }))).rejects.toSatisfy(
+        isAlreadyExists,
+      );
+      await expect(client.create({ ...created, metadata: { ...created.metadata, name: "other" } })).rejects.toThrow(
+        "resourceVersion should not be set on objects to be created",
+      );
+    });
+
+    it("counts generations for the spec, not for labels and status", async () => {
+      let stored = await create();
+      stored = await client.update({ ...stored, metadata: { ...stored.metadata, labels: { a: "b" } } });
+      expect(stored.metadata.generation).toBe(1);
+      stored = await client.status.update({ ...stored, spec: { replicas: 9 }, status: { phase: "A" } });
+      expect(stored).toMatchObject({ metadata: { generation: 1 }, spec: { replicas: 1 }, status: { phase: "A" } });
+      stored = await client.update({ ...stored, spec: { replicas: 2 }, status: { phase: "B" } });
+      expect(stored).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 2 }, status: { phase: "A" } });
+    });
+
+    it("keeps the version when nothing changes", async () => {
+      const stored = await create();
+      const again = await client.update(stored);
+      expect(again.metadata.resourceVersion).toBe(stored.metadata.resourceVersion);
+    });
+
+    it("conflicts on stale versions, and demands one for custom resources", async () => {
+      const stale = await create();
+      await client.update({ ...stale, spec: { replicas: 2 } });
+      await expect(client.update({ ...stale, spec: { replicas: 3 } })).rejects.toSatisfy(isConflict);
+      await expect(client.status.update({ ...stale, status: { phase: "A" } })).rejects.toSatisfy(isConflict);
+      await expect(client.update(widget({ metadata: { name: stale.metadata.name } }))).rejects.toSatisfy(isInvalid);
+      await expect(client.update(widget())).rejects.toSatisfy(isNotFound);
+    });
+
+    it("merges patches, with and without the optimistic lock", async () => {
+      const before = await create({ spec: { replicas: 1, list: [1, 2], map: { a: "1", b: "2" } } });
+      const after = { ...before, spec: { list: [3], map: { b: "2", c: "3" } } };
+      await client.patch({ ...before, spec: { ...before.spec, replicas: 7 } }, mergeFrom(before));
+      await expect(client.patch(after, mergeFrom(before, { optimisticLock: true }))).rejects.toSatisfy(isConflict);
+      const patched = await client.patch(after, mergeFrom(before));
+      expect(patched.spec).toEqual({ list: [3], map: { b: "2", c: "3" } });
+    });
+
+    it("applies JSON patches, or says why not", async () => {
+      const stored = await create({ spec: { list: [1, 2] } });
+      const patch = jsonPatch([{ op: "add", path: "/spec/list/1", value: 9 }]);
+      expect((await client.patch(stored, patch)).spec?.list).toEqual([1, 9, 2]);
+      const failing = jsonPatch([{ op: "test", path: "/spec/list/0", value: 5 }]);
+      await expect(client.patch(stored, failing)).rejects.toSatisfy(isInvalid);
+    });
+
+    it("marks what has finalizers, and removes it with the last one", async () => {
+      const stored = await create({ metadata: { finalizers: ["test.kubewright.io/x"] } });
+      await client.delete(stored);
+      const marked = await client.get(Widget, keyOf(stored));
+      expect(marked.metadata.deletionTimestamp).toBeDefined();
+      expect(marked.metadata.generation).toBe(2);
+      const more = { ...marked.metadata, finalizers: ["test.kubewright.io/x", "test.kubewright.io/y"] };
+      await expect(client.update({ ...marked, metadata: more })).rejects.toSatisfy(isInvalid);
+      await client.update({ ...marked, metadata: { ...marked.metadata, finalizers: [] } });
+      await expect(client.get(Widget, keyOf(stored))).rejects.toSatisfy(isNotFound);
+    });
+
+    it("keeps to preconditions", async () => {
+      const stored = await create();
+      await expect(client.delete(stored, { preconditions: { uid: "another" } })).rejects.toSatisfy(isConflict);
+      await client.delete(stored, { preconditions: { uid: stored.metadata.uid } });
+    });
+
+    it("applies per owner: merges, drops, conflicts, forces", async () => {
+      const target = widget();
+      const apply = (spec: Widget["spec"], fieldOwner: string, force = false) =>
+        client.apply({ ...target, spec }, { fieldOwner, force });
+      await apply({ replicas: 1, map: { a: "1", b: "2" } }, "one");
+      await apply({ list: [1] }, "two");
+      expect((await apply({ map: { b: "2" } }, "one")).spec).toEqual({ list: [1], map: { b: "2" } });
+      await expect(apply({ map: { b: "3" } }, "two")).rejects.toSatisfy(isConflict);
+      expect((await apply({ map: { b: "3" } }, "two", true)).spec).toEqual({ map: { b: "3" } });
+    });
+
+    it("lists by labels, in pages", async () => {
+      const labels = { page: "yes" };
+      for (let index = 0; index < 3; index++) await create({ metadata: { labels } });
+      const first = await client.list(Widget, { namespace: "default", labels, limit: 2 });
+      expect(first.items).toHaveLength(2);
+      const rest = await client.list(Widget, {
+        namespace: "default",
+        labels: "page in (yes)",
+        limit: 2,
+        continue: first.metadata.continue,
+      });
+      expect(rest.items).toHaveLength(1);
+      expect(rest.metadata.continue ?? "").toBe("");
+      await client.deleteAllOf(Widget, { namespace: "default", labels });
+      expect((await client.list(Widget, { labels })).items).toEqual([]);
+    });
+
+    it("watches from a version: objects enter and leave a selector", async () => {
+      const { metadata } = await client.list(Widget);
+      let stored = await create();
+      const steps: Record<string, string>[] = [{ seen: "yes" }, { seen: "yes", more: "1" }, {}];
+      for (const labels of steps) {
+        stored = await client.update({ ...stored, metadata: { ...stored.metadata, labels } });
+      }
+      const stop = new AbortController();
+      const types: string[] = [];
+      const options = { labels: "seen=yes", resourceVersion: metadata.resourceVersion, signal: stop.signal };
+      for await (const { type } of client.watch(Widget, options)) if (types.push(type) === 3) stop.abort();
+      expect(types).toEqual(["ADDED", "MODIFIED", "DELETED"]);
+    });
+
+    it("updates Kubernetes' own kinds without a version too", async () => {
+      const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace: "default" } };
+      await client.create({ ...map, data: { a: "1" } } as KubernetesObject);
+      await client.update({ ...map, data: { a: "2" } } as KubernetesObject);
+      expect(await client.get(ConfigMap, keyOf(map))).toMatchObject({ data: { a: "2" } });
+    });
+  });
+}

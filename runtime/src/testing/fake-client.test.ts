@@ -1,0 +1,445 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
+import { jsonPatch, mergeFrom, rawPatch } from "../client/patch.ts";
+import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaType } from "../errors/index.ts";
+import { groupVersion } from "../kind.ts";
+import { fakeClient } from "./index.ts";
+
+interface Game extends KubernetesObject {
+  spec?: { replicas?: number; ports?: number[]; nested?: Record<string, unknown> };
+  status?: { phase?: string; replicas?: number; selector?: string };
+}
+
+const group = groupVersion("games.example.com", "v1");
+const Game = group.kind<Game>("Game");
+const Deployment = groupVersion("apps", "v1").kind<Game>("Deployment");
+const Namespace = groupVersion("", "v1").kind("Namespace");
+const Pod = groupVersion("", "v1").kind("Pod");
+
+const game = (metadata: ObjectMeta = {}, rest: Partial<Game> = {}): Game => ({
+  apiVersion: "games.example.com/v1",
+  kind: "Game",
+  metadata: { name: "one", namespace: "default", ...metadata },
+  spec: { replicas: 1 },
+  ...rest,
+});
+const key = { namespace: "default", name: "one" };
+const withStatus = { statusSubresource: [Game] };
+
+describe("creating", () => {
+  it("fills in what the server fills in, and leaves the argument alone", async () => {
+    const client = fakeClient();
+    const object = game();
+    const created = await client.create(object);
+    expect(object).toEqual(game());
+    expect(created.metadata).toMatchObject({ uid: expect.stringMatching(/^[0-9a-f-]{36}$/), generation: 1 });
+    expect(created.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(Number(created.metadata.resourceVersion)).toBeGreaterThan(0);
+    expect(await client.get(Game, key)).toEqual(created);
+  });
+
+  it("refuses a name that is taken, and an object that was read", async () => {
+    const client = fakeClient({ objects: [game()] });
+    await expect(client.create(game())).rejects.toSatisfy(isAlreadyExists);
+    await expect(client.create(await client.get(Game, key))).rejects.toThrow("resourceVersion should not be set");
+  });
+
+  it("makes names from generateName", async () => {
+    const client = fakeClient();
+    const made = await client.create(game({ name: undefined, generateName: "game-" }));
+    expect(made.metadata.name).toMatch(/^game-[a-z0-9]{5}$/);
+    await expect(client.create(game({ name: undefined }))).rejects.toThrow("neither a name nor a generateName");
+  });
+
+  it("drops the status where it is a subresource", async () => {
+    const object = game({}, { status: { phase: "Ready" } });
+    expect((await fakeClient(withStatus).create(object)).status).toBeUndefined();
+    expect((await fakeClient().create(object)).status).toEqual({ phase: "Ready" });
+  });
+
+  it("stores nothing on a dry run", async () => {
+    const client = fakeClient();
+    expect((await client.create(game(), { dryRun: true })).metadata.uid).toBeDefined();
+    await expect(client.get(Game, key)).rejects.toSatisfy(isNotFound);
+  });
+
+  it("wants a namespace where the kind is known to have one, and ignores it where it has none", async () => {
+    const client = fakeClient();
+    await expect(client.create({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" } })).rejects.toThrow(
+      "a namespace is needed",
+    );
+    await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "n", namespace: "x" } });
+    expect((await client.get(Namespace, { name: "n" })).metadata.namespace).toBeUndefined();
+  });
+});
+
+describe("seeded objects", () => {
+  it("keep their status, uid and timestamps", async () => {
+    const client = fakeClient({ ...withStatus, objects: [game({ uid: "u" }, { status: { phase: "Old" } })] });
+    expect(await client.get(Game, key)).toMatchObject({ metadata: { uid: "u" }, status: { phase: "Old" } });
+  });
+
+  it("can't be deleted without finalizers, nor be there twice", () => {
+    const deletionTimestamp = "2024-01-01T00:00:00Z";
+    expect(() => fakeClient({ objects: [game({ deletionTimestamp })] })).toThrow("no finalizers");
+    expect(() => fakeClient({ objects: [game(), game()] })).toThrow("there twice");
+  });
+});
+
+describe("updating", () => {
+  it("counts a generation for the spec only, and a version for every change", async () => {
+    const client = fakeClient({ ...withStatus, objects: [game()] });
+    const before = await client.get(Game, key);
+    const labelled = await client.update({ ...before, metadata: { ...before.metadata, labels: { a: "b" } } });
+    expect(labelled.metadata.generation).toBe(1);
+    expect(labelled.metadata.resourceVersion).not.toBe(before.metadata.resourceVersion);
+    const scaled = await client.update({ ...labelled, spec: { replicas: 2 } });
+    expect(scaled.metadata.generation).toBe(2);
+    const same = await client.update(scaled);
+    expect(same).toEqual(scaled);
+  });
+
+  it("conflicts on a stale version, and on another uid", async () => {
+    const client = fakeClient({ objects: [game()] });
+    const stale = await client.get(Game, key);
+    await client.update({ ...stale, spec: { replicas: 2 } });
+    await expect(client.update({ ...stale, spec: { replicas: 3 } })).rejects.toSatisfy(isConflict);
+    await expect(client.update(game({ uid: "another" }))).rejects.toSatisfy(isConflict);
+  });
+
+  it("demands a version for custom kinds only", async () => {
+    const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: key, spec: {} };
+    const client = fakeClient({ objects: [game(), deployment] });
+    await expect(client.update(game())).rejects.toSatisfy(isInvalid);
+    await expect(client.update({ ...deployment, spec: { replicas: 3 } })).resolves.toMatchObject({
+      spec: { replicas: 3 },
+    });
+  });
+
+  it("keeps what only the server writes", async () => {
+    const client = fakeClient({ objects: [game()] });
+    const { metadata, ...rest } = await client.get(Game, key);
+    const { uid: _u, creationTimestamp: _c, ...given } = metadata;
+    const updated = await client.update({
+      ...rest,
+      metadata: { ...given, generation: 99, labels: { a: "b" } },
+    } as Game);
+    expect(updated.metadata).toMatchObject({
+      uid: metadata.uid,
+      creationTimestamp: metadata.creationTimestamp,
+      generation: 1,
+    });
+  });
+
+  it("rejects what isn't there", async () => {
+    await expect(fakeClient().update(game())).rejects.toSatisfy(isNotFound);
+  });
+});
+
+describe("the status subresource", () => {
+  it("takes the status alone, and leaves it alone elsewhere", async () => {
+    const client = fakeClient({ ...withStatus, objects: [game()] });
+    const stored = await client.get(Game, key);
+    const changed = { ...stored, spec: { replicas: 9 }, status: { phase: "Ready" } };
+    const updated = await client.status.update(changed);
+    expect(updated).toMatchObject({ spec: { replicas: 1 }, status: { phase: "Ready" }, metadata: { generation: 1 } });
+    const whole = await client.update({ ...updated, spec: { replicas: 2 }, status: { phase: "No" } });
+    expect(whole).toMatchObject({ spec: { replicas: 2 }, status: { phase: "Ready" } });
+    const patched = await client.status.patch(
+      whole,
+      rawPatch("application/merge-patch+json", { status: { replicas: 2 }, spec: null }),
+    );
+    expect(patched).toMatchObject({ spec: { replicas: 2 }, status: { phase: "Ready", replicas: 2 } });
+  });
+
+  it("conflicts on a stale version too", async () => {
+    const client = fakeClient({ ...withStatus, objects: [game()] });
+    const stale = await client.get(Game, key);
+    await client.status.update({ ...stale, status: { phase: "A" } });
+    await expect(client.status.update({ ...stale, status: { phase: "B" } })).rejects.toSatisfy(isConflict);
+  });
+
+  it("isn't there unless declared, by option or CRD; Kubernetes' own kinds have it", async () => {
+    const bare = fakeClient({ objects: [game()] });
+    await expect(bare.status.update(await bare.get(Game, key))).rejects.toSatisfy(isNotFound);
+    const crd = {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      spec: {
+        group: "games.example.com",
+        names: { kind: "Game" },
+        versions: [{ name: "v1", subresources: { status: {} } }],
+      },
+    };
+    const declared = fakeClient({ objects: [game()], crds: [crd as KubernetesObject] });
+    await declared.status.update({ ...(await declared.get(Game, key)), status: { phase: "A" } });
+    const pods = fakeClient({ objects: [{ apiVersion: "v1", kind: "Pod", metadata: key }] });
+    await pods.status.update(await pods.get(Pod, key));
+  });
+});
+
+describe("deleting", () => {
+  it("removes at once without finalizers", async () => {
+    const client = fakeClient({ objects: [game()] });
+    await client.delete(game());
+    await expect(client.delete(Game, key)).rejects.toSatisfy(isNotFound);
+  });
+
+  it("only marks an object with finalizers, and removes it with the last of them", async () => {
+    const client = fakeClient({ objects: [game({ finalizers: ["x/y"] })] });
+    await client.delete(Game, key);
+    const marked = await client.get(Game, key);
+    expect(marked.metadata.deletionTimestamp).toBeDefined();
+    expect(marked.metadata.generation).toBe(2);
+    await client.delete(Game, key);
+    expect(await client.get(Game, key)).toEqual(marked);
+    const added = { ...marked, metadata: { ...marked.metadata, finalizers: ["x/y", "new/one"] } };
+    await expect(client.update(added)).rejects.toSatisfy(isInvalid);
+    await client.update({ ...marked, metadata: { ...marked.metadata, finalizers: [] } });
+    await expect(client.get(Game, key)).rejects.toSatisfy(isNotFound);
+  });
+
+  it("keeps the deletion timestamp whatever an update says", async () => {
+    const client = fakeClient({ objects: [game({ finalizers: ["x/y"] })] });
+    await client.delete(Game, key);
+    const { deletionTimestamp: _, ...metadata } = (await client.get(Game, key)).metadata;
+    expect((await client.update({ ...game(), metadata })).metadata.deletionTimestamp).toBeDefined();
+  });
+
+  it("keeps to preconditions and dry runs", async () => {
+    const client = fakeClient({ objects: [game()] });
+    await expect(client.delete(Game, key, { preconditions: { uid: "another" } })).rejects.toSatisfy(isConflict);
+    await expect(client.delete(game(), { preconditions: { resourceVersion: "0" } })).rejects.toSatisfy(isConflict);
+    await client.delete(Game, key, { dryRun: true });
+    await client.get(Game, key);
+  });
+
+  it("deletes all that selectors match", async () => {
+    const objects = ["a", "b", "c"].map((name) => game({ name, labels: { odd: String(name !== "b") } }));
+    const client = fakeClient({ objects });
+    await client.deleteAllOf(Game, { namespace: "default", labels: { odd: "true" } });
+    expect((await client.list(Game)).items.map(({ metadata }) => metadata.name)).toEqual(["b"]);
+    await expect(client.deleteAllOf(Pod)).rejects.toThrow("a namespace is needed");
+  });
+});
+
+describe("patching", () => {
+  it("merges, removing nulls and replacing lists", async () => {
+    const client = fakeClient({
+      objects: [game({ labels: { a: "1", b: "2" } }, { spec: { replicas: 1, ports: [1, 2] } })],
+    });
+    const before = await client.get(Game, key);
+    const after = {
+      ...before,
+      metadata: { ...before.metadata, labels: { a: "1" } },
+      spec: { replicas: 1, ports: [3] },
+    };
+    const patched = await client.patch(after as Game, mergeFrom(before));
+    expect(patched).toMatchObject({
+      metadata: { labels: { a: "1" }, generation: 2 },
+      spec: { replicas: 1, ports: [3] },
+    });
+    expect(patched.metadata.labels).toEqual({ a: "1" });
+  });
+
+  it("conflicts only with the optimistic lock", async () => {
+    const client = fakeClient({ objects: [game()] });
+    const before = await client.get(Game, key);
+    await client.update({ ...before, metadata: { ...before.metadata, labels: { a: "b" } } });
+    const after = { ...before, spec: { replicas: 5 } };
+    await expect(client.patch(after, mergeFrom(before, { optimisticLock: true }))).rejects.toSatisfy(isConflict);
+    expect((await client.patch(after, mergeFrom(before))).spec).toEqual({ replicas: 5 });
+  });
+
+  it("applies JSON patches, all or nothing", async () => {
+    const client = fakeClient({ objects: [game({}, { spec: { replicas: 1, ports: [1, 2] } })] });
+    const patched = await client.patch(
+      game(),
+      jsonPatch([
+        { op: "test", path: "/spec/replicas", value: 1 },
+        { op: "add", path: "/spec/ports/-", value: 3 },
+        { op: "remove", path: "/spec/ports/0" },
+        { op: "add", path: "/metadata/labels", value: { "a/b~c": "d" } },
+        { op: "copy", from: "/metadata/labels/a~1b~0c", path: "/metadata/labels/e" },
+      ]),
+    );
+    expect(patched).toMatchObject({ spec: { ports: [2, 3] }, metadata: { labels: { "a/b~c": "d", e: "d" } } });
+    const failing = jsonPatch([
+      { op: "replace", path: "/spec/replicas", value: 7 },
+      { op: "test", path: "/spec/replicas", value: 8 },
+    ]);
+    await expect(client.patch(game(), failing)).rejects.toSatisfy(isInvalid);
+    expect((await client.get(Game, key)).spec?.replicas).toBe(1);
+    await expect(client.patch(game(), jsonPatch([{ op: "remove", path: "/spec/none" }]))).rejects.toSatisfy(isInvalid);
+  });
+
+  it("refuses strategic merge patches, saying what it takes", async () => {
+    const client = fakeClient({ objects: [game()] });
+    const patch = rawPatch("application/strategic-merge-patch+json", {});
+    await expect(client.patch(game(), patch)).rejects.toSatisfy(isUnsupportedMediaType);
+  });
+});
+
+describe("applying", () => {
+  const one = { fieldOwner: "one" };
+
+  it("creates, merges, and drops what its owner no longer applies", async () => {
+    const client = fakeClient();
+    const apply = (spec: Game["spec"], options = one) => client.apply(game({}, { spec }), options);
+    await apply({ replicas: 1, nested: { a: 1, b: 2 } });
+    await apply({ ports: [1] }, { fieldOwner: "two" });
+    expect((await apply({ nested: { b: 2 } })).spec).toEqual({ ports: [1], nested: { b: 2 } });
+  });
+
+  it("conflicts over another owner's value, unless forced", async () => {
+    const client = fakeClient();
+    await client.apply(game({}, { spec: { replicas: 1 } }), one);
+    const other = game({}, { spec: { replicas: 2 } });
+    await expect(client.apply(other, { fieldOwner: "two" })).rejects.toThrow(
+      'Apply failed with 1 conflict: conflict with "one": .spec.replicas',
+    );
+    const forced = await client.apply(other, { fieldOwner: "two", force: true });
+    expect(forced.spec).toEqual({ replicas: 2 });
+    expect((await client.apply(game({}, { spec: {} }), one)).spec).toEqual({ replicas: 2 });
+  });
+
+  it("applies the status by its own door", async () => {
+    const client = fakeClient(withStatus);
+    await client.apply(game({}, { status: { phase: "No" } }), one);
+    expect((await client.get(Game, key)).status).toBeUndefined();
+    const applied = await client.status.apply(game({}, { status: { phase: "Ready" } }), one);
+    expect(applied.status).toEqual({ phase: "Ready" });
+    await expect(client.status.apply(game({ name: "none" }), one)).rejects.toSatisfy(isNotFound);
+  });
+});
+
+describe("listing", () => {
+  const objects = [
+    game({ name: "b", labels: { tier: "gold" } }, { spec: { replicas: 2 } }),
+    game({ name: "a", labels: { tier: "iron" } }),
+    game({ name: "c", namespace: "other", labels: { tier: "gold" } }),
+  ];
+  const names = async (client: ReturnType<typeof fakeClient>, options?: Parameters<typeof client.list>[1]) =>
+    (await client.list(Game, options)).items.map(({ metadata }) => metadata.name);
+
+  it("selects by namespace, labels and fields", async () => {
+    const indexes = [
+      { kind: Game, field: ".spec.replicas", values: (object: Game) => [String(object.spec?.replicas)] },
+    ];
+    const client = fakeClient({ objects, indexes });
+    expect(await names(client)).toEqual(["a", "b", "c"]);
+    expect(await names(client, { namespace: "default" })).toEqual(["a", "b"]);
+    expect(await names(client, { labels: { tier: "gold" } })).toEqual(["b", "c"]);
+    expect(await names(client, { labels: "tier in (iron, tin),!missing" })).toEqual(["a"]);
+    expect(await names(client, { fields: { "metadata.name": "c" } })).toEqual(["c"]);
+    expect(await names(client, { fields: { "spec.replicas": "2" } })).toEqual(["b"]);
+    await expect(names(client, { fields: { ".spec.other": "2" } })).rejects.toThrow(
+      /field label not supported: spec\.other.*indexes/,
+    );
+  });
+
+  it("hands out pages", async () => {
+    const client = fakeClient({ objects });
+    const first = await client.list(Game, { limit: 2 });
+    expect(first.items).toHaveLength(2);
+    expect(first.metadata.remainingItemCount).toBe(1);
+    const rest = await client.list(Game, { limit: 2, continue: first.metadata.continue });
+    expect(rest.items).toHaveLength(1);
+    expect(rest.metadata.continue).toBeUndefined();
+  });
+
+  it("hands out copies, frozen ones when shared", async () => {
+    const client = fakeClient({ objects: [game()] });
+    const mine = await client.get(Game, key);
+    mine.spec = {};
+    expect((await client.get(Game, key)).spec).toEqual({ replicas: 1 });
+    expect(Object.isFrozen((await client.get(Game, key, { shared: true })).spec)).toBe(true);
+  });
+
+  it("finds objects in another version of their kind", async () => {
+    const client = fakeClient({ objects: [game()] });
+    const v2 = groupVersion("games.example.com", "v2").kind("Game");
+    expect((await client.get(v2, key)).apiVersion).toBe("games.example.com/v2");
+  });
+});
+
+describe("watching", () => {
+  it("tells what is there, then what happens, until the signal aborts", async () => {
+    const client = fakeClient({ objects: [game()] });
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const done = (async () => {
+      for await (const { type, object } of client.watch(Game, { signal: stop.signal })) {
+        seen.push(`${type} ${object.metadata.name}`);
+        if (seen.length === 4) stop.abort();
+      }
+    })();
+    await client.create(game({ name: "two" }));
+    const stored = await client.get(Game, key);
+    await client.update({ ...stored, spec: { replicas: 4 } });
+    await client.delete(game({ name: "two" }));
+    await done;
+    expect(seen).toEqual(["ADDED one", "ADDED two", "MODIFIED one", "DELETED two"]);
+  });
+
+  it("goes on from a resource version, and sees objects enter and leave a selector", async () => {
+    const client = fakeClient({ objects: [game({ labels: { on: "no" } })] });
+    const { resourceVersion } = (await client.list(Game)).metadata;
+    const stop = new AbortController();
+    let stored = await client.get(Game, key);
+    for (const on of ["yes", "yes", "no"]) {
+      const metadata = { ...stored.metadata, labels: { on }, annotations: { at: String(Math.random()) } };
+      stored = await client.update({ ...stored, metadata });
+    }
+    const seen: string[] = [];
+    for await (const { type } of client.watch(Game, { resourceVersion, labels: "on=yes", signal: stop.signal })) {
+      seen.push(type);
+      if (seen.length === 3) stop.abort();
+    }
+    expect(seen).toEqual(["ADDED", "MODIFIED", "DELETED"]);
+  });
+
+  it("ends quietly when it waits and the signal aborts", async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 10);
+    for await (const _ of fakeClient().watch(Game, { signal: stop.signal })) throw new Error("there is nothing to see");
+  });
+});
+
+describe("subresources", () => {
+  it("scale reads and writes replicas", async () => {
+    const deployment: Game = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: key,
+      spec: { replicas: 2, selector: { matchLabels: { app: "x" } } } as Game["spec"],
+      status: { replicas: 1 },
+    };
+    const client = fakeClient({ objects: [deployment] });
+    const scale = client.subResource("scale");
+    const before = await scale.get(deployment);
+    expect(before).toMatchObject({ kind: "Scale", spec: { replicas: 2 }, status: { replicas: 1, selector: "app=x" } });
+    await scale.update(deployment, { ...before, spec: { replicas: 5 } } as KubernetesObject);
+    expect((await client.get(Deployment, key)).spec?.replicas).toBe(5);
+    await scale.patch(deployment, rawPatch("application/merge-patch+json", { spec: { replicas: 0 } }));
+    expect((await client.get(Deployment, key)).spec?.replicas).toBe(0);
+  });
+
+  it("eviction deletes a Pod", async () => {
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: key };
+    const client = fakeClient({ objects: [pod] });
+    await client.subResource("eviction").create(pod, { apiVersion: "policy/v1", kind: "Eviction", metadata: key });
+    await expect(client.get(Pod, key)).rejects.toSatisfy(isNotFound);
+  });
+
+  it("others are not found", async () => {
+    const client = fakeClient({ objects: [game()] });
+    await expect(client.subResource("log").get(game())).rejects.toSatisfy(isNotFound);
+    await expect(client.subResource("scale").get(game())).rejects.toSatisfy(isNotFound);
+  });
+});
+
+it("sends nothing once the signal has aborted", async () => {
+  const signal = AbortSignal.abort(new Error("over"));
+  await expect(fakeClient({ objects: [game()] }).get(Game, key, { signal })).rejects.toThrow("over");
+});

@@ -1,0 +1,143 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  List,
+  ListOptions,
+  ObjectKey,
+  ReadOptions,
+  Stored,
+  SubResourceClient,
+  SubResourceWriter,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "../client/client.ts";
+import type { Patch } from "../client/patch.ts";
+import { kindOf } from "../client/resource.ts";
+import { deepFreeze } from "../json/freeze.ts";
+import type { Kind } from "../kind.ts";
+import { FakeServer } from "./fake-server.ts";
+import { Kinds } from "./kinds.ts";
+import type { FakeIndex } from "./selection.ts";
+import { fakeSubResource } from "./sub-resource.ts";
+
+export interface FakeClientOptions {
+  /** What is there at the start, with status, timestamps and all. */
+  objects?: readonly KubernetesObject[];
+  /** CustomResourceDefinitions: they say scope, status and scale subresources of their kinds. Their schemas are not applied. */
+  crds?: readonly KubernetesObject[];
+  /** Fields that `list` and `watch` can select by, besides metadata.name and metadata.namespace. */
+  indexes?: readonly FakeIndex[];
+  /** Custom kinds that have a status subresource, where no CRD says so. */
+  statusSubresource?: readonly Kind[];
+}
+
+/**
+ * A client over a small API server in memory, for unit tests that need no processes. It keeps the server's rules on
+ * versions and conflicts, generations, finalizers, status subresources, selectors, watches and patches. It has no
+ * defaulting, no validation by schema, no admission, no RBAC and no controllers: nothing collects garbage or starts Pods.
+ * Apply replaces lists as a whole and knows only the owners that applied. For all of that use a `TestEnvironment`.
+ *
+ * @example
+ * const client = fakeClient({ objects: [game], statusSubresource: [Game] });
+ * await new GameReconciler(client).reconcile(ctx, { namespace: "default", name: "sample" });
+ * expect((await client.get(Game, { namespace: "default", name: "sample" })).status?.phase).toBe("Ready");
+ */
+export function fakeClient(options: FakeClientOptions = {}): Client {
+  const server = new FakeServer(new Kinds(options.crds ?? [], options.statusSubresource ?? []), options.indexes ?? []);
+  for (const object of options.objects ?? []) server.seed(kindOf(object), object);
+  return new FakeClient(server);
+}
+
+class FakeClient implements Client {
+  readonly status: SubResourceWriter;
+  readonly #server: FakeServer;
+
+  constructor(server: FakeServer) {
+    this.#server = server;
+    this.status = {
+      update: async <T extends KubernetesObject>(object: T, options?: WriteOptions) =>
+        as<T>(server.update(kindOf(object), object, "status", checked(options))),
+      patch: async <T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions) =>
+        as<T>(server.patch(kindOf(object), object, patch, "status", checked(options))),
+      apply: async <T extends KubernetesObject>(object: T, options: ApplyOptions) =>
+        as<T>(server.apply(kindOf(object), object, "status", checked(options))),
+    };
+  }
+
+  async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+    checked(options);
+    const object = this.#server.get(kind, key);
+    return as<T>(options.shared ? deepFreeze(object) : object);
+  }
+
+  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
+    const { items, metadata } = this.#server.list(kind, checked(options));
+    return { items: items.map((item) => as<T>(options.shared ? deepFreeze(item) : item)), metadata };
+  }
+
+  watch<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
+    return this.#server.watch<T>(kind, options);
+  }
+
+  async create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+    return as<T>(this.#server.create(kindOf(object), object, checked(options)));
+  }
+
+  async update<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+    return as<T>(this.#server.update(kindOf(object), object, "object", checked(options)));
+  }
+
+  async patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions): Promise<Stored<T>> {
+    return as<T>(this.#server.patch(kindOf(object), object, patch, "object", checked(options)));
+  }
+
+  async apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+    return as<T>(this.#server.apply(kindOf(object), object, "object", checked(options)));
+  }
+
+  delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
+  delete<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  async delete(
+    target: KubernetesObject | Kind,
+    second?: ObjectKey | DeleteOptions,
+    third?: DeleteOptions,
+  ): Promise<void> {
+    // A Kind is told from an object by its version, which no object has at its top.
+    if ("version" in target && "group" in target) {
+      return this.#server.delete(target, second as ObjectKey, checked(third));
+    }
+    const { namespace, name = "" } = (target as KubernetesObject).metadata ?? {};
+    const options = checked(second as DeleteOptions | undefined);
+    return this.#server.delete(kindOf(target as KubernetesObject), { namespace, name }, options);
+  }
+
+  async deleteAllOf<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: ListOptions & DeleteOptions = {},
+  ): Promise<void> {
+    if (this.#server.kinds.scope(kind) === "Namespaced" && !options.namespace) {
+      throw new TypeError(`${kind.kind} deleteAllOf: a namespace is needed, the kind is namespaced`);
+    }
+    for (const { metadata } of this.#server.list(kind, checked(options)).items) {
+      this.#server.delete(kind, metadata, options);
+    }
+  }
+
+  subResource(name: string): SubResourceClient {
+    return fakeSubResource(this.#server, name);
+  }
+}
+
+// The store knows objects only; who asked knows their type.
+function as<T extends KubernetesObject>(object: KubernetesObject): Stored<T> {
+  return object as Stored<T>;
+}
+
+// A request whose signal has aborted isn't sent.
+function checked<O extends { signal?: AbortSignal }>(options: O | undefined): O {
+  options?.signal?.throwIfAborted();
+  return options ?? ({} as O);
+}

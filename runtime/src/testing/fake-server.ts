@@ -1,0 +1,275 @@
+import { randomUUID } from "node:crypto";
+import type { KubernetesObject } from "../api/index.ts";
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  ListOptions,
+  ObjectKey,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "../client/client.ts";
+import type { JsonPatchOperation, Patch } from "../client/patch.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { cloneJson } from "../json/clone.ts";
+import { applyFields, type Owners, readablePath } from "./apply.ts";
+import { applyJsonPatch, PatchError, same } from "./json-patch.ts";
+import { groupKind, type KindId, type Kinds } from "./kinds.ts";
+import { applyMergePatch } from "./merge-patch.ts";
+import { type FakeIndex, type Matcher, matcherFor } from "./selection.ts";
+import { Store, type StoredObject } from "./store.ts";
+import { countsGenerations, forCreate, forStatus, forUpdate, markDeleted, now } from "./write-rules.ts";
+
+export type Part = "object" | "status";
+
+/** The rules of an API server over a store in memory. What goes in and out is copied. */
+export class FakeServer {
+  readonly kinds: Kinds;
+  readonly #indexes: readonly FakeIndex[];
+  readonly #store = new Store();
+  readonly #owners = new Map<string, Owners>();
+
+  constructor(kinds: Kinds, indexes: readonly FakeIndex[]) {
+    this.kinds = kinds;
+    this.#indexes = indexes;
+  }
+
+  /** Puts an object there as if it had always been, status and timestamps included. */
+  seed(id: KindId, object: KubernetesObject): void {
+    const { metadata = {} } = object;
+    if (!metadata.name) throw new TypeError(`objects: a ${id.kind} has no name`);
+    if (metadata.deletionTimestamp && !metadata.finalizers?.length) {
+      throw new TypeError(
+        `objects: ${id.kind} "${metadata.name}" has a deletionTimestamp but no finalizers: no server has such an object`,
+      );
+    }
+    const { key, namespace } = this.#locate(id, metadata);
+    if (this.#store.get(groupKind(id), key))
+      throw new TypeError(`objects: ${id.kind} "${metadata.name}" is there twice`);
+    const seeded = cloneJson(object);
+    seeded.metadata = {
+      uid: randomUUID(),
+      creationTimestamp: now(),
+      ...(countsGenerations(id, object) ? { generation: 1 } : {}),
+      ...seeded.metadata,
+      ...(namespace ? { namespace } : {}),
+    };
+    this.#store.put(groupKind(id), key, seeded);
+  }
+
+  get(id: KindId, key: ObjectKey): StoredObject {
+    return this.#out(id, this.#find(id, key));
+  }
+
+  list(
+    id: KindId,
+    options: ListOptions,
+  ): { items: StoredObject[]; metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number } } {
+    const matches = this.#matcher(id, options);
+    const all = this.#store.list(groupKind(id)).filter(matches);
+    const start = options.continue ? Number(options.continue) : 0;
+    if (!Number.isSafeInteger(start) || start < 0)
+      throw ApiError.badRequest(`continue key is not valid: ${options.continue}`);
+    const end = options.limit ? start + options.limit : all.length;
+    const resourceVersion = String(this.#store.version);
+    const items = all.slice(start, end).map((object) => this.#out(id, object));
+    if (end >= all.length) return { items, metadata: { resourceVersion } };
+    return { items, metadata: { resourceVersion, continue: String(end), remainingItemCount: all.length - end } };
+  }
+
+  create(id: KindId, object: KubernetesObject, options: WriteOptions = {}): StoredObject {
+    const { name, generateName } = object.metadata ?? {};
+    if (!name && !generateName) throw new TypeError(`${id.kind}: the object has neither a name nor a generateName`);
+    const { namespace } = this.#locate(id, { ...object.metadata, name: name ?? generateName });
+    const created = forCreate(id, cloneJson(object), namespace, this.kinds.hasStatus(id));
+    const { key } = this.#locate(id, created.metadata ?? {});
+    if (this.#store.get(groupKind(id), key)) throw ApiError.alreadyExists(id, created.metadata?.name ?? "");
+    if (options.dryRun) return this.#out(id, created as StoredObject);
+    return this.#out(id, this.#store.put(groupKind(id), key, created));
+  }
+
+  update(id: KindId, object: KubernetesObject, part: Part, options: WriteOptions = {}): StoredObject {
+    this.#checkPart(id, part);
+    return this.#replace(id, this.#find(id, object.metadata ?? {}), cloneJson(object), part, options);
+  }
+
+  patch(id: KindId, object: KubernetesObject, patch: Patch, part: Part, options: WriteOptions = {}): StoredObject {
+    this.#checkPart(id, part);
+    const stored = this.#find(id, object.metadata ?? {});
+    const patched = patchDocument(id, stored, patch.type, patch.data(object)) as KubernetesObject;
+    return this.#replace(id, stored, { ...patched, apiVersion: id.apiVersion, kind: id.kind }, part, options);
+  }
+
+  apply(id: KindId, object: KubernetesObject, part: Part, options: ApplyOptions): StoredObject {
+    this.#checkPart(id, part);
+    if (!options.fieldOwner) throw ApiError.badRequest("PatchOptions.fieldManager is required for apply patch");
+    const { key, namespace } = this.#locate(id, object.metadata ?? {});
+    const stored = this.#store.get(groupKind(id), key);
+    if (!stored && part === "status") throw ApiError.notFound(id, object.metadata?.name ?? "");
+    const place = `${groupKind(id)}/${key}`;
+    const known = stored ? (this.#owners.get(place) ?? new Map()) : new Map();
+    const owners: Owners = new Map([...known].map(([owner, fields]) => [owner, new Map(fields)]));
+    // The status is a door of its own, with owners of its own.
+    const owner = part === "status" ? `${options.fieldOwner} (status)` : options.fieldOwner;
+    const blank = { apiVersion: id.apiVersion, kind: id.kind, metadata: { name: object.metadata?.name, namespace } };
+    const applied = this.#fieldsOf(id, cloneJson(object) as unknown as Record<string, unknown>, part);
+    const current = (stored ?? blank) as unknown as Record<string, unknown>;
+    const { result, conflicts } = applyFields(current, applied, owner, options.force ?? false, owners);
+    if (!result) throw applyConflict(conflicts);
+    const next = result as unknown as KubernetesObject;
+    const given = object.metadata?.resourceVersion;
+    if (stored && given) next.metadata = { ...next.metadata, resourceVersion: given };
+    const written = stored ? this.#replace(id, stored, next, part, options) : this.create(id, next, options);
+    if (!options.dryRun) this.#owners.set(place, owners);
+    return written;
+  }
+
+  delete(id: KindId, key: ObjectKey, options: DeleteOptions = {}): void {
+    const stored = this.#find(id, key);
+    const { uid, resourceVersion } = options.preconditions ?? {};
+    const check = (what: string, wanted: string | undefined, actual: string): void => {
+      if (wanted === undefined || wanted === actual) return;
+      const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
+      throw ApiError.conflict(id, key.name, why);
+    };
+    check("UID", uid, stored.metadata.uid);
+    check("ResourceVersion", resourceVersion, stored.metadata.resourceVersion);
+    if (options.dryRun) return;
+    const place = this.#locate(id, stored.metadata).key;
+    if (!stored.metadata.finalizers?.length) this.#remove(id, place, stored);
+    else if (!stored.metadata.deletionTimestamp) this.#store.put(groupKind(id), place, markDeleted(stored));
+  }
+
+  async *watch<T extends KubernetesObject>(id: KindId, options: WatchOptions): AsyncGenerator<WatchEvent<T>> {
+    const matches = this.#matcher(id, options);
+    const { resourceVersion, signal } = options;
+    const out = (type: WatchEvent<T>["type"], object: StoredObject): WatchEvent<T> => ({
+      type,
+      object: this.#out(id, object) as never,
+    });
+    let version = Number(resourceVersion || 0);
+    if (!version) {
+      const existing = this.#store.list(groupKind(id)).filter(matches);
+      version = this.#store.version;
+      for (const object of existing) {
+        if (signal?.aborted) return;
+        yield out("ADDED", object);
+      }
+    }
+    while (!signal?.aborted) {
+      for (const event of this.#store.eventsAfter(groupKind(id), version)) {
+        version = event.version;
+        const type = seenAs(event, matches);
+        if (type) yield out(type, event.object);
+        if (signal?.aborted) return;
+      }
+      if (this.#store.eventsAfter(groupKind(id), version).length === 0)
+        await this.#store.nextEvent(groupKind(id), signal);
+    }
+  }
+
+  #replace(
+    id: KindId,
+    stored: StoredObject,
+    object: KubernetesObject,
+    part: Part,
+    options: WriteOptions,
+  ): StoredObject {
+    const hasStatus = this.kinds.hasStatus(id);
+    const updated = part === "status" ? forStatus(id, stored, object) : forUpdate(id, stored, object, hasStatus);
+    // A write that changes nothing makes no new version.
+    if (same(updated, stored)) return this.#out(id, stored);
+    if (options.dryRun) return this.#out(id, updated as StoredObject);
+    const { key } = this.#locate(id, stored.metadata);
+    if (updated.metadata?.deletionTimestamp && !updated.metadata.finalizers?.length) {
+      this.#remove(id, key, updated);
+      return this.#out(id, updated as StoredObject);
+    }
+    return this.#out(id, this.#store.put(groupKind(id), key, updated));
+  }
+
+  // What a door doesn't write isn't owned through it either.
+  #fieldsOf(id: KindId, object: Record<string, unknown>, part: Part): Record<string, unknown> {
+    const { status, ...rest } = object;
+    if (part === "status") return status === undefined ? {} : { status };
+    return this.kinds.hasStatus(id) ? rest : object;
+  }
+
+  #remove(id: KindId, key: string, last: KubernetesObject): void {
+    this.#store.remove(groupKind(id), key, last);
+    this.#owners.delete(`${groupKind(id)}/${key}`);
+  }
+
+  #find(id: KindId, key: { namespace?: string; name?: string }): StoredObject {
+    const stored = this.#store.get(groupKind(id), this.#locate(id, key).key);
+    if (!stored) throw ApiError.notFound(id, key.name ?? "");
+    return stored;
+  }
+
+  #locate(id: KindId, { namespace, name }: { namespace?: string; name?: string }): { key: string; namespace?: string } {
+    if (!name) throw new TypeError(`${id.kind}: the object has no name`);
+    const scope = this.kinds.scope(id);
+    if (scope === "Cluster" || (!scope && !namespace)) return { key: `/${name}` };
+    if (!namespace) throw new TypeError(`${id.kind} "${name}": a namespace is needed, the kind is namespaced`);
+    return { key: `${namespace}/${name}`, namespace };
+  }
+
+  #matcher(id: KindId, options: ListOptions | WatchOptions): Matcher {
+    const namespace = this.kinds.scope(id) === "Cluster" ? undefined : options.namespace;
+    return matcherFor(id, { ...options, namespace }, this.#indexes);
+  }
+
+  #checkPart(id: KindId, part: Part): void {
+    if (part === "object" || this.kinds.hasStatus(id)) return;
+    throw ApiError.create(
+      404,
+      "NotFound",
+      `the server could not find the requested resource: ${id.kind} has no status subresource here; ` +
+        `give fakeClient its CRD, or { statusSubresource: [${id.kind}] }`,
+    );
+  }
+
+  // In the version that was asked for, and a copy.
+  #out(id: KindId, object: StoredObject): StoredObject {
+    return { ...cloneJson(object), apiVersion: id.apiVersion, kind: id.kind };
+  }
+}
+
+// What a watch with selectors tells of an event: objects that come to match are added for it, those that cease are deleted.
+function seenAs(
+  event: { type: "ADDED" | "MODIFIED" | "DELETED"; object: StoredObject; previous: StoredObject | undefined },
+  matches: Matcher,
+): "ADDED" | "MODIFIED" | "DELETED" | undefined {
+  const before = event.previous !== undefined && matches(event.previous);
+  const after = event.type !== "DELETED" && matches(event.object);
+  if (before) return after ? "MODIFIED" : "DELETED";
+  return after ? "ADDED" : undefined;
+}
+
+function patchDocument(id: KindId, stored: StoredObject, type: Patch["type"], data: unknown): unknown {
+  if (type === "application/merge-patch+json") return applyMergePatch(stored, data);
+  if (type !== "application/json-patch+json") {
+    const hint =
+      type === "application/apply-patch+yaml" ? "use client.apply" : "fakeClient takes merge and JSON patches";
+    throw ApiError.create(415, "UnsupportedMediaType", `${type} is not supported here: ${hint}`);
+  }
+  try {
+    return applyJsonPatch(stored, data as JsonPatchOperation[]);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw ApiError.invalid(id, stored.metadata.name, [
+      { message: `the server rejected our request due to an error in our request: ${error.message}` },
+    ]);
+  }
+}
+
+function applyConflict(conflicts: readonly { owner: string; path: string }[]): ApiError {
+  const causes = conflicts.map(({ owner, path }) => ({
+    reason: "FieldManagerConflict",
+    message: `conflict with "${owner.replace(/ \(status\)$/, "")}"`,
+    field: readablePath(path),
+  }));
+  const count = `${conflicts.length} conflict${conflicts.length === 1 ? "" : "s"}`;
+  const text = causes.map(({ message, field }) => `${message}: ${field}`).join("\n- ");
+  return ApiError.create(409, "Conflict", `Apply failed with ${count}: ${text}`, { causes });
+}

@@ -1,0 +1,103 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Kind } from "../kind.ts";
+
+/** The kind that a call is about, however it said so. */
+export interface KindId {
+  group: string;
+  version: string;
+  kind: string;
+  apiVersion: string;
+  scope?: "Namespaced" | "Cluster";
+}
+
+/** Where a custom resource keeps what its scale subresource shows: paths such as `.spec.replicas`. */
+export interface ScalePaths {
+  specReplicasPath: string;
+  statusReplicasPath: string;
+  labelSelectorPath?: string;
+}
+
+interface CRDShape extends KubernetesObject {
+  spec?: {
+    group?: string;
+    scope?: "Namespaced" | "Cluster";
+    names?: { kind?: string };
+    versions?: { subresources?: { status?: object; scale?: ScalePaths } }[];
+  };
+}
+
+// Kubernetes' own kinds that have no namespace.
+const CLUSTER_SCOPED = new Set(
+  `APIService CSIDriver CSINode CertificateSigningRequest ClusterRole ClusterRoleBinding ClusterTrustBundle ComponentStatus
+  CustomResourceDefinition DeviceClass FlowSchema IPAddress IngressClass MutatingAdmissionPolicy MutatingAdmissionPolicyBinding
+  MutatingWebhookConfiguration Namespace Node PersistentVolume PriorityClass PriorityLevelConfiguration ResourceSlice RuntimeClass
+  SelfSubjectAccessReview SelfSubjectReview SelfSubjectRulesReview ServiceCIDR StorageClass StorageVersion SubjectAccessReview
+  TokenReview ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VolumeAttachment
+  VolumeAttributesClass`.split(/\s+/),
+);
+
+// Kubernetes' own kinds that have a status subresource.
+const WITH_STATUS = new Set(
+  `APIService CertificateSigningRequest CronJob CustomResourceDefinition DaemonSet Deployment FlowSchema HorizontalPodAutoscaler
+  Ingress Job Namespace Node PersistentVolume PersistentVolumeClaim Pod PodDisruptionBudget PriorityLevelConfiguration ReplicaSet
+  ReplicationController ResourceClaim ResourceQuota Service ServiceCIDR StatefulSet ValidatingAdmissionPolicy VolumeAttachment`.split(
+    /\s+/,
+  ),
+);
+
+const WITH_SCALE = new Set(["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"]);
+const SCALE: ScalePaths = {
+  specReplicasPath: ".spec.replicas",
+  statusReplicasPath: ".status.replicas",
+  labelSelectorPath: ".spec.selector",
+};
+
+/** What a fake knows of kinds: Kubernetes' own by heart, custom ones from their CRDs and from what it is told. */
+export class Kinds {
+  readonly #scopes = new Map<string, "Namespaced" | "Cluster">();
+  readonly #status = new Set<string>();
+  readonly #scale = new Map<string, ScalePaths>();
+
+  constructor(crds: readonly KubernetesObject[], statusSubresource: readonly Kind[]) {
+    for (const kind of statusSubresource) this.#status.add(groupKind(kind));
+    for (const { spec } of crds as readonly CRDShape[]) {
+      if (!spec?.group || !spec.names?.kind) throw new TypeError("crds: an object is no CustomResourceDefinition");
+      const id = groupKind({ group: spec.group, kind: spec.names.kind });
+      this.#scopes.set(id, spec.scope ?? "Namespaced");
+      for (const { subresources } of spec.versions ?? []) {
+        if (subresources?.status) this.#status.add(id);
+        if (subresources?.scale) this.#scale.set(id, subresources.scale);
+      }
+    }
+  }
+
+  /** `undefined` where nothing is known of a custom kind's scope: it is taken as each object has it. */
+  scope(id: KindId): "Namespaced" | "Cluster" | undefined {
+    const known = this.#scopes.get(groupKind(id));
+    if (known) return known;
+    if (isCustom(id)) {
+      // A kind that says its scope once says it for its objects too.
+      if (id.scope) this.#scopes.set(groupKind(id), id.scope);
+      return id.scope;
+    }
+    return CLUSTER_SCOPED.has(id.kind) ? "Cluster" : "Namespaced";
+  }
+
+  hasStatus(id: KindId): boolean {
+    return this.#status.has(groupKind(id)) || (!isCustom(id) && WITH_STATUS.has(id.kind));
+  }
+
+  scale(id: KindId): ScalePaths | undefined {
+    return this.#scale.get(groupKind(id)) ?? (!isCustom(id) && WITH_SCALE.has(id.kind) ? SCALE : undefined);
+  }
+}
+
+/** Whether a kind comes from a CRD, by its group. */
+export function isCustom({ group }: { group: string }): boolean {
+  return group.includes(".") && !group.endsWith(".k8s.io");
+}
+
+/** What identifies a kind in all its versions. */
+export function groupKind({ group, kind }: { group: string; kind: string }): string {
+  return `${kind}.${group}`;
+}

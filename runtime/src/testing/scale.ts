@@ -1,0 +1,68 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { ScalePaths } from "./kinds.ts";
+import { isObject } from "./merge-patch.ts";
+import type { StoredObject } from "./store.ts";
+
+/** autoscaling/v1 Scale. */
+export interface Scale extends KubernetesObject {
+  spec?: { replicas?: number };
+  status?: { replicas: number; selector?: string };
+}
+
+/** What the scale subresource of an object shows. */
+export function scaleOf(object: StoredObject, paths: ScalePaths): Scale {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = paths.labelSelectorPath ? read(object, paths.labelSelectorPath) : undefined;
+  return {
+    apiVersion: "autoscaling/v1",
+    kind: "Scale",
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: numberAt(object, paths.specReplicasPath) },
+    status: {
+      replicas: numberAt(object, paths.statusReplicasPath),
+      ...(selector === undefined ? {} : { selector: selectorText(selector) }),
+    },
+  };
+}
+
+/** A copy of an object with the number of replicas of a scale. */
+export function withReplicas(object: StoredObject, paths: ScalePaths, scale: Scale): KubernetesObject {
+  const copy = { ...object } as Record<string, unknown>;
+  const keys = paths.specReplicasPath.split(".").slice(1);
+  let at = copy;
+  for (const key of keys.slice(0, -1)) {
+    const next = isObject(at[key]) ? { ...at[key] } : {};
+    at[key] = next;
+    at = next;
+  }
+  at[keys.at(-1) ?? ""] = scale.spec?.replicas ?? 0;
+  return copy as unknown as KubernetesObject;
+}
+
+function read(object: unknown, path: string): unknown {
+  let value = object;
+  for (const key of path.split(".").slice(1)) value = isObject(value) ? value[key] : undefined;
+  return value;
+}
+
+function numberAt(object: unknown, path: string): number {
+  const value = read(object, path);
+  return typeof value === "number" ? value : 0;
+}
+
+// Custom resources hold the selector as text, Kubernetes' own as a LabelSelector, the oldest as plain labels.
+function selectorText(selector: unknown): string {
+  if (typeof selector === "string" || !isObject(selector)) return String(selector);
+  const labels = isObject(selector.matchLabels) ? selector.matchLabels : selector;
+  const equalities = Object.entries(labels)
+    .filter(([, value]) => typeof value === "string")
+    .map(([key, value]) => `${key}=${value}`);
+  const expressions = (Array.isArray(selector.matchExpressions) ? selector.matchExpressions : []).map(requirementText);
+  return [...equalities, ...expressions].join(",");
+}
+
+function requirementText({ key, operator, values = [] }: { key: string; operator: string; values?: string[] }): string {
+  if (operator === "Exists") return key;
+  if (operator === "DoesNotExist") return `!${key}`;
+  return `${key} ${operator === "In" ? "in" : "notin"} (${values.join(",")})`;
+}

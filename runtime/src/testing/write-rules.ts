@@ -1,0 +1,149 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { same } from "./json-patch.ts";
+import { isCustom, type KindId } from "./kinds.ts";
+import type { StoredObject } from "./store.ts";
+
+type WithStatus = KubernetesObject & { status?: unknown };
+
+// The letters and digits that servers make names of: none that spell words or look alike.
+const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+const NAME_SUFFIX = 5;
+
+/** The object that a create request stores. Throws an `ApiError`. */
+export function forCreate(
+  id: KindId,
+  object: KubernetesObject,
+  namespace: string | undefined,
+  hasStatus: boolean,
+): KubernetesObject {
+  const { generateName, resourceVersion } = object.metadata ?? {};
+  // Servers answer with 500 here: the refusal comes from their storage.
+  if (resourceVersion) throw ApiError.create(500, "", "resourceVersion should not be set on objects to be created");
+  const { deletionTimestamp: _t, deletionGracePeriodSeconds: _g, managedFields: _m, ...given } = object.metadata ?? {};
+  const metadata: ObjectMeta = {
+    ...given,
+    name: given.name || `${generateName ?? ""}${randomSuffix()}`,
+    uid: randomUUID(),
+    creationTimestamp: now(),
+  };
+  if (namespace) metadata.namespace = namespace;
+  else delete metadata.namespace;
+  delete metadata.generation;
+  const created: WithStatus = { ...object, metadata };
+  if (countsGenerations(id, created)) metadata.generation = 1;
+  // Whoever creates an object has no say in its status.
+  if (hasStatus) delete created.status;
+  return created;
+}
+
+/** The object that an update of all but the status stores. Throws an `ApiError`. */
+export function forUpdate(
+  id: KindId,
+  stored: StoredObject,
+  object: KubernetesObject,
+  hasStatus: boolean,
+): KubernetesObject {
+  checkVersion(id, stored, object.metadata);
+  const metadata = keepServerFields(stored, object.metadata);
+  checkFinalizers(id, stored, metadata);
+  const updated: WithStatus = { ...object, metadata };
+  if (hasStatus) {
+    const { status } = stored as WithStatus;
+    if (status === undefined) delete updated.status;
+    else updated.status = status;
+  }
+  if (stored.metadata.generation !== undefined && !same(content(stored, hasStatus), content(updated, hasStatus))) {
+    metadata.generation = Number(stored.metadata.generation) + 1;
+  }
+  return updated;
+}
+
+/** The object that an update of the status stores: nothing else is taken. Throws an `ApiError`. */
+export function forStatus(id: KindId, stored: StoredObject, object: KubernetesObject): KubernetesObject {
+  checkVersion(id, stored, object.metadata);
+  const { status } = object as WithStatus;
+  const updated: WithStatus = { ...stored };
+  if (status === undefined) delete updated.status;
+  else updated.status = status;
+  return updated;
+}
+
+/** The object that waits for its finalizers after a delete request. */
+export function markDeleted(stored: StoredObject): KubernetesObject {
+  const { generation } = stored.metadata;
+  const metadata: ObjectMeta = { ...stored.metadata, deletionTimestamp: now(), deletionGracePeriodSeconds: 0 };
+  if (generation !== undefined) metadata.generation = Number(generation) + 1;
+  return { ...stored, metadata };
+}
+
+export function now(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** Whether the server counts changes of the spec of such an object. */
+export function countsGenerations(id: KindId, object: KubernetesObject): boolean {
+  return id.group !== "" || "spec" in object;
+}
+
+function checkVersion(id: KindId, stored: StoredObject, metadata: ObjectMeta | undefined): void {
+  const { name, resourceVersion, uid } = stored.metadata;
+  if (metadata?.uid && metadata.uid !== uid) {
+    const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
+    throw ApiError.conflict(id, name, why);
+  }
+  if (!metadata?.resourceVersion) {
+    if (!isCustom(id)) return;
+    const message = "Invalid value: 0: must be specified for an update";
+    throw ApiError.invalid(id, name, [{ reason: "FieldValueInvalid", field: "metadata.resourceVersion", message }]);
+  }
+  if (metadata.resourceVersion !== resourceVersion) {
+    const why = "the object has been modified; please apply your changes to the latest version and try again";
+    throw ApiError.conflict(id, name, why);
+  }
+}
+
+// What only the server writes stays as it is, whatever the request says.
+function keepServerFields(stored: StoredObject, given: ObjectMeta | undefined): ObjectMeta {
+  const metadata: ObjectMeta = { ...given };
+  for (const field of [
+    "name",
+    "namespace",
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "generation",
+    "generateName",
+    "resourceVersion",
+    "managedFields",
+  ] as const) {
+    if (stored.metadata[field] === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: stored.metadata[field] });
+  }
+  return metadata;
+}
+
+function checkFinalizers(id: KindId, stored: StoredObject, metadata: ObjectMeta): void {
+  if (!stored.metadata.deletionTimestamp) return;
+  const before = stored.metadata.finalizers ?? [];
+  const added = (metadata.finalizers ?? []).filter((finalizer) => !before.includes(finalizer));
+  if (added.length === 0) return;
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`;
+  throw ApiError.invalid(id, stored.metadata.name, [
+    { reason: "FieldValueForbidden", field: "metadata.finalizers", message },
+  ]);
+}
+
+// What counts for the generation: all but metadata, and but the status where that has a door of its own.
+function content(object: KubernetesObject, hasStatus: boolean): object {
+  const { metadata: _m, apiVersion: _a, ...rest } = object as WithStatus;
+  if (!hasStatus) return rest;
+  const { status: _s, ...withoutStatus } = rest;
+  return withoutStatus;
+}
+
+function randomSuffix(): string {
+  return Array.from({ length: NAME_SUFFIX }, () => NAME_ALPHABET[randomInt(NAME_ALPHABET.length)]).join("");
+}
