@@ -36,7 +36,7 @@ export class ConnectionGate {
       this.#knocking ??= this.#knock().finally(() => {
         this.#knocking = undefined;
       });
-      await Promise.race([this.#knocking, aborted(signal)]);
+      await unlessAborted(this.#knocking, signal);
     } finally {
       this.#waiting--;
     }
@@ -60,9 +60,11 @@ export class ConnectionGate {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve();
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

@@ -1,3 +1,4 @@
+import { newController } from "../clock/abort.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { TransportError } from "../errors/index.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
@@ -50,7 +51,7 @@ export function setUpInformer(
     ...options,
   });
   const told: string[] = [];
-  const stop = new AbortController();
+  const stop = newController();
   const start = async (): Promise<void> => {
     informer.start(stop.signal);
     await clock.advance(0);

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { newController } from "../clock/abort.ts";
 import { type Clock, sleep, type Timer } from "../clock/clock.ts";
 import { isTransportError } from "../errors/index.ts";
 import { deepFreeze } from "../json/index.ts";
@@ -45,7 +46,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   readonly synced: Promise<void>;
   readonly #options: InformerOptions<T>;
   readonly #registrations = new Set<HandlerRegistration<T>>();
-  readonly #controller = new AbortController();
+  readonly #controller: AbortController = newController();
   #resolveSynced: () => void = () => {};
   #hasSynced = false;
   #scopes: RunningScope[] = [];

@@ -49,7 +49,10 @@ export interface ListWatchOptions {
   metadataOnly?: boolean;
 }
 
-const listTimeout = 70_000;
+// No answer for so long means that nobody is there. An open watch is looked after by the transport, by its bookmarks.
+const timeout = 70_000;
+/** The reflector tries again itself, sooner than servers ask for while they start: `Retry-After` counts in whole seconds. */
+const maxRetries = 0;
 
 /** Lists and watches one kind in one scope. Objects carry `apiVersion` and `kind`, which items of lists come without. */
 export function createListWatch(options: ListWatchOptions): ListWatch {
@@ -78,7 +81,8 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
         },
         accept: accept("PartialObjectMetadataList"),
         signal: request.signal,
-        timeout: listTimeout,
+        timeout,
+        maxRetries,
       });
       return page(body, kind);
     },
@@ -98,6 +102,8 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
         },
         accept: accept("PartialObjectMetadata"),
         signal: request.signal,
+        timeout,
+        maxRetries,
       });
     },
   };

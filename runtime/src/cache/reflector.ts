@@ -16,7 +16,6 @@ import type { TransportStream } from "../transport/transport.ts";
 import { JitteredBackoff } from "./backoff.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
 import type { ListWatch } from "./list-watch.ts";
-import { SilenceGuard } from "./silence-guard.ts";
 import { keyOf } from "./store.ts";
 
 /** Where a reflector puts what it learns, in the order of the server. */
@@ -96,13 +95,12 @@ export class Reflector {
     try {
       await this.#consume(
         signal,
-        (requestSignal) =>
-          listWatch.watch({
-            resourceVersion: this.#version ?? "",
-            timeoutSeconds: this.#timeoutSeconds(),
-            sendInitialEvents: true,
-            signal: requestSignal,
-          }),
+        listWatch.watch({
+          resourceVersion: this.#version ?? "",
+          timeoutSeconds: this.#timeoutSeconds(),
+          sendInitialEvents: true,
+          signal,
+        }),
         (event) => {
           if (!this.#mustList) return this.#apply(event);
           if (event.type === "DELETED") found.delete(keyOf(event.object));
@@ -145,12 +143,7 @@ export class Reflector {
     let events = 0;
     await this.#consume(
       signal,
-      (requestSignal) =>
-        listWatch.watch({
-          resourceVersion: this.#version,
-          timeoutSeconds: this.#timeoutSeconds(),
-          signal: requestSignal,
-        }),
+      listWatch.watch({ resourceVersion: this.#version, timeoutSeconds: this.#timeoutSeconds(), signal }),
       (event) => {
         events++;
         this.#apply(event);
@@ -161,28 +154,20 @@ export class Reflector {
     }
   }
 
-  /** Reads a stream to its end. A peer that has gone silent ends it with an error. */
   async #consume(
     signal: AbortSignal,
-    open: (signal: AbortSignal) => Promise<TransportStream>,
+    opening: Promise<TransportStream>,
     onEvent: (event: RawEvent) => void,
   ): Promise<void> {
-    const guard = new SilenceGuard(this.#options.clock, signal);
-    let stream: TransportStream | undefined;
+    const stream = await opening;
     try {
-      stream = await open(guard.signal);
       for await (const value of stream) {
-        guard.alive();
         onEvent(eventOf(value));
         if (signal.aborted) return;
       }
-    } catch (error) {
-      throw guard.silent ? new TransportError("ETIMEDOUT", "the watch went silent", { cause: error }) : error;
     } finally {
-      guard.end();
-      await stream?.close();
+      await stream.close();
     }
-    if (guard.silent) throw new TransportError("ETIMEDOUT", "the watch went silent");
   }
 
   #apply(event: RawEvent): void {
@@ -210,14 +195,15 @@ export class Reflector {
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { clock, gate } = this.#options;
+    const before = this.#lastError;
     this.#failures++;
     this.#report(error);
     this.#lastError = error;
-    if (isGone(error) || isTooLargeResourceVersion(error)) {
+    if (isOutOfDate(error)) {
       this.#mustList = true;
       this.#version = undefined;
       // The next list most often just works; a server that keeps saying so is given time.
-      if (this.#failures === 1) return;
+      if (!isOutOfDate(before)) return;
     }
     const isBroken = isTransportError(error) && (error as TransportError).code !== "EBADANSWER";
     if (isBroken) {
@@ -267,6 +253,11 @@ function versionOf(object: KubernetesObject): string {
   const version = object.metadata?.resourceVersion;
   if (!version) throw new TransportError("EBADANSWER", "the watch sent an object without resource version");
   return version;
+}
+
+/** The version that was asked for is too old for the server, or lies in its future. */
+function isOutOfDate(error: unknown): boolean {
+  return isGone(error) || isTooLargeResourceVersion(error);
 }
 
 /** Answers of servers that can't stream lists, or not of this kind. */

@@ -1,3 +1,5 @@
+import { newController } from "../clock/abort.ts";
+
 /** Something that runs as long as the manager does. */
 export interface Runnable {
   /**
@@ -12,7 +14,7 @@ export interface Runnable {
 /** Runnables that start and stop together. */
 export class RunnableGroup {
   readonly #onError: (error: unknown) => void;
-  readonly #controller = new AbortController();
+  readonly #controller: AbortController = newController();
   readonly #running = new Set<Promise<void>>();
   #waiting: Runnable[] = [];
   #state: "new" | "started" | "stopped" = "new";
