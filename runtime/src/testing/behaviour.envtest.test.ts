@@ -1,5 +1,4 @@
 // What the fake promises is what a real server does: the same tests over both.
-import type { KubernetesObject } from "../api/index.ts";
 import { createLiveClient } from "../client/live-client.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import { TestEnvironment } from "../envtest/index.ts";
@@ -7,7 +6,7 @@ import { createTransport } from "../transport/create-transport.ts";
 import { describeClient, widgetCrd } from "./client-behaviour.fixture.ts";
 
 describeClient("a real server", async () => {
-  const environment = new TestEnvironment({ crds: [widgetCrd as KubernetesObject] });
+  const environment = new TestEnvironment({ crds: [widgetCrd] });
   const transport = createTransport(await environment.start());
   return {
     client: createLiveClient({ transport, mapper: createRestMapper(transport) }),

@@ -1,8 +1,7 @@
-import type { KubernetesObject } from "../api/index.ts";
 import { describeClient, widgetCrd } from "./client-behaviour.fixture.ts";
 import { fakeClient } from "./index.ts";
 
 describeClient("the fake client", async () => ({
-  client: fakeClient({ crds: [widgetCrd as KubernetesObject] }),
+  client: fakeClient({ crds: [widgetCrd] }),
   close: async () => {},
 }));

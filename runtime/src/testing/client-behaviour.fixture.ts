@@ -3,18 +3,18 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Client } from "../client/client.ts";
 import { jsonPatch, mergeFrom } from "../client/patch.ts";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "../errors/index.ts";
-import { groupVersion } from "../kind.ts";
+import { groupVersion, type Kind } from "../kind.ts";
 
 export interface Widget extends KubernetesObject {
   spec?: { replicas?: number; list?: number[]; map?: Record<string, string> };
   status?: { phase?: string };
 }
 
-export const Widget = groupVersion("test.kubewright.io", "v1").kind<Widget>("Widget");
+export const Widget: Kind<Widget> = groupVersion("test.kubewright.io", "v1").kind<Widget>("Widget");
 const ConfigMap = groupVersion("", "v1").kind("ConfigMap");
 
 /** CRD of {@link Widget}: no schema to speak of, a status subresource. */
-export const widgetCrd = {
+export const widgetCrd: KubernetesObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "widgets.test.kubewright.io" },
@@ -32,7 +32,7 @@ export const widgetCrd = {
       },
     ],
   },
-};
+} as KubernetesObject;
 
 /** What a client over any server has to do, real or fake: each back end runs it. */
 export function describeClient(name: string, open: () => Promise<{ client: Client; close(): Promise<void> }>): void {
