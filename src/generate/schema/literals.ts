@@ -1,4 +1,4 @@
-import type { ConstValue, Position, RefType, TypeExpr } from "../source/model.ts";
+import type { ConstValue, Member, Position, RefType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONValue } from "./json-schema.ts";
 
@@ -79,11 +79,14 @@ function ofView(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): Values {
 /** The property names of a type. */
 export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): readonly string[] | undefined {
   const view = builder.unalias(expr, scope);
-  const members = view.expr.kind === "object" ? view.expr.members : undefined;
-  if (members) return members.filter((member) => !member.method).map((member) => member.name);
+  const names = (members: readonly Member[]) => members.filter((member) => !member.method).map((member) => member.name);
+  if (view.expr.kind === "object") return names(view.expr.members);
+  const declaration = view.node?.declaration;
+  // Read from the declaration where that says all: its schema may still be in the making.
+  if (declaration?.kind === "interface" && declaration.extends.length === 0) return names(declaration.members);
   const schema = builder.resolved(builder.expression(expr, scope));
-  const names = schema.properties && Object.keys(schema.properties);
-  return names && names.length > 0 ? names : undefined;
+  const found = Object.keys(schema.properties ?? {});
+  return found.length > 0 ? found : undefined;
 }
 
 function ofIndexed(builder: SchemaBuilder, expr: TypeExpr & { kind: "indexed" }, scope: Scope): Values {

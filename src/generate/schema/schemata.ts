@@ -37,6 +37,7 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
   const schemas = new Map<string, JSONSchema>();
   const places = new Map<string, TypeNode>();
   const warned = new Set<string>();
+  const counting = new Set<TypeExpr>();
   const cycle = (ref: string) => {
     const node = places.get(ref);
     if (!node || warned.has(ref)) return;
@@ -127,7 +128,14 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
     unflattened,
     // A flattener of its own: types that are still being made must not end up among those that are done.
     resolved: (schema) => mergeAllOf(createFlattener(unflattened, cycle).flatten(schema), () => {}),
-    literals: (expr, scope) => literalValues(builder, expr, scope),
+    literals(expr, scope) {
+      // `type T = "a" | T` is wrong, but must not take us down.
+      if (counting.has(expr)) return undefined;
+      counting.add(expr);
+      const values = literalValues(builder, expr, scope);
+      counting.delete(expr);
+      return values;
+    },
     unalias: (expr, scope) => unalias(builder, expr, scope),
   };
 

@@ -100,6 +100,7 @@ describe("enums", () => {
     ["a constant list", "(typeof list)[number]", 'const list = ["b", "a"] as const;', abc],
     ["the values of a constant", "(typeof all)[keyof typeof all]", 'const all = { B: "b", A: "a" } as const;', abc],
     ["Exclude", 'Exclude<"b" | "a" | "c", "c">', "", abc],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template literal type.
     ["a template", "`${P}`", 'type P = "b" | "a";', abc],
     ["numbers", "1 | 2", "", { type: "integer", enum: [1, 2] }],
     ["null beside values", '"b" | "a" | null', "", { ...abc, nullable: true }],
@@ -240,6 +241,31 @@ describe("composition", () => {
     );
     expect(value.properties?.next).toEqual({});
     expect(run.places).toEqual([`api/v1/thing.ts:${linesAbove}:1 warning recursive-type`]);
+  });
+});
+
+describe("types that refer to themselves", () => {
+  it.each([
+    ["a union with itself", 'type T = "a" | T;'],
+    ["an alias of itself", "type T = T;"],
+    ["two aliases of one another", "type T = U; type U = T;"],
+    ["a list of itself", "type T = T[];"],
+    ["an interface that extends itself", "interface T extends T { a: string }"],
+    ["two that extend one another", "interface T extends U {} interface U extends T {}"],
+    ["a map of itself", "type T = Record<string, T>;"],
+    ["a generic type that grows", "interface G<X> { next?: G<X[]> } type T = G<string>;"],
+    ["omitting from itself", 'interface T { a: string; b?: Omit<T, "b"> }'],
+    ["JSON", "type T = string | number | T[] | { [key: string]: T };"],
+  ])("end: %s", async (_, text) => {
+    const { run } = await specOf(`${text}\nexport interface Spec { value: T }`);
+    expect(run.crds).toHaveLength(1);
+  });
+
+  it("keyof of the type that it stands in", async () => {
+    expect((await field("T", "interface T { a: keyof T; b: string }")).properties?.a).toEqual({
+      type: "string",
+      enum: ["a", "b"],
+    });
   });
 });
 

@@ -71,6 +71,7 @@ export function describeReader(name: string, create: () => Promise<SourceReader>
           optional: "+",
         },
       ],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template literal type.
       ["`a${string}`", { kind: "template", texts: ["a", ""], types: [string] }],
       ["() => void", { kind: "other", syntax: "function", text: "() => void" }],
       [
