@@ -38,6 +38,7 @@ export async function addControllerManager(options: AddControllerManager): Promi
       await chmod(file, 0o755);
       return;
     } catch (error) {
+      signal.throwIfAborted();
       if (!(error instanceof Problem)) throw error;
       reasons.push(error.message);
     }

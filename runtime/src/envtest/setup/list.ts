@@ -20,6 +20,7 @@ export async function list(
     const archives = await readIndex(options.index, options.signal);
     return [...lines, ...archives.filter(asked).map((archive) => line("(available)", archive))];
   } catch (error) {
+    options.signal.throwIfAborted();
     if (!(error instanceof Problem)) throw error;
     options.progress.note(`setup-envtest: only installed releases are listed: ${error.message}`);
     return lines;

@@ -54,6 +54,7 @@ async function fill(options: UseOptions, local: StoredRelease | undefined): Prom
   try {
     return await fromArchive(options, local);
   } catch (error) {
+    options.signal.throwIfAborted();
     if (!(error instanceof Problem)) throw error;
     reasons.push(`release archives: ${error.message}`);
   }
