@@ -56,6 +56,7 @@ export class ControllerSeries {
       }),
     );
     for (const counter of [this.#errors, this.#terminal, this.#panics, this.#timeouts]) counter.inc(labels, 0);
+    this.#time.zero(labels);
     this.#max.set(labels, 0);
     this.#active.set(labels, 0);
     const time = this.#time.labels(labels);

@@ -72,6 +72,9 @@ export class WorkqueueSeries {
     const labels = { name, controller: name };
     this.#adds.inc(labels, 0);
     this.#retries.inc(labels, 0);
+    this.#queueDuration.zero(labels);
+    this.#workDuration.zero(labels);
+    this.#inWork.set(name, () => []);
     const adds = this.#adds.labels(labels);
     const queueDuration = this.#queueDuration.labels(labels);
     const workDuration = this.#workDuration.labels(labels);

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { PriorityQueue } from "../queue/priority-queue.ts";
+import { createMetrics } from "./metrics.ts";
+
+describe("metrics", () => {
+  it("carry controller-runtime's names, and are there with 0 from the start", async () => {
+    const metrics = await createMetrics();
+    metrics.controller("game");
+    const text = await metrics.registry.metrics();
+    for (const result of ["success", "error", "requeue", "requeue_after"]) {
+      expect(text).toContain(`controller_runtime_reconcile_total{controller="game",result="${result}"} 0`);
+    }
+    for (const name of [
+      "controller_runtime_reconcile_errors_total",
+      "controller_runtime_terminal_reconcile_errors_total",
+      "controller_runtime_reconcile_panics_total",
+      "controller_runtime_reconcile_timeouts_total",
+      "controller_runtime_max_concurrent_reconciles",
+      "controller_runtime_active_workers",
+    ]) {
+      expect(text).toContain(`${name}{controller="game"} 0`);
+    }
+    expect(text).toContain('workqueue_adds_total{name="game",controller="game"} 0');
+    expect(text).toContain('workqueue_retries_total{name="game",controller="game"} 0');
+    expect(text).toContain('workqueue_unfinished_work_seconds{name="game",controller="game"} 0');
+    expect(text).toContain('workqueue_longest_running_processor_seconds{name="game",controller="game"} 0');
+    for (const name of ["workqueue_queue_duration_seconds", "workqueue_work_duration_seconds"]) {
+      expect(text).toContain(`# TYPE ${name} histogram`);
+    }
+    expect(text).toContain("# TYPE workqueue_depth gauge");
+    expect(text).toContain("# TYPE rest_client_requests_total counter");
+    expect(text).toContain("# TYPE leader_election_master_status gauge");
+    expect(text).toContain("process_cpu_seconds_total");
+  });
+
+  it("count what controllers do", async () => {
+    const metrics = await createMetrics();
+    const game = metrics.controller("game");
+    game.reconciled("requeue_after", 0.2);
+    game.reconciled("error", 3);
+    game.failed();
+    game.activeWorkers(1);
+    metrics.exchange({ method: "GET", code: "200", host: "h:1", duration: 5 });
+    metrics.leader("x", true);
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('controller_runtime_reconcile_total{controller="game",result="requeue_after"} 1');
+    expect(text).toContain('controller_runtime_reconcile_time_seconds_bucket{le="0.2",controller="game"} 1');
+    expect(text).toContain('controller_runtime_reconcile_time_seconds_count{controller="game"} 2');
+    expect(text).toContain('controller_runtime_reconcile_errors_total{controller="game"} 1');
+    expect(text).toContain('controller_runtime_active_workers{controller="game"} 1');
+    expect(text).toContain('rest_client_requests_total{code="200",method="GET",host="h:1"} 1');
+    expect(text).toContain('leader_election_master_status{name="x"} 1');
+  });
+
+  it("follow a queue: depth by priority, work in progress by its age", async () => {
+    const metrics = await createMetrics();
+    const clock = new VirtualClock();
+    const queue = new PriorityQueue<string>({ keyOf: String, clock, metrics: metrics.controller("game").queue });
+    queue.add("a", { priority: 5 });
+    queue.add("b");
+    queue.add("c", { after: 1000 });
+    await queue.get();
+    await clock.advance(500);
+    let text = await metrics.registry.metrics();
+    expect(text).toContain('workqueue_depth{name="game",controller="game",priority="5"} 0');
+    expect(text).toContain('workqueue_depth{name="game",controller="game",priority="0"} 1');
+    expect(text).toContain('workqueue_adds_total{name="game",controller="game"} 3');
+    expect(text).toContain('workqueue_retries_total{name="game",controller="game"} 1');
+    expect(text).toContain('workqueue_unfinished_work_seconds{name="game",controller="game"} 0.5');
+    queue.done("a");
+    text = await metrics.registry.metrics();
+    expect(text).toContain('workqueue_unfinished_work_seconds{name="game",controller="game"} 0');
+    expect(text).toContain('workqueue_work_duration_seconds_sum{name="game",controller="game"} 0.5');
+  });
+
+  it("keep the number of priorities bounded", async () => {
+    const metrics = await createMetrics();
+    const { queue } = metrics.controller("game");
+    for (let priority = 0; priority < 40; priority++) queue.depth(priority, 1);
+    const text = await metrics.registry.metrics();
+    expect(text.match(/workqueue_depth\{/g)).toHaveLength(26);
+    expect(text).toContain('priority="exceeded_cardinality_limit"} 15');
+  });
+
+  it("of two managers don't mix", async () => {
+    const [first, second] = await Promise.all([createMetrics(), createMetrics()]);
+    first.controller("game").failed();
+    second.controller("game");
+    expect(await second.registry.metrics()).toContain('controller_runtime_reconcile_errors_total{controller="game"} 0');
+  });
+});
