@@ -107,5 +107,35 @@ it("leaves the tool's version out when asked", async () => {
 it("writes preserveUnknownFields when asked", async () => {
   const cwd = project({ "api/v1/thing.ts": thing });
   const option = "crd:deprecatedV1beta1CompatibilityPreserveUnknownFields=false";
-  expect((await run(cwd, `${option} paths=./... output:stdout`)).plan.stdout).toContain("preserveUnknownFields: false");
+  const { plan } = await run(cwd, `${option} paths=./... output:stdout`);
+  expect(plan.stdout).toContain("preserveUnknownFields: false");
+});
+
+describe("core types", () => {
+  const specOf = async (imports: string, type: string) => {
+    const text = `${imports}\n${thing.replace("a?: string;", `a?: ${type};`)}`;
+    const { diagnostics, plan } = await run(project({ "api/v1/thing.ts": text }), "crd paths=./... output:stdout");
+    return { yaml: plan.stdout, ids: diagnostics.map(({ id, line, column }) => `${id} ${line}:${column}`) };
+  };
+
+  it.each([
+    ["@kubernetes/client-node", "V1PodTemplateSpec"],
+    ["kubernetes-models/v1", "IPodTemplateSpec"],
+  ])("come from %s too", async (module, name) => {
+    const theirs = await specOf(`import type { ${name} } from "${module}";`, name);
+    expect(theirs.ids).toEqual([]);
+    const from = 'import type { PodTemplateSpec } from "@kubewright/runtime/api/core/v1";';
+    expect(theirs.yaml).toBe((await specOf(from, "PodTemplateSpec")).yaml);
+    expect(theirs.yaml).toContain("containers:");
+  });
+
+  it("a name that there isn't is told", async () => {
+    const { ids } = await specOf('import type { Pdo } from "@kubewright/runtime/api/core/v1";', "Pdo");
+    expect(ids).toEqual(["unknown-type 7:7"]);
+  });
+
+  it("with floats are refused where floats are", async () => {
+    const from = 'import type { JSONSchemaProps } from "@kubewright/runtime/api/apiextensions/v1";';
+    expect((await specOf(from, "JSONSchemaProps")).ids).toContain("unsupported-type 7:7");
+  });
 });

@@ -10,7 +10,8 @@ import { createPackages, type Packages } from "./packages/collect.ts";
 import type { ApiPackage } from "./packages/nodes.ts";
 import { generateRoles } from "./rbac/index.ts";
 import type { GenerateRequest } from "./request.ts";
-import { corePackageOf, loadCoreType } from "./schema/core-types.ts";
+import { coreTypeOf } from "./schema/core-type-identity.ts";
+import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
 import { findPackages } from "./source/paths.ts";
 import { createSources, type Sources } from "./source/sources.ts";
 import { createTsMorphReader } from "./source/ts-morph/reader.ts";
@@ -64,7 +65,7 @@ function loadRoots(request: GenerateRequest, packages: Packages, report: Run["re
 function crdFiles({ request, ...run }: Run): GeneratedFile[] {
   const options = request.config.generators.crd;
   if (!options) return [];
-  const core = { packageOf: corePackageOf, load: loadCoreType };
+  const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
   const documents = crdDocuments({ ...run, options, core, toolVersion: request.toolVersion });
   return documents.flatMap(({ name, document }) => render("crd", name, [document], options, request.cwd, run.report));
 }

@@ -22,10 +22,12 @@ export const emptyScope: Scope = new Map();
 
 /** The Kubernetes API's own types (see core-types.ts). */
 export interface CoreTypes {
-  /** The Go package behind a module specifier. */
-  packageOf(specifier: string): string | undefined;
+  /** The type that an import names; undefined if it is none of them. */
+  identify(specifier: string, name: string): { readonly goPackage: string; readonly name: string } | undefined;
   /** A type's schema with its references still in place. */
   load(goPackage: string, name: string): JSONSchema | undefined;
+  /** Why controller-gen refuses an API that refers to the type. */
+  problem(goPackage: string, name: string): string | undefined;
 }
 
 export interface SchemaBuilder {
@@ -41,8 +43,8 @@ export interface SchemaBuilder {
   expression(expr: TypeExpr, scope: Scope): JSONSchema;
   /** Makes sure that a named type has a schema, and gives the reference to it. */
   reference(node: TypeNode, args: readonly TypeExpr[], scope: Scope, at: Position): string;
-  /** The schema behind a reference, its own references in place; undefined after an error was reported. */
-  unflattened(ref: string): JSONSchema | undefined;
+  /** The schema behind a reference, its own references in place. What can't be used of it is reported at `at`. */
+  unflattened(ref: string, at?: Position): JSONSchema | undefined;
   /** A schema with all references replaced and merged. */
   resolved(schema: JSONSchema): JSONSchema;
   /** The values of a type that is nothing but literals; undefined for any other type. */

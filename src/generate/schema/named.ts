@@ -66,11 +66,11 @@ function moduleSchema(
     if (runtime === "KubernetesObject") return { $ref: kubernetesObjectRef };
     if (runtime === "KubernetesList") return listSchema(builder, expr, scope);
   }
-  const goPackage = builder.core.packageOf(specifier);
-  if (goPackage !== undefined) {
-    const ref = coreRef(goPackage, name);
-    if (builder.core.load(goPackage, name) || builder.unflattened(ref)) return refer(builder, ref);
-    return unknown(builder, expr, `"${specifier}" has no type "${name}"`);
+  const core = builder.core.identify(specifier, name);
+  if (core) {
+    const ref = coreRef(core.goPackage, core.name);
+    builder.unflattened(ref, expr.at);
+    return refer(builder, ref);
   }
   if (specifier.startsWith("@kubewright/runtime")) {
     return unknown(builder, expr, `"${specifier}" has no type "${name}"`);

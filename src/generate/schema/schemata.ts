@@ -38,6 +38,8 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
   const places = new Map<string, TypeNode>();
   const warned = new Set<string>();
   const counting = new Set<TypeExpr>();
+  // What is being made: where to report what no other place is known for.
+  let current: TypeNode | undefined;
   const cycle = (ref: string) => {
     const node = places.get(ref);
     if (!node || warned.has(ref)) return;
@@ -47,13 +49,18 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
   };
   const flattener = createFlattener(unflattened, cycle);
 
-  function unflattened(ref: string): JSONSchema | undefined {
+  function unflattened(ref: string, at = current?.at): JSONSchema | undefined {
     const known = schemas.get(ref) ?? knownSchema(ref, options);
     if (known) return known;
     if (ref === kubernetesObjectRef) return kubernetesObjectSchema;
     const parts = coreRefParts(ref);
     const loaded = parts && core.load(parts.goPackage, parts.name);
-    if (loaded) schemas.set(ref, loaded);
+    if (!loaded) return undefined;
+    schemas.set(ref, loaded);
+    const problem = core.problem(parts.goPackage, parts.name) ?? floatProblem(loaded, options);
+    if (problem !== undefined && at) {
+      builder.error("unsupported-type", at, `the type ${parts.name} of ${parts.goPackage} can't be used: ${problem}`);
+    }
     return loaded;
   }
 
@@ -141,10 +148,22 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
 
   return {
     complete(node) {
+      current = node;
       const ref = reference(node, [], emptyScope, node.at);
       return mergeAllOf(flattener.flattenType(ref), (message) => builder.error("conflicting-types", node.at, message));
     },
   };
+}
+
+/** controller-gen refuses floats in the types of others as well. */
+function floatProblem(schema: JSONSchema, { allowDangerousTypes }: SchemaOptions): string | undefined {
+  if (allowDangerousTypes) return undefined;
+  const holdsFloat = (node: JSONSchema): boolean =>
+    node.type === "number" ||
+    (node.items !== undefined && holdsFloat(node.items)) ||
+    (typeof node.additionalProperties === "object" && holdsFloat(node.additionalProperties)) ||
+    Object.values(node.properties ?? {}).some(holdsFloat);
+  return holdsFloat(schema) ? "it holds floats, which crd:allowDangerousTypes=true would allow" : undefined;
 }
 
 function finding(

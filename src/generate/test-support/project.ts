@@ -29,13 +29,17 @@ export function project(files: Readonly<Record<string, string>>): string {
 
 /** A few core types, so that tests of rules don't depend on the real ones. */
 export const someCoreTypes: CoreTypes = {
-  packageOf: (specifier) =>
-    specifier === "@kubewright/runtime/api/core/v1"
-      ? "k8s.io/api/core/v1"
-      : specifier === "@kubewright/runtime/api/meta/v1"
-        ? "k8s.io/apimachinery/pkg/apis/meta/v1"
-        : undefined,
+  identify(specifier, name) {
+    const goPackage = modules[specifier];
+    return goPackage !== undefined && core[`${goPackage}.${name}`] ? { goPackage, name } : undefined;
+  },
+  problem: () => undefined,
   load: (goPackage, name) => core[`${goPackage}.${name}`],
+};
+
+const modules: Readonly<Record<string, string>> = {
+  "@kubewright/runtime/api/core/v1": "k8s.io/api/core/v1",
+  "@kubewright/runtime/api/meta/v1": "k8s.io/apimachinery/pkg/apis/meta/v1",
 };
 
 const core: Readonly<Record<string, JSONSchema>> = {
