@@ -38,7 +38,8 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     dts: { oxc: true },
-    hash: false,
+    // Without hashes a shared chunk of declarations is called index.d.ts too, and takes the place of the entry's.
+    hash: true,
     logLevel: "warn",
   },
   {
