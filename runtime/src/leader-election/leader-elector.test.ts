@@ -113,12 +113,15 @@ describe("leader election", () => {
     const kept = elector.keep(stop.signal);
     at.isDown = true;
     await clock.advance(9_999);
-    expect([elector.isSafe, changes]).toEqual([true, [true]]);
+    expect([elector.mayAct, changes]).toEqual([true, [true]]);
     await clock.advance(1);
-    expect(elector.isSafe).toBe(false);
+    expect(elector.mayAct).toBe(false);
     await clock.advance(2000);
     expect(await kept).toBe(false);
     expect([elector.isLeader, changes]).toEqual([false, [true, false]]);
+    // What still runs when the lease is lost must not write as if nobody had ever been elected.
+    expect(elector.mayAct).toBe(false);
+    expect(candidate("b", at, clock).elector.mayAct).toBe(true);
   });
 
   it("M12: gives up at once when another one holds the lease", async () => {

@@ -29,6 +29,7 @@ export class LeaderElector {
   #observed: Stored<Lease> | undefined;
   #observedAt = Number.NEGATIVE_INFINITY;
   #renewedAt: number | undefined;
+  #wasElected = false;
   #reportedHolder: string | undefined;
 
   constructor(options: LeaderElectorOptions) {
@@ -38,6 +39,11 @@ export class LeaderElector {
   /** Whether this process was elected and has not given up. */
   get isLeader(): boolean {
     return this.#renewedAt !== undefined;
+  }
+
+  /** Whether this process may act: it was never elected and does no leader's work, or its lease is safe. */
+  get mayAct(): boolean {
+    return !this.#wasElected || this.isSafe;
   }
 
   /** Whether the last renewal is young enough that nobody else can think he is the leader. */
@@ -108,7 +114,10 @@ export class LeaderElector {
     const started = clock.now();
     try {
       const won = await this.#tryHold(deadline === undefined ? undefined : deadline - started, signal);
-      if (won) this.#renewedAt = started;
+      if (won) {
+        this.#renewedAt = started;
+        this.#wasElected = true;
+      }
       return won;
     } catch (error) {
       if (!signal.aborted) log.error(error, "error retrieving resource lock", { detail: errorText(error) });

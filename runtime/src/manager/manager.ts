@@ -77,7 +77,7 @@ export class Manager implements ControllerHost {
     this.clock = clock;
     this.cache = new InformerCache({ ...options.cache, transport, mapper, live, log: logger, clock });
     // Once elected, a process that may have lost its lease writes nothing any more.
-    const mayWrite = (): boolean => !elector?.isLeader || elector.isSafe;
+    const mayWrite = (): boolean => elector?.mayAct ?? true;
     const writes = guardWrites(observeWrites(transport, this.cache), mayWrite);
     this.client = new CachedClient(this.cache, createLiveClient({ transport: writes, mapper, logger }));
     this.apiReader = live;
@@ -196,8 +196,7 @@ export class Manager implements ControllerHost {
   }
 
   mayReconcile(): boolean {
-    const { elector } = this.#parts;
-    return !elector?.isLeader || elector.isSafe;
+    return this.#parts.elector?.mayAct ?? true;
   }
 }
 
