@@ -56,7 +56,7 @@ const section = (title) => process.stdout.write(`\n── ${title} ${"─".repea
 async function servers() {
   const { code, output } = await run(
     process.execPath,
-    [join(root, "runtime/bin/setup-envtest.js"), "use", "-p", "path"],
+    [join(root, "runtime/bin/setup-envtest.js"), "use", "--controller-manager", "-p", "path"],
     {
       quiet: "stdout",
     },

@@ -63,9 +63,13 @@ async function skip(project, why) {
 /** Finds or builds etcd and kube-apiserver; gives their directory, or undefined where that is impossible. */
 async function testServers() {
   heading("test servers");
-  const { code, output } = await run(process.execPath, ["runtime/bin/setup-envtest.js", "use", "-p", "path"], {
-    quiet: "stdout",
-  });
+  const { code, output } = await run(
+    process.execPath,
+    ["runtime/bin/setup-envtest.js", "use", "--controller-manager", "-p", "path"],
+    {
+      quiet: "stdout",
+    },
+  );
   const path = output.trim().split("\n").pop();
   if (code !== 0 || !path) return undefined;
   process.stdout.write(`${path}\n`);
