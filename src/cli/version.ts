@@ -15,13 +15,20 @@ export function packageRoot(): string {
   }
 }
 
-/** The version of the running CLI, such as `0.1.0`. */
-export function cliVersion(): string {
+function installedVersion(): string {
   const manifest = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string };
   return manifest.version;
 }
 
+/**
+ * The version of the running CLI, such as `0.1.0`. The hash that a tarball in `vendor/` carries is left out: this one goes
+ * into generated files, which must not change with every build.
+ */
+export function cliVersion(): string {
+  return installedVersion().replace(/-local\.h[0-9a-f]+$/, "");
+}
+
 /** What `scaffold version` prints. */
 export function versionText(): string {
-  return `kubewright ${cliVersion()} (node ${process.versions.node}, ${process.platform}/${process.arch})`;
+  return `kubewright ${installedVersion()} (node ${process.versions.node}, ${process.platform}/${process.arch})`;
 }
