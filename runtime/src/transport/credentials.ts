@@ -1,21 +1,7 @@
 import type { Config } from "../config/config.ts";
-import type { ClientCertificate } from "./connections.ts";
 import { ExecCredentials } from "./exec-credentials.ts";
+import type { Credentials, Identity } from "./identity.ts";
 import { TokenFile } from "./token-file.ts";
-
-/** As whom a request comes. */
-export interface Identity {
-  authorization?: string;
-  certificate?: ClientCertificate;
-}
-
-/** Where identities come from; they may change while the process runs. */
-export interface Credentials {
-  /** What the next request shall carry. Rejects with one line that says why there is none. */
-  current(): Identity | Promise<Identity>;
-  /** The server refused the identity (401): gives true when there is another one now, so that trying again makes sense. */
-  renew(refused: Identity): Promise<boolean>;
-}
 
 /** The credentials that a configuration asks for. A token file wins over a token, a token over a plugin, a plugin over a password, as in client-go. */
 export function createCredentials(config: Config): Credentials {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { isAbsolute, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
-import type { Credentials, Identity } from "./credentials.ts";
+import type { Credentials, Identity } from "./identity.ts";
 
 const API_VERSIONS: ReadonlySet<string> = new Set([
   "client.authentication.k8s.io/v1",

@@ -3,8 +3,9 @@ import { isConnectionReset, TransportError } from "../errors/transport-error.ts"
 import { stringifyJson } from "../json/stringify.ts";
 import { readFailure, retryAfterSeconds } from "./answer.ts";
 import { type ClientCertificate, type Connections, openConnections } from "./connections.ts";
-import { type Credentials, createCredentials, type Identity, impersonationHeaders } from "./credentials.ts";
+import { createCredentials, impersonationHeaders } from "./credentials.ts";
 import { exchange, type WireAnswer, type WireRequest } from "./exchange.ts";
+import type { Credentials, Identity } from "./identity.ts";
 import type { TransportOptions } from "./options.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Scope } from "./scope.ts";

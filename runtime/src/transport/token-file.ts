@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Credentials, Identity } from "./credentials.ts";
+import type { Credentials, Identity } from "./identity.ts";
 
 // Kubelets replace projected tokens at four fifths of their life, ten minutes at the least.
 const REREAD = 10_000;
