@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, TransportError } from "../errors/index.ts";
+import { ApiError } from "../errors/index.ts";
 import { FakeServer } from "./fake-server.fixture.ts";
 import { recorder, setUpInformer } from "./informer.fixture.ts";
 import { kindSettings } from "./options.ts";
@@ -320,105 +320,5 @@ describe("informer: lists and watches", () => {
     await clock.advance(0);
     expect(names(informer.store.values())).toEqual(["b"]);
     expect([informer.covers("one"), informer.covers("three")]).toEqual([true, false]);
-  });
-});
-
-describe("informer: trouble", () => {
-  it("a very short watch counts as a failure, so that nobody is asked in a tight loop", async () => {
-    const { server, start, clock, warnings } = setUpInformer();
-    const watch = server.watch.bind(server);
-    server.watch = async (request) => {
-      const stream = await watch(request);
-      server.endWatches();
-      return stream;
-    };
-    await start();
-    await clock.advance(60_000);
-    expect(server.requests.length).toBeLessThan(15);
-    expect(warnings[0]).toContain("very short watch");
-  });
-
-  it("while no connection can be made knocks twice a second, and goes on at once when one can", async () => {
-    const { server, informer, start, clock, probes, told, handler } = setUpInformer();
-    server.put("a", "1");
-    informer.addHandler(handler);
-    await start();
-    server.isDown = true;
-    server.breakWatches();
-    await clock.advance(5000);
-    expect(probes).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000]);
-    expect(server.requests).toEqual(["stream "]);
-    server.put("a", "2");
-    server.isDown = false;
-    await clock.advance(500);
-    expect(told).toEqual(["create a=1 (initial)", "update a=1>2"]);
-    expect(server.requests.at(-1)).toBe("watch 11");
-  });
-
-  it("after an outage asks a server soon again that isn't warm yet", async () => {
-    const { server, start, clock } = setUpInformer();
-    await start();
-    server.isDown = true;
-    server.breakWatches();
-    await clock.advance(1000);
-    server.isDown = false;
-    let refusals = 8;
-    server.refuse = () => {
-      if (refusals-- > 0) throw ApiError.create(429, "TooManyRequests", "storage is (re)initializing");
-    };
-    await clock.advance(500 + 8 * 250);
-    expect(server.openWatches).toBe(1);
-  });
-
-  it("backs off from a server that keeps failing, up to half a minute", async () => {
-    const { server, start, clock, warnings } = setUpInformer();
-    server.refuse = () => {
-      throw new TransportError("EBADANSWER", "no JSON");
-    };
-    await start();
-    await clock.advance(300_000);
-    expect(server.requests.length).toBeGreaterThan(8);
-    expect(server.requests.length).toBeLessThan(20);
-    expect(warnings).toHaveLength(1);
-  });
-
-  it("looks after a kind that isn't there every ten seconds at least, and says why it isn't in sync", async () => {
-    const { server, informer, start, clock } = setUpInformer();
-    server.refuse = () => {
-      throw ApiError.forbidden("Thing", "", "no rights");
-    };
-    await start();
-    await clock.advance(60_000);
-    expect(informer.hasSynced).toBe(false);
-    expect(String(informer.lastError)).toContain("no rights");
-    server.refuse = () => {};
-    await clock.advance(10_000);
-    expect([informer.hasSynced, informer.lastError]).toEqual([true, undefined]);
-  });
-
-  it("after an outage lists at once when its watch has expired, and doesn't wait twice", async () => {
-    const { server, start, clock, probes } = setUpInformer();
-    await start();
-    server.isDown = true;
-    server.breakWatches();
-    await clock.advance(1000);
-    server.put("a", "1");
-    server.compact();
-    server.isDown = false;
-    await clock.advance(500);
-    expect(probes).toEqual([0, 500, 1000, 1500]);
-    expect(server.requests).toEqual(["stream ", "watch 10", "stream "]);
-    expect(server.openWatches).toBe(1);
-  });
-
-  it("takes an event that is none for a broken watch, and loses nothing", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
-    informer.addHandler(handler);
-    await start();
-    server.sendRaw({ hello: "world" });
-    server.put("a", "1");
-    await clock.advance(5000);
-    expect(told).toEqual(["create a=1"]);
-    expect(server.openWatches).toBe(1);
   });
 });
