@@ -71,5 +71,6 @@ try {
   await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  // What still runs must not outlive a manager that has failed or lost its lease.
+  process.exit(1);
 }
