@@ -10,7 +10,7 @@ const apiEntries = Object.fromEntries(
     .flatMap((group) =>
       readdirSync(join(api, group.name))
         .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-        .map((file) => [`api/${group.name}/${file.slice(0, -3)}`, join(api, group.name, file)]),
+        .map((file) => [`api/${group.name}/${file.slice(0, -3)}`, join("src/api", group.name, file)]),
     ),
 );
 const doors = {
@@ -22,17 +22,18 @@ const doors = {
 };
 const runtimeEntries = Object.fromEntries(
   Object.entries(doors)
-    .map(([name, file]) => [name, join("runtime/src", file)] as const)
-    .filter(([, file]) => existsSync(file)),
+    .map(([name, file]) => [name, join("src", file)] as const)
+    .filter(([, file]) => existsSync(join("runtime", file))),
 );
 
 export default defineConfig([
   {
     name: "runtime",
-    cwd: ".",
+    // The package's own directory: what its package.json depends on stays outside the bundle.
+    cwd: "runtime",
     entry: { ...runtimeEntries, ...apiEntries },
-    outDir: "runtime/dist",
-    tsconfig: "runtime/tsconfig.json",
+    outDir: "dist",
+    tsconfig: "tsconfig.json",
     platform: "node",
     target: "node20.19",
     format: "esm",
