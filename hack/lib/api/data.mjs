@@ -1,0 +1,68 @@
+// Reads the extracted core types for the scripts that make TypeScript of them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1";
+const apiextensionsV1 = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1";
+
+/** All packages of a version's tables: Map of Go package to its data. */
+export function readPackages(directory) {
+  const packages = new Map();
+  for (const file of readdirSync(directory).sort()) {
+    if (!file.endsWith(".json")) continue;
+    const data = JSON.parse(readFileSync(join(directory, file), "utf8"));
+    for (const [path, pkg] of Object.entries(data.packages)) packages.set(path, pkg);
+  }
+  return packages;
+}
+
+/** The module of the runtime's API that a Go package becomes, `apps/v1`; undefined for what is no API group. */
+export function moduleOf(goPackage) {
+  if (goPackage === metaV1) return "meta/v1";
+  if (goPackage === apiextensionsV1) return "apiextensions/v1";
+  return /^k8s\.io\/api\/([a-z0-9]+\/[a-z0-9]+)$/.exec(goPackage)?.[1];
+}
+
+/** A reference of the tables, `Name` or `package.Name`, in its two parts. */
+export function splitReference(reference, goPackage) {
+  const dot = reference.lastIndexOf(".");
+  return dot < 0
+    ? { goPackage, name: reference }
+    : { goPackage: reference.slice(0, dot), name: reference.slice(dot + 1) };
+}
+
+const metaNames = [
+  "TypeMeta",
+  "ListMeta",
+  "ObjectMeta",
+  "OwnerReference",
+  "ManagedFieldsEntry",
+  "Time",
+  "MicroTime",
+  "Duration",
+];
+
+/** Types that runtime/src/api/index.ts declares, by their Go names. */
+export const handWritten = new Map([
+  ...metaNames.map((name) => [`${metaV1}.${name}`, name]),
+  ["k8s.io/apimachinery/pkg/api/resource.Quantity", "Quantity"],
+  ["k8s.io/apimachinery/pkg/util/intstr.IntOrString", "IntOrString"],
+  ["k8s.io/apimachinery/pkg/runtime.RawExtension", "RawExtension"],
+  ["k8s.io/apimachinery/pkg/types.UID", "UID"],
+]);
+
+/** What meta/v1 hands on from index.ts. */
+export const metaExports = [...metaNames, "KubernetesList", "KubernetesObject"].sort();
+
+/** Types that write their own JSON: what it looks like, which no Go field says. */
+export const ownJson = new Map([
+  [`${metaV1}.FieldsV1`, "{ [key: string]: unknown }"],
+  [`${metaV1}.GroupVersion`, "string"],
+  [`${apiextensionsV1}.JSON`, "unknown"],
+  [`${apiextensionsV1}.JSONSchemaPropsOrBool`, "JSONSchemaProps | boolean"],
+  [`${apiextensionsV1}.JSONSchemaPropsOrArray`, "JSONSchemaProps | JSONSchemaProps[]"],
+  [`${apiextensionsV1}.JSONSchemaPropsOrStringArray`, "JSONSchemaProps | string[]"],
+]);
+
+/** Types of Go programs that never stand in a document. */
+export const notOnTheWire = new Set([`${metaV1}.InternalEvent`]);
