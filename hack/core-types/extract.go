@@ -28,8 +28,8 @@ type extractor struct {
 	problems      map[crd.TypeIdent]string
 }
 
-// extract gives the content of the data files by group.
-func extract(dir, version string, served discovery) (map[string][]byte, error) {
+// extract gives the content of the data files by group; flattened is the file for writeFlattened, or empty.
+func extract(dir, version, flattened string, served discovery) (map[string][]byte, error) {
 	registry := &markers.Registry{}
 	if err := crdmarkers.Register(registry); err != nil {
 		return nil, err
@@ -62,7 +62,11 @@ func extract(dir, version string, served discovery) (map[string][]byte, error) {
 	if err := x.collectProblems(); err != nil {
 		return nil, err
 	}
-	return x.files(version)
+	files, err := x.files(version)
+	if err != nil || flattened == "" {
+		return files, err
+	}
+	return files, x.writeFlattened(flattened)
 }
 
 func (x *extractor) index(pkg *loader.Package) {

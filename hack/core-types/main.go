@@ -17,14 +17,15 @@ import (
 func main() {
 	out := flag.String("out", "", "data directory; files go to core-types/<version>/<group>.json in it")
 	version := flag.String("kubernetes", "v1.36.3", "Kubernetes release whose types are extracted")
+	flattened := flag.String("flattened", "", "also write each type's flattened schema to this file")
 	flag.Parse()
-	if err := run(*out, *version); err != nil {
+	if err := run(*out, *version, *flattened); err != nil {
 		fmt.Fprintln(os.Stderr, "core-types:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, version string) error {
+func run(out, version, flattened string) error {
 	if out == "" {
 		return fmt.Errorf("-out is required")
 	}
@@ -43,7 +44,7 @@ func run(out, version string) error {
 	if err != nil {
 		return err
 	}
-	files, err := extract(scratch, version, served)
+	files, err := extract(scratch, version, flattened, served)
 	if err != nil {
 		return err
 	}

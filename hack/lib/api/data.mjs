@@ -37,6 +37,7 @@ const metaNames = [
   "ObjectMeta",
   "OwnerReference",
   "ManagedFieldsEntry",
+  "ShardInfo",
   "Time",
   "MicroTime",
   "Duration",

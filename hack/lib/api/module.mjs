@@ -1,5 +1,5 @@
 // One module of the runtime's API, `apps/v1.ts`, made from the tables of its Go package.
-import { handWritten, metaExports, moduleOf, notOnTheWire, ownJson } from "./data.mjs";
+import { handWritten, metaExports, moduleOf, notOnTheWire, ownJson, splitReference } from "./data.mjs";
 import { comment, namedType, quote, typeText } from "./types.mjs";
 
 const metaModule = "meta/v1";
@@ -69,7 +69,8 @@ function declaration(name, context) {
 
 function interfaceText(name, schema, isKind, context) {
   const heritage = (schema.allOf ?? []).flatMap((embedded) => {
-    const isTypeMeta = handWritten.get(embedded.$ref) === "TypeMeta";
+    const target = splitReference(embedded.$ref, context.goPackage);
+    const isTypeMeta = handWritten.get(`${target.goPackage}.${target.name}`) === "TypeMeta";
     if (isTypeMeta && isKind) return [context.imports.use("index", "KubernetesObject")];
     const base = typeText(embedded, context);
     return isTypeMeta ? [`Partial<${base}>`] : [base];

@@ -36,12 +36,19 @@ export interface TypeMeta {
   kind: string;
 }
 
+/** Tells that a list holds one shard of the collection, and which. */
+export interface ShardInfo {
+  /** The shard selector of the request. */
+  selector: string;
+}
+
 /** What every list carries. */
 export interface ListMeta {
   selfLink?: string;
   resourceVersion?: string;
   continue?: string;
   remainingItemCount?: Int64;
+  shardInfo?: ShardInfo;
 }
 
 /** Names the object that another one belongs to. */
