@@ -183,8 +183,11 @@ describe("Game 2048", { sequential: true }, () => {
     }, 60_000);
   });
 
-  it("ends with exit code 0 on SIGTERM", async () => {
+  it("ends with exit code 0 on SIGTERM, sent to npm alone or to its whole group", async () => {
     // npm passes the signal on and gives its script's exit code.
     expect(await operator?.end("SIGTERM")).toBe(0);
+    operator = startOperator();
+    await eventually(() => expect(operator?.output).toContain("Starting workers"));
+    expect(await operator.endGroup("SIGTERM")).toBe(0);
   });
 });

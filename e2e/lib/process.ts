@@ -72,8 +72,18 @@ export class Background {
   }
 
   /** Sends a signal to the process alone and gives its exit code; its group is killed where it takes longer. */
-  async end(signal: NodeJS.Signals = "SIGTERM", timeout = 15_000): Promise<number | null> {
+  end(signal: NodeJS.Signals = "SIGTERM", timeout = 15_000): Promise<number | null> {
     if (this.running) this.#child.kill(signal);
+    return this.#finish(timeout);
+  }
+
+  /** Sends a signal to the process and all that it started, as a terminal does, and gives its exit code. */
+  endGroup(signal: NodeJS.Signals, timeout = 15_000): Promise<number | null> {
+    if (this.running) process.kill(-(this.#child.pid ?? 0), signal);
+    return this.#finish(timeout);
+  }
+
+  async #finish(timeout: number): Promise<number | null> {
     const timer = setTimeout(() => this.#killGroup(), timeout);
     const code = await this.#ended;
     clearTimeout(timer);
