@@ -67,7 +67,8 @@ export async function observe(project, crds, sample) {
     const children = await Promise.all(
       [apps.Deployment, core.Service, networking.Ingress].map((kind) => client.get(kind, key)),
     );
-    const text = [yaml.dump(running, { noArrayIndent: true, lineWidth: 120 })];
+    const { managedFields: _, ...metadata } = running.metadata;
+    const text = [yaml.dump({ ...running, metadata }, { noArrayIndent: true, lineWidth: 120 })];
     for (const child of children) {
       const [owner] = child.metadata.ownerReferences ?? [];
       text.push(`${child.kind}/${child.metadata.name}, owned by ${owner?.kind}/${owner?.name}\n`);
