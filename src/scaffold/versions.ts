@@ -1,6 +1,6 @@
 /** What a scaffolded project is developed with: exact versions that run on Node 20.19. */
 export const projectTools = Object.freeze({
-  biome: "2.6.8",
+  biome: "2.5.6",
   esbuild: "0.28.2",
   nodeTypes: "20.19.0",
   typescript: "7.0.2",
