@@ -66,6 +66,8 @@ describe("the packed tarballs", { sequential: true }, () => {
     );
     await must("make", ["manifests"], { cwd: project, env });
     expect(existsSync(join(project, "config/crd/bases/myapp.qingwave.github.io_games.yaml"))).toBe(true);
+    // As the project's own CI does: the lock file must hold all that it needs.
+    await npm(project, "ci");
     await npm(project, "run", "typecheck");
     await npm(project, "run", "build");
     await npm(project, "test");
