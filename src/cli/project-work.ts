@@ -46,6 +46,7 @@ export async function planAndApply(
 /** Names what is kept and what is about to be overwritten, before it happens. */
 function tellUser(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.kept) terminal.note(`${path} is yours and stays as it is`);
+  for (const line of plan.notes ?? []) terminal.note(line);
   for (const path of plan.overwritten) terminal.warn(`${path} is overwritten`);
 }
 

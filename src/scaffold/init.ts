@@ -1,6 +1,7 @@
 import type { PackageIdentity } from "../project/repo.ts";
 import { boilerplatePath, fileHeader } from "./boilerplate.ts";
 import type { Plan } from "./operation.ts";
+import { mergePackageJson } from "./package-json.ts";
 import { PlanBuilder } from "./plan.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
@@ -35,7 +36,7 @@ export function planInit(tree: Tree, templates: Templates, input: InitInput): Pl
       "scaffold create api adds to it",
     );
   }
-  const plan = new PlanBuilder(tree, { force: false });
+  const plan = new PlanBuilder(tree, {});
   const values = {
     projectName: input.projectName,
     domain: input.domain,
@@ -53,7 +54,8 @@ export function planInit(tree: Tree, templates: Templates, input: InitInput): Pl
     manifestsOptionList: manifestsOptions.split(" "),
   };
   for (const { path, content } of templates.render("init", values)) {
-    plan.file(path, content, usersOwn.test(path) ? "keep" : "refuse");
+    if (path === "package.json") plan.joined(path, content, (theirs) => mergePackageJson(theirs, content));
+    else plan.file(path, content, usersOwn.test(path) ? "keep" : "refuse");
   }
   if (input.boilerplate !== "") plan.file(boilerplatePath, input.boilerplate, "refuse");
   plan.artifact("PROJECT", input.projectText);

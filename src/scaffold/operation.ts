@@ -12,4 +12,6 @@ export interface Plan {
   readonly kept: readonly string[];
   /** Files of the user that `--force` overwrites. */
   readonly overwritten: readonly string[];
+  /** What the user should know about the changes, a line each. */
+  readonly notes?: readonly string[];
 }

@@ -10,13 +10,17 @@ export type Existing = "refuse" | "keep" | "replace";
 export class PlanBuilder {
   readonly #tree: Tree;
   readonly #force: boolean;
+  readonly #forceable: boolean;
   readonly #contents = new Map<string, string | Uint8Array>();
   readonly #kept: string[] = [];
   readonly #conflicts: string[] = [];
+  readonly #notes: string[] = [];
 
-  constructor(tree: Tree, options: { force: boolean }) {
+  /** @param options without `force` the command has no such flag */
+  constructor(tree: Tree, options: { force?: boolean }) {
     this.#tree = tree;
-    this.#force = options.force;
+    this.#force = options.force === true;
+    this.#forceable = options.force !== undefined;
   }
 
   /** Adds a scaffolded file. Its text is kept as the pristine copy too. */
@@ -30,6 +34,22 @@ export class PlanBuilder {
       if (existing === "refuse") this.#conflicts.push(path);
     }
     this.#contents.set(path, content);
+    this.#contents.set(pristinePath(path), pack(content));
+  }
+
+  /**
+   * Adds a scaffolded file that joins one of the user's. The pristine copy is what was scaffolded, without the user's part.
+   * Throws what `merge` throws.
+   */
+  joined(
+    path: string,
+    content: string,
+    merge: (theirs: string) => { readonly text: string; readonly notes: readonly string[] },
+  ): void {
+    const current = this.#tree.readText(path);
+    const merged = current === undefined ? { text: content, notes: [] } : merge(current);
+    this.#notes.push(...merged.notes);
+    this.#contents.set(path, merged.text);
     this.#contents.set(pristinePath(path), pack(content));
   }
 
@@ -68,7 +88,7 @@ export class PlanBuilder {
 
   /** The plan, in the order of the paths. Refuses to overwrite what a user wrote unless forced. */
   build(): Plan {
-    if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts);
+    if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts, this.#forceable);
     const operations: Operation[] = [];
     for (const [path, content] of this.#contents) {
       const current = this.#tree.read(path);
@@ -76,16 +96,16 @@ export class PlanBuilder {
       operations.push({ op: current === undefined ? "create" : "update", path, content });
     }
     operations.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { root: this.#tree.root, operations, kept: this.#kept, overwritten: this.#conflicts };
+    return { root: this.#tree.root, operations, kept: this.#kept, overwritten: this.#conflicts, notes: this.#notes };
   }
 }
 
-function conflictError(paths: readonly string[]): ScaffoldError {
+function conflictError(paths: readonly string[], forceable: boolean): ScaffoldError {
   const [verb, them] = paths.length === 1 ? ["exists", "it"] : ["exist", "them"];
   const names = paths.length > 5 ? `${paths.slice(0, 5).join(", ")} and ${paths.length - 5} more` : paths.join(", ");
   return new ScaffoldError(
     "file-exists",
     `${names} ${verb} already and would be overwritten`,
-    `move ${them} away first, or use --force where the command has it`,
+    `move ${them} away first${forceable ? `, or let --force overwrite ${them}` : ""}`,
   );
 }

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { mergePackageJson } from "./package-json.ts";
+import { readPristine } from "./pristine.ts";
+import { initProject } from "./test-support/game.ts";
+import { snapshot, testDirectory } from "./test-support/tree.ts";
+import { openTree } from "./tree.ts";
+
+const scaffolded = JSON.stringify({
+  name: "mygame",
+  private: true,
+  type: "module",
+  engines: { node: ">=20.19" },
+  scripts: { build: "ours", test: "ours" },
+  dependencies: { "@kubewright/runtime": "file:vendor/runtime.tgz" },
+  devDependencies: { kubewright: "file:vendor/kubewright.tgz", vitest: "4.0.0", typescript: "7.0.0" },
+});
+
+function merge(existing: object) {
+  const { text, notes } = mergePackageJson(JSON.stringify(existing), scaffolded);
+  return { merged: JSON.parse(text), notes };
+}
+
+it("makes a project of what npm install leaves in an empty directory", () => {
+  const { merged, notes } = merge({
+    dependencies: { "@kubewright/runtime": "file:../runtime.tgz", kubewright: "file:../kubewright.tgz" },
+  });
+  expect(merged).toEqual(JSON.parse(scaffolded));
+  expect(notes).toEqual([]);
+});
+
+it("makes one of what npm init writes: its test script is nobody's, its module format is not ours", () => {
+  const { merged, notes } = merge({
+    name: "theirs",
+    version: "1.0.0",
+    main: "index.js",
+    scripts: { test: 'echo "Error: no test specified" && exit 1' },
+    type: "commonjs",
+  });
+  expect(merged).toMatchObject({ name: "theirs", version: "1.0.0", main: "index.js", type: "module" });
+  expect(merged.scripts).toEqual({ test: "ours", build: "ours" });
+  expect(notes).toEqual(['package.json: "type" is now "module", which the scaffolded code needs']);
+});
+
+it("keeps the user's keys, scripts and versions, and says which scripts", () => {
+  const { merged, notes } = merge({
+    name: "theirs",
+    private: false,
+    engines: { node: ">=22", npm: ">=10" },
+    scripts: { build: "mine", deploy: "mine" },
+    dependencies: { typescript: "6.0.0" },
+    devDependencies: { eslint: "1.0.0", vitest: "3.0.0" },
+    config: { a: 1 },
+  });
+  expect(merged).toMatchObject({ name: "theirs", private: false, config: { a: 1 } });
+  expect(merged.engines).toEqual({ node: ">=22", npm: ">=10" });
+  expect(merged.scripts).toEqual({ build: "mine", deploy: "mine", test: "ours" });
+  expect(merged.dependencies).toEqual({ "@kubewright/runtime": "file:vendor/runtime.tgz", typescript: "6.0.0" });
+  expect(Object.entries(merged.devDependencies)).toEqual([
+    ["eslint", "1.0.0"],
+    ["kubewright", "file:vendor/kubewright.tgz"],
+    ["vitest", "3.0.0"],
+  ]);
+  expect(notes).toEqual(["package.json: the scripts build are yours and stay as they are"]);
+});
+
+it("keeps the indentation and the line breaks", () => {
+  const { text } = mergePackageJson('{\r\n\t"name": "theirs"\r\n}\r\n', scaffolded);
+  expect(text.startsWith('{\r\n\t"name": "theirs",\r\n\t"private": true,\r\n')).toBe(true);
+  expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+});
+
+it.each([
+  ["", "package.json can't be added to"],
+  ["{", "package.json can't be added to"],
+  ["[]", "it holds no object"],
+  ["null", "it holds no object"],
+  ['{"scripts": []}', '"scripts" is no object'],
+  ['{"dependencies": "x"}', '"dependencies" is no object'],
+])("refuses %j", (text, message) => {
+  expect(() => mergePackageJson(text, scaffolded)).toThrow(message);
+});
+
+it("lets init start where the two packages are installed already, and keeps its own text as the pristine copy", async () => {
+  const existing = { dependencies: { kubewright: "file:../kubewright.tgz" }, scripts: { mine: "mine" } };
+  const root = testDirectory({
+    "package.json": JSON.stringify(existing),
+    "package-lock.json": "{}",
+    "node_modules/kubewright/package.json": "{}",
+  });
+  await initProject(root);
+  const merged = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(merged.scripts).toMatchObject({ mine: "mine", manifests: expect.any(String) });
+  expect(merged.dependencies.kubewright).toBeUndefined();
+  expect(JSON.parse(readPristine(openTree(root), "package.json") ?? "").scripts.mine).toBeUndefined();
+  expect(snapshot(root)["package-lock.json"]).toBe("644 {}");
+});
+
+it("leaves the tree alone when package.json is broken", async () => {
+  const root = testDirectory({ "package.json": "{" });
+  await expect(initProject(root)).rejects.toThrow("package.json can't be added to");
+  expect(snapshot(root)).toEqual({ "package.json": "644 {" });
+});
