@@ -15,7 +15,8 @@ export function collisionProblem(project: Project, added: Resource, wanted: Want
   return (
     groupCollision(project, added) ??
     existingProblem(project, added, wanted) ??
-    (wanted.api ? nameCollision(project, added, project) : undefined)
+    (wanted.api ? nameCollision(project, added, project) : undefined) ??
+    (wanted.controller && !wanted.force ? controllerOfOtherVersion(project, added) : undefined)
   );
 }
 
@@ -48,6 +49,25 @@ function existingProblem(project: Project, added: Resource, wanted: Wanted): Pro
   return undefined;
 }
 
+function hasApi(project: Project, other: Resource): boolean {
+  return project.resources.some((entry) => entry.api !== undefined && sameResource(entry, other));
+}
+
+/** A kind's controller has one file, whatever the version. */
+function controllerOfOtherVersion(project: Project, added: Resource): Problem | undefined {
+  const other = project.resources.find(
+    (entry) =>
+      entry.controller === true &&
+      entry.version !== added.version &&
+      sameResource({ ...entry, version: added.version }, added),
+  );
+  if (other === undefined) return undefined;
+  return stateProblem(
+    "controller-exists",
+    `${added.kind} has a controller already, made with ${other.version}: add the version with --controller=false; --force makes one for ${added.version} in its place`,
+  );
+}
+
 /** Kinds of one group share a directory and an index; kinds of one name share a CRD. */
 function nameCollision(project: Project, added: Resource, layout: Layout): Problem | undefined {
   const taken = (what: string, other: Resource) =>
@@ -58,6 +78,13 @@ function nameCollision(project: Project, added: Resource, layout: Layout): Probl
   for (const other of project.resources.map(modelOf)) {
     if (other.qualifiedGroup !== added.qualifiedGroup) continue;
     if (other.kind === added.kind) {
+      if (other.version !== added.version && other.namespaced !== added.namespaced && hasApi(project, other)) {
+        const [scope, flag] = other.namespaced ? ["namespaced", "true"] : ["cluster-scoped", "false"];
+        return stateProblem(
+          "scope-differs",
+          `${added.kind} of ${other.qualifiedGroup}/${other.version} is ${scope}, and all versions share one CRD: use --namespaced=${flag}`,
+        );
+      }
       if (other.plural === added.plural) continue;
       return stateProblem(
         "plural-differs",

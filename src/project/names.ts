@@ -13,8 +13,14 @@ export function shown(value: string): string {
   });
 }
 
-function isSubdomain(value: string): boolean {
-  return value.length <= 253 && value.split(".").every((part) => part.length <= 63 && label.test(part));
+/** Whether a value is a DNS label (RFC 1123). */
+export function isLabel(value: unknown): boolean {
+  return typeof value === "string" && value.length <= 63 && label.test(value);
+}
+
+/** Whether a value is a DNS name (RFC 1123). */
+export function isSubdomain(value: unknown): boolean {
+  return typeof value === "string" && value.length <= 253 && value.split(".").every(isLabel);
 }
 
 /** `--domain`: a DNS name. */

@@ -72,13 +72,24 @@ it("keeps comments and unknown keys everywhere", () => {
 });
 
 it.each([
-  ["", "it is not a map"],
+  ["", "it is empty"],
+  ["null", "it is not a map"],
+  ["a: *x", "it has an alias to nothing"],
+  ["a: 1", "version is missing"],
+  ["version: 3", "layout is missing"],
   ["- a", "it is not a map"],
   ["a: [", "PROJECT can't be read"],
   [newProjectText(base).replace('"3"', '"2"'), 'version is "2"'],
   [newProjectText(base).replace("ts.kubewright.io/v1", "go.kubebuilder.io/v4"), "made by another tool"],
   [newProjectText(base).replace("projectName: shop\n", ""), "projectName is missing"],
-  [`${newProjectText(base)}resources:\n- kind: A\n`, "needs a version and a kind"],
+  [newProjectText(base).replace("projectName: shop", "projectName: ../shop"), "is no DNS label"],
+  [newProjectText(base).replace("example.com", "'x y'"), "is no DNS name"],
+  [newProjectText(base).replace("example.com", "[a]"), "is no DNS name"],
+  [`multigroup: yes please\n${newProjectText(base)}`, "neither true nor false"],
+  [`${newProjectText(base)}resources: 5\n`, "resources is no list"],
+  [`${newProjectText(base)}resources:\n- 5\n`, "resources[0] is no map"],
+  [`${newProjectText(base)}resources:\n- kind: A\n`, "resources[0] needs a version"],
+  [`${newProjectText(base)}resources:\n- kind: A\n  version: v1\n  group: 7\n`, "resources[0].group is no text"],
 ])("refuses a PROJECT that is not ours: %j", (text, message) => {
   expect(readProject(text)).toMatchObject({ kind: "state", message: expect.stringContaining(message) });
 });
@@ -96,6 +107,8 @@ describe("collisions", () => {
     ["a name that is a list of another kind", { kind: "GameList" }, "name-collision"],
     ["a plural that another kind has", { kind: "Chess", plural: "games" }, "plural-taken"],
     ["another plural for another version", { version: "v2", plural: "gamez" }, "plural-differs"],
+    ["another scope for another version", { version: "v2", namespaced: false }, "scope-differs"],
+    ["a second controller for another version", { version: "v2" }, "controller-exists"],
   ])("refuses %s", (_, more, id) => {
     expect(collisionProblem(existing({}), game(more), wanted)).toMatchObject({ id, kind: "state" });
   });

@@ -1,4 +1,5 @@
 import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
+import { isLabel, isSubdomain, shown } from "./names.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { type Resource, regularPlural, resource } from "./resource.ts";
 
@@ -67,11 +68,15 @@ export function newProjectText(input: {
 export function readProject(text: string): Project | Problem {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
-  if (error !== undefined) return broken(error.message.split("\n")[0] ?? "it is not YAML");
+  if (error !== undefined) return broken((error.message.split("\n")[0] ?? "it is not YAML").replace(/:$/, ""));
+  if (text.trim() === "") return broken("it is empty");
   if (!isMap(document.contents)) return broken("it is not a map of keys");
-  const data = document.toJS() as Record<string, unknown>;
+  const data = valuesOf(document);
+  if (data === undefined) return broken("it has an alias to nothing");
+  if (data.version === undefined) return broken("version is missing");
   if (String(data.version) !== "3")
     return broken(`version is ${JSON.stringify(data.version)}, "3" is what is understood`);
+  if (data.layout === undefined) return broken("layout is missing");
   const layout = (Array.isArray(data.layout) ? data.layout : [data.layout]).map(String);
   if (!layout.includes(LAYOUT)) {
     return stateProblem(
@@ -80,12 +85,13 @@ export function readProject(text: string): Project | Problem {
       "run scaffold init in a directory of its own",
     );
   }
-  for (const key of ["projectName", "repo"] as const) {
-    if (typeof data[key] !== "string" || data[key] === "") return broken(`${key} is missing`);
-  }
+  const wrong = wrongKey(data);
+  if (wrong !== undefined) return broken(wrong);
   const resources = data.resources ?? [];
-  if (!Array.isArray(resources) || resources.some((entry) => !isResource(entry))) {
-    return broken("each of resources needs a version and a kind");
+  if (!Array.isArray(resources)) return broken("resources is no list");
+  for (const [index, entry] of resources.entries()) {
+    const why = wrongResource(entry);
+    if (why !== undefined) return broken(`resources[${index}]${why}`);
   }
   return {
     domain: typeof data.domain === "string" ? data.domain : "",
@@ -98,9 +104,38 @@ export function readProject(text: string): Project | Problem {
   };
 }
 
-function isResource(entry: unknown): boolean {
-  const { kind, version } = (entry ?? {}) as Record<string, unknown>;
-  return typeof kind === "string" && typeof version === "string";
+/** The document as plain values, or undefined when an alias leads nowhere. */
+function valuesOf(document: Document): Record<string, unknown> | undefined {
+  try {
+    return document.toJS() as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What of the project's own keys can't be worked with: they become names of files and objects. */
+function wrongKey(data: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of ["projectName", "repo"] as const) {
+    if (typeof data[key] !== "string" || data[key] === "") return `${key} is missing`;
+  }
+  for (const key of ["multigroup", "namespaced"] as const) {
+    if (data[key] !== undefined && typeof data[key] !== "boolean") return `${key} is neither true nor false`;
+  }
+  const { domain = "", projectName } = data;
+  if (!isLabel(projectName)) return `projectName ${shown(String(projectName))} is no DNS label`;
+  if (domain !== null && domain !== "" && !isSubdomain(domain)) return `domain ${shown(String(domain))} is no DNS name`;
+  return undefined;
+}
+
+/** What is wrong with an entry of `resources`, as the end of a sentence. */
+function wrongResource(entry: unknown): string | undefined {
+  if (typeof entry !== "object" || entry === null) return " is no map of keys";
+  const values = entry as Record<string, unknown>;
+  for (const key of ["version", "kind"]) if (typeof values[key] !== "string") return ` needs a ${key}`;
+  for (const key of ["group", "domain", "plural", "path"]) {
+    if (values[key] !== undefined && typeof values[key] !== "string") return `.${key} is no text`;
+  }
+  return undefined;
 }
 
 function broken(why: string): Problem {
