@@ -15,7 +15,8 @@ export function textFlag(options: Readonly<Record<string, unknown>>, name: strin
   const value = options[name];
   if (value === undefined) return undefined;
   const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (typeof value !== "string" || value.startsWith("-")) throw usageError(`${flag} needs a value`);
+  if (typeof value !== "string") throw usageError(`${flag} needs a value`);
+  if (value.startsWith("-")) throw usageError(`${flag} needs a value, and ${shown(value)} looks like a flag`);
   return value;
 }
 

@@ -10,6 +10,7 @@ import { templatesDirectory } from "./project-work.ts";
 export async function licenseText(context: CommandContext, owner: string | undefined): Promise<string> {
   const { boilerplate, licenses } = await import("../scaffold/boilerplate.ts");
   const file = textFlag(context.options, "licenseFile");
+  if (file === "") throw usageError("--license-file needs a value, such as --license-file license.txt");
   if (file !== undefined) return fromFile(resolve(context.cwd, file), file);
   const name = textFlag(context.options, "license") ?? "apache2";
   const license = licenses.find((known) => known === name);
@@ -22,8 +23,14 @@ function fromFile(path: string, shownPath: string): string {
   try {
     text = readFileSync(path, "utf8").replaceAll("\r\n", "\n").trim();
   } catch (error) {
-    throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${(error as Error).message}`);
+    throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${reason(error)}`);
   }
   if (text === "" || /^\/\*(?:(?!\*\/)[\s\S])*\*\/$/.test(text)) return text === "" ? "" : `${text}\n`;
   throw usageError(`--license-file ${shown(shownPath)} must hold one comment, from "/*" to "*/", and nothing else`);
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "there is no such file";
+  return code === "EISDIR" ? "it is a directory" : message;
 }

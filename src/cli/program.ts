@@ -1,3 +1,5 @@
+import type { Command, CommanderError } from "commander";
+import { printable, shown } from "../project/names.ts";
 import type { CommandEntry, CommandModule } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { globalFlags } from "./global-options.ts";
@@ -35,10 +37,10 @@ export async function commandProgram(
   entry: CommandEntry,
   module: CommandModule,
   env: Environment,
-  events: { onHelp(text: string): void; onParsed(command: import("commander").Command): void },
+  events: { onHelp(text: string): void; onParsed(command: Command): void },
 ): Promise<{ parse(args: readonly string[]): Promise<void>; help(): string }> {
-  const { Command, CommanderError } = await import("commander");
-  const command = new Command(`scaffold ${entry.words.join(" ")}`);
+  const commander = await import("commander");
+  const command = new commander.Command(`scaffold ${entry.words.join(" ")}`);
   command
     .description(entry.summary)
     .exitOverride()
@@ -48,6 +50,7 @@ export async function commandProgram(
     .helpOption("-h, --help", "explain this command");
   module.define(command);
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
+  refuseContradictions(command);
   // The action is only a hook into a finished parse: the command itself runs outside of commander.
   command.action(() => events.onParsed(command));
   return {
@@ -56,13 +59,39 @@ export async function commandProgram(
       try {
         await command.parseAsync([...args], { from: "user" });
       } catch (error) {
-        if (!(error instanceof CommanderError)) throw error;
+        if (!(error instanceof commander.CommanderError)) throw error;
         if (error.code === "commander.helpDisplayed" || error.code === "commander.help") return;
-        const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n");
-        throw usageError(`${message}${more.length > 0 ? ` ${more.join(" ")}` : ""}`, helpHint(entry));
+        throw usageError(complaint(error, command, entry), helpHint(entry));
       }
     },
   };
+}
+
+/** The last of two values would win; which of them is meant nobody can tell. */
+function refuseContradictions(command: Command): void {
+  for (const option of command.options) {
+    const flag = option.long ?? option.flags;
+    let first: { readonly value: unknown } | undefined;
+    command.on(`option:${option.name()}`, (value: unknown) => {
+      if (first !== undefined && first.value !== value) {
+        throw usageError(`${flag} is given twice, with different values: give it once`, `for example ${flag} ${value}`);
+      }
+      first = { value };
+    });
+  }
+}
+
+/** What the parser doesn't like, in one line that any terminal can show. */
+function complaint(error: CommanderError, command: Command, entry: CommandEntry): string {
+  if (error.code === "commander.excessArguments") {
+    const [extra = ""] = command.args;
+    return `scaffold ${entry.words.join(" ")} takes flags only, ${shown(extra)} is none`;
+  }
+  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  // Go's flags have one dash, ours two.
+  const flag = /^unknown option '-([a-z][a-z-]+)(=.*)?'$/.exec(message)?.[1];
+  const twoDashes = command.options.find(({ long }) => flag !== undefined && long === `--${flag}`)?.long;
+  return `${printable(message)}${twoDashes === undefined ? "" : ` (Did you mean ${twoDashes}?)`}`;
 }
 
 function helpHint(entry: CommandEntry): string {

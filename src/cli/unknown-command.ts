@@ -1,16 +1,20 @@
+import { shown } from "../project/names.ts";
 import type { CommandEntry } from "./command.ts";
 import { type CliError, usageError } from "./errors.ts";
 
-/** The number of single-character edits between two words. */
+/** The number of edits between two words: a letter more, less or other, or two neighbours that changed places. */
 function distance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap));
+      const other = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : other;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, other, swap));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }
@@ -35,7 +39,8 @@ export function unknownCommand(typed: string, entries: readonly CommandEntry[]):
       ),
     }))
     .sort((a, b) => a.edits - b.edits)[0];
-  const guess = nearest !== undefined && nearest.edits <= 3 ? `, did you mean ${nearest.name}?` : "";
+  const guess =
+    nearest !== undefined && nearest.edits <= nearest.name.length / 3 ? `, did you mean ${nearest.name}?` : "";
   const kind = typed.startsWith("-") ? "flag" : "command";
-  return usageError(`unknown ${kind} ${JSON.stringify(typed)}${guess}`, hint);
+  return usageError(`unknown ${kind} ${shown(typed)}${guess}`, hint);
 }

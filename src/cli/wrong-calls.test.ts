@@ -1,5 +1,5 @@
 // Each wrong call ends with one clear line, the right exit code, and a tree that nobody touched.
-import { symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
@@ -17,7 +17,7 @@ async function expectRefusal(prepare: Prepare, [, argv, code, message]: Row): Pr
   const end = await runCli(root, words);
   const [line = "", ...hints] = end.stderr.trimEnd().split("\n");
   expect(line).toMatch(/^error: /);
-  if (typeof message === "string") expect(line).toContain(message);
+  if (typeof message === "string") expect(`${line}\n`).toContain(message);
   else expect(line).toMatch(message);
   for (const hint of hints) expect(hint).toMatch(/^ {2}/);
   expect(end.stdout).toBe("");
@@ -40,22 +40,37 @@ describe("outside of a project", () => {
     ["half a command", "create", 2, "scaffold create what? There is: create api"],
     ["an unknown flag without a command", "--nope", 2, 'unknown flag "--nope"'],
     ["an unknown flag", "init --domian example.com", 2, "unknown option '--domian' (Did you mean --domain?)"],
-    ["an argument too many", "init here", 2, "too many arguments"],
+    ["an argument too many", "init here", 2, 'scaffold init takes flags only, "here" is none'],
+    ["a flag with one dash", "init -domain a.io", 2, "(Did you mean --domain?)"],
+    ["a flag with control characters", "init --\u001b[31m", 2, "\\u001b[31m"],
+    ["two values for one flag", "init --domain a.io --domain b.io", 2, "--domain is given twice"],
+    ["a switch both on and off", "init --multigroup --multigroup=false", 2, "--multigroup is given twice"],
+    ["a word that resembles no command", "edit", 2, 'unknown command "edit"\n'],
     ["a flag without its value", "init --domain", 2, "argument missing"],
-    ["a flag in place of a value", "init --domain --yes", 2, "--domain needs a value"],
+    ["a flag in place of a value", "init --domain --yes", 2, '--domain needs a value, and "--yes" looks like a flag'],
     ["a bad domain", "init --domain Example_Com", 2, '--domain "Example_Com" is not a DNS name'],
     ["a domain with shell characters", "init --domain $(id).com", 2, "is not a DNS name"],
     ["a bad project name", "init --project-name My.Game", 2, "is no DNS label"],
     ["a bad repository", "init --project-name a --repo a/b/c", 2, "is neither an npm package name nor a module path"],
+    ["a repository that npm can't install", "init --repo github.com/a/Vitest", 2, "would be called vitest"],
+    ["no name of a license file", "init --project-name a --license-file=", 2, "--license-file needs a value"],
+    ["a directory as license file", "init --project-name a --license-file .", 1, "it is a directory"],
     ["an unknown license", "init --project-name a --license mit", 2, '--license "mit" is not known'],
     ["a license file that isn't there", "init --project-name a --license-file none.txt", 1, "can't be read"],
     ["an owner with line breaks", "init --project-name a --owner a\nb", 2, "must be one line"],
-    ["another layout", "init --project-name a --plugins go/v4", 2, "--plugins go/v4 is not known"],
-    ["another project version", "init --project-name a --project-version 2", 2, "--project-version 2 is not known"],
+    ["another layout", "init --project-name a --plugins go/v4", 2, '--plugins "go/v4" is not known'],
+    ["another project version", "init --project-name a --project-version 2", 2, '--project-version "2" is not known'],
     ["certificates of another kind", "init --project-name a --webhook-certs self", 2, "cert-manager is what there is"],
     ["a switch that is neither", "init --project-name a --namespaced=maybe", 2, "is neither true nor false"],
     ["no project", `${api} Game`, 1, "this directory holds no project"],
   ])("refuses %s: %s", (...row) => expectRefusal(nothing, row));
+
+  it("doesn't speak of a flag that init doesn't have", async () => {
+    const root = testDirectory({ Makefile: "mine" });
+    const end = await runCli(root, ["init", "--project-name", "a", "--fetch-deps=false"]);
+    expect(end.code).toBe(1);
+    expect(end.stderr).not.toContain("--force");
+  });
 
   it("refuses a directory's name that can't be a project's", async () => {
     const root = testDirectory({ "My Game/x": "" });
@@ -93,6 +108,13 @@ describe("in a project", () => {
     ["a controller without types", `${api} Chess --resource=false`, 2, "needs types that exist"],
     ["a kind that exists", `${api} Game`, 1, "exists already; --force"],
     ["a second group", "create api --group other --version v1 --kind Chess", 1, "the project has one group, myapp"],
+    ["another scope for another version", `${api.replace("v1", "v2")} Game --namespaced=false`, 1, "--namespaced=true"],
+    [
+      "a controller for another version",
+      `${api.replace("v1", "v2")} Game`,
+      1,
+      "add the version with --controller=false",
+    ],
     ["a name that differs in case", `${api} GAME --plural gamez`, 1, "its files would be those"],
     ["a plural that is taken", `${api} Chess --plural games`, 1, "choose one with --plural"],
     [
@@ -112,6 +134,13 @@ describe("in a damaged project", () => {
       "a PROJECT of another tool",
       (root) => writeFileSync(join(root, "PROJECT"), 'version: "3"\nlayout: [go.kubebuilder.io/v4]\n'),
       "made by another tool",
+    ],
+    ["a PROJECT that is empty", (root) => writeFileSync(join(root, "PROJECT"), ""), "it is empty"],
+    ["a PROJECT that is a directory", (root) => mkdirSync(join(root, "PROJECT")), "there is a directory of that name"],
+    [
+      "a PROJECT that leads to itself",
+      (root) => symlinkSync("PROJECT", join(root, "PROJECT")),
+      "is a link that leads back to itself",
     ],
     ["a PROJECT that leads nowhere", (root) => symlinkSync("nowhere", join(root, "PROJECT")), "is a link to nothing"],
     [

@@ -8,7 +8,13 @@ const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 /** A value as messages show it: quoted, without control characters, cut where it gets long. */
 export function shown(value: string): string {
   const cut = value.length > 60 ? `${value.slice(0, 57)}...` : value;
-  return JSON.stringify(cut).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]/g, (character) => {
+  return printable(JSON.stringify(cut));
+}
+
+/** Text without the characters that a terminal obeys or that turn its reading around. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

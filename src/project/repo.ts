@@ -58,6 +58,17 @@ function validNpmName(name: string): boolean {
 /** `--repo`. */
 export function repoProblem(repo: string): Problem | undefined {
   if (packageIdentity(repo) !== undefined) return undefined;
+  const name = (
+    moduleParts(repo)
+      ?.filter((part, index) => index === 0 || !/^v[0-9]+$/.test(part))
+      .at(-1) ?? repo
+  ).toLowerCase();
+  if (refused.has(name)) {
+    return inputProblem(
+      "reserved-repo",
+      `--repo ${shown(repo)} can't be used: the project's npm package would be called ${name}, which is taken by npm or by a package that the project needs; take another, such as @acme/mygame`,
+    );
+  }
   return inputProblem(
     "bad-repo",
     `--repo ${shown(repo)} is neither an npm package name nor a module path: @acme/mygame or github.com/acme/mygame are`,

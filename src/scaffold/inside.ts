@@ -25,11 +25,11 @@ export function insidePath(root: string, path: string): string {
     if (!last && now !== "directory") {
       throw new ScaffoldError(
         "not-a-directory",
-        `${path} can't be written: ${parts.slice(0, index + 1).join("/")} is a file`,
+        `${path} can't be used: ${parts.slice(0, index + 1).join("/")} is a file`,
       );
     }
     if (last && now !== "file" && now !== "missing") {
-      throw new ScaffoldError("not-a-file", `${path} can't be written: there is a ${now} of that name`);
+      throw new ScaffoldError("not-a-file", `${path} can't be used: there is a ${now} of that name`);
     }
   }
   return current;
@@ -49,8 +49,10 @@ function resolveLink(root: string, link: string, shown: string): string {
   let target: string;
   try {
     target = realpathSync(link);
-  } catch {
-    throw new ScaffoldError("dangling-link", `${shown} is a link to nothing (${readlinkSync(link)})`);
+  } catch (error) {
+    const what =
+      (error as NodeJS.ErrnoException).code === "ELOOP" ? "a link that leads back to itself" : "a link to nothing";
+    throw new ScaffoldError("dangling-link", `${shown} is ${what} (${readlinkSync(link)})`);
   }
   const way = relative(root, resolve(target));
   if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) {

@@ -4,6 +4,7 @@ import { displayPath, renderText, toJsonDiagnostics } from "../../diagnostics/in
 import type { GenerateOutcome } from "../../generate/generate.ts";
 import type { UnknownMarkers } from "../../generate/markers/index.ts";
 import type { GeneratorConfig } from "../../generate/options/index.ts";
+import { shown } from "../../project/names.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { interrupted, usageError, workError } from "../errors.ts";
 import { refuseFlags } from "../flags.ts";
@@ -144,5 +145,5 @@ function dryRun(outcome: GenerateOutcome, cwd: string): CommandResult {
 
 function oneOf(value: unknown, flag: string, allowed: readonly string[]): string {
   if (typeof value === "string" && allowed.includes(value)) return value;
-  throw usageError(`${flag} takes ${allowed.join(", ")}, not ${String(value)}`);
+  throw usageError(`${flag} takes ${allowed.join(", ")}, not ${shown(String(value))}`);
 }

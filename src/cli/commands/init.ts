@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { domainProblem, ownerProblem, projectNameProblem } from "../../project/names.ts";
+import { domainProblem, ownerProblem, projectNameProblem, shown } from "../../project/names.ts";
 import { packageIdentity, repoProblem } from "../../project/repo.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError } from "../errors.ts";
@@ -125,16 +125,17 @@ function checkHabits({ options, terminal }: CommandContext): void {
   const certs = textFlag(options, "webhookCerts");
   if (certs !== undefined && certs !== "cert-manager") {
     refuseFlags(options, {
-      webhookCerts: { flag: `--webhook-certs ${certs}`, instead: "cert-manager is what there is" },
+      webhookCerts: { flag: `--webhook-certs ${shown(certs)}`, instead: "cert-manager is what there is" },
     });
   }
   const plugins = textFlag(options, "plugins");
   for (const key of plugins?.split(",") ?? []) {
-    if (!layouts.includes(key)) throw usageError(`--plugins ${key} is not known: ${layouts[0]} is what there is`);
+    if (!layouts.includes(key))
+      throw usageError(`--plugins ${shown(key)} is not known: ${layouts[0]} is what there is`);
   }
   const version = textFlag(options, "projectVersion");
   if (version !== undefined && version !== "3")
-    throw usageError(`--project-version ${version} is not known: 3 is what there is`);
+    throw usageError(`--project-version ${shown(version)} is not known: 3 is what there is`);
   if (options.skipGoVersionCheck !== undefined)
     terminal.note("--skip-go-version-check: no Go is needed, the flag has no effect");
   if (options.componentConfig !== undefined)
