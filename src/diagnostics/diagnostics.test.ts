@@ -10,7 +10,7 @@ const finding = (changes: Partial<Diagnostic> = {}): Diagnostic => ({
   id: "unknown-marker",
   severity: "error",
   message: 'unknown marker "+kubebuilder:foo"',
-  file: "/work/api/v1/game-types.ts",
+  file: "/project/api/v1/game-types.ts",
   line: 2,
   column: 6,
   ...changes,
@@ -22,11 +22,11 @@ describe("collector", () => {
     report(finding({ line: 9 }));
     report(finding());
     report(finding());
-    report(finding({ file: "/work/a.ts" }));
+    report(finding({ file: "/project/a.ts" }));
     expect(all().map(({ file, line }) => `${file}:${line}`)).toEqual([
-      "/work/a.ts:2",
-      "/work/api/v1/game-types.ts:2",
-      "/work/api/v1/game-types.ts:9",
+      "/project/a.ts:2",
+      "/project/api/v1/game-types.ts:2",
+      "/project/api/v1/game-types.ts:9",
     ]);
   });
 
@@ -71,7 +71,7 @@ describe("code frame", () => {
 
 describe("text", () => {
   const render = (diagnostic: Diagnostic, source?: string) =>
-    renderText([diagnostic], { cwd: "/work/config", readSource: () => source });
+    renderText([diagnostic], { cwd: "/project/config", readSource: () => source });
 
   test("has position, severity, message, id, code and hint", () => {
     expect(render(finding({ hint: "did you mean `+x`?" }), "a\n  // +kubebuilder:foo\nb")).toBe(
