@@ -96,7 +96,7 @@ describe("text", () => {
 });
 
 test("JSON has the fields of the contract, paths relative to the working directory", () => {
-  expect(toJsonDiagnostics([finding(), finding({ hint: "h" })], "/work")).toEqual([
+  expect(toJsonDiagnostics([finding(), finding({ hint: "h" })], "/project")).toEqual([
     finding({ file: "api/v1/game-types.ts" }),
     finding({ file: "api/v1/game-types.ts", hint: "h" }),
   ]);
