@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,73 +9,42 @@ const alias = [
   { find: /^@kubewright\/runtime\/(envtest|testing|api)$/, replacement: at("runtime/src/$1/index.ts") },
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
 ];
-const exclude = ["**/node_modules/**", "**/dist/**"];
 
-/** Tests are told apart by the end of their names: what each needs decides where it runs. */
+const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"];
+const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
+const seconds = 1000;
+let order = 0;
+
+/** A project of its own for each thing that tests may need; they run one after another. */
+function project(
+  name: string,
+  include: string[],
+  { except = [], minutes, workers }: { except?: string[]; minutes?: number; workers?: number },
+): TestProjectInlineConfiguration {
+  return {
+    resolve: { alias },
+    test: {
+      name,
+      include,
+      exclude: ["**/node_modules/**", "**/dist/**", ...except],
+      sequence: { groupOrder: order++ },
+      ...(minutes ? { testTimeout: minutes * 60 * seconds, hookTimeout: Math.max(2, minutes) * 60 * seconds } : {}),
+      ...(workers ? { maxWorkers: workers, fileParallelism: workers > 1 } : {}),
+    },
+  };
+}
+
+/** The end of a test's name says what it needs, and so where it runs. */
 export default defineConfig({
-  resolve: { alias },
   test: {
     projects: [
-      {
-        resolve: { alias },
-        test: {
-          name: "unit",
-          sequence: { groupOrder: 0 },
-          include: ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: [...exclude, "**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"],
-        },
-      },
-      {
-        resolve: { alias },
-        // Each file starts its own etcd and kube-apiserver: on two cores two at a time is what the machine carries.
-        test: {
-          name: "envtest",
-          sequence: { groupOrder: 1 },
-          include: ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"],
-          exclude,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
-        },
-      },
-      {
-        resolve: { alias },
-        test: {
-          name: "go",
-          sequence: { groupOrder: 2 },
-          include: ["**/*.go.test.ts"],
-          exclude,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          maxWorkers: 1,
-        },
-      },
-      {
-        resolve: { alias },
-        test: {
-          name: "e2e",
-          sequence: { groupOrder: 3 },
-          include: ["e2e/**/*.test.ts"],
-          exclude: [...exclude, "**/*.full.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 600_000,
-          maxWorkers: 1,
-          fileParallelism: false,
-        },
-      },
-      {
-        resolve: { alias },
-        test: {
-          name: "full",
-          sequence: { groupOrder: 4 },
-          include: ["**/*.full.test.ts"],
-          exclude,
-          testTimeout: 1_800_000,
-          hookTimeout: 600_000,
-          maxWorkers: 1,
-          fileParallelism: false,
-        },
-      },
+      project("unit", unit, { except: special }),
+      // Each file starts its own etcd and kube-apiserver: two at a time is what two cores carry.
+      project("envtest", ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"], { minutes: 1, workers: 2 }),
+      project("e2e", ["e2e/**/*.test.ts"], { except: special, minutes: 5, workers: 1 }),
+      project("e2e-envtest", ["e2e/**/*.envtest.test.ts"], { minutes: 5, workers: 1 }),
+      project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
+      project("full", ["**/*.full.test.ts"], { minutes: 30, workers: 1 }),
     ],
   },
 });

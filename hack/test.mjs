@@ -97,9 +97,10 @@ async function main() {
     await check(`typecheck ${project}`, process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
   }
   await vitest("unit");
+  await vitest("e2e");
   const assets = await testServers();
   const go = await haveGo();
-  for (const project of ["envtest", "e2e", ...(full ? ["full"] : [])]) {
+  for (const project of ["envtest", "e2e-envtest", ...(full ? ["full"] : [])]) {
     if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets });
     else await skip(project, "no etcd and kube-apiserver could be had (setup-envtest says why above)");
   }

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { extract as untar } from "tar";
 import { describe, expect, it } from "vitest";
 import { testDirectory } from "../test-support/tree.ts";
 import { packPackage } from "./pack-package.ts";
@@ -34,7 +34,7 @@ const below = (directory: string, files: Record<string, string>) =>
 function extract(bytes: Uint8Array): string {
   const directory = testDirectory();
   writeFileSync(join(directory, "x.tgz"), bytes);
-  execFileSync("tar", ["-xzf", "x.tgz"], { cwd: directory });
+  untar({ sync: true, cwd: directory, file: join(directory, "x.tgz") });
   return join(directory, "package");
 }
 
@@ -44,7 +44,10 @@ describe("packing", () => {
     expect(packed.version).toMatch(/^0\.1\.0-local\.h[0-9a-f]{12}$/);
     expect(packed.file).toBe(`kubewright-${packed.version}.tgz`);
     const out = extract(packed.bytes);
-    const listed = execFileSync("find", [".", "-type", "f"], { cwd: out, encoding: "utf8" }).trim().split("\n").sort();
+    const listed = readdirSync(out, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).replace(out, "."))
+      .sort();
     expect(listed).toEqual(
       [
         "./LICENSE",
