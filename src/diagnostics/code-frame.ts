@@ -26,6 +26,10 @@ export function codeFrame(source: string, line: number, column: number, context 
   return rows.join("\n");
 }
 
+/** The visible part of a line; what a terminal would obey (escapes, marks that turn the reading around) is a dot. */
 function window(text: string, shift: number): string {
-  return text.slice(shift, shift + WIDTH);
+  const harmless = text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) =>
+    character === "\t" ? "\t" : "·",
+  );
+  return harmless.slice(shift, shift + WIDTH);
 }

@@ -63,6 +63,10 @@ describe("code frame", () => {
     expect(code[mark.indexOf("^")]).toBe("!");
   });
 
+  test("shows nothing that a terminal would obey", () => {
+    expect(codeFrame("\ta\u001b[2Jb\u202ec", 1, 0)).toBe("> 1 | \ta·[2Jb·c");
+  });
+
   test("is empty for a line that isn't there, and has no mark for a whole line", () => {
     expect(codeFrame("one", 7, 1)).toBe("");
     expect(codeFrame("one\r\ntwo", 1, 0)).toBe("> 1 | one\n  2 | two");

@@ -58,7 +58,7 @@ it("plans nothing when anything is wrong, and tells all of it", async () => {
     "api/v1/broken.ts": "export interface Broken {\n  a: ;\n}\n",
   });
   const { diagnostics, plan } = await run(cwd, "crd paths=./...");
-  expect(plan).toEqual({ writes: [], stdout: "" });
+  expect(plan).toEqual({ writes: [], stdout: "", problems: [] });
   expect(diagnostics.map(({ id, line, column }) => `${id} ${line}:${column}`)).toEqual([
     "syntax-error 2:6",
     "unknown-marker 2:6",

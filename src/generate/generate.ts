@@ -42,11 +42,11 @@ export async function generate(request: GenerateRequest): Promise<GenerateOutcom
   const run: Run = { request, roots, packages, sources, report: reporter.report };
   const files = [...crdFiles(run), ...rbacFiles(run)];
   refuseWebhooks(run);
+  const nothing: OutputPlan = { writes: [], stdout: "", problems: [] };
+  const plan = reporter.hasErrors() ? nothing : planOutput(files, output, request.cwd);
+  for (const problem of plan.problems) reporter.report(general("bad-output", problem));
   const diagnostics = reporter.all();
-  if (reporter.hasErrors()) {
-    return { diagnostics, plan: { writes: [], stdout: "" } };
-  }
-  const plan = planOutput(files, output, request.cwd);
+  if (reporter.hasErrors()) return { diagnostics, plan: nothing };
   const pruned = request.prune && generators.crd ? planPrune(files, output, request.cwd) : [];
   return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
 }

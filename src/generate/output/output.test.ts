@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OutputRule } from "../options/index.ts";
@@ -41,18 +41,43 @@ describe("plan and apply", () => {
 
   it("writes nothing for stdout and none", () => {
     const cwd = project({});
-    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "stdout" }), cwd)).toEqual({ writes: [], stdout: "a\n" });
-    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "none" }), cwd)).toEqual({ writes: [], stdout: "" });
+    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "stdout" }), cwd)).toMatchObject({
+      writes: [],
+      stdout: "a\n",
+    });
+    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "none" }), cwd)).toMatchObject({ writes: [], stdout: "" });
+  });
+
+  it.each<readonly [what: string, prepare: (cwd: string) => void, problem: string]>([
+    ["a link that leaves the project", (cwd) => symlinkSync("/tmp", join(cwd, "out")), "out is a link that leaves"],
+    ["a link to nothing", (cwd) => symlinkSync("nowhere", join(cwd, "out")), "out is a link to nothing (nowhere)"],
+    ["a file for a directory", (cwd) => writeFileSync(join(cwd, "out"), ""), "out is a file, where a directory"],
+    ["a directory for a file", (cwd) => mkdirSync(join(cwd, "out/a.yaml"), { recursive: true }), "out/a.yaml is there"],
+  ])("refuse %s", (_, prepare, problem) => {
+    const cwd = project({});
+    prepare(cwd);
+    const plan = planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory: "out" }), cwd);
+    expect(plan.writes).toEqual([]);
+    expect(plan.problems).toEqual([expect.stringContaining(`a.yaml can't be written: ${problem}`)]);
+  });
+
+  it("follow a link inside of the project, and go elsewhere when told to", () => {
+    const cwd = project({ "real/.keep": "", "sub/.keep": "" });
+    symlinkSync("real", join(cwd, "out"));
+    const plan = (directory: string, from = cwd) =>
+      planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), from);
+    expect(plan("out").problems).toEqual([]);
+    expect(plan("../real", join(cwd, "sub")).problems).toEqual([]);
   });
 
   it("puts everything back when a file can't be written", () => {
     const cwd = project({ "out/a.yaml": "old\n" });
-    mkdirSync(join(cwd, "out/z.yaml/in-the-way"), { recursive: true });
     const plan = planOutput(
       [file("a.yaml", "new\n"), file("b.yaml", "b\n"), file("z.yaml", "z\n")],
       rules({ kind: "dir", directory: "out" }),
       cwd,
     );
+    mkdirSync(join(cwd, "out/z.yaml/in-the-way"), { recursive: true });
     expect(() => applyPlan(plan.writes)).toThrow();
     expect(readFileSync(join(cwd, "out/a.yaml"), "utf8")).toBe("old\n");
     expect(readdirSync(join(cwd, "out")).sort()).toEqual(["a.yaml", "z.yaml"]);

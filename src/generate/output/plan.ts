@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GeneratorConfig, OutputRule } from "../options/index.ts";
 import type { GeneratedFile } from "./file.ts";
+import { targetProblem } from "./target.ts";
 
 export interface PlannedWrite {
   /** Absolute path. */
@@ -17,6 +18,8 @@ export interface OutputPlan {
   readonly writes: readonly PlannedWrite[];
   /** What goes to stdout. */
   readonly stdout: string;
+  /** Why files can't be written where they belong, a sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** The rule for each generator that runs. */
@@ -25,6 +28,7 @@ export type OutputRules = GeneratorConfig["output"];
 /** Compares what was generated with what is there. Reads files, changes none. */
 export function planOutput(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): OutputPlan {
   const writes = new Map<string, PlannedWrite>();
+  const problems = new Set<string>();
   let stdout = "";
   for (const file of files) {
     const rule = rules[file.generator];
@@ -32,9 +36,11 @@ export function planOutput(files: readonly GeneratedFile[], rules: OutputRules, 
     const directory = directoryOf(rule);
     if (directory === undefined) continue;
     const path = resolve(cwd, directory, file.name);
-    writes.set(path, planWrite(path, file.text));
+    const problem = targetProblem(path, cwd);
+    if (problem === undefined) writes.set(path, planWrite(path, file.text));
+    else problems.add(`${file.name} can't be written: ${problem}`);
   }
-  return { writes: [...writes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), stdout };
+  return { writes: [...writes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), stdout, problems: [...problems] };
 }
 
 /** Where manifests go; undefined if the rule writes no files. */
