@@ -27,6 +27,7 @@ it("makes a project of what npm install leaves in an empty directory", () => {
     dependencies: { "@kubewright/runtime": "file:../runtime.tgz", kubewright: "file:../kubewright.tgz" },
   });
   expect(merged).toEqual(JSON.parse(scaffolded));
+  expect(Object.keys(merged)).toEqual(Object.keys(JSON.parse(scaffolded)));
   expect(notes).toEqual([]);
 });
 

@@ -25,8 +25,8 @@ export function mergePackageJson(existing: string, scaffolded: string): MergedPa
   const theirs = parse(existing);
   const ours = JSON.parse(scaffolded) as Json;
   const notes: string[] = [];
-  const merged: Json = { ...theirs };
-  for (const [key, value] of Object.entries(ours)) if (!Object.hasOwn(merged, key)) merged[key] = value;
+  // A file that npm made for its own lists gets our order of keys, one that somebody wrote keeps theirs.
+  const merged: Json = theirs.name === undefined ? { ...ours, ...theirs } : { ...theirs, ...without(ours, theirs) };
   if (theirs.type !== undefined && theirs.type !== ours.type) {
     notes.push(`package.json: "type" is now ${JSON.stringify(ours.type)}, which the scaffolded code needs`);
   }
@@ -49,7 +49,12 @@ function mergeScripts(theirs: Json, ours: Json, notes: string[]): Json {
   const own = Object.fromEntries(Object.entries(theirs).filter(([, command]) => command !== placeholder));
   const kept = Object.keys(own).filter((name) => Object.hasOwn(ours, name) && own[name] !== ours[name]);
   if (kept.length > 0) notes.push(`package.json: the scripts ${kept.join(", ")} are yours and stay as they are`);
-  return { ...own, ...Object.fromEntries(Object.entries(ours).filter(([name]) => !Object.hasOwn(own, name))) };
+  return { ...own, ...without(ours, own) };
+}
+
+/** What of the one the other doesn't have. */
+function without(one: Json, other: Json): Json {
+  return Object.fromEntries(Object.entries(one).filter(([key]) => !Object.hasOwn(other, key)));
 }
 
 /** npm sorts the packages by name. */
