@@ -6,10 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
-import { Kubectl } from "../lib/kubectl.ts";
+import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
 import { playKubelet } from "../lib/kubelet.ts";
 import { Background, must } from "../lib/process.ts";
 import { checkout, scaffold } from "../lib/scaffold.ts";
+import { target } from "../lib/tools.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-e2e-"));
 const project = join(parent, "mygame");
@@ -26,7 +27,7 @@ function startOperator(): Background {
 }
 
 const inProject = (command: string, ...args: string[]) =>
-  must(command, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
+  must(command, args, { cwd: project, env: { KUBECONFIG: kubeconfig, KUBECTL: kubectlPath() } });
 const golden = (name: string) => readFileSync(new URL(`testdata/${name}`, import.meta.url), "utf8");
 const generated = (path: string) => readFileSync(join(project, path), "utf8");
 
@@ -53,7 +54,7 @@ describe("Game 2048", { sequential: true }, () => {
   });
 
   it("works as scaffolded, with no edit: manifests, build, typecheck, lint, test", async () => {
-    await inProject("make", "manifests");
+    await inProject(...target("manifests"));
     await inProject("npm", "run", "build");
     await inProject("npm", "run", "typecheck");
     await inProject("npm", "run", "lint");
@@ -62,7 +63,7 @@ describe("Game 2048", { sequential: true }, () => {
 
   it("takes the article's types and controller", async () => {
     cpSync(join(checkout, "examples/game"), project, { recursive: true });
-    await inProject("make", "manifests");
+    await inProject(...target("manifests"));
     await inProject("npm", "run", "manifests");
     await inProject("npm", "run", "typecheck");
     await inProject("npm", "run", "lint");
@@ -75,8 +76,8 @@ describe("Game 2048", { sequential: true }, () => {
   });
 
   it("installs the CRD with make install, twice", async () => {
-    await inProject("make", "install");
-    await inProject("make", "install");
+    await inProject(...target("install"));
+    await inProject(...target("install"));
     await kubectl.run("wait", "--for=condition=Established", "crd/games.myapp.qingwave.github.io", "--timeout=30s");
   });
 
@@ -87,7 +88,7 @@ describe("Game 2048", { sequential: true }, () => {
   });
 
   it("makes the children of the sample, with owner references", async () => {
-    await inProject("kubectl", "apply", "-f", "config/samples/myapp_v1_game.yaml");
+    await inProject(kubectlPath(), "apply", "-f", "config/samples/myapp_v1_game.yaml");
     const game = await kubectl.get("game", "game-sample");
     for (const resource of ["deployment", "service", "ingress"]) {
       const child = await eventually(() => kubectl.get(resource, "game-sample"));

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { type Finished, must, run } from "./process.ts";
 
 /** The kubectl on PATH, or the one beside the test servers. */
-function kubectlPath(): string {
+export function kubectlPath(): string {
   const name = process.platform === "win32" ? "kubectl.exe" : "kubectl";
   const places = [...(process.env.PATH ?? "").split(delimiter), process.env.KUBEBUILDER_ASSETS ?? ""];
   const found = places.filter((place) => place !== "").find((place) => existsSync(join(place, name)));

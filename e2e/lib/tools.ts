@@ -25,3 +25,10 @@ export function narrowPath(directory: string, programs: readonly string[]): stri
   }
   return directory;
 }
+
+/** The command for one of a project's targets: make where there is a make, else the npm script of the same name. */
+export function target(name: string): [string, ...string[]] {
+  // No script may bear the name of an npm lifecycle event.
+  const script = name === "install" || name === "uninstall" ? `${name}:crds` : name;
+  return which("make") ? ["make", name] : ["npm", "run", script];
+}

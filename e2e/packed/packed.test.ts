@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { must, run } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
-import { narrowPath } from "../lib/tools.ts";
+import { narrowPath, target } from "../lib/tools.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-packed-"));
 const home = join(parent, "empty");
@@ -64,7 +64,8 @@ describe("the packed tarballs", { sequential: true }, () => {
         env,
       },
     );
-    await must("make", ["manifests"], { cwd: project, env });
+    const [command, ...args] = target("manifests");
+    await must(command, args, { cwd: project, env });
     expect(existsSync(join(project, "config/crd/bases/myapp.qingwave.github.io_games.yaml"))).toBe(true);
     // As the project's own CI does: the lock file must hold all that it needs.
     await npm(project, "ci");
