@@ -10,7 +10,7 @@ import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
 import { playKubelet } from "../lib/kubelet.ts";
 import { Background, must } from "../lib/process.ts";
 import { checkout, scaffold } from "../lib/scaffold.ts";
-import { target } from "../lib/tools.ts";
+import { target, which } from "../lib/tools.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-e2e-"));
 const project = join(parent, "mygame");
@@ -20,10 +20,11 @@ let kubectl: Kubectl;
 let kubeconfig: string;
 let operator: Background | undefined;
 
-function startOperator(): Background {
-  // No leader election and ports of its own: the machine may run other tests.
-  const flags = ["--health-probe-bind-address=127.0.0.1:0", "--metrics-bind-address=0"];
-  return new Background("npm", ["start", "--", ...flags], { cwd: project, env: { KUBECONFIG: kubeconfig } });
+// Ports of its own: the machine may run other tests.
+const flags = ["--health-probe-bind-address=127.0.0.1:0", "--metrics-bind-address=0"];
+
+function startOperator(command = "npm", args = ["start", "--", ...flags]): Background {
+  return new Background(command, args, { cwd: project, env: { KUBECONFIG: kubeconfig } });
 }
 
 const inProject = (command: string, ...args: string[]) =>
@@ -79,6 +80,18 @@ describe("Game 2048", { sequential: true }, () => {
     await inProject(...target("install"));
     await inProject(...target("install"));
     await kubectl.run("wait", "--for=condition=Established", "crd/games.myapp.qingwave.github.io", "--timeout=30s");
+  });
+
+  it("runs with make run, flags passed through", async () => {
+    const running = which("make")
+      ? startOperator("make", ["run", `ARGS=${flags.join(" ")}`])
+      : startOperator("npm", ["run", "run", "--", ...flags]);
+    try {
+      await eventually(() => expect(running.output).toContain("Starting workers"));
+    } finally {
+      await running.endGroup("SIGTERM");
+    }
+    expect(running.output).toContain("127.0.0.1:");
   });
 
   it("starts with npm start", async () => {
