@@ -178,6 +178,36 @@ describe("questions", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
+  it("ends with 130 when the terminal closes at a question", async () => {
+    const root = testDirectory();
+    // A pipe that says it is a terminal: what it sends is Ctrl-D.
+    const pretend =
+      "process.stdin.isTTY = process.stderr.isTTY = true; process.stdin.setRawMode = () => process.stdin;";
+    const preload = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];
+    const child = spawn(process.execPath, [...preload, "--import", import.meta.resolve("tsx"), main, "init"], {
+      cwd: root,
+      env: { ...process.env, CI: "" },
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+      if (stderr.includes("Domain")) child.stdin.end("\u0004");
+    });
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
+    expect(stderr).toContain("interrupted, nothing was changed");
+    expect(snapshot(root)).toEqual({});
+  });
+
+  it("doesn't ask what a directory can't use that is a project already", async () => {
+    const { code, stderr } = await runCli(await project(), ["init", "--project-name", "a"], {
+      env: { NO_COLOR: "1" },
+      answers: [],
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: this directory holds a project already/);
+  });
+
   it.each<[Record<string, string>, string[]]>([
     [{ CI: "true" }, []],
     [{}, ["--yes"]],

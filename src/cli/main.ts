@@ -13,6 +13,8 @@ async function exit(code: number): Promise<never> {
 /** Runs a command line and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<never> {
   const controller = new AbortController();
+  // A terminal that closes at a question leaves nothing to wait for: Node then ends by itself, with this code.
+  process.exitCode = 130;
   // The first signal asks for an orderly end; the plan is undone or completed before the process goes.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
   // A reader that closes the pipe early (`| head`) is no error of ours.

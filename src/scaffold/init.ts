@@ -27,15 +27,19 @@ export interface InitInput {
 /** Files that people have before they start (a fresh repository comes with some): theirs stay. */
 const usersOwn = /^(README\.md|AGENTS\.md|\.gitignore|\.dockerignore|\.github\/.*)$/;
 
+/** Throws a ScaffoldError when the tree is a project already. */
+export function refuseProject(tree: Tree): void {
+  if (tree.read("PROJECT") === undefined) return;
+  throw new ScaffoldError(
+    "project-exists",
+    "this directory holds a project already: it has a PROJECT file",
+    "scaffold create api adds to it",
+  );
+}
+
 /** The plan of a new project. Throws a ScaffoldError when there is one already or files are in the way. */
 export function planInit(tree: Tree, templates: Templates, input: InitInput): Plan {
-  if (tree.read("PROJECT") !== undefined) {
-    throw new ScaffoldError(
-      "project-exists",
-      "this directory holds a project already: it has a PROJECT file",
-      "scaffold create api adds to it",
-    );
-  }
+  refuseProject(tree);
   const plan = new PlanBuilder(tree, {});
   const values = {
     projectName: input.projectName,

@@ -6,7 +6,7 @@ import { usageError } from "../errors.ts";
 import { fetchDependencies } from "../fetch-dependencies.ts";
 import { refuseFlags, switchValue, textFlag } from "../flags.ts";
 import { licenseText } from "../license.ts";
-import { refuse } from "../problems.ts";
+import { refuse, scaffolding } from "../problems.ts";
 import { planAndApply, templatesDirectory } from "../project-work.ts";
 import { askText } from "../prompts.ts";
 import { cliVersion, packageRoot } from "../version.ts";
@@ -111,8 +111,12 @@ function nameOfDirectory(cwd: string): string {
   );
 }
 
-async function askDomain({ terminal, signal }: CommandContext): Promise<string> {
+async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<string> {
   if (!terminal.interactive) return defaultDomain;
+  // Nobody is asked for what can't be used.
+  const { refuseProject } = await import("../../scaffold/init.ts");
+  const { openTree } = await import("../../scaffold/tree.ts");
+  await scaffolding(async () => refuseProject(openTree(cwd)));
   return askText(terminal, signal, {
     message: "Domain of the API groups",
     default: defaultDomain,
