@@ -7,7 +7,7 @@ import {
   rolePrefix,
   sampleFile,
 } from "../project/paths.ts";
-import type { Project } from "../project/project-file.ts";
+import { type Project, sameResource } from "../project/project-file.ts";
 import { pascalCase, type Resource } from "../project/resource.ts";
 import { insertAtAnchor } from "./anchors.ts";
 import { projectHeader } from "./boilerplate.ts";
@@ -15,6 +15,7 @@ import { builderChain, groupVersionValue, importLine, kindValue, listType, readS
 import type { Plan } from "./operation.ts";
 import { PlanBuilder } from "./plan.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
+import { isStorageVersion, markStorageVersion, storageVersionAdvice } from "./storage-version.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import { appendToList } from "./yaml-list.ts";
@@ -38,7 +39,10 @@ const defaultKustomization = "config/default/kustomization.yaml";
 export function planCreateApi(tree: Tree, templates: Templates, input: CreateApiInput): Plan {
   const plan = new PlanBuilder(tree, { force: input.force });
   const values = templateValues(input, projectHeader(tree, input.year));
-  if (input.api) addTypes(plan, templates, input, values);
+  if (input.api) {
+    addTypes(plan, templates, input, values);
+    keepStorageVersion(plan, tree, input);
+  }
   if (input.controller) addController(plan, templates, input, values);
   plan.artifact("PROJECT", input.projectText);
   return plan.build();
@@ -112,6 +116,26 @@ function addTypes(plan: PlanBuilder, templates: Templates, input: CreateApiInput
   const rbac = "config/rbac/kustomization.yaml";
   plan.edit(rbac, (text) => appendToList(text, rbac, "resources", roles));
   plan.edit(defaultKustomization, includeCrds);
+}
+
+/** Of several versions of a kind one is stored. The first one was it without a word, and stays it. */
+function keepStorageVersion(plan: PlanBuilder, tree: Tree, { project, resource }: CreateApiInput): void {
+  const file = ({ version }: { version: string }) =>
+    `${apiDirectory({ ...resource, version }, project)}/${kindFile(resource.kind)}-types.ts`;
+  const versions = project.resources.filter(
+    (entry) => entry.api !== undefined && sameResource({ ...entry, version: resource.version }, resource),
+  );
+  const others = versions.filter(({ version }) => version !== resource.version);
+  const marked = versions.find((entry) => isStorageVersion(tree.readText(file(entry)) ?? ""));
+  const first = marked ?? versions[0];
+  // One version alone needs no marker, and a file that has it and isn't written now keeps it.
+  if (first === undefined || (marked === undefined && others.length === 0) || others.some((other) => other === marked))
+    return;
+  plan.editIfPossible(
+    file(first),
+    (text) => markStorageVersion(text, resource.kind),
+    storageVersionAdvice(file(first), resource.kind),
+  );
 }
 
 /** Uncomments `- ../crd`, which waits in a new project until there is a CRD. */

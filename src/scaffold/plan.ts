@@ -80,6 +80,13 @@ export class PlanBuilder {
     }
   }
 
+  /** Changes a file as `edit` does where `change` finds its place in it; else the user is told what to do. */
+  editIfPossible(path: string, change: (text: string) => string | undefined, advice: string): void {
+    const current = this.#text(path);
+    if (current === undefined || change(current) === undefined) this.#notes.push(advice);
+    else this.edit(path, (text) => change(text) ?? text);
+  }
+
   #text(path: string): string | undefined {
     const planned = this.#contents.get(path);
     if (planned === undefined) return this.#tree.readText(path);

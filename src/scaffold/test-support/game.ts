@@ -47,6 +47,7 @@ export async function createApi(
     kind?: string;
     plural?: string;
     namespaced?: boolean;
+    controller?: boolean;
     force?: boolean;
   } = {},
 ): Promise<Plan> {
@@ -56,7 +57,7 @@ export async function createApi(
   const { group = "myapp", version = "v1", kind = "Game", plural, namespaced = true, force = false } = input;
   const added = resource({ group, domain: project.domain, version, kind, plural, namespaced });
   const path = `${project.repo}/${apiDirectory(added, project)}`;
-  const parts = { api: true, controller: true };
+  const parts = { api: true, controller: input.controller !== false };
   const plan = planCreateApi(tree, await openTemplates(templatesDirectory), {
     project,
     resource: added,
