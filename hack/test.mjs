@@ -96,7 +96,7 @@ async function main() {
   for (const project of ["tsconfig.json", "runtime/tsconfig.json"]) {
     await check(`typecheck ${project}`, process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
   }
-  await vitest("unit");
+  await vitest("unit", full ? { KUBEWRIGHT_FUZZ: "20" } : {});
   await vitest("e2e");
   const assets = await testServers();
   const go = await haveGo();
