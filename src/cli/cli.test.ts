@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { withLock } from "../scaffold/lock.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { reportError } from "./report.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
 const require = createRequire(import.meta.url);
@@ -95,6 +96,19 @@ describe("what every command does", () => {
     const { stdout, code } = await runCli(root, ["--json", ...createGame]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).operations).toContainEqual({ op: "update", path: "PROJECT" });
+  });
+
+  it("takes what the system refuses for no bug of ours", () => {
+    const error = Object.assign(new Error("EACCES: permission denied, open '/a/PROJECT'"), {
+      code: "EACCES",
+      syscall: "open",
+      path: "/a/PROJECT",
+    });
+    let stderr = "";
+    const stream = { write: (text: string) => (stderr += text) } as unknown as NodeJS.WriteStream;
+    const globals = { json: false, dryRun: false, verbose: false, quiet: false, yes: false };
+    expect(reportError(error, globals, { stdout: stream, stderr: stream }, false)).toBe(1);
+    expect(stderr).toBe("error: /a/PROJECT: permission denied (EACCES)\n");
   });
 
   it("is silent with --quiet", async () => {

@@ -1,3 +1,4 @@
+import { printable } from "../project/names.ts";
 import type { CommandResult, GlobalOptions } from "./command.ts";
 import { CliError } from "./errors.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -24,7 +25,7 @@ export function reportError(
   streams: Pick<Surroundings, "stdout" | "stderr">,
   color: boolean,
 ): number {
-  const known = error instanceof CliError ? error : internalError(error, globals.verbose);
+  const known = error instanceof CliError ? error : (systemError(error) ?? internalError(error, globals.verbose));
   const label = color ? "\u001b[31merror:\u001b[0m" : "error:";
   streams.stderr.write(`${label} ${known.message}\n`);
   if (known.hint !== undefined) streams.stderr.write(`${known.hint.replace(/^/gm, "  ")}\n`);
@@ -34,6 +35,14 @@ export function reportError(
     streams.stdout.write(`${JSON.stringify({ diagnostics: [diagnostic] })}\n`);
   }
   return known.exitCode;
+}
+
+/** What the system refuses (a file that may not be read, a full disk) is no bug of ours. */
+function systemError(error: unknown): CliError | undefined {
+  const { code, path, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined || path === undefined) return undefined;
+  const reason = message.replace(/^\w+: /, "").replace(/, \w+ '.*$/s, "");
+  return new CliError(1, "system", `${printable(path)}: ${reason} (${code})`);
 }
 
 function internalError(error: unknown, verbose: boolean): CliError {

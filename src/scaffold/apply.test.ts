@@ -73,7 +73,7 @@ describe("leaves the tree as it was", () => {
     };
     await expect(applyPlan(planOf(root, operations), { onStep })).rejects.toMatchObject({
       id: "write-failed",
-      hint: "the directory can't be written to",
+      message: "a/deep/new.txt can't be written, nothing was changed: read-only file system",
     });
     expect(snapshot(root)).toEqual(was);
   });

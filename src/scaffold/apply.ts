@@ -30,19 +30,27 @@ interface Step {
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<void> {
   if (plan.operations.length === 0) return;
+  const at = { path: "." };
+  const noting: ApplyOptions = {
+    ...options,
+    onStep: (step, path) => {
+      at.path = path;
+      options.onStep?.(step, path);
+    },
+  };
   const staging = join(plan.root, `.kubewright-${randomUUID()}.tmp`);
   try {
     // Checked before anything is written: a link may lead elsewhere.
     const targets = plan.operations.map((operation) => insidePath(plan.root, operation.path));
     await mkdir(staging);
-    const steps = await stage(plan.operations, targets, staging, options);
-    commit(steps, options);
+    const steps = await stage(plan.operations, targets, staging, noting);
+    commit(steps, noting);
   } catch (error) {
     if (error instanceof ScaffoldError) throw error;
-    const { message, code } = error as NodeJS.ErrnoException;
-    const hint =
-      code === "EACCES" || code === "EROFS" || code === "EPERM" ? "the directory can't be written to" : undefined;
-    throw new ScaffoldError("write-failed", `writing failed, nothing was changed: ${message}`, hint);
+    // The paths in the system's words are those of the staging directory, which nobody has seen.
+    const reason = (error as Error).message.replace(/, \w+ '.*$/s, "");
+    const where = at.path === "." ? "this directory" : at.path;
+    throw new ScaffoldError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }

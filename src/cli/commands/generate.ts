@@ -19,6 +19,9 @@ const projectOptions = [
   "output:crd:artifacts:config=config/crd/bases",
 ];
 
+const example =
+  "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
+
 const notYet = {
   watch: { flag: "--watch", instead: "run the command again after a change" },
   keepGoing: { flag: "--keep-going", instead: "nothing is written until everything is right" },
@@ -95,7 +98,7 @@ async function readOptions({ args, cwd, globals, terminal }: CommandContext): Pr
     // One line says what is wrong; what else is wrong stands below it, as hints do.
     const [first, ...others] = errors;
     const below = [first?.hint, ...others.flatMap(({ message, hint }) => [`also: ${message}`, hint])];
-    throw usageError(first?.message ?? "", below.filter((line) => line !== undefined).join("\n") || undefined);
+    throw usageError(first?.message ?? "", below.filter((line) => line !== undefined).join("\n") || example);
   }
   const { generators, output } = config;
   if (globals.json && Object.values(output).some((rule) => rule.kind === "stdout")) {
