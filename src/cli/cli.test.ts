@@ -111,6 +111,15 @@ describe("what every command does", () => {
     expect(stderr).toBe("error: /a/PROJECT: permission denied (EACCES)\n");
   });
 
+  it("warns of a cluster kind that the Roles of a namespaced project don't reach", async () => {
+    const root = testDirectory();
+    await initProject(root, { namespaced: true });
+    const { code, stderr } = await runCli(root, [...createGame, "--namespaced=false"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("warning: Game is cluster-scoped");
+    expect((await runCli(root, [...createGame.slice(0, -1), "Chess"])).stderr).not.toContain("warning");
+  });
+
   it("is silent with --quiet", async () => {
     expect(await runCli(await project(), [...createGame, "--quiet"])).toEqual({ code: 0, stdout: "", stderr: "" });
   });

@@ -87,6 +87,10 @@ function complaint(error: CommanderError, command: Command, entry: CommandEntry)
     const [extra = ""] = command.args;
     return `scaffold ${entry.words.join(" ")} takes flags only, ${shown(extra)} is none`;
   }
+  if (error.code === "commander.optionMissingArgument") {
+    const flag = /--[a-z-]+/.exec(error.message)?.[0];
+    if (flag !== undefined) return `${flag} needs a value`;
+  }
   const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
   // Go's flags have one dash, ours two.
   const flag = /^unknown option '-([a-z][a-z-]+)(=.*)?'$/.exec(message)?.[1];

@@ -46,7 +46,7 @@ describe("outside of a project", () => {
     ["two values for one flag", "init --domain a.io --domain b.io", 2, "--domain is given twice"],
     ["a switch both on and off", "init --multigroup --multigroup=false", 2, "--multigroup is given twice"],
     ["a word that resembles no command", "edit", 2, 'unknown command "edit"\n'],
-    ["a flag without its value", "init --domain", 2, "argument missing"],
+    ["a flag without its value", "init --domain", 2, "--domain needs a value"],
     ["a flag in place of a value", "init --domain --yes", 2, '--domain needs a value, and "--yes" looks like a flag'],
     ["a bad domain", "init --domain Example_Com", 2, '--domain "Example_Com" is not a DNS name'],
     ["a domain with shell characters", "init --domain $(id).com", 2, "is not a DNS name"],

@@ -72,6 +72,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const added = resource({ ...names, domain: project.domain, namespaced: namespacedOf(options, known, api) });
   refuse([pluralProblem(added.plural)]);
   const force = options.force === true;
+  if (api && project.namespaced && !added.namespaced) {
+    terminal.warn(
+      `${added.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${added.plural} by hand`,
+    );
+  }
 
   return planAndApply(
     context,

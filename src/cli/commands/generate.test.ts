@@ -121,3 +121,10 @@ it("--prune removes the CRD of a kind that is gone", async () => {
   expect((await runCli(root, ["generate", "--prune"])).stderr).toContain(`delete ${crdPath}`);
   expect(existsSync(join(root, crdPath))).toBe(false);
 });
+
+it("says so when there is nothing to write, unless nothing was asked for", async () => {
+  const root = tree({ "src/a.ts": "export const a = 1;\n" });
+  const end = await runCli(root, ["generate", "crd", "paths=./..."]);
+  expect(end).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^nothing to write: /) });
+  expect((await runCli(root, ["generate", "crd", "paths=./...", "output:none"])).stderr).toBe("");
+});

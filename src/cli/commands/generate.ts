@@ -76,11 +76,22 @@ async function run(context: CommandContext): Promise<CommandResult> {
   } catch (error) {
     throw workError("write-failed", `nothing was written: ${error instanceof Error ? error.message : String(error)}`);
   }
+  if (foundNothing(outcome, config)) {
+    context.terminal.note("nothing to write: the paths hold no kinds and no markers for these generators");
+  }
   for (const { path, action } of outcome.plan.writes) {
     if (action === "unchanged") context.terminal.detail(`unchanged ${displayPath(path, cwd)}`);
     else context.terminal.note(`${action} ${displayPath(path, cwd)}`);
   }
   return { ...result(0, outcome, cwd), output: outcome.plan.stdout };
+}
+
+/** Success without a file and without a word would look like a run that worked. */
+function foundNothing({ plan }: GenerateOutcome, { generators, output }: GeneratorConfig): boolean {
+  const asked = (["crd", "rbac", "webhook"] as const).filter(
+    (name) => generators[name] && output[name]?.kind !== "none",
+  );
+  return asked.length > 0 && plan.writes.length === 0 && plan.stdout === "";
 }
 
 async function readOptions({ args, cwd, globals, terminal }: CommandContext): Promise<GeneratorConfig> {
