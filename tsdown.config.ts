@@ -53,8 +53,9 @@ export default defineConfig([
     fixedExtension: false,
     dts: false,
     hash: false,
-    // What the command line needs is bundled, so that installing pulls nothing with loose ranges; the compiler stays outside.
-    deps: { neverBundle: ["ts-morph"], alwaysBundle: [/.*/] },
+    // What the command line needs is bundled, so that installing pulls nothing with loose ranges; the compiler and the
+    // native parser stay outside.
+    deps: { neverBundle: ["ts-morph", "oxc-parser"], alwaysBundle: [/.*/] },
     logLevel: "warn",
   },
 ]);

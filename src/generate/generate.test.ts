@@ -26,6 +26,37 @@ describe("writes byte for byte what controller-gen writes", () => {
   });
 });
 
+describe("gives the same documents and diagnostics, at the same places, with either reader", () => {
+  const both = async (cwd: string) => {
+    const [fast, complete] = await Promise.all(
+      (["auto", "ts-morph"] as const).map((reader) =>
+        run(cwd, "rbac:roleName=r crd paths=./... output:dir=.", { reader }),
+      ),
+    );
+    expect(fast).toEqual(complete);
+    return fast;
+  };
+
+  it.each(["testdata/generate", "testdata/projects", "examples"])("%s", async (folder) => {
+    const outcome = await both(join(import.meta.dirname, "../..", folder));
+    expect(outcome?.diagnostics.length || outcome?.plan.writes.length).toBeGreaterThan(0);
+  });
+
+  it("a project with mistakes of all kinds", async () => {
+    const types = `${thing}
+export interface Bad extends Missing {
+  // +kubebuilder:validation:Minimun=1
+  a: Date; /* b */ b: [string, number];
+  c: () => void; d: Thing["x"];
+  // +kubebuilder:validation:MinLength=x
+  e: typeof nothing;
+}
+`;
+    const outcome = await both(project({ "api/v1/bad.ts": types, "api/v2/worse.ts": "interface A {\n  a: ;\n}\n" }));
+    expect(outcome?.diagnostics.length).toBeGreaterThan(2);
+  });
+});
+
 const thing = `// +groupName=example.com
 import type { KubernetesObject } from "@kubewright/runtime/api";
 

@@ -13,8 +13,8 @@ import type { GenerateRequest } from "./request.ts";
 import { coreTypeOf } from "./schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
 import { findPackages } from "./source/paths.ts";
+import { createReader } from "./source/reader.ts";
 import { createSources, type Sources } from "./source/sources.ts";
-import { createTsMorphReader } from "./source/ts-morph/reader.ts";
 
 /** What a run comes to. Nothing has been written yet. */
 export interface GenerateOutcome {
@@ -36,7 +36,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateOutcom
   const { generators, output } = request.config;
   const levels = unknownMarkerLevels(request.unknownMarkers);
   const reporter = createCollector({ levels, strict: request.strict });
-  const sources = createSources(await createTsMorphReader());
+  const sources = createSources(await createReader(request.reader ?? "auto"));
   const packages = createPackages({ sources, registry: markerRegistry, report: reporter.report });
   const roots = loadRoots(request, packages, reporter.report);
   const run: Run = { request, roots, packages, sources, report: reporter.report };

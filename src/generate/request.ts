@@ -1,4 +1,5 @@
 import type { GeneratorConfig } from "./options/index.ts";
+import type { ReaderChoice } from "./source/reader.ts";
 
 /** What a run of the generators is asked for. */
 export interface GenerateRequest {
@@ -11,6 +12,8 @@ export interface GenerateRequest {
   readonly strict: boolean;
   /** Removes CRD files that no kind makes any more. */
   readonly prune: boolean;
+  /** How TypeScript is read; `auto` if absent. */
+  readonly reader?: ReaderChoice;
   /** Value of the version annotation of CRDs. */
   readonly toolVersion: string;
 }

@@ -4,6 +4,7 @@ import { displayPath, renderText, toJsonDiagnostics } from "../../diagnostics/in
 import type { GenerateOutcome } from "../../generate/generate.ts";
 import type { UnknownMarkers } from "../../generate/markers/index.ts";
 import type { GeneratorConfig } from "../../generate/options/index.ts";
+import type { ReaderChoice } from "../../generate/source/reader.ts";
 import { shown } from "../../project/names.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { interrupted, usageError, workError } from "../errors.ts";
@@ -54,7 +55,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { options, cwd, globals, signal } = context;
   refuseFlags(options, notYet);
   const unknownMarkers = oneOf(options.unknownMarkers, "--unknown-markers", ["error", "warn", "ignore"]);
-  oneOf(options.reader, "--reader", ["auto", "ts-morph"]);
+  const reader = oneOf(options.reader, "--reader", ["auto", "ts-morph"]);
   const config = await readOptions(context);
   const { generate } = await import("../../generate/generate.ts");
   const outcome = await generate({
@@ -63,6 +64,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     unknownMarkers: unknownMarkers as UnknownMarkers,
     strict: options.strict === true,
     prune: options.prune === true,
+    reader: reader as ReaderChoice,
     toolVersion: `kubewright-v${cliVersion()}`,
   });
   if (!globals.json) showDiagnostics(outcome, context);

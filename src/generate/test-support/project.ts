@@ -13,8 +13,8 @@ import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import { findPackages } from "../source/paths.ts";
+import { createReader } from "../source/reader.ts";
 import { createSources } from "../source/sources.ts";
-import { createTsMorphReader } from "../source/ts-morph/reader.ts";
 
 /** Writes files to a new directory, which goes away after the test. */
 export function project(files: Readonly<Record<string, string>>): string {
@@ -70,7 +70,7 @@ export async function runCrds(
   const directory = project(files);
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
-  const sources = createSources(await createTsMorphReader());
+  const sources = createSources(await createReader("auto"));
   const packages = createPackages({ sources, registry: markerRegistry, report });
   const roots = findPackages(["./api/..."], directory).directories.map((each) => packages.load(each));
   for (const root of roots) packages.readAll(root);

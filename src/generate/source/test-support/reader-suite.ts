@@ -10,7 +10,7 @@ function plain(type: unknown): unknown {
 }
 
 /** Describes what a reader does, by example. */
-export function describeReader(name: string, create: () => Promise<SourceReader>): void {
+export function describeReader(name: string, create: () => SourceReader | Promise<SourceReader>): void {
   const parse = async (text: string) => (await create()).parse("/p/a.ts", text);
   const alias = async (text: string, before = "") => {
     const file = await parse(`${before}\ntype X = ${text};\n`);
@@ -160,6 +160,12 @@ export function describeReader(name: string, create: () => Promise<SourceReader>
           { kind: "reference", target: { kind: "global", name: "c" } },
         ],
       });
+    });
+
+    it("gives frozen data", async () => {
+      const file = await parse("export interface A { a: string }");
+      const [declaration] = file.declarations;
+      expect(Object.isFrozen(file) && Object.isFrozen(declaration)).toBe(true);
     });
 
     it("a type and a constant of one name are two", async () => {

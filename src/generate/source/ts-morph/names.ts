@@ -1,12 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Target } from "../model.ts";
+import { type FileNames, targetOf as findTarget } from "../names.ts";
 import type { ReadContext } from "./positions.ts";
-
-/** The names that a file knows: imports and its own top-level declarations. */
-export interface FileNames {
-  readonly imports: ReadonlyMap<string, { readonly specifier: string; readonly name: string }>;
-  readonly locals: ReadonlySet<string>;
-}
 
 /** Collects imports and top-level names. A namespace import has the name `*`. */
 export function collectNames({ ts, file }: ReadContext): FileNames {
@@ -33,29 +28,21 @@ export function collectNames({ ts, file }: ReadContext): FileNames {
   return { imports, locals };
 }
 
-/** Finds what `a` or `a.b` refers to; `parameters` are the type parameters in scope. */
+/** Finds what a name refers to; `parameters` are the type parameters in scope. */
 export function targetOf(
   context: ReadContext,
   names: FileNames,
   name: ts.EntityName,
   parameters: ReadonlySet<string>,
 ): Target {
-  const { ts, path } = context;
-  if (ts.isIdentifier(name)) {
-    const text = name.text;
-    if (parameters.has(text)) return { kind: "parameter", name: text };
-    const imported = names.imports.get(text);
-    if (imported) return { kind: "import", file: path, ...imported };
-    if (names.locals.has(text)) return { kind: "local", file: path, name: text };
-    return { kind: "global", name: text };
-  }
-  const left = ts.isIdentifier(name.left) ? names.imports.get(name.left.text) : undefined;
-  if (left?.name === "*") return { kind: "import", file: path, specifier: left.specifier, name: name.right.text };
-  if (ts.isIdentifier(name.left) && names.locals.has(name.left.text)) {
-    return { kind: "local", file: path, name: `${name.left.text}.${name.right.text}` };
-  }
-  if (left) {
-    return { kind: "import", file: path, specifier: left.specifier, name: `${left.name}.${name.right.text}` };
-  }
-  return { kind: "global", name: name.getText(context.file) };
+  return findTarget(
+    context.path,
+    names,
+    { parts: partsOf(context, name), text: name.getText(context.file) },
+    parameters,
+  );
+}
+
+function partsOf(context: ReadContext, name: ts.EntityName): string[] {
+  return context.ts.isIdentifier(name) ? [name.text] : [...partsOf(context, name.left), name.right.text];
 }

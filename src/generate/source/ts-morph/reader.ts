@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { ts } from "ts-morph";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Declaration, LooseComments, ReExport, SourceFile, SourceReader } from "../model.ts";
@@ -6,10 +7,18 @@ import { collectNames, targetOf } from "./names.ts";
 import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
 import type { TypeScope } from "./types.ts";
 
-/** Loads the compiler, which takes a few tenths of a second, and gives the complete reader. */
-export async function createTsMorphReader(): Promise<SourceReader> {
-  const { ts } = await import("ts-morph");
-  return { parse: (path, text) => parse(ts, path, text) };
+const require = createRequire(import.meta.url);
+
+/** The complete reader. The compiler takes a few tenths of a second to load, so that waits for the first file. */
+export function createTsMorphReader(): SourceReader {
+  let compiler: typeof ts | undefined;
+  return {
+    parse(path, text) {
+      // Loaded in step, since a reader that hands a file over can't wait; ts-morph is CommonJS.
+      compiler ??= (require("ts-morph") as { ts: typeof ts }).ts;
+      return parse(compiler, path, text);
+    },
+  };
 }
 
 function parse(compiler: typeof ts, path: string, text: string): SourceFile {

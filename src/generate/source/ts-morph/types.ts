@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { IndexSignature, KeywordName, Member, TypeExpr } from "../model.ts";
-import { type FileNames, targetOf } from "./names.ts";
+import type { FileNames } from "../names.ts";
+import { targetOf } from "./names.ts";
 import { leadingComments, type ReadContext, startOf } from "./positions.ts";
 
 /** Where a type stands: its file's names and the type parameters in scope. */

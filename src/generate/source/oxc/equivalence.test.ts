@@ -1,0 +1,119 @@
+// Whatever the fast reader settles, it has to settle as the complete one does. What it can't, it hands over.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { SourceFile, SourceReader } from "../model.ts";
+import { createTsMorphReader } from "../ts-morph/reader.ts";
+import { createOxcReader } from "./reader.ts";
+
+const complete = createTsMorphReader();
+const handedOver: SourceFile = { path: "", declarations: [], reExports: [], loose: [], diagnostics: [] };
+let reader: SourceReader | undefined;
+beforeAll(async () => {
+  reader = await createOxcReader({ parse: () => handedOver });
+});
+
+/** What the fast reader makes of a text; undefined if it hands it over. */
+function settled(path: string, text: string): SourceFile | undefined {
+  const file = reader?.parse(path, text);
+  return file === handedOver ? undefined : file;
+}
+
+const root = join(import.meta.dirname, "../../../..");
+
+/** All TypeScript under a folder. */
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !/(^|[\\/])(node_modules|dist)[\\/]/.test(path))
+    .map((path) => join(root, folder, path));
+}
+
+const statements = readFileSync(join(import.meta.dirname, "testdata/statements.txt"), "utf8").split(/^----\n/m);
+
+it("settles all files of a project, as the complete reader does", () => {
+  const files = ["examples", "testdata", "bench/testdata"].flatMap(filesUnder);
+  expect(files.length).toBeGreaterThan(5);
+  for (const path of files) {
+    const text = readFileSync(path, "utf8");
+    expect(settled(path, text), path).toEqual(complete.parse(path, text));
+  }
+});
+
+it("settles the sources of this package as the complete reader does", () => {
+  const files = filesUnder("src").flatMap((path) => {
+    const text = readFileSync(path, "utf8");
+    const fast = settled(path, text);
+    return fast ? [{ path, text, fast }] : [];
+  });
+  expect(files.length).toBeGreaterThan(100);
+  for (const { path, text, fast } of files) expect(fast, path).toEqual(complete.parse(path, text));
+});
+
+it.each(statements)("settles %j", (text) => {
+  expect(complete.parse("/a.ts", text).diagnostics).toEqual([]);
+  expect(settled("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
+});
+
+it.each(["\n", "\r\n", "\r", "\u2028"])("counts lines that end with %j", (end) => {
+  const text = "// a\n/** b\n c */\ninterface A {\n  é: '𝒳'; // d\n  // e\n  b: string }\n".replaceAll("\n", end);
+  expect(settled("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
+});
+
+describe("hands over", () => {
+  it.each([
+    ["a syntax error", "interface A {"],
+    ["an error that only TypeScript knows: a keyword and its name apart", "export type\nA = string;"],
+    ["…: a function without a name", "declare function (): void;"],
+    ["…: a decorated interface", "export @a interface A {}"],
+    ["…: a reserved word for a type", "type A = B<var>;"],
+    ["…: …, in a call too", "const a = b.c<in>();"],
+    ["…: …, for the key of an index", "type A = { [default: string]: a };"],
+    ["…: an octal number", "type A = 01;"],
+    ["…: something like type arguments", "const a = b.c<infer>(1);"],
+    ["…: an optional private member", "const a = b?.#c(1);"],
+    ["a word alone, a modifier of what follows to TypeScript", "static\nexport type A = string;"],
+    ["…: a predicate for a type", "type A = asserts null;"],
+    ["…: something between the parts of a template", `type A = \`a\${string"s"}\`;`],
+    ["a modifier on a line of its own", "interface A {\n  export\n  a: string;\n}"],
+    ["a semicolon in a class, which can bear comments", "class A { a: string;\n // +groupName=x\n ; }"],
+    ["CommonJS in TypeScript's words", 'import a = require("a");\nexport as namespace b;'],
+    ["blanks that only parsers take for some", "interface A {}\u200b\n// a\ninterface B {}"],
+  ])("%s", (_, text) => {
+    expect(settled("/a.ts", text)).toBeUndefined();
+  });
+});
+
+// More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.
+const rounds = 1500 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
+
+/** A generator of numbers from 0 to below 1 that gives the same ones for the same seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const token = /\/\*[\s\S]*?\*\/|\/\/.*|[A-Za-z_$][\w$]*|"[^"\n]*"|'[^'\n]*'|\d+|\s+|=>|\.\.\.|\?\.|[^\s\w]/g;
+const inserted =
+  "interface class type enum export default import from as const = { } ( ) [ ] < > ; , : ? ! | & ... => @a readonly static " +
+  "private abstract declare namespace module global keyof typeof infer extends implements this new get set async await * " +
+  "#p 1n - satisfies asserts is in function let return void undefined null never override ?. export= yield protected";
+
+it("never settles a broken statement otherwise", { timeout: 10_000 + 10 * rounds }, () => {
+  const next = random(20);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
+  const words = [...inserted.split(" "), "\n", "// c\n", "/** d */", "/* e */", "\u00a0"];
+  const wrong: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const tokens = pick(statements).match(token) ?? [];
+    const at = Math.floor(next() * tokens.length);
+    const kind = next();
+    tokens.splice(at, kind < 0.5 ? 0 : 1, ...(kind < 0.7 ? [pick(words)] : kind < 0.8 ? [pick(tokens)] : []));
+    const text = tokens.join("");
+    const fast = settled("/a.ts", text);
+    if (fast && JSON.stringify(fast) !== JSON.stringify(complete.parse("/a.ts", text))) wrong.push(text);
+  }
+  expect(wrong).toEqual([]);
+});

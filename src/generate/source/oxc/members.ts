@@ -1,0 +1,100 @@
+import type { ClassElement, Decorator, PropertyKey, Span, TSIndexSignature, TSSignature, TSType } from "oxc-parser";
+import type { IndexSignature, Member, TypeExpr } from "../model.ts";
+import { leadingComments, positionOf, textOf } from "./positions.ts";
+import type { TypeScope } from "./scope.ts";
+import { checkMember } from "./strict.ts";
+
+type MemberNode = TSSignature | ClassElement;
+
+/** Reads a type; given, since types contain members and members types. */
+type ReadType = (scope: TypeScope, node: TSType) => TypeExpr;
+
+/** Reads the members of an interface, an inline object or a class. */
+export function readMembers(
+  scope: TypeScope,
+  nodes: readonly MemberNode[],
+  readType: ReadType,
+): { members: readonly Member[]; index?: IndexSignature } {
+  const members: Member[] = [];
+  let index: IndexSignature | undefined;
+  for (const node of nodes) {
+    if (node.type === "TSIndexSignature") index = readIndex(scope, node, readType) ?? index;
+    else members.push(readMember(scope, node, readType));
+  }
+  return { members: Object.freeze(members), ...(index ? { index } : {}) };
+}
+
+function readIndex(scope: TypeScope, node: TSIndexSignature, readType: ReadType): IndexSignature | undefined {
+  const key = node.parameters[0]?.typeAnnotation?.typeAnnotation;
+  if (!key) return undefined;
+  return Object.freeze({ key: readType(scope, key), value: readType(scope, node.typeAnnotation.typeAnnotation) });
+}
+
+function readMember(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature>, readType: ReadType): Member {
+  const start = startOf(node);
+  const type = propertyType(node);
+  if ("key" in node) checkMember(scope, node, node.key, type !== null);
+  return Object.freeze({
+    name: nameOf(scope, node),
+    optional: "optional" in node && node.optional === true,
+    ...(type ? { type: readType(scope, type) } : {}),
+    method: type === undefined || isHidden(node),
+    leading: leadingComments(scope, start),
+    at: positionOf(scope, start),
+  });
+}
+
+/** The type of a property, `null` where none is written; undefined of everything that is no property. */
+function propertyType(node: Exclude<MemberNode, TSIndexSignature>): TSType | null | undefined {
+  switch (node.type) {
+    case "TSPropertySignature":
+    case "PropertyDefinition":
+    case "TSAbstractPropertyDefinition":
+    case "AccessorProperty":
+    case "TSAbstractAccessorProperty":
+      return node.typeAnnotation?.typeAnnotation ?? null;
+    default:
+      return undefined;
+  }
+}
+
+/** Static and private members are no part of the data. */
+function isHidden(node: MemberNode): boolean {
+  return ("static" in node && node.static === true) || ("accessibility" in node && node.accessibility === "private");
+}
+
+function nameOf(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature>): string {
+  if (!("key" in node) || (node.type === "MethodDefinition" && node.kind === "constructor")) return "";
+  if (node.computed) return computedName(scope, node.key);
+  if (node.key.type === "Identifier") return node.key.name;
+  if (node.key.type === "Literal" && typeof node.key.value !== "bigint") return String(node.key.value);
+  return textOf(scope, node.key);
+}
+
+/** `["a"]` is the name a; any other expression stands for itself, brackets included. */
+function computedName(scope: TypeScope, key: PropertyKey): string {
+  if (key.type === "Literal" && typeof key.value === "string") return key.value;
+  const open = scope.text.slice(0, key.start).trimEnd();
+  const close = scope.text.slice(key.end);
+  const end = close.length - close.trimStart().length;
+  if (!open.endsWith("[") || close[end] !== "]") scope.unsettled("a comment in a computed name");
+  return scope.text.slice(open.length - 1, key.end + end + 1);
+}
+
+/** Where a declaration begins: decorators before `export` are not within its own span. */
+export function startOf(node: Span & { decorators?: readonly Decorator[] }): number {
+  return Math.min(node.start, node.decorators?.[0]?.start ?? node.start);
+}
+
+/**
+ * A semicolon of its own in a class is a member to TypeScript, which can bear comments, and nothing to this parser.
+ */
+export function hasStraySemicolon(text: string, body: Span & { body: readonly Span[] }): boolean {
+  let end = body.start + 1;
+  for (const { start, end: next } of [...body.body, { start: body.end - 1, end: body.end }]) {
+    const gap = text.slice(end, start);
+    if (gap.includes(";") && gap.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "").includes(";")) return true;
+    end = next;
+  }
+  return false;
+}

@@ -1,0 +1,87 @@
+import type { Comment, Span } from "oxc-parser";
+import type { Position, RawComment } from "../model.ts";
+
+/** The file being read: what each part of the reader needs. */
+export interface ReadContext {
+  readonly path: string;
+  readonly text: string;
+  /** In source order. */
+  readonly comments: readonly Comment[];
+  /** Offsets at which lines begin, in order. */
+  readonly lineStarts: readonly number[];
+  /** Takes down syntax that this reader can't settle; the file then goes to the complete reader. */
+  readonly unsettled: (syntax: string) => void;
+}
+
+/** Where lines begin, as TypeScript counts them. */
+export function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (const {
+    index,
+    0: { length },
+  } of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g))
+    starts.push(index + length);
+  return starts;
+}
+
+/** The number of items of an ordered list that pass a test which the first ones pass. */
+function countWhile<T>(items: readonly T[], passes: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The position of an offset. */
+export function positionOf({ path, lineStarts }: ReadContext, offset: number): Position {
+  const line = countWhile(lineStarts, (start) => start <= offset);
+  return Object.freeze({ file: path, line, column: offset - (lineStarts[line - 1] ?? 0) + 1 });
+}
+
+/** The text of a node, as written. */
+export function textOf({ text }: ReadContext, node: Span): string {
+  return text.slice(node.start, node.end);
+}
+
+/** The comments that stand before an offset and after the line on which the previous token ends. */
+export function leadingComments(context: ReadContext, offset: number): RawComment[] {
+  const { text, comments } = context;
+  let first = countWhile(comments, (comment) => comment.end <= offset);
+  const end = first;
+  let start = offset;
+  while (first > 0) {
+    const comment = comments[first - 1] as Comment;
+    if (text.slice(comment.end, start).trim() !== "") break;
+    start = comment.start;
+    first--;
+  }
+  if (first === end) return [];
+  const tokenEnd = text.slice(0, start).trimEnd().length;
+  let apart = tokenEnd === 0 || hasLineBreak(text.slice(tokenEnd, start));
+  const found: RawComment[] = [];
+  for (let index = first; index < end; index++) {
+    const comment = comments[index] as Comment;
+    if (apart) found.push(rawComment(context, comment));
+    else apart = hasLineBreak(text.slice(comment.end, comments[index + 1]?.start ?? offset));
+  }
+  return found;
+}
+
+function hasLineBreak(text: string): boolean {
+  return /[\n\r]/.test(text);
+}
+
+function rawComment(context: ReadContext, comment: Comment): RawComment {
+  const text = textOf(context, comment);
+  const jsdoc = text.startsWith("/**") && text !== "/**/";
+  return Object.freeze({
+    kind: comment.type === "Line" ? "line" : jsdoc ? "jsdoc" : "block",
+    text,
+    at: positionOf(context, comment.start),
+    endLine: positionOf(context, comment.end).line,
+  } satisfies RawComment);
+}

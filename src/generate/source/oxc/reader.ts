@@ -1,0 +1,94 @@
+import type { ModuleExportName, ParseResult, Statement } from "oxc-parser";
+import type { Declaration, LooseComments, ReExport, SourceFile, SourceReader } from "../model.ts";
+import { targetOf } from "../names.ts";
+import { readDeclarations, statementStart } from "./declarations.ts";
+import { collectNames, declarationIn } from "./names.ts";
+import { leadingComments, lineStartsOf, positionOf, type ReadContext } from "./positions.ts";
+import type { TypeScope } from "./scope.ts";
+import { checkWords } from "./strict.ts";
+
+/** CommonJS in TypeScript's own words, which no API is written in. */
+const handedOver = new Set(["TSNamespaceExportDeclaration", "TSImportEqualsDeclaration", "TSExportAssignment"]);
+
+type Parse = (path: string, text: string) => ParseResult;
+
+/**
+ * The fast reader: a few hundredths of a second to load. It settles what it is sure of; a file with a syntax error or
+ * with syntax that it doesn't know goes to `complete`, which also words the errors. Function bodies are no part of the
+ * model: the rare error there which only TypeScript's parser finds is left to TypeScript.
+ * Undefined where the parser has no binary for this platform.
+ */
+export async function createOxcReader(complete: SourceReader): Promise<SourceReader | undefined> {
+  let parse: Parse;
+  try {
+    parse = (await import("oxc-parser")).parseSync;
+  } catch {
+    return undefined;
+  }
+  return { parse: (path, text) => settle(parse, path, text) ?? complete.parse(path, text) };
+}
+
+/** Blanks to both parsers, but not to JavaScript's own `trim`, which looks for comments here. */
+const oddBlanks = /[\u0085\u180e\u200b]/;
+
+function settle(parse: Parse, path: string, text: string): SourceFile | undefined {
+  if (oddBlanks.test(text)) return undefined;
+  const result = parse(path, text);
+  if (result.errors.length > 0) return undefined;
+  const unknown: string[] = [];
+  const { comments, program } = result;
+  const unsettled = (syntax: string) => void unknown.push(syntax);
+  const context: ReadContext = { path, text, comments, lineStarts: lineStartsOf(text), unsettled };
+  checkWords(context, program.body);
+  const file = readFile(context, program.body);
+  return unknown.length > 0 ? undefined : file;
+}
+
+function readFile(context: ReadContext, statements: readonly Statement[]): SourceFile {
+  const scope: TypeScope = { ...context, names: collectNames(statements), parameters: new Set() };
+  const declarations: Declaration[] = [];
+  const reExports: ReExport[] = [];
+  const loose: LooseComments[] = [];
+  for (const statement of statements) {
+    if (handedOver.has(declarationIn(statement)?.type ?? "") || isWord(statement)) scope.unsettled(statement.type);
+    const found = readDeclarations(scope, statement);
+    declarations.push(...found.map((declaration) => Object.freeze(declaration)));
+    reExports.push(...readReExports(scope, statement));
+    if (found.length > 0) continue;
+    const start = statementStart(statement);
+    const comments = leadingComments(scope, start);
+    if (comments.length > 0) loose.push({ comments, nextLine: positionOf(scope, start).line });
+  }
+  const last = leadingComments(scope, scope.text.length);
+  if (last.length > 0) loose.push({ comments: last, nextLine: 0 });
+  return Object.freeze({
+    path: scope.path,
+    declarations: Object.freeze(declarations),
+    reExports: Object.freeze(reExports),
+    loose: Object.freeze(loose),
+    diagnostics: Object.freeze([]),
+  });
+}
+
+/** A word alone may be a modifier of what follows to TypeScript. */
+function isWord(statement: Statement): boolean {
+  return statement.type === "ExpressionStatement" && statement.expression.type === "Identifier";
+}
+
+function readReExports(scope: TypeScope, node: Statement): ReExport[] {
+  if (node.type === "ExportAllDeclaration") {
+    return node.exported ? [] : [{ exported: "*", name: "*", specifier: node.source.value }];
+  }
+  if (node.type !== "ExportNamedDeclaration") return [];
+  return node.specifiers.map(({ exported, local }) => {
+    const common = { exported: nameOf(exported), name: nameOf(local) };
+    if (node.source) return { ...common, specifier: node.source.value };
+    if (local.type === "Literal") return common;
+    const name = { parts: [local.name], text: local.name };
+    return { ...common, target: targetOf(scope.path, scope.names, name, new Set()) };
+  });
+}
+
+function nameOf(node: ModuleExportName): string {
+  return node.type === "Literal" ? node.value : node.name;
+}

@@ -1,0 +1,131 @@
+// Where the parser takes more than TypeScript does. Each check is narrow on purpose: what it doesn't know is handed over.
+import type { Decorator, PropertyKey, Span, Statement } from "oxc-parser";
+import type { ReadContext } from "./positions.ts";
+
+const keywords: Readonly<Record<string, string>> = {
+  TSInterfaceDeclaration: "interface",
+  ClassDeclaration: "class",
+  TSTypeAliasDeclaration: "type",
+  TSEnumDeclaration: "enum",
+  FunctionDeclaration: "function\\b *\\*?",
+  TSDeclareFunction: "function",
+  TSModuleDeclaration: "(?:namespace|module)?",
+  VariableDeclaration: "(?:const|let|var|(?:await )?using)",
+};
+
+/**
+ * Holds what stands before a declaration's name to modifiers and keyword on one line: TypeScript lets none of them
+ * be followed by a line break, and decorate nothing but a class.
+ */
+export function checkHeader(context: ReadContext, statement: Statement, node: Statement): void {
+  const keyword = keywords[node.type];
+  const name = nameOf(node);
+  if (keyword === undefined) return;
+  if (!name && statement.type !== "ExportDefaultDeclaration") context.unsettled("a declaration without a name");
+  const header = context.text.slice(afterDecorators(statement.start, node), name?.start ?? bodyOf(node));
+  const expected = `^\\s*(?:(?:export|default|declare|abstract|async|const) +)*${keyword} *$`;
+  if (!new RegExp(expected).test(header)) context.unsettled("an unusual declaration");
+}
+
+function nameOf(node: Statement): Span | null | undefined {
+  if (node.type === "VariableDeclaration") return node.declarations[0];
+  return "id" in node ? node.id : undefined;
+}
+
+/** Where the header of a nameless class or function ends. */
+function bodyOf(node: Statement): number {
+  return node.type === "ClassDeclaration" && !node.superClass && !node.implements?.length
+    ? node.body.start
+    : node.start;
+}
+
+function afterDecorators(start: number, node: object): number {
+  const decorators = (node as { decorators?: readonly Decorator[] }).decorators ?? [];
+  return Math.max(start, decorators.at(-1)?.end ?? 0);
+}
+
+const memberPrefix =
+  /^\s*(?:(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set) +)*\*? *\[? *$/;
+const modifierName =
+  /^(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set|export|default|const|in|out)$/;
+
+/** Holds what stands before a member's name to modifiers on one line; a name that may be a modifier has to have a type. */
+export function checkMember(
+  context: ReadContext,
+  node: Span & { decorators?: readonly Decorator[] },
+  key: PropertyKey,
+  typed: boolean,
+): void {
+  if (!memberPrefix.test(context.text.slice(afterDecorators(node.start, node), key.start))) {
+    context.unsettled("an unusual member");
+  }
+  if (!typed && key.type === "Identifier" && modifierName.test(key.name)) {
+    context.unsettled("a member named like a modifier");
+  }
+}
+
+/** The last ones are none, but begin a type. */
+const reserved = new Set(
+  (
+    "break case catch class const continue debugger default delete do else enum export extends false finally for " +
+    "function if import in instanceof new null return super switch this throw true try typeof var void while with " +
+    "asserts infer keyof unique"
+  ).split(" "),
+);
+
+/** No type and no key of an index is called like a reserved word, wherever it stands. */
+export function checkWords(context: ReadContext, node: unknown, parent = ""): void {
+  if (Array.isArray(node)) {
+    for (const each of node) checkWords(context, each, parent);
+    return;
+  }
+  if (typeof node !== "object" || node === null || !("type" in node)) return;
+  const type = String(node.type);
+  const name = wordIn(type, node as WordHolder);
+  // `as const` only looks as if const were a type.
+  const isConst = name === "const" && /^TS(As|Satisfies|TypeAssertion)/.test(parent);
+  if (reserved.has(name) && !isConst) context.unsettled(`the name ${name}`);
+  if (unusualExpression(type, node as ExpressionParts)) context.unsettled("an unusual expression");
+  for (const value of Object.values(node)) if (typeof value === "object") checkWords(context, value, type);
+}
+
+interface ExpressionParts {
+  readonly raw?: unknown;
+  readonly operator?: string;
+  readonly left?: { readonly operator?: string };
+  readonly optional?: boolean;
+  readonly property?: { readonly type: string };
+}
+
+/** An octal number, `a?.#b`, and `a < b > c`, which may have been meant for type arguments. */
+function unusualExpression(type: string, { raw, operator, left, optional, property }: ExpressionParts): boolean {
+  if (type === "Literal") return /^0\d/.test(String(raw));
+  if (type === "BinaryExpression") return operator === ">" && left?.operator === "<";
+  return optional === true && property?.type === "PrivateIdentifier";
+}
+
+interface WordHolder {
+  readonly typeName?: unknown;
+  readonly parameterName?: unknown;
+  readonly parameters?: readonly unknown[];
+}
+
+function wordIn(type: string, node: WordHolder): string {
+  if (type === "TSTypeReference") return firstName(node.typeName);
+  if (type === "TSTypePredicate") return firstName(node.parameterName);
+  return type === "TSIndexSignature" ? firstName(node.parameters?.[0]) : "";
+}
+
+function firstName(node: unknown): string {
+  const { name, left } = (node ?? {}) as { name?: unknown; left?: unknown };
+  return left === undefined ? String(name ?? "") : firstName(left);
+}
+
+/** Between the types and the texts of a template stands nothing. */
+export function checkTemplate(context: ReadContext, texts: readonly Span[], types: readonly Span[]): void {
+  const inPlace = types.every((type, index) => {
+    const before = context.text.slice(texts[index]?.end, type.start);
+    return `${before}${context.text.slice(type.end, texts[index + 1]?.start)}`.trim() === "";
+  });
+  if (!inPlace || texts.length !== types.length + 1) context.unsettled("an unusual template");
+}
