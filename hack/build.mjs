@@ -32,5 +32,5 @@ try {
   await build();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
+  process.exitCode ||= 1;
 }

@@ -126,5 +126,5 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
+  process.exitCode ||= 1;
 }

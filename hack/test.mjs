@@ -112,6 +112,9 @@ async function main() {
 
 try {
   await main();
+} catch (error) {
+  total.failed++;
+  process.stdout.write(`\nFAILED: ${error instanceof Error ? error.message : error}\n`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -119,4 +122,4 @@ for (const line of notTested) process.stdout.write(`\n!!! NOT TESTED: ${line}\n`
 process.stdout.write(
   `\nin ${since(started)}\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,
 );
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+process.exitCode ||= total.failed > 0 || total.passed === 0 ? 1 : 0;

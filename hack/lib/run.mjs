@@ -21,7 +21,8 @@ function endGroup(child, signal) {
 
 /**
  * Runs a command and resolves to `{ code, output }`; output is collected only when `quiet` (`"stdout"`: that alone).
- * On SIGINT and SIGTERM the child's group ends before this process does.
+ * On SIGINT and SIGTERM the child's group ends before this process does; the promise rejects then, so that no further step
+ * begins, and the exit code is 130.
  */
 export function run(command, args, { cwd = root, env = {}, quiet = false, input } = {}) {
   return new Promise((resolve, reject) => {
@@ -40,9 +41,12 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
       output += chunk;
     });
     if (input !== undefined) child.stdin.end(input);
+    let interrupted = false;
     const stop = (signal) => {
+      interrupted = true;
       endGroup(child, signal);
-      process.exitCode = 130;
+      // Whoever takes its time to end is not waited for.
+      setTimeout(() => endGroup(child, "SIGKILL"), 5_000).unref();
     };
     const onInt = () => stop("SIGINT");
     const onTerm = () => stop("SIGTERM");
@@ -52,6 +56,11 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
     child.on("close", (code, signal) => {
       process.off("SIGINT", onInt);
       process.off("SIGTERM", onTerm);
+      if (interrupted) {
+        process.exitCode = 130;
+        reject(new Error("interrupted"));
+        return;
+      }
       resolve({ code: code ?? (signal ? 130 : 1), output });
     });
   });
