@@ -1,4 +1,5 @@
 import {
+  type Dirent,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -24,10 +25,18 @@ export function testDirectory(files: Readonly<Record<string, string>> = {}): str
   return directory;
 }
 
+/** The entries below a directory. Not readdir's `recursive`: on Node 22 and later that follows links, out of the tree too. */
+function entriesBelow(directory: string): Dirent[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => [
+    entry,
+    ...(entry.isDirectory() ? entriesBelow(join(directory, entry.name)) : []),
+  ]);
+}
+
 /** Everything below a directory: texts by path, links with their targets, empty directories with a slash. */
 export function snapshot(directory: string): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+  for (const entry of entriesBelow(directory)) {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(directory.length + 1).replaceAll("\\", "/");
     if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
