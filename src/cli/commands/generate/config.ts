@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { GeneratorConfig } from "../../../generate/options/index.ts";
+import type { CommandContext } from "../../command.ts";
+import { usageError, workError } from "../../errors.ts";
+
+/** What `make manifests` asks for, and `scaffold generate` without options inside a project. */
+const projectOptions = [
+  "rbac:roleName=manager-role",
+  "crd",
+  "webhook",
+  "paths=./...",
+  "output:crd:artifacts:config=config/crd/bases",
+];
+
+const example =
+  "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
+
+/** Reads the generator's options, controller-gen's grammar. Throws a usage error for what is wrong with them. */
+export async function readConfig({ args, cwd, globals, terminal }: CommandContext): Promise<GeneratorConfig> {
+  if (args.length === 0 && !existsSync(join(cwd, "PROJECT"))) {
+    throw usageError(
+      "no generators specified, and this is no project",
+      'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
+    );
+  }
+  const { parseOptions } = await import("../../../generate/options/index.ts");
+  const { config, problems } = parseOptions(args.length === 0 ? projectOptions : args);
+  const errors = problems.filter((problem) => problem.severity === "error");
+  for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
+  if (!config) {
+    // One line says what is wrong; what else is wrong stands below it, as hints do.
+    const [first, ...others] = errors;
+    const below = [first?.hint, ...others.flatMap(({ message, hint }) => [`also: ${message}`, hint])];
+    throw usageError(first?.message ?? "", below.filter((line) => line !== undefined).join("\n") || example);
+  }
+  const { generators, output } = config;
+  if (globals.json && Object.values(output).some((rule) => rule.kind === "stdout")) {
+    throw usageError("output:stdout and --json both want stdout", "give the documents a directory with output:dir=…");
+  }
+  if (generators.schemapatch) {
+    throw workError("not-supported-yet", "the generator schemapatch doesn't exist in this version", "use crd");
+  }
+  for (const name of ["object", "applyconfiguration"] as const) {
+    if (generators[name]) terminal.note(`${name}: plain data needs no generated code, the option has no effect`);
+  }
+  return config;
+}

@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import type { UnknownMarkers } from "../../../generate/markers/index.ts";
+import type { ReaderChoice } from "../../../generate/source/reader.ts";
+import { shown } from "../../../project/names.ts";
+import { usageError } from "../../errors.ts";
+import { refuseFlags } from "../../flags.ts";
+
+/** The flags of `scaffold generate`, checked. */
+export interface GenerateFlags {
+  readonly check: boolean;
+  readonly prune: boolean;
+  readonly strict: boolean;
+  readonly unknownMarkers: UnknownMarkers;
+  readonly reader: ReaderChoice;
+}
+
+const notYet = {
+  watch: { flag: "--watch", instead: "run the command again after a change" },
+  keepGoing: { flag: "--keep-going", instead: "nothing is written until everything is right" },
+  against: { flag: "--against", instead: "compare with git diff" },
+  whichMarkers: { flag: "-w", instead: "a marker that is unknown is told with the nearest known one" },
+} as const;
+
+/** Declares the flags. */
+export function defineFlags(program: Command): void {
+  program
+    .option("--check", "write nothing; exit 1 with a diff when files are stale")
+    .option("--prune", "remove the CRDs of kinds that are gone")
+    .option("--strict", "warnings are errors")
+    .option("--unknown-markers <error|warn|ignore>", "what becomes of markers that nobody knows", "error")
+    .option("--reader <auto|ts-morph>", "how TypeScript is read", "auto")
+    .option("--watch", "write again whenever a file changes")
+    .option("--keep-going", "write what can be written in spite of errors")
+    .option("--against <ref|dir>", "with --check: tell incompatible changes of CRDs")
+    .option("-w, --which-markers", "list the markers");
+}
+
+/** Reads what commander parsed. Throws usage errors. */
+export function readFlags(options: Readonly<Record<string, unknown>>): GenerateFlags {
+  refuseFlags(options, notYet);
+  return {
+    check: options.check === true,
+    prune: options.prune === true,
+    strict: options.strict === true,
+    unknownMarkers: oneOf(options.unknownMarkers, "--unknown-markers", ["error", "warn", "ignore"]),
+    reader: oneOf(options.reader, "--reader", ["auto", "ts-morph"]),
+  };
+}
+
+function oneOf<Choice extends string>(value: unknown, flag: string, allowed: readonly Choice[]): Choice {
+  const chosen = allowed.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
+  throw usageError(`${flag} takes ${allowed.join(", ")}, not ${shown(String(value))}`);
+}

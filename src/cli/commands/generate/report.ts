@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from "node:fs";
+import { displayPath, renderText, toJsonDiagnostics } from "../../../diagnostics/index.ts";
+import type { GenerateOutcome } from "../../../generate/generate.ts";
+import type { GeneratorConfig } from "../../../generate/options/index.ts";
+import type { CommandContext, CommandResult } from "../../command.ts";
+
+/** Prints the diagnostics with their code frames. */
+export function showDiagnostics({ diagnostics }: GenerateOutcome, { terminal, cwd }: CommandContext): void {
+  if (diagnostics.length === 0) return;
+  const readSource = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
+  terminal.print(renderText(diagnostics, { cwd, readSource, color: terminal.color }));
+}
+
+/** The outcome in the form of every command's. */
+export function result(exitCode: 0 | 1, { diagnostics, plan }: GenerateOutcome, cwd: string): CommandResult {
+  return {
+    exitCode,
+    diagnostics: toJsonDiagnostics(diagnostics, cwd),
+    files: plan.writes.map(({ path, action }) => ({ path: displayPath(path, cwd), action })),
+  };
+}
+
+/** `--dry-run`: every path that would be written, one a line. */
+export function dryRun(outcome: GenerateOutcome, cwd: string): CommandResult {
+  const operations = outcome.plan.writes.flatMap(({ path, action }) =>
+    action === "unchanged" ? [] : [{ op: action, path: displayPath(path, cwd) }],
+  );
+  return {
+    ...result(0, outcome, cwd),
+    operations,
+    output: operations.map(({ op, path }) => `${op} ${path}\n`).join(""),
+  };
+}
+
+/** Names the files that were written. */
+export function tellWrites(outcome: GenerateOutcome, config: GeneratorConfig, { terminal, cwd }: CommandContext): void {
+  if (foundNothing(outcome, config)) {
+    terminal.note("nothing to write: the paths hold no kinds and no markers for these generators");
+  }
+  for (const { path, action } of outcome.plan.writes) {
+    if (action === "unchanged") terminal.detail(`unchanged ${displayPath(path, cwd)}`);
+    else terminal.note(`${action} ${displayPath(path, cwd)}`);
+  }
+}
+
+/** Success without a file and without a word would look like a run that worked. */
+function foundNothing({ plan }: GenerateOutcome, { generators, output }: GeneratorConfig): boolean {
+  const asked = (["crd", "rbac", "webhook"] as const).filter(
+    (name) => generators[name] && output[name]?.kind !== "none",
+  );
+  return asked.length > 0 && plan.writes.length === 0 && plan.stdout === "";
+}

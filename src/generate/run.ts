@@ -1,0 +1,20 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Packages } from "./packages/collect.ts";
+import type { ApiPackage } from "./packages/nodes.ts";
+import type { GenerateRequest } from "./request.ts";
+import type { Sources } from "./source/sources.ts";
+
+/** What the generators of one run share. */
+export interface Run {
+  readonly request: GenerateRequest;
+  /** The packages that `paths=` names. */
+  readonly roots: readonly ApiPackage[];
+  readonly packages: Packages;
+  readonly sources: Sources;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** An error that belongs to no place in a file. */
+export function general(id: string, message: string, hint?: string): Diagnostic {
+  return { id, severity: "error", message, file: "", line: 0, column: 0, ...(hint === undefined ? {} : { hint }) };
+}
