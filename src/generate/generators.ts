@@ -42,13 +42,13 @@ function refuseWebhooks({ request, roots, report }: Run): void {
 }
 
 function render(
-  { request, report }: Run,
+  { request, report, files }: Run,
   generator: GeneratorName,
   name: string,
   documents: readonly unknown[],
   header: HeaderOptions,
 ): GeneratedFile[] {
-  const text = readHeader(header, request.cwd);
+  const text = readHeader(header, request.cwd, files);
   if ("problem" in text) {
     report(general("bad-option", `${generator}:headerFile: ${text.problem}`));
     return [];

@@ -3,16 +3,17 @@ import type { Packages } from "./packages/collect.ts";
 import type { ApiPackage } from "./packages/nodes.ts";
 import type { GenerateRequest } from "./request.ts";
 import { general } from "./run.ts";
-import { findPackages } from "./source/paths.ts";
+import type { Files } from "./source/files.ts";
 
 /** Reads the packages that `paths=` names, all their markers included. Without `paths=` it is the working directory. */
 export function loadRoots(
   request: GenerateRequest,
+  files: Files,
   packages: Packages,
   report: (diagnostic: Diagnostic) => void,
 ): ApiPackage[] {
   const { paths } = request.config;
-  const found = findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
+  const found = files.findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
   for (const pattern of found.missing) {
     report(general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`));
   }

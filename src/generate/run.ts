@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Packages } from "./packages/collect.ts";
 import type { ApiPackage } from "./packages/nodes.ts";
 import type { GenerateRequest } from "./request.ts";
+import type { Files } from "./source/files.ts";
 import type { Sources } from "./source/sources.ts";
 
 /** What the generators of one run share. */
@@ -11,6 +12,8 @@ export interface Run {
   readonly roots: readonly ApiPackage[];
   readonly packages: Packages;
   readonly sources: Sources;
+  /** Where all else is read from that belongs to the user, such as headers. */
+  readonly files: Files;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 

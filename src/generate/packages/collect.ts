@@ -4,7 +4,6 @@ import { describe } from "../description.ts";
 import { collectMarkers, type MarkerLine, type MarkerTarget, type Registry } from "../markers/index.ts";
 import { markersIn } from "../source/comments.ts";
 import type { Declaration, Member, SourceFile, TypeDeclaration } from "../source/model.ts";
-import { sourceFiles } from "../source/paths.ts";
 import { isType } from "../source/resolve.ts";
 import type { Sources } from "../source/sources.ts";
 import { attachComments, isPackageWide } from "./attach.ts";
@@ -39,14 +38,10 @@ export function createPackages({ sources, registry, report }: PackagesInput): Pa
   const collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) =>
     collectMarkers(lines, target, registry, report);
 
-  function filesOf(directory: string): SourceFile[] {
-    return sourceFiles(directory).flatMap((path) => sources.file(path) ?? []);
-  }
-
   function load(directory: string): ApiPackage {
     const known = packages.get(directory);
     if (known) return known;
-    const files = filesOf(directory);
+    const files = sources.inDirectory(directory);
     for (const file of files) for (const diagnostic of file.diagnostics) report(diagnostic);
     const markers = collect(
       files.flatMap((file) => packageLines(file, registry, collect)),
@@ -106,9 +101,9 @@ export function createPackages({ sources, registry, report }: PackagesInput): Pa
   }
 
   function typesOf(pkg: ApiPackage): TypeNode[] {
-    return filesOf(pkg.directory).flatMap((file) =>
-      file.declarations.filter(isType).map((declaration) => typeNode(declaration, file.path)),
-    );
+    return sources
+      .inDirectory(pkg.directory)
+      .flatMap((file) => file.declarations.filter(isType).map((declaration) => typeNode(declaration, file.path)));
   }
 
   return {

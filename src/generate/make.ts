@@ -1,0 +1,32 @@
+import { createCollector } from "../diagnostics/collector.ts";
+import { generateFiles } from "./generators.ts";
+import type { Made } from "./made.ts";
+import { markerRegistry } from "./markers/index.ts";
+import { createPackages } from "./packages/collect.ts";
+import { policyOf } from "./policy.ts";
+import type { GenerateRequest } from "./request.ts";
+import { loadRoots } from "./roots.ts";
+import type { Files } from "./source/files.ts";
+import type { SourceReader } from "./source/model.ts";
+import { createReader } from "./source/reader.ts";
+import { createSources } from "./source/sources.ts";
+
+/** What a run reads from, and with. */
+export interface MakeInput {
+  readonly files: Files;
+  /** The request's own, if absent. */
+  readonly reader?: SourceReader;
+}
+
+/**
+ * Runs the generators that the request names over its packages. The result follows from the request and from what
+ * `files` answered alone, which is what the cache and `--watch` build on.
+ */
+export async function make(request: GenerateRequest, { files, reader }: MakeInput): Promise<Made> {
+  const { report, all } = createCollector(policyOf(request));
+  const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files);
+  const packages = createPackages({ sources, registry: markerRegistry, report });
+  const roots = loadRoots(request, files, packages, report);
+  const made = generateFiles({ request, roots, packages, sources, files, report });
+  return { files: made, diagnostics: all() };
+}

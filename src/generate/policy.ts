@@ -1,0 +1,8 @@
+import type { DiagnosticPolicy } from "../diagnostics/collector.ts";
+import { unknownMarkerLevels } from "./markers/unknown-markers.ts";
+import type { GenerateRequest } from "./request.ts";
+
+/** How a run weighs what it finds. */
+export function policyOf({ unknownMarkers, strict }: GenerateRequest): DiagnosticPolicy {
+  return { levels: unknownMarkerLevels(unknownMarkers), strict };
+}

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { expect, it } from "vitest";
+
+const generate = join(import.meta.dirname, "..");
+
+/** What reads the user's files itself: the port, and the steps that come after the documents are made. */
+const mayRead = [/^source\/(files|paths)\.ts$/, /^(output|cache|watch|breaking)\//];
+/** The tool's own data, which changes with the tool only. */
+const ownData = ["schema/core-types-data.ts"];
+
+it("nothing that makes documents reads the disk but through the port, so that the cache knows all they depend on", () => {
+  const readers = readdirSync(generate, { recursive: true, encoding: "utf8" })
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|test-support\//.test(path))
+    .filter((path) => !mayRead.some((allowed) => allowed.test(path)) && !ownData.includes(path))
+    .filter((path) =>
+      /"(node:)?(fs|fs\/promises|child_process)"|process\.(env|cwd)/.test(readFileSync(join(generate, path), "utf8")),
+    );
+  expect(readers).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { readFileSync, statSync } from "node:fs";
+import { type FoundPackages, findPackages, sourceFiles } from "./paths.ts";
+
+/**
+ * What a run reads of the disk, and the only way it does: what isn't asked for here the cache doesn't know, and would
+ * take an old result for a current one. Tables that belong to the tool itself are read elsewhere.
+ */
+export interface Files {
+  /** A file's text. Throws what `readFileSync` throws. */
+  read(path: string): string;
+  isFile(path: string): boolean;
+  /** The packages that patterns such as `./...` name. */
+  findPackages(patterns: readonly string[], cwd: string): FoundPackages;
+  /** The source files of a directory, as absolute paths, sorted. */
+  sourceFiles(directory: string): readonly string[];
+}
+
+/** The files as they are. */
+export const disk: Files = Object.freeze({
+  read: (path: string) => readFileSync(path, "utf8"),
+  isFile: (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  findPackages,
+  sourceFiles,
+});
