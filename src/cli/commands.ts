@@ -18,6 +18,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/generate.ts")).command,
   },
   {
+    words: ["completion"],
+    summary: "print a script that makes your shell complete scaffold's words",
+    load: async () => (await import("./commands/completion.ts")).command,
+  },
+  {
     words: ["version"],
     summary: "print the version",
     load: async () => (await import("./commands/version.ts")).command,

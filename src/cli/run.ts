@@ -26,6 +26,9 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
   }
 }
 
+/** The word by which shells ask what a word may become. */
+const completionWord = "__complete";
+
 type Base = Omit<CommandContext, "args" | "options" | "rawArgs">;
 
 async function dispatch(argv: readonly string[], base: Base): Promise<CommandResult> {
@@ -33,6 +36,10 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
   if (words[0] === "help") {
     const [, ...asked] = argv.filter((argument) => !argument.startsWith("-"));
     return dispatch([...asked, "--help"], base);
+  }
+  if (words[0] === completionWord) {
+    const { answerCompletion } = await import("./completion/answer.ts");
+    return answerCompletion(argv.slice(argv.indexOf("--") + 1), commands, base.cwd);
   }
   if (words.length === 0) {
     if (flags.includes("--version") || flags.includes("-V")) return { exitCode: 0, output: versionText() };
