@@ -18,6 +18,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/generate.ts")).command,
   },
   {
+    words: ["run"],
+    summary: "run the manager on this machine, as make run does",
+    load: async () => (await import("./commands/run.ts")).command,
+  },
+  {
+    words: ["doctor"],
+    summary: "name what the machine or the project lacks",
+    load: async () => (await import("./commands/doctor.ts")).command,
+  },
+  {
     words: ["completion"],
     summary: "print a script that makes your shell complete scaffold's words",
     load: async () => (await import("./commands/completion.ts")).command,

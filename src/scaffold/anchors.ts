@@ -36,13 +36,24 @@ function contains(lines: readonly string[], wanted: readonly string[]): boolean 
 function missingAnchor(lines: readonly string[], file: string, insertion: Insertion): ScaffoldError {
   const comment = /\.ya?ml$/.test(file) ? "#" : "//";
   const anchor = `${comment} +kubebuilder:scaffold:${insertion.anchor}`;
-  const near = lines.findIndex((line) => looksLike(line, insertion.anchor));
-  const seen = near < 0 ? "" : ` (line ${near + 1} looks like it: ${JSON.stringify((lines[near] ?? "").trim())})`;
+  const seen = nearAnchor(lines.join("\n"), insertion.anchor);
   return new ScaffoldError(
     "missing-anchor",
     `${file} has no line "${anchor}"${seen}; nothing was changed`,
     `put the anchor back where it belongs and run the command again; what it would add above it:\n${insertion.lines.map((line) => `    ${line}`).join("\n")}`,
   );
+}
+
+/** The anchors of a text, by name, in their order. */
+export function anchorsOf(text: string): string[] {
+  return text.split(/\r?\n/).flatMap((line) => anchorLine.exec(line)?.[2] ?? []);
+}
+
+/** Where a text has something that was perhaps meant to be the anchor, as the end of a sentence; else empty. */
+export function nearAnchor(text: string, anchor: string): string {
+  const lines = text.split(/\r?\n/);
+  const near = lines.findIndex((line) => looksLike(line, anchor));
+  return near < 0 ? "" : ` (line ${near + 1} looks like it: ${JSON.stringify((lines[near] ?? "").trim())})`;
 }
 
 /** A comment that speaks of scaffolding and this anchor, with blanks, cases or a letter gone wrong. */

@@ -5,7 +5,7 @@ import type { CommandContext } from "../../command.ts";
 import { usageError, workError } from "../../errors.ts";
 
 /** What `make manifests` asks for, and `scaffold generate` without options inside a project. */
-const projectOptions = [
+export const projectOptions = [
   "rbac:roleName=manager-role",
   "crd",
   "webhook",

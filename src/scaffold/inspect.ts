@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { apiDirectory, controllerDirectory, kindFile } from "../project/paths.ts";
+import type { Project, ProjectResource } from "../project/project-file.ts";
+import { anchorsOf, nearAnchor } from "./anchors.ts";
+import { pristinePath, readPristine } from "./pristine.ts";
+import type { Tree } from "./tree.ts";
+
+/** Something that the project needs and that isn't there. */
+export interface Missing {
+  readonly id: "missing-file" | "missing-anchor";
+  /** Relative to the project. */
+  readonly file: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * What of the project's parts is gone: the files that PROJECT's resources stand for, and the anchors that commands put
+ * their lines at. Which anchors a file has to have, its pristine copy tells.
+ */
+export function missingParts(tree: Tree, project: Project): Missing[] {
+  const wanted = [
+    ...new Set(["package.json", "src/main.ts", ...project.resources.flatMap((entry) => filesOf(entry, project))]),
+  ];
+  const absent = wanted.filter((file) => tree.read(file) === undefined);
+  const files = absent.map(
+    (file): Missing => ({
+      id: "missing-file",
+      file,
+      message: `${file} is missing`,
+      hint: "restore it from version control, or remove what it belongs to from PROJECT",
+    }),
+  );
+  return [...files, ...scaffolded(tree).flatMap((file) => missingAnchors(tree, file))];
+}
+
+/** The files without which a resource of PROJECT is nothing. */
+function filesOf(entry: ProjectResource, project: Project): string[] {
+  const resource = { group: entry.group ?? "", version: entry.version };
+  const own = apiDirectory(resource, project);
+  const name = kindFile(entry.kind);
+  const types =
+    entry.api === undefined ? [] : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`];
+  const controller =
+    entry.controller === true ? [`${controllerDirectory(resource, project)}/${name}-controller.ts`] : [];
+  return [...types, ...controller];
+}
+
+function missingAnchors(tree: Tree, file: string): Missing[] {
+  const live = tree.readText(file);
+  if (live === undefined) return [];
+  const have = new Set(anchorsOf(live));
+  const lost = anchorsOf(readPristine(tree, file) ?? "").filter((anchor) => !have.has(anchor));
+  return lost.map((anchor) => ({
+    id: "missing-anchor",
+    file,
+    message: `${file} has no line "+kubebuilder:scaffold:${anchor}" any more${nearAnchor(live, anchor)}`,
+    hint: "put the comment back: without it commands can't add their lines to this file",
+  }));
+}
+
+/** The files that have a pristine copy. */
+function scaffolded(tree: Tree): string[] {
+  const suffix = ".gz";
+  const top = join(tree.root, pristinePath("").slice(0, -suffix.length));
+  const below = (directory: string): string[] =>
+    readdirSync(join(top, directory), { withFileTypes: true }).flatMap((entry) => {
+      const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isDirectory()) return below(path);
+      return entry.isFile() && path.endsWith(suffix) ? [path.slice(0, -suffix.length)] : [];
+    });
+  return existsSync(top) ? below("").sort() : [];
+}
