@@ -1,11 +1,13 @@
+import { type Cache, cachedMake } from "./cache/index.ts";
 import { finish, type GenerateOutcome } from "./finish.ts";
-import { make } from "./make.ts";
 import type { GenerateRequest } from "./request.ts";
 import { disk } from "./source/files.ts";
 
 export type { GenerateOutcome } from "./finish.ts";
 
 /** Runs the generators that the request names over its packages and plans what to write. */
-export async function generate(request: GenerateRequest): Promise<GenerateOutcome> {
+export async function generate(request: GenerateRequest, cache?: Cache): Promise<GenerateOutcome> {
+  if (cache) return finish(await cachedMake(request, cache), request);
+  const { make } = await import("./make.ts");
   return finish(await make(request, { files: disk }), request);
 }

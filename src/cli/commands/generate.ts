@@ -1,6 +1,7 @@
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { interrupted } from "../errors.ts";
 import { cliVersion } from "../version.ts";
+import { cacheFor } from "./generate/cache.ts";
 import { check } from "./generate/check.ts";
 import { readConfig } from "./generate/config.ts";
 import { defineFlags, readFlags } from "./generate/flags.ts";
@@ -26,7 +27,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const config = await readConfig(context);
   const { generate } = await import("../../generate/generate.ts");
   const { check: checks, ...wishes } = flags;
-  const outcome = await generate({ cwd, config, ...wishes, toolVersion: `kubewright-v${cliVersion()}` });
+  const outcome = await generate(
+    { cwd, config, ...wishes, toolVersion: `kubewright-v${cliVersion()}` },
+    cacheFor(cwd, globals.dryRun),
+  );
   if (!globals.json) showDiagnostics(outcome, context);
   if (outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error")) return result(1, outcome, cwd);
   if (signal.aborted) throw interrupted();

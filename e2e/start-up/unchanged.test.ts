@@ -1,0 +1,58 @@
+// A second run over unchanged types: neither parser nor tables are loaded, and it takes hardly longer than Node alone.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pair } from "../../bench/lib/pair.mjs";
+import { loadedPackages } from "../lib/loaded-packages.ts";
+import { must } from "../lib/process.ts";
+import { checkout, scaffoldBin } from "../lib/scaffold.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-unchanged-"));
+const project = join(scratch, "game");
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+beforeAll(() => {
+  for (const part of ["examples/game", "bench/testdata/game-ts"]) {
+    cpSync(join(checkout, part), project, { recursive: true, filter: (path) => !path.endsWith("node_modules") });
+  }
+  mkdirSync(join(project, "node_modules"), { recursive: true });
+  writeFileSync(join(project, "PROJECT"), 'version: "3"\n');
+});
+
+const forget = () => rmSync(join(project, "node_modules/.cache"), { recursive: true, force: true });
+const generate = (...flags: string[]) => ({
+  command: process.execPath,
+  args: [scaffoldBin, "generate", ...flags],
+  cwd: project,
+  env: {},
+});
+const nothing = { command: process.execPath, args: ["-e", "0"], cwd: scratch, env: {} };
+
+describe("an unchanged run of generate", () => {
+  it.each([[[]], [["--check"]], [["--json"]], [["--reader", "ts-morph"]]])(
+    "with %j loads no parser and no tables",
+    async (flags) => {
+      const parsers = async () => {
+        const loaded = await loadedPackages(scratch, project, ["generate", ...flags]);
+        return loaded.filter((name) => /^@?(ts-morph|oxc-parser)/.test(name)).length;
+      };
+      forget();
+      await must(process.execPath, [scaffoldBin, "generate"], { cwd: project });
+      forget();
+      expect(await parsers()).toBeGreaterThan(0);
+      expect(await parsers()).toBe(0);
+    },
+  );
+
+  it("takes at most 1.5 times as long as node -e 0, and 50 ms", async () => {
+    const { a, b } = (await pair(generate(), nothing, 15)).fastest;
+    expect(a).toBeLessThanOrEqual(1.5 * b + 50);
+  });
+
+  it("takes at most 0.3 of the first run with the complete reader", async () => {
+    const again = generate("--reader", "ts-morph");
+    const { ratio } = await pair(again, { ...again, before: forget }, 5);
+    expect(ratio).toBeLessThanOrEqual(0.3);
+  });
+});

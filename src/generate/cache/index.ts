@@ -1,0 +1,2 @@
+export { type Cache, cachedMake } from "./cached-make.ts";
+export { cacheDirectory } from "./store.ts";
