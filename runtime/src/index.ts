@@ -1,13 +1,18 @@
 // The one door of @kubewright/runtime. What isn't here is internal.
 
+export type { AdmissionRequest, Operation } from "./api/admission/v1.ts";
 export type { KubernetesList, KubernetesObject, ListMeta, ObjectMeta, OwnerReference, TypeMeta } from "./api/index.ts";
 export { ControllerBuilder, newControllerManagedBy, type OwnsOptions, type WatchOptions } from "./builder/builder.ts";
+export { newWebhookManagedBy, WebhookBuilder } from "./builder/webhook-builder.ts";
+export type { WebhookHost } from "./builder/webhook-host.ts";
 export { CacheNotStartedError, InformerCache, type InformOptions } from "./cache/cache.ts";
 export { Informer } from "./cache/informer.ts";
 export type { LabelSelector } from "./cache/label-selector.ts";
 export type { ByObject, CacheOptions, FieldSelector, NamespaceOptions, Transform } from "./cache/options.ts";
 export type { InformerHandler, Registration } from "./cache/registration.ts";
 export type { IndexFunc } from "./cache/store.ts";
+export type { CertificatePair } from "./certs/certificate-pair.ts";
+export type { CertificateSource } from "./certs/certificate-source.ts";
 export {
   type ApplyOptions,
   type Client,
@@ -121,3 +126,26 @@ export type { Request } from "./request.ts";
 export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
 export type { Source, SourceContext } from "./source/source.ts";
 export { createTransport, type Transport, type TransportOptions } from "./transport/index.ts";
+export { defaulterHandler } from "./webhook/admission/defaulting.ts";
+export { Denied } from "./webhook/admission/denied.ts";
+export { multiMutatingHandler, multiValidatingHandler } from "./webhook/admission/multi.ts";
+export {
+  allowed,
+  denied,
+  errored,
+  patched,
+  validationResponse,
+  withWarnings,
+} from "./webhook/admission/response.ts";
+export type {
+  AdmissionHandler,
+  AdmissionResponse,
+  CustomDefaulter,
+  CustomValidator,
+  ValidationResult,
+  Warnings,
+} from "./webhook/admission/types.ts";
+export { validatorHandler } from "./webhook/admission/validating.ts";
+export type { Converter, SpokeConverter } from "./webhook/conversion/converter.ts";
+export type { AdmissionOptions, WebhookServerOptions, WebhookTlsOptions } from "./webhook/options.ts";
+export { WebhookServer } from "./webhook/server.ts";

@@ -1,17 +1,19 @@
 import { webcrypto } from "node:crypto";
-
-/** A certificate and its key as PEM text. */
-export interface CertificatePair {
-  readonly cert: string;
-  readonly key: string;
-}
+import { isIP } from "node:net";
+import type { CertificatePair } from "./certificate-pair.ts";
+import type { CertificateSource } from "./certificate-source.ts";
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const hour = 3_600_000;
 const validFor = 365 * 24 * hour;
 
+/** A certificate made when it is asked for, the same as long as the process lives. */
+export function selfSigned(hosts: readonly string[]): CertificateSource {
+  return { watch: () => selfSignedCertificate(hosts) };
+}
+
 /**
- * A certificate that vouches for itself, for a server whose callers don't check it. The library is loaded here, a quarter of a
+ * A certificate for names and addresses that vouches for itself, for a server whose callers don't check it. The library is loaded here, a quarter of a
  * second that programs with certificates of their own don't pay.
  */
 export async function selfSignedCertificate(
@@ -33,7 +35,7 @@ export async function selfSignedCertificate(
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyCertSign, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: "dns", value }))),
+      new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: isIP(value) ? "ip" : "dns", value }))),
     ],
   });
   const pkcs8 = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
+import { isPanic, recovered } from "../errors/panic.ts";
 import type { Logger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { Queue, QueueItem } from "../queue/queue.ts";
@@ -9,7 +10,6 @@ import { type Request, requestKey } from "../request.ts";
 import type { Source } from "../source/source.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
 import type { ControllerOptions } from "./options.ts";
-import { isPanic, recovered } from "./panic.ts";
 import { ReconcileContext } from "./reconcile-context.ts";
 import type { Reconciler, Result } from "./reconciler.ts";
 import { startSources } from "./start-sources.ts";

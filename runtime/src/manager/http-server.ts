@@ -1,12 +1,15 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createSecureServer, type ServerOptions } from "node:https";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { CertificatePair } from "../certs/certificate-pair.ts";
 import type { BindAddress } from "./bind-address.ts";
 
 /** A listening server. */
 export interface RunningServer {
   /** The port that was bound: of interest where port 0 was asked for. */
   readonly port: number;
+  /** New connections get another certificate; those that are open stay. */
+  setCertificate(pair: CertificatePair): void;
   /** Stops listening and closes connections; resolves when all are closed. */
   close(): Promise<void>;
 }
@@ -17,7 +20,7 @@ const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTi
 export async function listen(
   address: BindAddress,
   listener: RequestListener,
-  tls?: ServerOptions,
+  tls?: CertificatePair,
 ): Promise<RunningServer> {
   const server: Server = tls ? createSecureServer({ ...limits, ...tls }, listener) : createServer(limits, listener);
   await new Promise<void>((resolve, reject) => {
@@ -29,6 +32,9 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    setCertificate: (pair) => {
+      if (tls) (server as SecureServer).setSecureContext({ ...pair });
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

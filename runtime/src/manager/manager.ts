@@ -1,4 +1,5 @@
 import type { ControllerHost } from "../builder/host.ts";
+import type { WebhookHost } from "../builder/webhook-host.ts";
 import { InformerCache } from "../cache/cache.ts";
 import { CachedClient } from "../cache/cached-client.ts";
 import { observeWrites } from "../cache/write-observer.ts";
@@ -19,6 +20,8 @@ import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
 import { createTransport } from "../transport/index.ts";
 import type { Transport } from "../transport/transport.ts";
+import { noWebhookMetrics } from "../webhook/metrics.ts";
+import { WebhookServer } from "../webhook/server.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import { ManagerRun } from "./run.ts";
@@ -49,7 +52,7 @@ interface Parts {
  * await newControllerManagedBy(mgr).for(Game).complete(new GameReconciler(mgr.client));
  * await mgr.start(setupSignalHandler());
  */
-export class Manager implements ControllerHost {
+export class Manager implements ControllerHost, WebhookHost {
   /** Reads from the cache what is watched, and live what isn't; writes live. */
   readonly client: Client;
   /** Reads live, always. */
@@ -66,6 +69,7 @@ export class Manager implements ControllerHost {
   readonly #events: EventBroadcaster;
   readonly #run: ManagerRun;
   readonly #controllerNames = new Set<string>();
+  #webhookServer: WebhookServer | undefined;
 
   private constructor(parts: Parts, healthz: HealthChecks, readyz: HealthChecks) {
     const { options, transport, mapper, live, logger, clock, elector } = parts;
@@ -180,6 +184,12 @@ export class Manager implements ControllerHost {
     return this.#parts.metrics;
   }
 
+  /** Serves the webhooks; it starts with the manager as soon as it has a path to serve. */
+  get webhookServer(): WebhookServer {
+    this.#webhookServer ??= this.#newWebhookServer();
+    return this.#webhookServer;
+  }
+
   get controllerDefaults(): ControllerManagerDefaults {
     return this.#parts.options.controller ?? {};
   }
@@ -197,6 +207,20 @@ export class Manager implements ControllerHost {
 
   mayReconcile(): boolean {
     return this.#parts.elector?.mayAct ?? true;
+  }
+
+  #newWebhookServer(): WebhookServer {
+    const { options, logger, metrics } = this.#parts;
+    const server = new WebhookServer({
+      options: options.webhook ?? {},
+      log: logger,
+      metrics: metrics?.webhooks() ?? noWebhookMetrics,
+      onUsed: () => {
+        this.#run.webhooks.add(server);
+        this.#readyz.add("webhook-server", server.startedChecker);
+      },
+    });
+    return server;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ControllerDefaults } from "../controller/options.ts";
 import type { LeaseDurations } from "../leader-election/options.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { WebhookServerOptions } from "../webhook/options.ts";
 
 export interface MetricsOptions {
   /** `:8080` by default; `"0"` switches metrics off. */
@@ -39,6 +40,8 @@ export interface ManagerOptions extends Partial<LeaseDurations> {
   /** Where `/healthz` and `/readyz` are served, such as `:8081`; nowhere by default or for `"0"`. */
   healthProbeBindAddress?: string;
   metrics?: MetricsOptions;
+  /** How webhooks are served, where there are any. */
+  webhook?: WebhookServerOptions;
   controller?: ControllerManagerDefaults;
   cache?: CacheOptions;
   logger?: Logger;

@@ -29,6 +29,7 @@ export class ManagerRun {
   #resolveElected: () => void = () => {};
   #election: Promise<void> = Promise.resolve();
   #isStarted = false;
+  #hasEnded = false;
   #isStopping = false;
   #isLeaseLost = false;
 
@@ -41,7 +42,10 @@ export class ManagerRun {
     this.others = group();
     this.leaderElection = group();
     this.#ended = new Promise((resolve) => {
-      this.#end = resolve;
+      this.#end = () => {
+        this.#hasEnded = true;
+        resolve();
+      };
     });
     this.elected = new Promise((resolve) => {
       this.#resolveElected = resolve;
@@ -61,7 +65,7 @@ export class ManagerRun {
     signal.addEventListener("abort", onAbort, { once: true });
     process.on("unhandledRejection", onRejection);
     try {
-      this.#startGroups();
+      await this.#startGroups();
       await this.#ended;
       await this.#stop();
     } finally {
@@ -73,9 +77,11 @@ export class ManagerRun {
   }
 
   /** Servers and webhooks come first: listing a kind may need this process's own conversion webhook. */
-  #startGroups(): void {
+  async #startGroups(): Promise<void> {
     this.httpServers.start();
-    this.webhooks.start();
+    // Where one can't start, there is nothing to go on with.
+    await Promise.race([this.webhooks.start(), this.#ended]);
+    if (this.#hasEnded) return;
     this.caches.start();
     this.others.start();
     this.#election = this.#campaignAndLead();

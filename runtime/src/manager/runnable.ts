@@ -9,6 +9,8 @@ export interface Runnable {
   start(signal: AbortSignal): Promise<void>;
   /** `false` runs it on every replica; otherwise only the leader runs it. */
   needLeaderElection?(): boolean;
+  /** Resolves when those that start later can rely on it; at once without. */
+  ready?(): Promise<void>;
 }
 
 /** Runnables that start and stop together. */
@@ -30,10 +32,13 @@ export class RunnableGroup {
     else this.#waiting.push(runnable);
   }
 
-  start(): void {
+  /** Resolves when all that were added are ready. */
+  async start(): Promise<void> {
     if (this.#state !== "new") return;
     this.#state = "started";
-    for (const runnable of this.#waiting.splice(0)) this.#launch(runnable);
+    const runnables = this.#waiting.splice(0);
+    for (const runnable of runnables) this.#launch(runnable);
+    await Promise.all(runnables.map((runnable) => runnable.ready?.()));
   }
 
   /** Resolves when all have ended. */

@@ -1,9 +1,11 @@
 import type { RequestListener } from "node:http";
+import { hostname } from "node:os";
+import { certificateFiles } from "../certs/certificate-files.ts";
+import { selfSigned } from "../certs/self-signed.ts";
 import { type HealthChecks, healthListener } from "../health/health.ts";
 import type { Logger } from "../log/logger.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
-import { servingCertificate } from "../metrics/serving-certificate.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { BindAddress } from "./bind-address.ts";
 import { listen, type RunningServer } from "./http-server.ts";
@@ -57,19 +59,24 @@ export function metricsServer({ address, metrics, transport, logger, options }: 
     const text = await metrics.registry.metrics();
     response.writeHead(200, { "Content-Type": metrics.registry.contentType }).end(text);
   };
+  async function listenSecurely(signal: AbortSignal): Promise<RunningServer> {
+    const { certDir, certName, keyName } = options;
+    const certificates = certDir
+      ? certificateFiles({ certDir, certName, keyName, log: logger })
+      : selfSigned([hostname(), "localhost"]);
+    let server: RunningServer | undefined;
+    const pair = await certificates.watch(signal, (renewed) => server?.setCertificate(renewed));
+    server = await listen(address, new AccessReview({ transport, log: logger }).protect(plain), pair);
+    return server;
+  }
+
   let port: number | undefined;
   return {
     get port() {
       return port;
     },
     async start(signal) {
-      const server = secure
-        ? await listen(
-            address,
-            new AccessReview({ transport, log: logger }).protect(plain),
-            await servingCertificate({ ...options, log: logger }, signal),
-          )
-        : await listen(address, plain);
+      const server = secure ? await listenSecurely(signal) : await listen(address, plain);
       port = server.port;
       const bindAddress = `${address.host ?? ""}:${port}`;
       logger.info("Serving metrics server", { bindAddress, secure });

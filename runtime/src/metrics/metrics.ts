@@ -1,7 +1,9 @@
 import type { Registry } from "prom-client";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { Exchange } from "../transport/options.ts";
+import type { WebhookMetrics } from "../webhook/metrics.ts";
 import { ControllerSeries } from "./controller-series.ts";
+import { webhookSeries } from "./webhook-series.ts";
 import { WorkqueueSeries } from "./workqueue-series.ts";
 
 /** The metrics of one manager, in a registry of its own, under controller-runtime's names. */
@@ -9,6 +11,8 @@ export interface ManagerMetrics {
   readonly registry: Registry;
   /** The series of a controller, there with 0 from the start. */
   controller(name: string): ControllerMetrics;
+  /** The series of the webhook server, made when they are first asked for. */
+  webhooks(): WebhookMetrics;
   /** One exchange with the API server. */
   exchange(exchange: Exchange): void;
   leader(name: string, isLeader: boolean): void;
@@ -40,8 +44,13 @@ export async function createMetrics(): Promise<ManagerMetrics> {
     help: "Promises that were rejected with nobody listening.",
     registers,
   });
+  let webhooks: WebhookMetrics | undefined;
   return {
     registry,
+    webhooks: () => {
+      webhooks ??= webhookSeries(prom, registers);
+      return webhooks;
+    },
     controller: (name) => controllers.of(name, queues.of(name)),
     exchange: ({ code, method, host }) => requests.inc({ code, method, host }),
     leader: (name, isLeader) => leaders.set({ name }, isLeader ? 1 : 0),

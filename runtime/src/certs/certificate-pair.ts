@@ -1,0 +1,5 @@
+/** A certificate, with the chain behind it, and its key as PEM text. */
+export interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
+}

@@ -1,0 +1,122 @@
+import type { JsonPatchOperation } from "../../client/patch.ts";
+
+/**
+ * The JSON patch (RFC 6902) that makes one JSON value the other. `undefined` is nothing, as in JSON text; what has a `toJSON`
+ * (a `Date`) counts as what that gives. In lists, what is equal at both ends stays; between them items are compared by place.
+ */
+export function createPatch(before: unknown, after: unknown): JsonPatchOperation[] {
+  const operations: JsonPatchOperation[] = [];
+  compare(before, jsonOf(after), "", operations);
+  return operations;
+}
+
+function compare(before: unknown, after: unknown, path: string, operations: JsonPatchOperation[]): void {
+  if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, path, operations);
+  else if (isObject(before) && isObject(after)) compareObjects(before, after, path, operations);
+  else if (!sameScalar(before, after)) operations.push({ op: "replace", path, value: plain(after) });
+}
+
+type JsonObject = Record<string, unknown>;
+
+function compareObjects(before: JsonObject, after: JsonObject, path: string, operations: JsonPatchOperation[]): void {
+  for (const key of Object.keys(before)) {
+    if (field(after, key) === undefined) operations.push({ op: "remove", path: `${path}/${escapeKey(key)}` });
+  }
+  for (const key of Object.keys(after)) {
+    const value = field(after, key);
+    if (value === undefined) continue;
+    const inner = `${path}/${escapeKey(key)}`;
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (old === undefined) operations.push({ op: "add", path: inner, value: plain(value) });
+    else compare(old, value, inner, operations);
+  }
+}
+
+function compareLists(before: unknown[], after: unknown[], path: string, operations: JsonPatchOperation[]): void {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && isSame(before[head], after[head])) head++;
+  let tail = 0;
+  while (tail < shorter - head && isSame(before[before.length - 1 - tail], after[after.length - 1 - tail])) tail++;
+  const both = shorter - tail;
+  for (let index = head; index < both; index++) {
+    compare(before[index], item(after[index]), `${path}/${index}`, operations);
+  }
+  // From the end on: an index must mean the same item when its turn comes.
+  for (let index = before.length - tail - 1; index >= both; index--) {
+    operations.push({ op: "remove", path: `${path}/${index}` });
+  }
+  for (let index = both; index < after.length - tail; index++) {
+    operations.push({ op: "add", path: `${path}/${index}`, value: plain(item(after[index])) });
+  }
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  const value = item(after);
+  if (Array.isArray(before)) {
+    return (
+      Array.isArray(value) &&
+      before.length === value.length &&
+      before.every((inner, index) => isSame(inner, value[index]))
+    );
+  }
+  if (!isObject(before)) return sameScalar(before, value);
+  if (!isObject(value)) return false;
+  const keys = Object.keys(value).filter((key) => field(value, key) !== undefined);
+  return (
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => Object.hasOwn(before, key) && isSame(before[key], field(value, key)))
+  );
+}
+
+/** What JSON text would hold for a value; `undefined` for what it would leave out. */
+function jsonOf(value: unknown): unknown {
+  if (typeof value === "object" && value !== null) {
+    const { toJSON } = value as { toJSON?: unknown };
+    return typeof toJSON === "function" ? jsonOf(toJSON.call(value)) : value;
+  }
+  if (typeof value === "function" || typeof value === "symbol") return undefined;
+  if (typeof value === "number" && !Number.isFinite(value)) return null;
+  return value;
+}
+
+function field(holder: JsonObject, key: string): unknown {
+  return Object.hasOwn(holder, key) ? jsonOf(holder[key]) : undefined;
+}
+
+/** Lists keep the places of what JSON leaves out. */
+function item(value: unknown): unknown {
+  return jsonOf(value) ?? null;
+}
+
+/** A value that shares nothing with the object it comes from. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => plain(item(inner)));
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const inner = field(value, key);
+    if (inner === undefined) continue;
+    // Assigning `__proto__` would change the prototype.
+    Object.defineProperty(copy, key, { value: plain(inner), enumerable: true, configurable: true, writable: true });
+  }
+  return copy;
+}
+
+function sameScalar(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  // biome-ignore lint/suspicious/noDoubleEquals: 1n and 1 are one JSON number
+  return isNumber(before) && isNumber(after) && before == after;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function escapeKey(key: string): string {
+  return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Context } from "../../context.ts";
+import { isPanic } from "../../errors/panic.ts";
+import type { Logger } from "../../log/logger.ts";
+import { BodyError, type BodyLimits, readBody } from "../http/body.ts";
+import type { HookHost } from "../http/hook-host.ts";
+import { RequestSignal } from "../http/request-signal.ts";
+import type { AdmissionOptions } from "../options.ts";
+import { defaultRequestLogger } from "../request-logger.ts";
+import { DecodeError } from "./decode.ts";
+import { errored } from "./response.ts";
+import { decodeReview, encodeReview, type Review } from "./review.ts";
+import type { AdmissionHandler, AdmissionResponse } from "./types.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** Twice the largest object that is stored, old and new, and a mebibyte for the rest: what an API server may send. */
+const maxRequestSize = 7 * 1024 * 1024;
+/** API servers wait 30 seconds at most; whoever needs longer for the body alone isn't one. */
+const bodyTime = 30_000;
+const maxDepth = 1000;
+
+export interface AdmissionHook extends AdmissionOptions {
+  handler: AdmissionHandler;
+  limits?: Partial<BodyLimits>;
+}
+
+/**
+ * Answers AdmissionReviews over HTTP. The HTTP status is 200 whatever happens: the verdict stands in the answer, because API servers
+ * take any other status for a webhook that couldn't be called.
+ */
+export function admissionListener(hook: AdmissionHook, host: HookHost): RequestListener {
+  const limits = { size: maxRequestSize, time: bodyTime, depth: maxDepth, ...hook.limits };
+  const loggerOf = hook.logConstructor ?? defaultRequestLogger;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<string> {
+    const { signal } = new RequestSignal(request, response);
+    let review: Review;
+    try {
+      review = await readReview(request, limits);
+    } catch (error) {
+      loggerOf(host.log).error(error, "unable to read the request");
+      return encodeReview(errored(error instanceof BodyError ? error.code : 400, error));
+    }
+    const log = loggerOf(host.log, review.request);
+    log.debug("received request");
+    const answer = await judge(hook, { review, request, signal, log, host });
+    log.debug("wrote response", { allowed: answer.allowed, code: answer.status?.code ?? 200 });
+    try {
+      return encodeReview(answer, review);
+    } catch (error) {
+      log.error(error, "unable to encode response");
+      return encodeReview(errored(500, new Error("unable to encode response")), review);
+    }
+  }
+
+  return (request, response) => {
+    serve(request, response).then(
+      (text) => {
+        response.writeHead(200, { "Content-Type": "application/json" }).end(text);
+      },
+      // Only a bug that isn't to be recovered from gets here.
+      (error: unknown) => {
+        response.destroy();
+        host.fail(error);
+      },
+    );
+  };
+}
+
+async function readReview(request: IncomingMessage, limits: BodyLimits): Promise<Review> {
+  const text = await readBody(request, limits);
+  if (text === "") throw new BodyError(400, "request body is empty");
+  if (request.method !== "POST") throw new BodyError(405, `request method is ${request.method}, expected POST`);
+  const contentType = request.headers["content-type"] ?? "";
+  if (contentType !== "application/json") {
+    throw new BodyError(400, `contentType=${contentType}, expected application/json`);
+  }
+  return decodeReview(text);
+}
+
+interface Case {
+  review: Review;
+  request: IncomingMessage;
+  signal: AbortSignal;
+  log: Logger;
+  host: HookHost;
+}
+
+async function judge(hook: AdmissionHook, { review, request, signal, log, host }: Case): Promise<AdmissionResponse> {
+  const made: Context = { log, signal, reconcileID: "", reasons: [], request: review.request };
+  try {
+    const ctx = hook.contextFunc ? await hook.contextFunc(made, request) : made;
+    return await hook.handler.handle(ctx, review.request);
+  } catch (thrown) {
+    if (thrown instanceof DecodeError) return errored(400, thrown);
+    if (isPanic(thrown)) {
+      host.metrics.panicked();
+      log.error(thrown, "Observed a panic in webhook");
+      if (hook.recoverPanic === false) throw thrown;
+    }
+    return verdictOf(thrown);
+  }
+}

@@ -1,0 +1,36 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../kind.ts";
+import { decodeObject } from "./decode.ts";
+import { allowed, errored, withWarnings } from "./response.ts";
+import type { AdmissionHandler, CustomValidator, ValidationResult } from "./types.ts";
+
+/** A handler that asks a validator. Connections (`exec`, `attach` and their like) pass: there is no object to validate. */
+export function validatorHandler<T extends KubernetesObject>(
+  kind: Kind<T>,
+  validator: CustomValidator<T>,
+): AdmissionHandler {
+  return {
+    async handle(ctx, request) {
+      let result: ValidationResult;
+      switch (request.operation) {
+        case "CONNECT":
+          break;
+        case "CREATE":
+          result = await validator.validateCreate(ctx, decodeObject(kind, request, "object"));
+          break;
+        case "UPDATE": {
+          const object = decodeObject(kind, request, "object");
+          result = await validator.validateUpdate(ctx, decodeObject(kind, request, "oldObject"), object);
+          break;
+        }
+        case "DELETE":
+          // The server sends what is deleted as the old object.
+          result = await validator.validateDelete(ctx, decodeObject(kind, request, "oldObject"));
+          break;
+        default:
+          return errored(400, new Error(`unknown operation ${JSON.stringify(request.operation ?? "")}`));
+      }
+      return Array.isArray(result) ? withWarnings(allowed(), ...result.map(String)) : allowed();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../kind.ts";
+import type { Converter, SpokeConverter } from "./converter.ts";
+
+/** A converter with its spokes by `apiVersion`. */
+export interface RegisteredConverter {
+  hub: Kind;
+  spokes: ReadonlyMap<string, SpokeConverter>;
+}
+
+/** The converters of a server, one a group and kind. */
+export class ConverterRegistry {
+  readonly #converters = new Map<string, RegisteredConverter>();
+
+  /** Throws an `Error` for a second converter of a kind, and for spokes that are no versions of it or that come twice. */
+  register(kind: Kind, { hub, spokes }: Converter<KubernetesObject, readonly KubernetesObject[]>): void {
+    const name = groupKind(kind);
+    if (groupKind(hub) !== name) {
+      throw new Error(`failed to create hub spoke converter for ${name}: the hub is ${groupKind(hub)}`);
+    }
+    const failed = `failed to create hub spoke converter for ${hub.kind}`;
+    const byVersion = new Map<string, SpokeConverter>();
+    for (const spoke of spokes) {
+      if (groupKind(spoke.kind) !== name) {
+        const found = groupKind(spoke.kind);
+        throw new Error(`${failed}: spoke converter GroupKind ${found} does not match hub GroupKind ${name}`);
+      }
+      const { apiVersion, version } = spoke.kind;
+      if (apiVersion === hub.apiVersion)
+        throw new Error(`${failed}: version ${version} is the hub, it can't be a spoke`);
+      if (byVersion.has(apiVersion)) throw new Error(`${failed}: duplicate spoke converter for version ${version}`);
+      byVersion.set(apiVersion, spoke);
+    }
+    if (byVersion.size === 0) throw new Error(`${failed}: it has no spokes`);
+    if (this.#converters.has(name)) {
+      throw new Error(`failed to register Converter for GroupKind ${name}: converter already registered`);
+    }
+    this.#converters.set(name, { hub, spokes: byVersion });
+  }
+
+  find(kind: { group: string; kind: string }): RegisteredConverter | undefined {
+    return this.#converters.get(groupKind(kind));
+  }
+}
+
+/** `Kind.group`; the bare kind in the core group. */
+export function groupKind({ group, kind }: { group: string; kind: string }): string {
+  return group === "" ? kind : `${kind}.${group}`;
+}

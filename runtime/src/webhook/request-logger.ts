@@ -1,0 +1,25 @@
+import type { AdmissionRequest } from "../api/admission/v1.ts";
+import type { Kind } from "../kind.ts";
+import type { LogFields, Logger } from "../log/logger.ts";
+
+/** Lines about a kind's webhooks carry the kind, the object and who wants to change it. */
+export function requestLogger(kind: Kind): (base: Logger, request?: AdmissionRequest) => Logger {
+  return (base, request) => {
+    const log = { webhookGroup: kind.group, webhookKind: kind.kind };
+    return base.with(request ? { ...log, [kind.kind]: reference(request), ...requestFields(request) } : log);
+  };
+}
+
+/** For handlers that were registered by hand. */
+export function defaultRequestLogger(base: Logger, request?: AdmissionRequest): Logger {
+  return request ? base.with({ object: reference(request), ...requestFields(request) }) : base;
+}
+
+function reference({ name = "", namespace = "" }: AdmissionRequest): LogFields {
+  return namespace === "" ? { name } : { name, namespace };
+}
+
+function requestFields(request: AdmissionRequest): LogFields {
+  const { name = "", namespace = "", resource, userInfo, uid } = request;
+  return { namespace, name, resource, user: userInfo?.username, requestID: uid };
+}

@@ -1,0 +1,10 @@
+import type { RequestListener } from "node:http";
+import type { AdmissionHandler } from "./admission/types.ts";
+import type { ConverterRegistry } from "./conversion/registry.ts";
+import type { AdmissionOptions } from "./options.ts";
+
+/** What is served at a path. */
+export type WebhookRoute =
+  | { type: "admission"; handler: AdmissionHandler; options: AdmissionOptions }
+  | { type: "conversion"; converters: ConverterRegistry }
+  | { type: "listener"; listener: RequestListener };

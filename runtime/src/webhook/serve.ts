@@ -1,0 +1,141 @@
+import { readFile } from "node:fs/promises";
+import type { RequestListener } from "node:http";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import type { CertificatePair } from "../certs/certificate-pair.ts";
+import type { Logger } from "../log/logger.ts";
+import { admissionListener } from "./admission/hook.ts";
+import { conversionListener } from "./conversion/hook.ts";
+import { certificatesOf, defaultCertDir } from "./http/certificates.ts";
+import type { HookHost } from "./http/hook-host.ts";
+import { SecureServer } from "./http/listen.ts";
+import type { WebhookMetrics } from "./metrics.ts";
+import type { WebhookServerOptions, WebhookTlsOptions } from "./options.ts";
+import type { WebhookRoute } from "./route.ts";
+
+const defaultPort = 9443;
+/** Milliseconds in which the last answers must be sent once the server stops. */
+const drainTime = 60_000;
+const dialTimeout = 10_000;
+
+export interface ServeParts {
+  options: WebhookServerOptions;
+  log: Logger;
+  metrics: WebhookMetrics;
+  /** What is served; paths may come later. */
+  routes: ReadonlyMap<string, WebhookRoute>;
+}
+
+/** Webhooks that are being served. */
+export interface WebhookService {
+  readonly port: number;
+  /** Resolves when all is answered after the signal has aborted; rejects when a handler must end the process. */
+  readonly ended: Promise<void>;
+  /** Connects to the server, as API servers do. Rejects when that fails. */
+  dial(): Promise<void>;
+}
+
+/** Serves until the signal aborts. Rejects when there is no certificate or the port is taken. */
+export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Promise<WebhookService> {
+  const { options, log } = parts;
+  let server: SecureServer | undefined;
+  // Renewed before it listens: it starts with what came last.
+  let pair: CertificatePair | undefined;
+  const onRenewed = (renewed: CertificatePair): void => {
+    pair = renewed;
+    server?.setCertificate(renewed);
+  };
+  const first = await certificatesOf(options, parts).watch(signal, onRenewed);
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+  const listener = dispatcher(parts, { log, metrics: parts.metrics, fail });
+  const tls = await tlsOptions(options, pair ?? first);
+  const { host, port = defaultPort, enableHTTP2 = false } = options;
+  server = await SecureServer.listen({ host, port, tls, enableHTTP2, listener });
+  const { address } = server;
+  log.info("Serving webhook server", { host: host ?? "", port: address.port });
+  const running = server;
+  const drained = aborted(signal).then(() => {
+    log.info("Shutting down webhook server with timeout of 1 minute");
+    return running.drain(drainTime);
+  });
+  return {
+    port: address.port,
+    ended: Promise.race([drained, failed]),
+    dial: () => dial(host || (address.family === "IPv6" ? "::1" : "127.0.0.1"), address.port),
+  };
+}
+
+async function tlsOptions(options: WebhookServerOptions, pair: CertificatePair): Promise<WebhookTlsOptions> {
+  const { clientCAName, certDir, tlsMinVersion = "TLSv1.2", tlsOpts = [] } = options;
+  const tls: WebhookTlsOptions = { ...pair, minVersion: tlsMinVersion };
+  if (clientCAName) {
+    tls.ca = await readFile(join(certDir || defaultCertDir(), clientCAName), "utf8");
+    tls.requestCert = true;
+    tls.rejectUnauthorized = true;
+  }
+  for (const change of tlsOpts) change(tls);
+  return tls;
+}
+
+function dispatcher({ routes, metrics }: ServeParts, host: HookHost): RequestListener {
+  const listeners = new Map<WebhookRoute, RequestListener>();
+  const listenerOf = (route: WebhookRoute): RequestListener => {
+    const known = listeners.get(route) ?? makeListener(route, host);
+    listeners.set(route, known);
+    return known;
+  };
+  return (request, response) => {
+    const path = pathOf(request.url ?? "/");
+    const found = routes.has(path) ? path : "/";
+    const route = routes.get(found);
+    if (!route) {
+      response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("404 page not found\n");
+      return;
+    }
+    const answered = metrics.started(found);
+    response.once("close", () => answered(response.statusCode));
+    listenerOf(route)(request, response);
+  };
+}
+
+function makeListener(route: WebhookRoute, host: HookHost): RequestListener {
+  switch (route.type) {
+    case "admission":
+      return admissionListener({ ...route.options, handler: route.handler }, host);
+    case "conversion":
+      return conversionListener(route.converters, host);
+    case "listener":
+      return route.listener;
+  }
+}
+
+/** The path as it came, without a query: nothing in it is resolved, so nothing leads elsewhere. Go's envtest writes two slashes. */
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return (end === -1 ? url : url.slice(0, end)).replace(/^\/{2,}/, "/");
+}
+
+function dial(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, rejectUnauthorized: false, timeout: dialTimeout });
+    const end = (error?: Error): void => {
+      socket.destroy();
+      if (error) reject(new Error(`webhook server is not reachable: ${error.message}`, { cause: error }));
+      else resolve();
+    };
+    socket.once("secureConnect", () => end());
+    socket.once("timeout", () => end(new Error("timed out")));
+    socket.once("error", end);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
