@@ -94,6 +94,12 @@ export default {
       "^src/generate/(crd|webhook|schema|output)/",
     ),
     never(
+      "documents-apart-webhook",
+      "One folder a generator.",
+      "^src/generate/webhook/",
+      "^src/generate/(crd|rbac|schema|output)/",
+    ),
+    never(
       "runtime-base",
       "Errors, JSON and logs are what all else stands on.",
       "^runtime/src/(errors|json)/",

@@ -14,7 +14,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     words: ["generate"],
-    summary: "write CRDs and RBAC from types and markers",
+    summary: "write CRDs, roles and webhook configurations from types and markers",
     load: async () => (await import("./commands/generate.ts")).command,
   },
   {

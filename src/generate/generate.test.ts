@@ -108,12 +108,39 @@ it("turns unknown markers down, and warnings up", async () => {
   expect(await severities({ unknownMarkers: "ignore" })).toEqual([]);
 });
 
-it("says that webhooks can't be made yet, where there are any", async () => {
+describe("webhook markers", () => {
   const marker =
-    "// +kubebuilder:webhook:path=/x,mutating=true,failurePolicy=fail,sideEffects=None,groups=a,resources=b,verbs=create,versions=v1,name=a.b.c,admissionReviewVersions=v1\n\n";
-  const cwd = project({ "src/webhook.ts": `${marker}export {};\n` });
-  const { diagnostics } = await run(cwd, "webhook paths=./...");
-  expect(diagnostics).toMatchObject([{ id: "not-supported-yet", severity: "error", line: 1, column: 4 }]);
+    "+kubebuilder:webhook:path=/x,mutating=true,failurePolicy=fail,sideEffects=None,groups=a.b,resources=c,verbs=create,versions=v1,name=x.kb.io,admissionReviewVersions=v1";
+  const places: readonly (readonly [place: string, text: string])[] = [
+    ["alone at the top of a file", `// ${marker}\n\nexport {};\n`],
+    ["above an import", `// ${marker}\nimport "node:fs";\n`],
+    ["above a class", `export {};\n// ${marker}\nexport class Hook {}\n`],
+    ["in a class's JSDoc", `export {};\n/**\n * Hook.\n * ${marker}\n */\nexport class Hook {}\n`],
+    ["above a method", `export class Hook {\n  // ${marker}\n  default(): void {}\n}\n`],
+    ["above a property", `export class Hook {\n  // ${marker}\n  readonly path = "/x";\n}\n`],
+    ["above a function", `export {};\n// ${marker}\nexport function hook(): void {}\n`],
+    ["above a constant", `export {};\n// ${marker}\nexport const hook = 1;\n`],
+    ["above an interface", `export {};\n// ${marker}\nexport interface Hook {}\n`],
+    ["at the end of a file", `export {};\n\n// ${marker}\n`],
+  ];
+
+  it.each(places)("count %s", async (_, text) => {
+    const cwd = project({ "src/hook.ts": text });
+    const { diagnostics, plan } = await run(cwd, "webhook paths=./...");
+    expect(diagnostics).toEqual([]);
+    expect(plan.writes.map(({ path }) => path.slice(cwd.length + 1))).toEqual([
+      join("config", "webhook", "manifests.yaml"),
+    ]);
+  });
+
+  it("do nothing without the generator, whatever they say", async () => {
+    const bad = marker.replace("sideEffects=None", "sideEffects=Some");
+    const cwd = project({ "src/hook.ts": `// ${bad}\n\nexport {};\n`, "api/v1/thing.ts": thing });
+    const { diagnostics, plan } = await run(cwd, "crd paths=./...");
+    expect(diagnostics).toEqual([]);
+    expect(plan.writes).toHaveLength(1);
+    expect((await run(cwd, "webhook paths=./...")).diagnostics).toMatchObject([{ id: "invalid-webhook", line: 1 }]);
+  });
 });
 
 it("says which path names nothing", async () => {

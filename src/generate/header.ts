@@ -4,14 +4,14 @@ import type { Files } from "./source/files.ts";
 
 /** The text above generated files; a problem if the header's file can't be read. */
 export function readHeader(
-  options: HeaderOptions,
+  options: Partial<HeaderOptions>,
   cwd: string,
   files: Files,
 ): { readonly text: string } | { readonly problem: string } {
   if (options.headerFile === undefined || options.headerFile === "") return { text: "" };
   try {
     const text = files.read(resolve(cwd, options.headerFile));
-    return { text: text.replaceAll(" YEAR", ` ${options.year}`) };
+    return { text: text.replaceAll(" YEAR", ` ${options.year ?? ""}`) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
     return { problem: `cannot read the header file ${options.headerFile} (${code})` };

@@ -13,7 +13,7 @@ export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Writes CRDs and roles from types and markers. Options are controller-gen's, such as crd or paths=./...",
+        "Writes CRDs, roles and webhook configurations from types and markers. Options are controller-gen's, such as crd or paths=./...",
       )
       .argument("[option...]", "generators, paths and output rules");
     defineFlags(program);

@@ -28,7 +28,7 @@ export function examineLine(found: MarkerLine, target: Exclude<MarkerTarget, "op
 }
 
 function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): Examined {
-  const { value, error, warnings } = parseMarker(definition, text);
+  const { value, error, places, warnings } = parseMarker(definition, text);
   const name = `+${definition.name}`;
   if (error || value === undefined) {
     const problem = error ?? { message: "no value", offset: 0 };
@@ -41,7 +41,7 @@ function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition)
   const diagnostics = warnings.map(({ message, offset, hint }) =>
     finding(line, "warning", "lost-marker-value", `${name}: ${message}`, offset, hint),
   );
-  return { marker: { name: definition.name, definition, value, line }, diagnostics };
+  return { marker: { name: definition.name, definition, value, line, places }, diagnostics };
 }
 
 function explainUnknown(

@@ -21,6 +21,16 @@ export interface Marker {
   /** Anonymous markers: the value. Named ones: an object with every argument of the definition. Empty ones: `{}`. */
   readonly value: MarkerValue;
   readonly line: MarkerLine;
+  /** Where the value of each argument that was given begins, in code units from the `+`. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** The place of an argument's value, for a finding about it; of the marker if the argument was not given. */
+export function argumentPlace(
+  { line: { file, line, column }, places }: Marker,
+  name: string,
+): { readonly file: string; readonly line: number; readonly column: number } {
+  return { file, line, column: column + (places.get(name) ?? 0) };
 }
 
 /** The markers of one package, type or field, in source order. */

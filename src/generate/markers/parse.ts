@@ -14,6 +14,8 @@ export interface ParsedMarker {
   /** Undefined exactly when there is an error. */
   readonly value?: MarkerValue;
   readonly error?: TextNote;
+  /** Where the value of each argument that was given begins, in code units from the `+`; the anonymous one is `""`. */
+  readonly places: ReadonlyMap<string, number>;
   /** Values that come out otherwise than they look. */
   readonly warnings: readonly (TextNote & { readonly hint: string })[];
 }
@@ -26,8 +28,9 @@ export function parseMarker(definition: MarkerDefinition, text: string): ParsedM
   const { shortName, fullName, rest, restOffset } = splitMarker(text);
   if (definition.ownParser) {
     const result = definition.ownParser(rest, fullName);
-    if ("value" in result) return { value: result.value, warnings: [] };
-    return { error: { ...result.problem, offset: restOffset + result.problem.offset }, warnings: [] };
+    const places = new Map([["", restOffset]]);
+    if ("value" in result) return { value: result.value, places, warnings: [] };
+    return { error: { ...result.problem, offset: restOffset + result.problem.offset }, places, warnings: [] };
   }
   // The last segment of a marker with named arguments is the first argument's name.
   const firstNamed = definition.form === "named" && fullName.length > shortName.length;
@@ -46,24 +49,30 @@ export function parseMarker(definition: MarkerDefinition, text: string): ParsedM
   };
 
   const values = new Map<string, MarkerValue | undefined>();
+  const places = new Map<string, number>();
   if (definition.form === "anonymous") {
+    places.set("", start);
     if (scanner.peek() !== TOKEN.end) values.set("", readArgument(context, definition.fields[0]!.type));
   } else if (definition.form === "named" && scanner.peek() !== TOKEN.end) {
-    readNamed(context, definition.fields, values, () => error !== undefined);
+    readNamed(context, definition.fields, (name, value, offset) => {
+      values.set(name, value);
+      places.set(name, start + offset);
+      return error === undefined;
+    });
   }
   if (scanner.scan() !== TOKEN.end) {
     scanner.error(`extra arguments provided: ${JSON.stringify(raw.slice(scanner.tokenStart))}`);
   }
   const missing = definition.fields.filter((field) => !field.optional && !values.has(field.name));
   if (missing.length > 0) scanner.error(missingMessage(missing));
-  return error ? { error, warnings } : { value: assemble(definition, values), warnings };
+  return error ? { error, places, warnings } : { value: assemble(definition, values), places, warnings };
 }
 
 function readNamed(
   context: ArgumentContext,
   fields: readonly MarkerField[],
-  values: Map<string, MarkerValue | undefined>,
-  failed: () => boolean,
+  /** Is told each argument; gives whether to go on. */
+  found: (name: string, value: MarkerValue | undefined, offset: number) => boolean,
 ): void {
   const { scanner } = context;
   while (expectToken(scanner, TOKEN.identifier, "argument name")) {
@@ -74,8 +83,8 @@ function readNamed(
       return;
     }
     if (!expectToken(scanner, code("="), "equals")) return;
-    values.set(name, readArgument(context, field.type));
-    if (failed() || scanner.peek() === TOKEN.end) return;
+    const { offset } = scanner;
+    if (!found(name, readArgument(context, field.type), offset) || scanner.peek() === TOKEN.end) return;
     if (!expectToken(scanner, code(","), "comma")) return;
   }
 }

@@ -1,4 +1,5 @@
-import { byBytes, createRule, DIMENSIONS, type Dimension, type Rule } from "./rule.ts";
+import { byBytes } from "../byte-order.ts";
+import { createRule, DIMENSIONS, type Dimension, type Rule } from "./rule.ts";
 
 /**
  * Merges rules as controller-gen does, and sorts them: rules that differ in one dimension only become one with the

@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { byBytes } from "../byte-order.ts";
 import type { Marker, MarkerValues } from "../markers/index.ts";
 import { mergeRules } from "./merge.ts";
-import { byBytes, createRule, type Rule } from "./rule.ts";
+import { createRule, type Rule } from "./rule.ts";
 
 /** A rule of a role, in the key names of the Kubernetes API. */
 export interface PolicyRule {

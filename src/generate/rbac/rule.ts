@@ -1,3 +1,5 @@
+import { byBytes } from "../byte-order.ts";
+
 /** One permission in the making: sets, kept sorted and without duplicates. Frozen; merging makes new ones. */
 export interface Rule {
   readonly groups: readonly string[];
@@ -25,9 +27,4 @@ export function createRule(parts: Rule): Rule {
 
 function toSet(values: readonly string[]): readonly string[] {
   return [...new Set(values)].sort(byBytes);
-}
-
-/** Go compares strings by their UTF-8 bytes, which is the order of code points. */
-export function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,0 +1,107 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { byBytes } from "../byte-order.ts";
+import { argumentPlace, type Marker, type MarkerValues } from "../markers/index.ts";
+import { incomplete, refusals } from "./check.ts";
+import { type JsonObject, ShapeProblem } from "./decode.ts";
+import { lintWebhooks } from "./lint.ts";
+import type { Made } from "./made.ts";
+import { configurationArguments, webhookArguments } from "./marker.ts";
+import { applyPatch } from "./patch.ts";
+import { mutatingWebhook, validatingWebhook } from "./shape.ts";
+import { toWebhook } from "./to-webhook.ts";
+
+type Kind = "Mutating" | "Validating";
+
+/** A MutatingWebhookConfiguration or ValidatingWebhookConfiguration. */
+export interface WebhookConfiguration {
+  readonly apiVersion: "admissionregistration.k8s.io/v1";
+  readonly kind: `${Kind}WebhookConfiguration`;
+  readonly metadata: { readonly name: string };
+  readonly webhooks: readonly JsonObject[];
+}
+
+/** What the webhook markers of all packages add up to. */
+export interface WebhooksInput {
+  readonly packages: Iterable<MarkerValues>;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/**
+ * Makes the configurations: the mutating one, then the validating one, each only if it has webhooks, which are sorted by
+ * their names. With an error, which is reported, there are none: half of the webhooks would admit what none should.
+ */
+export function webhookConfigurations({ packages, report }: WebhooksInput): WebhookConfiguration[] {
+  const names: Partial<Record<Kind, string>> = {};
+  const made: Record<Kind, Made[]> = { Mutating: [], Validating: [] };
+  let failed = false;
+  const fail = (diagnostic: Diagnostic) => {
+    failed = true;
+    report(diagnostic);
+  };
+  for (const markers of packages) {
+    Object.assign(names, configurationNames(markers, fail));
+    const own = [...markers.get("kubebuilder:webhook")].sort((a, b) => byBytes(nameOf(a), nameOf(b)));
+    for (const marker of own) {
+      const webhook = makeWebhook(marker, fail);
+      if (webhook) made[webhookArguments(marker).mutating ? "Mutating" : "Validating"].push({ marker, webhook });
+    }
+  }
+  for (const diagnostic of lintWebhooks([...made.Mutating, ...made.Validating])) report(diagnostic);
+  if (failed) return [];
+  return (["Mutating", "Validating"] as const).flatMap((kind) => {
+    if (made[kind].length === 0) return [];
+    const webhooks = made[kind].map(({ webhook }) => webhook);
+    webhooks.sort((a, b) => byBytes(String(a.name), String(b.name)));
+    return [configuration(kind, names[kind] || `${kind.toLowerCase()}-webhook-configuration`, webhooks)];
+  });
+}
+
+function configuration(kind: Kind, name: string, webhooks: readonly JsonObject[]): WebhookConfiguration {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: `${kind}WebhookConfiguration`,
+    metadata: { name },
+    webhooks,
+  };
+}
+
+function nameOf(marker: Marker): string {
+  return webhookArguments(marker).name;
+}
+
+/** The names that one package gives. Each can be given once there; the last package's counts. */
+function configurationNames(
+  markers: MarkerValues,
+  fail: (diagnostic: Diagnostic) => void,
+): Partial<Record<Kind, string>> {
+  const names: Partial<Record<Kind, string>> = {};
+  for (const marker of markers.get("kubebuilder:webhookconfiguration")) {
+    const { mutating, name } = configurationArguments(marker);
+    const kind = mutating ? "Mutating" : "Validating";
+    if (names[kind] === undefined) names[kind] = name;
+    else {
+      const message = `+${marker.name}: the package names its ${kind.toLowerCase()} configuration twice`;
+      const hint = `it is ${JSON.stringify(names[kind])} already; there can be one of each kind`;
+      fail({ id: "invalid-webhook", severity: "error", message, ...argumentPlace(marker, "name"), hint });
+    }
+  }
+  return names;
+}
+
+function makeWebhook(marker: Marker, fail: (diagnostic: Diagnostic) => void): JsonObject | undefined {
+  const problems = refusals(marker);
+  for (const problem of problems) fail(problem);
+  if (problems.length > 0) return undefined;
+  const given = webhookArguments(marker);
+  const shape = given.mutating ? mutatingWebhook : validatingWebhook;
+  try {
+    const webhook = applyPatch(toWebhook(given), given.patch, shape);
+    for (const problem of incomplete(marker, webhook)) fail(problem);
+    return webhook;
+  } catch (error) {
+    if (!(error instanceof ShapeProblem)) throw error;
+    const message = `+${marker.name}: the patch can't be applied: ${error.message}`;
+    fail({ id: "invalid-webhook", severity: "error", message, ...argumentPlace(marker, "patch") });
+    return undefined;
+  }
+}

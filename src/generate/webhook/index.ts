@@ -1,0 +1,1 @@
+export { type WebhookConfiguration, type WebhooksInput, webhookConfigurations } from "./configurations.ts";

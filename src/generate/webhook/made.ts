@@ -1,0 +1,8 @@
+import type { Marker } from "../markers/index.ts";
+import type { JsonObject } from "./decode.ts";
+
+/** A webhook with the marker that asked for it. */
+export interface Made {
+  readonly marker: Marker;
+  readonly webhook: JsonObject;
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it, test } from "vitest";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { collectMarkers, markerRegistry } from "../markers/index.ts";
+import { renderFile } from "../output/file.ts";
+import { webhookConfigurations } from "./index.ts";
+
+interface Case {
+  readonly name: string;
+  readonly packages: Readonly<Record<string, readonly string[]>>;
+  /** What controller-gen writes. */
+  readonly yaml?: string;
+  readonly refused?: true;
+}
+
+const cases = readFileSync(new URL("../../../testdata/webhook/cases.jsonl", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => JSON.parse(line) as Case);
+
+function webhooks(packages: Case["packages"]) {
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const sets = Object.keys(packages)
+    .sort()
+    .map((name) => {
+      const lines = packages[name]!.map((text, index) => ({ text, file: `/${name}.ts`, line: index + 1, column: 4 }));
+      return collectMarkers(lines, "package", markerRegistry, report);
+    });
+  const documents = webhookConfigurations({ packages: sets, report });
+  const rendered = documents.length === 0 ? undefined : renderFile("webhook", "manifests.yaml", documents);
+  return {
+    yaml: rendered === undefined ? "" : "file" in rendered ? rendered.file.text : rendered.problem,
+    errors: diagnostics.filter((diagnostic) => diagnostic.severity === "error"),
+    warnings: diagnostics.filter((diagnostic) => diagnostic.severity === "warning"),
+  };
+}
+
+describe("makes what controller-gen makes", () => {
+  test.each(cases)("$name", ({ packages, yaml, refused }) => {
+    const made = webhooks(packages);
+    if (refused) expect(made.errors).not.toEqual([]);
+    else expect(made).toMatchObject({ yaml, errors: [] });
+  });
+});
+
+const base: Readonly<Record<string, string>> = {
+  path: "/mutate-game",
+  mutating: "true",
+  failurePolicy: "fail",
+  sideEffects: "None",
+  groups: "example.com",
+  resources: "games",
+  verbs: "create;update",
+  versions: "v1",
+  name: "mgame.kb.io",
+  admissionReviewVersions: "v1",
+};
+
+/** A marker like the one above, with some arguments changed or (`""`) left out. */
+function marker(changes: Readonly<Record<string, string>> = {}): string {
+  const all = Object.entries({ ...base, ...changes }).filter(([, value]) => value !== "");
+  return `+kubebuilder:webhook:${all.map(([name, value]) => `${name}=${value}`).join(",")}`;
+}
+
+/** The text at a finding's place, to the end of the argument. */
+function marked(text: string, { column }: Diagnostic): string {
+  return text.slice(column - 4).replace(/,.*$/, "");
+}
+
+describe("points at what is wrong", () => {
+  it.each<readonly [changes: Readonly<Record<string, string>>, place: string, message: string]>([
+    [{ path: "" }, "+kubebuilder:webhook:mutating=true", "either `path` or `url` must be given"],
+    [{ url: '"https://x.y"' }, '"https://x.y"', "exclude each other"],
+    [{ matchPolicy: "some" }, "some", '"some" is no matchPolicy'],
+    [{ webhookVersions: "v1beta1" }, "v1beta1", 'no webhook configurations of version "v1beta1"'],
+    [{ sideEffects: "Some" }, "Some", 'refuses webhooks with sideEffects "Some"'],
+    [{ sideEffects: "no" }, "no", '"no" is no sideEffects'],
+    [{ sideEffects: "" }, "+kubebuilder:webhook:path=/mutate-game", "`sideEffects` is missing"],
+    [{ timeoutSeconds: "31" }, "31", "timeoutSeconds is 31, and must be between 1 and 30"],
+    [{ admissionReviewVersions: "{}" }, "{}", "`admissionReviewVersions` names no version"],
+    [{ patch: '`{"rule":[]}`' }, '`{"rule":[]}`', 'there is no field "rule", did you mean "rules"?'],
+    [{ patch: '`{"timeoutSeconds":"5"}`' }, '`{"timeoutSeconds":"5"}`', "timeoutSeconds: expected a whole number"],
+  ])("%j", (changes, place, message) => {
+    const text = marker(changes);
+    const { errors, yaml } = webhooks({ v1: [text] });
+    expect(errors).toMatchObject([{ id: "invalid-webhook", message: expect.stringContaining(message), line: 1 }]);
+    expect(marked(text, errors[0]!)).toBe(place);
+    expect(yaml).toBe("");
+  });
+
+  it("tells all problems of a run", () => {
+    const { errors } = webhooks({ v1: [marker({ path: "", matchPolicy: "x" }), marker({ timeoutSeconds: "99" })] });
+    expect(errors.map(({ line }) => line)).toEqual([1, 1, 2]);
+  });
+
+  it("names the package's other configuration", () => {
+    const name = (text: string) => `+kubebuilder:webhookconfiguration:mutating=false,name=${text}`;
+    const { errors } = webhooks({ v1: [name("foo"), name("bar"), marker()] });
+    expect(errors).toMatchObject([{ line: 2, hint: expect.stringContaining('it is "foo" already') }]);
+    expect(marked(name("bar"), errors[0]!)).toBe("bar");
+  });
+});
+
+describe("warns of what the API server refuses or nobody can have meant", () => {
+  it.each<readonly [id: string, changes: Readonly<Record<string, string>>, place: string]>([
+    ["webhook-name", { name: "mgame" }, "mgame"],
+    ["webhook-name", { name: "MGame.kb.io" }, "MGame.kb.io"],
+    ["webhook-failure-policy", { failurePolicy: "warn" }, "warn"],
+    ["webhook-verb", { verbs: "get" }, "get"],
+    ["webhook-without-rule", { groups: "{}" }, "{}"],
+    ["webhook-reinvocation-policy", { reinvocationPolicy: "maybe" }, "maybe"],
+    ["webhook-reinvocation-policy", { mutating: "false", reinvocationPolicy: "Never" }, "Never"],
+    ["webhook-address", { path: "mutate" }, "mutate"],
+    ["webhook-address", { path: "", url: '"http://x.y"' }, '"http://x.y"'],
+  ])("%s %j", (id, changes, place) => {
+    const text = marker(changes);
+    const { warnings, yaml } = webhooks({ v1: [text] });
+    expect(warnings).toMatchObject([{ id, line: 1, hint: expect.any(String) }]);
+    expect(marked(text, warnings[0]!)).toBe(place);
+    expect(yaml).not.toBe("");
+  });
+
+  it("webhook-duplicate-name, of one kind", () => {
+    const { warnings } = webhooks({ v1: [marker(), marker({ mutating: "false" })], v2: [marker()] });
+    expect(warnings).toMatchObject([{ id: "webhook-duplicate-name", file: "/v2.ts" }]);
+  });
+
+  it("not of a webhook as it should be", () => {
+    expect(webhooks({ v1: [marker({ reinvocationPolicy: "ifNeeded" })] }).warnings).toEqual([]);
+  });
+});
