@@ -68,4 +68,6 @@ export interface CommandEntry {
   readonly words: readonly string[];
   readonly summary: string;
   load(): Promise<CommandModule>;
+  /** A way around the parser for a call that was understood before; undefined if this one wasn't. */
+  recall?(context: Omit<CommandContext, "args" | "options">): Promise<CommandResult | undefined>;
 }

@@ -16,6 +16,7 @@ export const commands: readonly CommandEntry[] = [
     words: ["generate"],
     summary: "write CRDs, roles and webhook configurations from types and markers",
     load: async () => (await import("./commands/generate.ts")).command,
+    recall: async (context) => (await import("./commands/generate/recall.ts")).recall(context),
   },
   {
     words: ["run"],

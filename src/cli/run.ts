@@ -55,8 +55,9 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     }
     throw unknownCommand(words.join(" "), commands);
   }
-  const module = await entry.load();
-  return runCommand(entry, module, rawArguments(argv, entry.words.length), base);
+  const rawArgs = rawArguments(argv, entry.words.length);
+  const recalled = await entry.recall?.({ ...base, rawArgs });
+  return recalled ?? runCommand(entry, await entry.load(), rawArgs, base);
 }
 
 function findCommand(words: readonly string[]): CommandEntry | undefined {

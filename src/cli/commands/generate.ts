@@ -1,12 +1,8 @@
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { interrupted } from "../errors.ts";
-import { cliVersion } from "../version.ts";
-import { cacheFor } from "./generate/cache.ts";
-import { check } from "./generate/check.ts";
-import { readConfig } from "./generate/config.ts";
-import { defineFlags, readFlags } from "./generate/flags.ts";
-import { dryRun, result, showDiagnostics, tellWrites } from "./generate/report.ts";
-import { write } from "./generate/write.ts";
+import type { CommandModule } from "../command.ts";
+import { readCall } from "./generate/call.ts";
+import { execute } from "./generate/execute.ts";
+import { defineFlags } from "./generate/flags.ts";
+import { remember } from "./generate/recall.ts";
 
 /** `scaffold generate`: its parts are in `generate/`, a file a concern. */
 export const command: CommandModule = {
@@ -18,25 +14,9 @@ export const command: CommandModule = {
       .argument("[option...]", "generators, paths and output rules");
     defineFlags(program);
   },
-  run,
+  async run(context) {
+    const call = await readCall(context);
+    remember(call, context);
+    return execute(call, context);
+  },
 };
-
-async function run(context: CommandContext): Promise<CommandResult> {
-  const { options, cwd, globals, signal } = context;
-  const flags = readFlags(options);
-  const config = await readConfig(context);
-  const { generate } = await import("../../generate/generate.ts");
-  const { check: checks, ...wishes } = flags;
-  const outcome = await generate(
-    { cwd, config, ...wishes, toolVersion: `kubewright-v${cliVersion()}` },
-    cacheFor(cwd, globals.dryRun),
-  );
-  if (!globals.json) showDiagnostics(outcome, context);
-  if (outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error")) return result(1, outcome, cwd);
-  if (signal.aborted) throw interrupted();
-  if (checks) return check(outcome, cwd);
-  if (globals.dryRun) return dryRun(outcome, cwd);
-  await write(outcome);
-  tellWrites(outcome, config, context);
-  return { ...result(0, outcome, cwd), output: outcome.plan.stdout };
-}

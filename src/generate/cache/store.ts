@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Entries that are kept: one for each set of options that is in use. */
-const kept = 24;
+/** Entries that are kept: two for each set of options that is in use. */
+const kept = 48;
 const hour = 3_600_000;
 
 /**

@@ -5,10 +5,15 @@ import { fileURLToPath } from "node:url";
 import { type Cache, cacheDirectory } from "../../../generate/cache/index.ts";
 import { packageRoot } from "../../version.ts";
 
+/** The same as long as the process runs. */
+let tool: string | undefined;
+
 /** The cache of the project in a directory; undefined where there is no `node_modules` to keep it under. */
 export function cacheFor(cwd: string, readOnly: boolean): Cache | undefined {
   const directory = cacheDirectory(cwd);
-  return directory === undefined ? undefined : { directory, tool: toolIdentity(), readOnly };
+  if (directory === undefined) return undefined;
+  tool ??= toolIdentity();
+  return { directory, tool, readOnly };
 }
 
 /**

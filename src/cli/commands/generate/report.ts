@@ -5,7 +5,10 @@ import type { GeneratorConfig } from "../../../generate/options/index.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 
 /** Prints the diagnostics with their code frames. */
-export function showDiagnostics({ diagnostics }: GenerateOutcome, { terminal, cwd }: CommandContext): void {
+export function showDiagnostics(
+  { diagnostics }: GenerateOutcome,
+  { terminal, cwd }: Pick<CommandContext, "terminal" | "cwd">,
+): void {
   if (diagnostics.length === 0) return;
   const readSource = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
   terminal.print(renderText(diagnostics, { cwd, readSource, color: terminal.color }));
@@ -33,7 +36,11 @@ export function dryRun(outcome: GenerateOutcome, cwd: string): CommandResult {
 }
 
 /** Names the files that were written. */
-export function tellWrites(outcome: GenerateOutcome, config: GeneratorConfig, { terminal, cwd }: CommandContext): void {
+export function tellWrites(
+  outcome: GenerateOutcome,
+  config: GeneratorConfig,
+  { terminal, cwd }: Pick<CommandContext, "terminal" | "cwd">,
+): void {
   if (foundNothing(outcome, config)) {
     terminal.note("nothing to write: the paths hold no kinds and no markers for these generators");
   }

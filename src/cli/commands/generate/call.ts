@@ -1,0 +1,40 @@
+import type { GenerateRequest } from "../../../generate/request.ts";
+import type { CommandContext } from "../../command.ts";
+import { cliVersion } from "../../version.ts";
+import { readConfig } from "./config.ts";
+import { type GenerateFlags, readFlags } from "./flags.ts";
+
+/** A call of `scaffold generate` once its words are understood: plain data, and all that the work depends on. */
+export interface GenerateCall {
+  readonly request: GenerateRequest;
+  readonly flags: GenerateFlags;
+  /** What was said of the words themselves, and is said again whenever they are. */
+  readonly said: readonly Said[];
+}
+
+/** A line for the user, by the terminal's method that takes it. */
+export interface Said {
+  readonly how: "note" | "warn";
+  readonly line: string;
+}
+
+/** Reads flags and options. Throws usage errors. */
+export async function readCall(context: CommandContext): Promise<GenerateCall> {
+  const said: Said[] = [];
+  const terminal = {
+    ...context.terminal,
+    note: (line: string) => void said.push({ how: "note", line }),
+    warn: (line: string) => void said.push({ how: "warn", line }),
+  };
+  const flags = readFlags(context.options);
+  try {
+    const config = await readConfig({ ...context, terminal });
+    const { prune, strict, unknownMarkers, reader } = flags;
+    const toolVersion = `kubewright-v${cliVersion()}`;
+    return { request: { cwd: context.cwd, config, prune, strict, unknownMarkers, reader, toolVersion }, flags, said };
+  } catch (error) {
+    // Warnings stand above the error, as they were found.
+    for (const { how, line } of said) context.terminal[how](line);
+    throw error;
+  }
+}

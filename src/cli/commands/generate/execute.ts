@@ -1,0 +1,26 @@
+import { generate } from "../../../generate/generate.ts";
+import type { CommandContext, CommandResult } from "../../command.ts";
+import { interrupted } from "../../errors.ts";
+import { cacheFor } from "./cache.ts";
+import type { GenerateCall } from "./call.ts";
+import { check } from "./check.ts";
+import { dryRun, result, showDiagnostics, tellWrites } from "./report.ts";
+import { write } from "./write.ts";
+
+/** What the work needs of its surroundings: nothing that was parsed. */
+export type Surrounded = Pick<CommandContext, "cwd" | "globals" | "terminal" | "signal">;
+
+/** Does what a call asks for. */
+export async function execute({ request, flags, said }: GenerateCall, context: Surrounded): Promise<CommandResult> {
+  const { cwd, globals, signal, terminal } = context;
+  for (const { how, line } of said) terminal[how](line);
+  const outcome = await generate(request, cacheFor(cwd, globals.dryRun));
+  if (!globals.json) showDiagnostics(outcome, context);
+  if (outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error")) return result(1, outcome, cwd);
+  if (signal.aborted) throw interrupted();
+  if (flags.check) return check(outcome, cwd);
+  if (globals.dryRun) return dryRun(outcome, cwd);
+  await write(outcome);
+  tellWrites(outcome, request.config, context);
+  return { ...result(0, outcome, cwd), output: outcome.plan.stdout };
+}
