@@ -13,6 +13,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/create-api.ts")).command,
   },
   {
+    words: ["delete", "api"],
+    summary: "take back what create api made of a kind",
+    load: async () => (await import("./commands/delete-api.ts")).command,
+  },
+  {
     words: ["generate"],
     summary: "write CRDs, roles and webhook configurations from types and markers",
     load: async () => (await import("./commands/generate.ts")).command,

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { type Project, readProject } from "../project/project-file.ts";
 import type { Plan } from "../scaffold/operation.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { workError } from "./errors.ts";
-import { scaffolding } from "./problems.ts";
+import { problemError, scaffolding } from "./problems.ts";
 import { packageRoot } from "./version.ts";
 
 /** The templates that travel with the CLI. */
@@ -48,6 +49,16 @@ function tellUser(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.kept) terminal.note(`${path} is yours and stays as it is`);
   for (const line of plan.notes ?? []) terminal.note(line);
   for (const path of plan.overwritten) terminal.warn(`${path} is overwritten`);
+}
+
+/** The project in a directory. Throws where there is none, or where PROJECT can't be read. */
+export async function loadProject(cwd: string): Promise<Project> {
+  const { openTree } = await import("../scaffold/tree.ts");
+  const text = await scaffolding(async () => openTree(cwd).readText("PROJECT"));
+  if (text === undefined) throw notAProject();
+  const project = readProject(text);
+  if ("message" in project) throw problemError(project);
+  return project;
 }
 
 /** The error of a command that needs a project and isn't in one. */

@@ -62,6 +62,8 @@ describe("outside of a project", () => {
     ["another project version", "init --project-name a --project-version 2", 2, '--project-version "2" is not known'],
     ["certificates of another kind", "init --project-name a --webhook-certs self", 2, "cert-manager is what there is"],
     ["a switch that is neither", "init --project-name a --namespaced=maybe", 2, "is neither true nor false"],
+    ["to delete what", "delete", 2, "scaffold delete what? There is: delete api"],
+    ["no project to delete from", "delete api --group a --version v1 --kind B", 1, "this directory holds no project"],
     ["no project", `${api} Game`, 1, "this directory holds no project"],
   ])("refuses %s: %s", (...row) => expectRefusal(nothing, row));
 
@@ -123,6 +125,14 @@ describe("in a project", () => {
       2,
       "--controller-name is not supported by this version",
     ],
+    ["to delete without a kind", "delete api --group myapp --version v1", 2, "--kind is missing, such as --kind Game"],
+    [
+      "to delete a kind that isn't there",
+      "delete api --group myapp --version v1 --kind Chess",
+      1,
+      'no kind "Chess" in',
+    ],
+    ["to delete a version that isn't there", "delete api --group myapp --version v2 --kind Game", 1, "no kind"],
     ["a kind from elsewhere", `${api} Chess --external-api-path x`, 2, "--external-api-path is not supported"],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
 });

@@ -29,6 +29,11 @@ export function controllerDirectory(resource: Pick<Resource, "group">, layout: L
   return `src/controller${layout.multigroup ? `/${groupDirectory(resource.group)}` : ""}`;
 }
 
+/** The file with the types of a kind of the project's own. */
+export function typesFile(resource: Pick<Resource, "group" | "version" | "kind">, layout: Layout): string {
+  return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-types.ts`;
+}
+
 /** The sample's file name under `config/samples`. */
 export function sampleFile(resource: Pick<Resource, "group" | "version" | "kind">): string {
   return `${[resource.group, resource.version, kindFile(resource.kind)].filter((part) => part !== "").join("_")}.yaml`;

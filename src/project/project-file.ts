@@ -194,6 +194,16 @@ export function withResource(
   return document.toString(format);
 }
 
+/** The PROJECT text without a resource. Comments and unknown keys of the others stay. */
+export function withoutResource(project: Project, gone: Resource): string {
+  const document = parseDocument(project.text);
+  const index = project.resources.findIndex((entry) => sameResource(entry, gone));
+  if (index >= 0) document.deleteIn(["resources", index]);
+  const list = document.get("resources");
+  if (isSeq(list) && list.items.length === 0) document.delete("resources");
+  return document.toString(format);
+}
+
 /** Sets a key of a map where the alphabet puts it, so that the file reads as kubebuilder's does. */
 function setInOrder(document: Document, path: readonly (string | number)[], key: string, value: unknown): void {
   const map = path.length === 0 ? document.contents : document.getIn(path);

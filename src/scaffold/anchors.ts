@@ -17,7 +17,7 @@ const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_
 export function insertAtAnchor(text: string, file: string, insertion: Insertion): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
-  if (contains(lines, insertion.lines)) return text;
+  if (indexOfLines(lines, insertion.lines) >= 0) return text;
   const index = lines.findIndex((line) => anchorLine.exec(line)?.[2] === insertion.anchor);
   if (index < 0) throw missingAnchor(lines, file, insertion);
   const indent = anchorLine.exec(lines[index] ?? "")?.[1] ?? "";
@@ -25,12 +25,21 @@ export function insertAtAnchor(text: string, file: string, insertion: Insertion)
   return [...lines.slice(0, index), ...added, ...lines.slice(index)].join(eol);
 }
 
+/** Takes lines out again that were put above an anchor, whatever their blanks. Undefined where they no longer stand as they were. */
+export function removeInsertion(text: string, added: readonly string[]): string | undefined {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.split(/\r?\n/);
+  const at = indexOfLines(lines, added);
+  return at < 0 ? undefined : [...lines.slice(0, at), ...lines.slice(at + added.length)].join(eol);
+}
+
 const squeeze = (line: string): string => line.replace(/\s+/g, " ").trim();
 
-function contains(lines: readonly string[], wanted: readonly string[]): boolean {
+/** Where lines stand one after another, whatever their blanks; -1 where they don't. */
+function indexOfLines(lines: readonly string[], wanted: readonly string[]): number {
   const have = lines.map(squeeze);
   const want = wanted.map(squeeze);
-  return have.some((_, start) => want.every((line, offset) => have[start + offset] === line));
+  return have.findIndex((_, start) => want.every((line, offset) => have[start + offset] === line));
 }
 
 function missingAnchor(lines: readonly string[], file: string, insertion: Insertion): ScaffoldError {

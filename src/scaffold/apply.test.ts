@@ -96,6 +96,27 @@ it("is complete when the signal comes past the commit point", async () => {
   expect(existsSync(join(root, "z.txt"))).toBe(true);
 });
 
+describe("deletions", () => {
+  const files = { "a/b/gone.txt": "1", "a/c/gone.txt": "2", "d/stays.txt": "3", "d/gone.txt": "4" };
+  const all: Operation[] = ["a/b/gone.txt", "a/c/gone.txt", "d/gone.txt"].map((path) => ({ op: "delete", path }));
+
+  it("take along the directories that they leave empty", async () => {
+    const root = testDirectory(files);
+    await applyPlan(planOf(root, all));
+    expect(snapshot(root)).toEqual({ "d/": "", "d/stays.txt": "644 3" });
+  });
+
+  it("bring them back when a later step fails", async () => {
+    const root = testDirectory(files);
+    const was = snapshot(root);
+    const onStep = (step: string, path: string) => {
+      if (step === "commit" && path === "d/gone.txt") throw new Error("no");
+    };
+    await expect(applyPlan(planOf(root, all), { onStep })).rejects.toMatchObject({ id: "write-failed" });
+    expect(snapshot(root)).toEqual(was);
+  });
+});
+
 describe("links", () => {
   it.each([
     [

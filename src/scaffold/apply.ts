@@ -44,7 +44,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
     const targets = plan.operations.map((operation) => insidePath(plan.root, operation.path));
     await mkdir(staging);
     const steps = await stage(plan.operations, targets, staging, noting);
-    commit(steps, noting);
+    commit(plan.root, steps, noting);
   } catch (error) {
     if (error instanceof ScaffoldError) throw error;
     // The paths in the system's words are those of the staging directory, which nobody has seen.
@@ -84,13 +84,15 @@ async function stage(
 }
 
 /** Synchronous from the first rename to the last, so that no signal handler runs in between. */
-function commit(steps: readonly Step[], options: ApplyOptions): void {
+function commit(root: string, steps: readonly Step[], options: ApplyOptions): void {
   const undo: (() => void)[] = [];
   try {
     for (const { operation, target, staged, backup } of steps) {
       options.onStep?.("commit", operation.path);
       if (staged === undefined) {
         fs.rmSync(target);
+        undo.push(() => move(backup ?? "", target));
+        removeEmptyDirectories(dirname(target), root, undo);
       } else {
         makeDirectories(dirname(target), undo);
         if (operation.op === "create" && fs.existsSync(target)) {
@@ -100,8 +102,8 @@ function commit(steps: readonly Step[], options: ApplyOptions): void {
           );
         }
         move(staged, target);
+        undo.push(() => (backup === undefined ? fs.rmSync(target, { force: true }) : move(backup, target)));
       }
-      undo.push(() => (backup === undefined ? fs.rmSync(target, { force: true }) : move(backup, target)));
     }
   } catch (error) {
     const failed: unknown[] = [];
@@ -123,6 +125,14 @@ function makeDirectories(directory: string, undo: (() => void)[]): void {
   makeDirectories(dirname(directory), undo);
   fs.mkdirSync(directory);
   undo.push(() => fs.rmdirSync(directory));
+}
+
+/** A directory that a deletion leaves empty goes too: git wouldn't keep it either. */
+function removeEmptyDirectories(directory: string, root: string, undo: (() => void)[]): void {
+  if (directory === root || !directory.startsWith(root) || fs.readdirSync(directory).length > 0) return;
+  fs.rmdirSync(directory);
+  undo.push(() => fs.mkdirSync(directory));
+  removeEmptyDirectories(dirname(directory), root, undo);
 }
 
 /** A rename, or a copy where a directory of the project is another disk. */

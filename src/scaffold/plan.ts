@@ -1,13 +1,13 @@
+import { type Insertion, insertAtAnchor } from "./anchors.ts";
 import type { Operation, Plan } from "./operation.ts";
 import { pack, pristinePath, readPristine } from "./pristine.ts";
+import type { Change, Existing, Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
-
-/** What becomes of a file that exists already: `refuse` (overwritten with force), `keep`, or `replace` (it is ours). */
-export type Existing = "refuse" | "keep" | "replace";
+import { appendToList } from "./yaml-list.ts";
 
 /** Collects what a command wants of the tree; touches nothing. */
-export class PlanBuilder {
+export class PlanBuilder implements Scaffold {
   readonly #tree: Tree;
   readonly #force: boolean;
   readonly #forceable: boolean;
@@ -58,8 +58,24 @@ export class PlanBuilder {
     this.#contents.set(path, content);
   }
 
+  shared(path: string, content: string): void {
+    if (!this.#has(path)) this.file(path, content, "keep");
+  }
+
+  insert(path: string, insertion: Insertion): void {
+    this.edit(path, (text) => insertAtAnchor(text, path, insertion));
+  }
+
+  append(path: string, key: string, entries: readonly string[]): void {
+    this.edit(path, (text) => appendToList(text, path, key, entries));
+  }
+
+  change(path: string, forth: Change): void {
+    this.edit(path, forth);
+  }
+
   /** Whether the file exists, on disk or in this plan. */
-  has(path: string): boolean {
+  #has(path: string): boolean {
     return this.#contents.has(path) || this.#tree.read(path) !== undefined;
   }
 

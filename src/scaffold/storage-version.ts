@@ -22,6 +22,11 @@ export function markStorageVersion(text: string, kind: string): string | undefin
   return [...lines.slice(0, root + 1), marker, ...lines.slice(root + 1)].join(eol);
 }
 
+/** Takes the marker out again, where it has a line of its own. */
+export function unmarkStorageVersion(text: string): string {
+  return text.replace(/^[ \t]*\/\/[ \t]*\+kubebuilder:storageversion[ \t]*\r?\n/m, "");
+}
+
 /** What to tell the user who has to do it by hand. */
 export function storageVersionAdvice(file: string, kind: string): string {
   return `${kind} has several versions now and one of them must be stored: put "${marker}" above it in ${file}`;

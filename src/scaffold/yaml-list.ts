@@ -1,4 +1,4 @@
-import { isMap, isSeq, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 /**
@@ -28,6 +28,26 @@ export function appendToList(text: string, file: string, key: string, entries: r
   const head = text.slice(0, at);
   const lines = missing.map((entry) => `${indent}- ${entry}${eol}`).join("");
   return `${head}${head.endsWith("\n") ? "" : eol}${lines}${text.slice(at)}`;
+}
+
+/**
+ * Takes plain entries out of a top-level list of a YAML file, with their lines. What can't be read is given back as it is, and
+ * so is a list that would be left empty: to YAML it would be no list any more.
+ */
+export function removeFromList(text: string, key: string, entries: readonly string[]): string {
+  const document = parseDocument(text);
+  const list = isMap(document.contents) ? document.get(key) : undefined;
+  if (document.errors.length > 0 || !isSeq(list) || list.flow === true) return text;
+  const gone = list.items.filter((item) => isScalar(item) && entries.includes(String(item.value)));
+  if (gone.length === list.items.length) return text;
+  // From the last to the first, so that what is yet to go stays where it was read.
+  const starts = gone.map((item) => text.lastIndexOf("\n", ((item as Scalar).range?.[0] ?? 0) - 1) + 1).reverse();
+  let rest = text;
+  for (const start of starts) {
+    const end = rest.indexOf("\n", start);
+    rest = rest.slice(0, start) + (end < 0 ? "" : rest.slice(end + 1));
+  }
+  return rest;
 }
 
 /** The place behind a value's line, and behind the comment lines that follow it directly: they introduce what comes next. */

@@ -2,19 +2,13 @@ import { collisionProblem } from "../../project/collisions.ts";
 import { kindProblem } from "../../project/kind-names.ts";
 import { groupProblem, pluralProblem, shown, versionProblem } from "../../project/names.ts";
 import { apiDirectory } from "../../project/paths.ts";
-import {
-  type Project,
-  type ProjectResource,
-  readProject,
-  sameResource,
-  withResource,
-} from "../../project/project-file.ts";
+import { type Project, type ProjectResource, sameResource, withResource } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { refuseFlags, switchValue, textFlag } from "../flags.ts";
-import { problemError, refuse, scaffolding } from "../problems.ts";
-import { notAProject, planAndApply, templatesDirectory } from "../project-work.ts";
+import { refuse } from "../problems.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
 import { askText, askYesNo } from "../prompts.ts";
 
 /** `scaffold create api`. */
@@ -56,8 +50,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     terminal.note("--ssa: client.apply needs no generated code, the flag has no effect");
   if (options.make !== undefined) terminal.note("--make: there is no code to generate, the flag has no effect");
   const { openTree } = await import("../../scaffold/tree.ts");
-  const read = () => scaffolding(async () => loadProject(openTree(cwd).readText("PROJECT")));
-  const project = await read();
+  const project = await loadProject(cwd);
   const names = await askNames(context, project);
   const known = project.resources.find((entry) =>
     sameResource(entry, { ...names, domain: project.domain } as Resource),
@@ -82,7 +75,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
-      const current = await read();
+      const current = await loadProject(cwd);
       refuse([collisionProblem(current, added, { api, controller, force })]);
       const { planCreateApi } = await import("../../scaffold/create-api.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");
@@ -102,13 +95,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
     },
     () => nextSteps(added, project, api, controller),
   );
-}
-
-function loadProject(text: string | undefined): Project {
-  if (text === undefined) throw notAProject();
-  const project = readProject(text);
-  if ("message" in project) throw problemError(project);
-  return project;
 }
 
 interface Names {

@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { apiDirectory } from "../../project/paths.ts";
-import { newProjectText, readProject, withResource } from "../../project/project-file.ts";
+import { modelOf, newProjectText, readProject, withoutResource, withResource } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
 import { applyPlan } from "../apply.ts";
 import { boilerplate } from "../boilerplate.ts";
 import { planCreateApi } from "../create-api.ts";
+import { planDeleteApi } from "../delete-api.ts";
 import { planInit } from "../init.ts";
 import type { Plan } from "../operation.ts";
 import { openTemplates } from "../templates.ts";
@@ -65,6 +66,31 @@ export async function createApi(
     force,
     year,
     projectText: withResource(project, added, { ...parts, path }),
+  });
+  await applyPlan(plan);
+  return plan;
+}
+
+/** Takes a kind away from it, as `delete api` does. */
+export async function deleteApi(
+  root: string,
+  { group = "myapp", version = "v1", kind = "Game" }: { group?: string; version?: string; kind?: string } = {},
+): Promise<Plan> {
+  const tree = openTree(root);
+  const project = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in project) throw new Error(project.message);
+  const entry = project.resources.find(
+    (each) => each.group === group && each.version === version && each.kind === kind,
+  );
+  if (entry === undefined) throw new Error(`no ${kind}`);
+  const gone = modelOf(entry);
+  const plan = planDeleteApi(tree, await openTemplates(templatesDirectory), {
+    project,
+    resource: gone,
+    api: entry.api !== undefined,
+    controller: entry.controller === true,
+    year,
+    projectText: withoutResource(project, gone),
   });
   await applyPlan(plan);
   return plan;

@@ -1,0 +1,45 @@
+import { crdFile, typesFile } from "../project/paths.ts";
+import { type ApiParts, scaffoldApi, versionsOf } from "./api-parts.ts";
+import { projectHeader } from "./boilerplate.ts";
+import type { Plan } from "./operation.ts";
+import { isStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
+import type { Templates } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+import { UndoBuilder } from "./undo.ts";
+
+/** What `delete api` takes away; it is known to be there. */
+export interface DeleteApiInput extends Omit<ApiParts, "header"> {
+  readonly year: number;
+  /** The new text of PROJECT. */
+  readonly projectText: string;
+}
+
+/** The plan that takes an API, its controller or both back. What the user has changed stays and is named. */
+export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApiInput): Plan {
+  const undo = new UndoBuilder(tree);
+  scaffoldApi(undo, tree, templates, { ...input, header: projectHeader(tree, input.year) });
+  if (input.api) settleVersions(undo, tree, input);
+  undo.artifact("PROJECT", input.projectText);
+  return undo.build();
+}
+
+/** The versions that are left, or the CRD that nobody needs any more. */
+function settleVersions(undo: UndoBuilder, tree: Tree, { project, resource }: DeleteApiInput): void {
+  const types = typesFile(resource, project);
+  const left = versionsOf(project, resource).filter(({ version }) => version !== resource.version);
+  const [only] = left;
+  if (undo.keeps(types)) {
+    undo.note(`${types} is still read by make manifests: delete it when you no longer need it`);
+  } else if (only === undefined) {
+    undo.generated(`config/crd/bases/${crdFile(resource)}`);
+  }
+  // A version that is alone is stored without a word.
+  if (only !== undefined && left.length === 1) {
+    undo.edit(typesFile({ ...resource, version: only.version }, project), unmarkStorageVersion);
+  } else if (left.length > 1 && isStorageVersion(tree.readText(types) ?? "")) {
+    const versions = left.map(({ version }) => version).join(", ");
+    undo.note(
+      `${resource.version} was the version that is stored: put "// +kubebuilder:storageversion" above ${resource.kind} in one of ${versions}`,
+    );
+  }
+}
