@@ -108,6 +108,34 @@ it("turns unknown markers down, and warnings up", async () => {
   expect(await severities({ unknownMarkers: "ignore" })).toEqual([]);
 });
 
+it("only warns of unknown markers in packages that the paths don't name", async () => {
+  const shared = `export interface Shared {
+  // + required
+  // +kubebuilder:nope
+  // +kubebuilder:storageversion
+  a: string;
+  // +kubebuilder:validation:MinLength=x
+  b: string;
+}
+`;
+  const cwd = project({
+    "api/v1/thing.ts": thing
+      .replace("a?: string", "a?: Shared")
+      .replace("import", 'import type { Shared } from "../../shared/shared.ts";\nimport'),
+    "shared/shared.ts": shared,
+  });
+  const told = async (paths: string) =>
+    (await run(cwd, `crd ${paths}`)).diagnostics.map(({ id, severity }) => `${severity} ${id}`);
+  const others = ["warning blank-in-marker", "warning unknown-marker", "warning misplaced-marker"];
+  expect(await told("paths=./api/...")).toEqual([...others, "error invalid-marker"]);
+  expect(await told("paths=./...")).toEqual([
+    "error blank-in-marker",
+    "error unknown-marker",
+    "error misplaced-marker",
+    "error invalid-marker",
+  ]);
+});
+
 describe("webhook markers", () => {
   const marker =
     "+kubebuilder:webhook:path=/x,mutating=true,failurePolicy=fail,sideEffects=None,groups=a.b,resources=c,verbs=create,versions=v1,name=x.kb.io,admissionReviewVersions=v1";

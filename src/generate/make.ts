@@ -5,7 +5,7 @@ import { markerRegistry } from "./markers/index.ts";
 import { createPackages } from "./packages/collect.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
-import { loadRoots } from "./roots.ts";
+import { findRoots, loadRoots } from "./roots.ts";
 import type { Files } from "./source/files.ts";
 import type { SourceReader } from "./source/model.ts";
 import { createReader } from "./source/reader.ts";
@@ -25,8 +25,9 @@ export interface MakeInput {
 export async function make(request: GenerateRequest, { files, reader }: MakeInput): Promise<Made> {
   const { report, all } = createCollector(policyOf(request));
   const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files);
-  const packages = createPackages({ sources, registry: markerRegistry, report });
-  const roots = loadRoots(request, files, packages, report);
+  const directories = findRoots(request, files, report);
+  const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });
+  const roots = loadRoots(directories, packages);
   const made = generateFiles({ request, roots, packages, sources, files, report });
   return { files: made, diagnostics: all() };
 }

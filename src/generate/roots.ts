@@ -5,19 +5,23 @@ import type { GenerateRequest } from "./request.ts";
 import { general } from "./run.ts";
 import type { Files } from "./source/files.ts";
 
-/** Reads the packages that `paths=` names, all their markers included. Without `paths=` it is the working directory. */
-export function loadRoots(
+/** The directories of the packages that `paths=` names. Without `paths=` it is the working directory. */
+export function findRoots(
   request: GenerateRequest,
   files: Files,
-  packages: Packages,
   report: (diagnostic: Diagnostic) => void,
-): ApiPackage[] {
+): readonly string[] {
   const { paths } = request.config;
   const found = files.findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
   for (const pattern of found.missing) {
     report(general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`));
   }
-  const roots = found.directories.map((directory) => packages.load(directory));
+  return found.directories;
+}
+
+/** Reads these packages, all their markers included. */
+export function loadRoots(directories: readonly string[], packages: Packages): ApiPackage[] {
+  const roots = directories.map((directory) => packages.load(directory));
   for (const root of roots) packages.readAll(root);
   return roots;
 }

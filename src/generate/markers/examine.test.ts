@@ -97,6 +97,7 @@ test.each([
   ["type", "+k8s:openapi-gen=true"],
   ["package", "+k8s:conversion-gen=example.com/x"],
   ["package", "+build linux"],
+  ["package", "+groupGoName=Example"],
   ["package", "+kubebuilder:scaffold:imports"],
 ] as const)("what belongs to other tools is passed over: %s %s", (target, text) => {
   expect(examine(target, text)).toEqual({ diagnostics: [] });

@@ -9,6 +9,9 @@ import { knownFor, nearestName, nearMiss, repair } from "./suggest.ts";
 /** Prefixes under `kubebuilder:` that belong to the scaffolder and to documentation tools, not to the generator. */
 const OTHER_TOOLS = ["kubebuilder:scaffold:", "kubebuilder:docs-gen:"];
 
+/** Names of other generators that look like ours misspelt. */
+const FOREIGN = new Set(["groupGoName"]);
+
 /** Known, without effect here, and harmless anywhere. */
 const NO_EFFECT = /^(kubebuilder:object:|k8s:deepcopy-gen)/;
 
@@ -79,6 +82,7 @@ function explainUnknown(
     const suggestion = hint(repaired ?? `+${near}`);
     return [finding(line, "error", "unknown-marker", `unknown marker ${JSON.stringify(`+${shown}`)}`, 0, suggestion)];
   }
+  if (FOREIGN.has(shown)) return [];
   const near = repaired ?? prefixed(nearMiss(text, "", registry)) ?? withPrefix(text, registry);
   if (near === undefined) return [];
   const message = `${JSON.stringify(`+${shown}`)} is no marker, but looks like one`;

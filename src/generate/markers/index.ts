@@ -4,4 +4,4 @@ export { argumentPlace, type Marker, type MarkerLine, type MarkerValues } from "
 export type { MarkerValue } from "./marker-value.ts";
 export { markerRegistry } from "./markers.ts";
 export type { Registry } from "./registry.ts";
-export { type UnknownMarkers, unknownMarkerLevels } from "./unknown-markers.ts";
+export { type UnknownMarkers, unknownMarkerLevels, withUnknownAsWarning } from "./unknown-markers.ts";

@@ -1,4 +1,5 @@
 import type { Level } from "../../diagnostics/collector.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
 /** The values of `--unknown-markers`. */
 export type UnknownMarkers = "error" | "warn" | "ignore";
@@ -11,4 +12,9 @@ export function unknownMarkerLevels(wanted: UnknownMarkers): Readonly<Record<str
   if (wanted === "error") return {};
   const level = wanted === "warn" ? "warning" : "off";
   return Object.fromEntries(IDS.map((id) => [id, level]));
+}
+
+/** The same finding as a warning if it is on a line that isn't read as a marker; any other as it is. */
+export function withUnknownAsWarning(found: Diagnostic): Diagnostic {
+  return IDS.includes(found.id) ? { ...found, severity: "warning" } : found;
 }

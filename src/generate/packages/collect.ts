@@ -1,7 +1,13 @@
 import { basename, dirname } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { describe } from "../description.ts";
-import { collectMarkers, type MarkerLine, type MarkerTarget, type Registry } from "../markers/index.ts";
+import {
+  collectMarkers,
+  type MarkerLine,
+  type MarkerTarget,
+  type Registry,
+  withUnknownAsWarning,
+} from "../markers/index.ts";
 import { markersIn } from "../source/comments.ts";
 import type { Declaration, Member, SourceFile, TypeDeclaration } from "../source/model.ts";
 import { isType } from "../source/resolve.ts";
@@ -28,15 +34,20 @@ export interface PackagesInput {
   readonly sources: Sources;
   readonly registry: Registry;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** The directories that the run is pointed at, whose unknown markers are errors; all of them, if absent. */
+  readonly own?: ReadonlySet<string>;
 }
 
 /** Prepares to read packages; nothing is read before it is asked for. */
-export function createPackages({ sources, registry, report }: PackagesInput): Packages {
+export function createPackages({ sources, registry, report, own }: PackagesInput): Packages {
   const packages = new Map<string, ApiPackage>();
   const types = new WeakMap<TypeDeclaration, TypeNode>();
   const fieldNodes = new WeakMap<Member, FieldNode>();
+  // What only passes through is not the user's to mend, and controller-gen reads it without a word.
+  const reportMarker = (found: Diagnostic) =>
+    report(own === undefined || own.has(dirname(found.file)) ? found : withUnknownAsWarning(found));
   const collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) =>
-    collectMarkers(lines, target, registry, report);
+    collectMarkers(lines, target, registry, reportMarker);
 
   function load(directory: string): ApiPackage {
     const known = packages.get(directory);
