@@ -86,6 +86,12 @@ export default {
       "^src/generate/schema/",
       "^src/generate/(crd|rbac|webhook|output)/",
     ),
+    never(
+      "lints-last",
+      "Lints look at what is finished; nothing that makes documents waits for them.",
+      "^src/generate/(source|markers|schema|crd|rbac|webhook|output|packages|options)/",
+      "^src/generate/lint/",
+    ),
     never("documents-apart", "One folder a generator.", "^src/generate/crd/", "^src/generate/(rbac|webhook|output)/"),
     never(
       "documents-apart-rbac",

@@ -1,3 +1,4 @@
+import type { MadeCrd } from "./crd/crds.ts";
 import { crdDocuments } from "./crd/generator.ts";
 import { readHeader } from "./header.ts";
 import type { GeneratorName, GeneratorOptions, HeaderOptions } from "./options/index.ts";
@@ -12,6 +13,8 @@ import { webhookConfigurations } from "./webhook/index.ts";
 interface Documents {
   readonly name: string;
   readonly documents: readonly unknown[];
+  /** The CRD that the document is. */
+  readonly crd?: MadeCrd;
 }
 
 type Generator<Name extends GeneratorName> = (run: Run, options: NonNullable<GeneratorOptions[Name]>) => Documents[];
@@ -21,7 +24,7 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
   crd(run, options) {
     const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
     const crds = crdDocuments({ ...run, options, core, toolVersion: run.request.toolVersion });
-    return crds.map(({ name, document }) => ({ name, documents: [document] }));
+    return crds.map(({ name, ...crd }) => ({ name, documents: [crd.document], crd }));
   },
   rbac({ roots, report }, { roleName, fileName }) {
     const packages = roots.map((root) => root.markers);
@@ -33,27 +36,35 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
   },
 };
 
-/** Makes the files of every generator that the request names, in the order in which it names them. Problems are reported. */
-export function generateFiles(run: Run): GeneratedFile[] {
-  const asked = run.request.config.generators;
-  return (Object.keys(asked) as GeneratorName[]).flatMap((name) => filesOf(name, run));
+/** What the generators made. */
+export interface Generated {
+  readonly files: readonly GeneratedFile[];
+  /** The CRDs among them, before they became text. */
+  readonly crds: readonly MadeCrd[];
 }
 
-function filesOf<Name extends GeneratorName>(name: Name, run: Run): GeneratedFile[] {
+/** Makes the files of every generator that the request names, in the order in which it names them. Problems are reported. */
+export function generateFiles(run: Run): Generated {
+  const asked = run.request.config.generators;
+  const all = (Object.keys(asked) as GeneratorName[]).map((name) => filesOf(name, run));
+  return { files: all.flatMap(({ files }) => files), crds: all.flatMap(({ crds }) => crds) };
+}
+
+function filesOf<Name extends GeneratorName>(name: Name, run: Run): Generated {
   const generator: Generator<Name> | undefined = generators[name];
   const options = run.request.config.generators[name];
-  if (!generator || !options) return [];
+  if (!generator || !options) return { files: [], crds: [] };
   const header = readHeader(options as Partial<HeaderOptions>, run.request.cwd, run.files);
-  if ("problem" in header) {
-    run.report(general("bad-option", `${name}:headerFile: ${header.problem}`));
-    return [];
-  }
-  return generator(run, options)
+  if ("problem" in header) run.report(general("bad-option", `${name}:headerFile: ${header.problem}`));
+  const text = "problem" in header ? "" : header.text;
+  const made = generator(run, options);
+  const files = made
     .filter(({ documents }) => documents.length > 0)
     .flatMap(({ name: file, documents }) => {
-      const rendered = renderFile(name, file, documents, header.text);
+      const rendered = renderFile(name, file, documents, text);
       if ("file" in rendered) return [rendered.file];
       run.report(general("unwritable-document", rendered.problem));
       return [];
     });
+  return { files, crds: made.flatMap(({ crd }) => crd ?? []) };
 }

@@ -1,5 +1,6 @@
 import { createCollector } from "../diagnostics/collector.ts";
 import { generateFiles } from "./generators.ts";
+import { lint } from "./lint/lint.ts";
 import type { Made } from "./made.ts";
 import { markerRegistry } from "./markers/index.ts";
 import { createPackages } from "./packages/collect.ts";
@@ -23,11 +24,12 @@ export interface MakeInput {
  * `files` answered alone, which is what the cache and `--watch` build on.
  */
 export async function make(request: GenerateRequest, { files, reader }: MakeInput): Promise<Made> {
-  const { report, all } = createCollector(policyOf(request));
+  const { report, all, hasErrors } = createCollector(policyOf(request));
   const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files);
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });
   const roots = loadRoots(directories, packages);
   const made = generateFiles({ request, roots, packages, sources, files, report });
-  return { files: made, diagnostics: all() };
+  await lint({ crds: made.crds, packages, sources, broken: hasErrors(), report });
+  return { files: made.files, diagnostics: all() };
 }

@@ -27,8 +27,15 @@ export interface CrdInput {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
+/** A CRD and the types that are its versions. */
+export interface MadeCrd {
+  readonly document: CustomResourceDefinition;
+  /** Those whose version was skipped are among them. */
+  readonly types: readonly TypeNode[];
+}
+
 /** Makes the CRDs of all kinds in the packages, sorted by kind and group. */
-export function generateCrds(input: CrdInput): CustomResourceDefinition[] {
+export function generateCrds(input: CrdInput): MadeCrd[] {
   const byGroupKind = new Map<string, { group: string; types: TypeNode[] }>();
   for (const pkg of input.roots) {
     for (const type of input.packages.typesOf(pkg)) {
@@ -55,7 +62,7 @@ export function generateCrds(input: CrdInput): CustomResourceDefinition[] {
       (type) => shorten(input.schemata.complete(type), input.maxDescLen),
       input.report,
     );
-    return crd ? [finish(crd, input)] : [];
+    return crd ? [{ document: finish(crd, input), types }] : [];
   });
 }
 

@@ -5,8 +5,7 @@ import type { ApiPackage } from "../packages/nodes.ts";
 import type { CoreTypes } from "../schema/builder.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import type { Sources } from "../source/sources.ts";
-import { generateCrds } from "./crds.ts";
-import type { CustomResourceDefinition } from "./document.ts";
+import { generateCrds, type MadeCrd } from "./crds.ts";
 
 /** What the generator `crd` works on. */
 export interface CrdGeneratorInput {
@@ -20,7 +19,7 @@ export interface CrdGeneratorInput {
 }
 
 /** The CRDs with the names of their files. */
-export function crdDocuments(input: CrdGeneratorInput): { name: string; document: CustomResourceDefinition }[] {
+export function crdDocuments(input: CrdGeneratorInput): (MadeCrd & { readonly name: string })[] {
   const { options, roots, packages, sources, core, report } = input;
   const schemata = createSchemata({ options, sources, packages, core, report });
   const crds = generateCrds({
@@ -33,5 +32,8 @@ export function crdDocuments(input: CrdGeneratorInput): { name: string; document
     preserveUnknownFields: options.preserveUnknownFields,
     report,
   });
-  return crds.map((document) => ({ name: `${document.spec.group}_${document.spec.names.plural}.yaml`, document }));
+  return crds.map((made) => {
+    const { group, names } = made.document.spec;
+    return { ...made, name: `${group}_${names.plural}.yaml` };
+  });
 }

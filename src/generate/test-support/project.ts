@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { generateCrds } from "../crd/crds.ts";
 import type { CustomResourceDefinition } from "../crd/document.ts";
+import { lint } from "../lint/lint.ts";
 import { markerRegistry } from "../markers/index.ts";
 import { createPackages } from "../packages/collect.ts";
 import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
@@ -65,7 +66,7 @@ export interface CrdRun {
 /** Makes the CRDs of a project. */
 export async function runCrds(
   files: Readonly<Record<string, string>>,
-  options: Partial<SchemaOptions> & { maxDescLen?: number } = {},
+  options: Partial<SchemaOptions> & { maxDescLen?: number; lint?: boolean } = {},
 ): Promise<CrdRun> {
   const directory = project(files);
   const diagnostics: Diagnostic[] = [];
@@ -82,7 +83,9 @@ export async function runCrds(
     report,
   });
   const { maxDescLen } = options;
-  const crds = generateCrds({ roots, packages, sources, schemata, toolVersion: undefined, maxDescLen, report });
+  const made = generateCrds({ roots, packages, sources, schemata, toolVersion: undefined, maxDescLen, report });
+  if (options.lint) await lint({ crds: made, packages, sources, report, broken: false });
+  const crds = made.map(({ document }) => document);
   const places = diagnostics.map(({ file, line, column, severity, id }) => {
     return `${relative(directory, file)}:${line}:${column} ${severity} ${id}`;
   });
@@ -103,7 +106,7 @@ export const linesAbove = imports.split("\n").length + 2;
  */
 export async function specOf(
   text: string,
-  options: Partial<SchemaOptions> = {},
+  options: Partial<SchemaOptions> & { lint?: boolean } = {},
 ): Promise<{ spec: JSONSchema; value: JSONSchema; run: CrdRun }> {
   const source = `// +groupName=example.com\n${imports}\n${text}\nexport interface Thing extends KubernetesObject { spec: Spec }\n`;
   const run = await runCrds({ "api/v1/thing.ts": source }, options);

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { lintSpec } from "../test-support.ts";
+
+const type = (marker: string) => `export interface Spec { value: T }
+// +kubebuilder:validation:XValidation:${marker}
+export interface T {
+  min?: Int32;
+  max?: Int32;
+  name?: string;
+  tags?: string[];
+  items?: { id: string; on?: boolean }[];
+  labels?: Record<string, string>;
+  byName?: Record<string, { size: Int32 }>;
+  port?: IntOrString;
+  size?: Quantity;
+  free?: JSONValue;
+  raw?: RawExtension;
+  empty?: {};
+  namespace?: string;
+  "x-y"?: string;
+  "a.b/c"?: string;
+  a__b?: string;
+  when?: Time;
+  inner?: { deep?: { leaf?: string } };
+}`;
+const ruleOf = (rule: string, rest = "") => type(`rule=${JSON.stringify(rule)}${rest}`);
+const ids = async (text: string) => (await lintSpec(text)).map((place) => place.split(" ")[1]);
+
+describe("cel-syntax", () => {
+  it.each([
+    "self.min <",
+    "self.min = 1",
+    "(self.min",
+    "self.min <= self.max)",
+    "self.",
+    "self.min &&& true",
+    "if x",
+    "",
+    " ",
+    "self.min < 1 self",
+  ])("%s", async (rule) => {
+    expect(await ids(ruleOf(rule))).toEqual(["cel-syntax"]);
+  });
+
+  it("in messages, too", async () => {
+    expect(await ids(ruleOf("true", ",messageExpression=\"'a' + \""))).toEqual(["cel-syntax"]);
+  });
+});
+
+describe("cel-unknown-name", () => {
+  it.each([
+    "self.mim < 1",
+    "has(self.nope)",
+    "!has(self.mn) || self.min < self.max",
+    "self.items.all(i, i.idd != '')",
+    "self.items.exists(i, i.on && i.of)",
+    "self.items[0].nme == ''",
+    "self.items.filter(i, i.on).all(i, i.name == '')",
+    "self.byName.all(k, self.byName[k].siz > 1)",
+    "self.byName.x.siz > 1",
+    "self.inner.deep.leef == ''",
+    "sefl.min < 1",
+    "self.min < minimum",
+    "oldSelf.mim == self.min",
+    "self.min > 0 ? has(self.mac) : true",
+    "self.items.map(i, i.idd).size() > 0",
+    "[self.mim, 1].size() > 0",
+    "{'a': self.mim}.size() > 0",
+  ])("%s", async (rule) => {
+    expect(await ids(ruleOf(rule))).toEqual(["cel-unknown-name"]);
+  });
+
+  it("stands at the rule and suggests the nearest", async () => {
+    expect(await lintSpec(ruleOf("self.mim < 1"))).toEqual(["2:45 cel-unknown-name"]);
+  });
+
+  it("of the field's own value", async () => {
+    const text =
+      'export interface Spec {\n  // +kubebuilder:validation:XValidation:rule="self.siz > 1"\n  value: { size: Int32 };\n}';
+    expect(await lintSpec(text)).toEqual(["2:47 cel-unknown-name"]);
+  });
+});
+
+describe("rules that the API server takes", () => {
+  it.each([
+    "self.min <= self.max",
+    "!has(self.min) || !has(self.max) || self.min <= self.max",
+    "self == oldSelf",
+    "self.name.matches('^[a-z]+$') && self.name.size() < 3 // short",
+    "self.tags.all(t, t.startsWith('a')) && self.tags.exists_one(t, t == 'b')",
+    "self.tags.isSorted() && self.tags.sum() == '' && self.tags.indexOf('a') < 1",
+    "self.items.all(i, has(i.on) ? i.on : true)",
+    "self.items.all(i, v, i >= 0 && v.id != '')",
+    "self.labels.all(k, self.labels[k] != '') && 'x' in self.labels",
+    "self.labels['a'] == 'b' && self.labels.a == 'b'",
+    "self.byName.all(k, v, v.size > 1)",
+    "type(self.port) == int ? self.port > 0 : self.port == 'auto'",
+    "quantity(self.size).isGreaterThan(quantity('1Gi'))",
+    "isQuantity(self.size) && isURL(self.name) && url(self.name).getHost() == 'a'",
+    "isIP(self.name) && ip(self.name).family() == 4 && cidr('10.0.0.0/8').containsIP(ip(self.name))",
+    "format.dns1123Label().validate(self.name).hasValue() == false",
+    "self.name.find('[a-z]') == '' && self.name.findAll('a').size() == 0",
+    "self.name.lowerAscii().split(',').join('-').replace('a', 'b').substring(1).trim() == ''",
+    "self.free.anything.goes == 1",
+    "self.raw.anything == 1",
+    "self.empty.anything == 1",
+    "self.__namespace__ == 'a' && self.x__dash__y == '' && self.a__dot__b__slash__c == '' && self.a__underscores__b == ''",
+    "self.namespace == 'a'",
+    "self.?min.orValue(0) > 0",
+    "self.?items[?0].?id.orValue('') == ''",
+    "optional.of(1).hasValue() && optional.none() == optional.none()",
+    "[?self.?min].size() == 0 && {?'a': self.?min}.size() == 0",
+    "self.`x-y` == ''",
+    "cel.bind(n, self.min, n > 0 && n < 5)",
+    "self.items.map(i, i.id).all(id, id != '')",
+    "self.items.filter(i, i.on).size() <= 1",
+    "self.items.sortBy(i, i.id).size() > 0",
+    "self.tags.transformList(i, t, t + 'x').size() > 0",
+    "timestamp(self.when) > timestamp('2020-01-01T00:00:00Z') && duration('1h') > duration('1m')",
+    "self.when.getFullYear() > 2000",
+    "math.greatest(1, 2, self.min) > 1 && sets.contains(self.tags, ['a'])",
+    "self.name in ['a', 'b'] && !(self.name == \"c\") && r'\\d' == '' && b'a' == b'a' && '''x''' == 'x'",
+    "1u + 2u == 3u && 0x1F > 1 && 1e3 > 1.5 && -1 < 0 && .5 < 1.0",
+    "self.min % 2 == 0\n&& self.max > 0",
+    "google.protobuf.Timestamp{} == google.protobuf.Timestamp{}",
+    "dyn(self.port) == 1 && string(self.port) == '1' && int('1') == 1",
+    "self.inner == null || self.inner.deep.leaf != ''",
+    "semver('1.2.3').major() == 1",
+    "self.tags.exists(t, oldSelf.tags.exists(o, o == t))",
+    "true",
+  ])("%s", async (rule) => {
+    expect(await ids(type(`rule=${JSON.stringify(rule)},message="m"`))).toEqual([]);
+  });
+
+  it("an optional oldSelf has functions of its own", async () => {
+    expect(
+      await ids(ruleOf("oldSelf.hasValue() ? oldSelf.value().anything == 1 : true", ",optionalOldSelf=true")),
+    ).toEqual([]);
+    expect(await ids(ruleOf("oldSelf.orValue(self).min == 1", ",optionalOldSelf=true"))).toEqual([]);
+  });
+
+  it("the object's own metadata and type", async () => {
+    const { runCrds } = await import("../../test-support/project.ts");
+    const text = `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+
+// +kubebuilder:validation:XValidation:rule="self.metadata.name.size() < 10 && self.kind == 'A' && self.apiVersion != '' && self.metadata.generateName != ''"
+export interface A extends KubernetesObject { spec?: { a?: string } }
+`;
+    expect((await runCrds({ "api/v1/a.ts": text }, { lint: true })).places).toEqual([]);
+  });
+});
+
+describe("cel-field-path", () => {
+  it.each([".mim", "min", ".items.id", ".inner.deep.left"])("%s", async (path) => {
+    expect(await ids(ruleOf("true", `,fieldPath="${path}"`))).toEqual(["cel-field-path"]);
+  });
+  it.each([".min", ".inner.deep.leaf", ".labels.x", ".labels['a.b']", ".x-y"])("not %s", async (path) => {
+    expect(await ids(ruleOf("true", `,fieldPath="${path}"`))).toEqual([]);
+  });
+});

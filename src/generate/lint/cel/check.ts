@@ -1,0 +1,148 @@
+// Follows the fields that an expression names through the schema. Where the type of a part isn't certain nothing is said:
+// a rule that the API server takes must never be complained of.
+
+import type { JSONSchema } from "../../schema/json-schema.ts";
+import { isOpen } from "../json-path.ts";
+import { escapeField, typeNames } from "./names.ts";
+import type { CelNode } from "./parse.ts";
+
+/** A name in an expression that stands for nothing. */
+export interface UnknownName {
+  readonly kind: "field" | "variable";
+  readonly name: string;
+  readonly candidates: readonly string[];
+  readonly offset: number;
+}
+
+/** The schema of a value; undefined where it isn't known. */
+type Known = JSONSchema | undefined;
+type Variables = ReadonlyMap<string, Known>;
+
+/** Macros that bind the names of their first arguments to what they go through. */
+const overElements = new Set(
+  "all exists exists_one existsOne filter map transformList transformMap transformMapEntry sortBy".split(" "),
+);
+/** Those that give back some of the elements. */
+const sameList = new Set(["filter"]);
+
+/** What an expression about a value names and the value doesn't have. `oldSelf` is undefined for what it can't be told of. */
+export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, oldIsOptional: boolean): UnknownName[] {
+  const found: UnknownName[] = [];
+  const start: Variables = new Map<string, Known>([
+    ["self", self],
+    ["oldSelf", oldIsOptional ? undefined : self],
+  ]);
+  visit(ast, start);
+  return found;
+
+  function visit(node: CelNode, variables: Variables): Known {
+    switch (node.op) {
+      case "id":
+        return identifier(node, variables);
+      case ".":
+        return select(node, variables);
+      case "[]": {
+        const [list, index] = node.args as [CelNode, CelNode];
+        visit(index, variables);
+        return elementOf(visit(list, variables));
+      }
+      case "?:": {
+        const [condition, yes, no] = node.args as [CelNode, CelNode, CelNode];
+        visit(condition, variables);
+        const schema = visit(yes, variables);
+        return schema !== undefined && schema === visit(no, variables) ? schema : undefined;
+      }
+      case "call": {
+        // `has(self.a)` asks whether a field is set; that there is such a field is still required.
+        const [, args] = node.args as [string, CelNode[]];
+        for (const arg of args) visit(arg, variables);
+        return undefined;
+      }
+      case "rcall":
+        return methodCall(node, variables);
+      default:
+        for (const child of childrenOf(node)) visit(child, variables);
+        return undefined;
+    }
+  }
+
+  function identifier(node: CelNode, variables: Variables): Known {
+    const name = node.args as string;
+    if (variables.has(name)) return variables.get(name);
+    if (!typeNames.has(name)) {
+      found.push({ kind: "variable", name, candidates: [...variables.keys()], offset: node.start });
+    }
+    return undefined;
+  }
+
+  function select(node: CelNode, variables: Variables): Known {
+    const [object, name] = node.args as [CelNode, string];
+    const schema = visit(object, variables);
+    if (!schema) return undefined;
+    const isSelf = isRoot && object.op === "id" && (object.args === "self" || object.args === "oldSelf");
+    return field(schema, name, isSelf, offsetOf(node, name));
+  }
+
+  function field(schema: JSONSchema, name: string, isObjectRoot: boolean, offset: number): Known {
+    if (isObjectRoot && ["apiVersion", "kind", "metadata"].includes(name)) return undefined;
+    if (typeof schema.additionalProperties === "object") return schema.additionalProperties;
+    if (schema.type !== "object" || isOpen(schema)) return undefined;
+    const names = Object.keys(schema.properties ?? {});
+    // The unescaped form of a reserved word is let through: newer servers read it.
+    const match = names.find((each) => each === name || escapeField(each) === name);
+    if (match !== undefined) return schema.properties?.[match];
+    found.push({ kind: "field", name, candidates: names, offset });
+    return undefined;
+  }
+
+  function methodCall(node: CelNode, variables: Variables): Known {
+    const [name, receiver, args] = node.args as [string, CelNode, CelNode[]];
+    if (isNamespace(receiver, variables)) {
+      if (receiver.args === "cel" && name === "bind" && args.length === 3) return bind(args as never, variables);
+      for (const arg of args) visit(arg, variables);
+      return undefined;
+    }
+    const over = visit(receiver, variables);
+    if (overElements.has(name) && args.length >= 2 && args[0]?.op === "id") {
+      const inner = new Map(variables);
+      // With two variables the first is the index or key; maps go by their keys. All of these are plain values.
+      const two = args.length > 2 && args[1]?.op === "id" && name !== "map";
+      inner.set(args[0].args as string, two || over?.type !== "array" ? undefined : over.items);
+      if (two) inner.set(args[1]!.args as string, elementOf(over));
+      for (const arg of args.slice(two ? 2 : 1)) visit(arg, inner);
+      return sameList.has(name) && over?.type === "array" ? over : undefined;
+    }
+    // Functions that nobody here knows may bind names of their own.
+    const bound = new Map(variables);
+    for (const arg of args)
+      if (arg.op === "id" && !bound.has(arg.args as string)) bound.set(arg.args as string, undefined);
+    for (const arg of args) visit(arg, bound);
+    return undefined;
+  }
+
+  function bind([name, value, body]: [CelNode, CelNode, CelNode], variables: Variables): Known {
+    const schema = visit(value, variables);
+    return visit(body, new Map(variables).set(String(name.args), schema));
+  }
+}
+
+/** `optional.none()`, `math.greatest(…)`, `format.dns1123Label()`: not a variable, but where a function lives. */
+function isNamespace(node: CelNode, variables: Variables): boolean {
+  return node.op === "id" && !variables.has(node.args as string) && !/^(?:self|oldSelf)$/i.test(node.args as string);
+}
+
+function elementOf(schema: Known): Known {
+  if (schema?.type === "array") return schema.items;
+  return typeof schema?.additionalProperties === "object" ? schema.additionalProperties : undefined;
+}
+
+function offsetOf(node: CelNode, name: string): number {
+  const { pos, start } = node as CelNode & { readonly pos?: number };
+  return pos ?? start + name.length;
+}
+
+function childrenOf({ args }: CelNode): CelNode[] {
+  const isNode = (value: unknown): value is CelNode => typeof value === "object" && value !== null && "op" in value;
+  if (isNode(args)) return [args];
+  return Array.isArray(args) ? args.flat(2).filter(isNode) : [];
+}

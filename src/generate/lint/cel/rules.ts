@@ -1,0 +1,101 @@
+import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
+import { argumentsOf } from "../../crd/markers/effect.ts";
+import type { ValidationRule } from "../../schema/json-schema.ts";
+import { type Finding, validation } from "../finding.ts";
+import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
+import { oneOfFields } from "../schema/one-of.ts";
+import type { Site } from "../site.ts";
+import { unknownNames } from "./check.ts";
+import { parseRule } from "./parse.ts";
+
+type Report = (finding: Finding) => void;
+
+/** What is wrong with the CEL rules of a schema. */
+export function celRules(site: Site, report: Report): void {
+  for (const rule of site.schema["x-kubernetes-validations"] ?? []) {
+    // Those are written by the generator; the names in them are looked at elsewhere.
+    if (oneOfFields(rule.message)) continue;
+    const blame = (finding: Omit<Finding, "markers" | "says">) =>
+      report({
+        ...finding,
+        markers: [validation("XValidation")],
+        says: (value) => argumentsOf(value).text("rule") === rule.rule,
+      });
+    checkExpression(site, rule, "rule", blame);
+    if (rule.messageExpression !== undefined) checkExpression(site, rule, "messageExpression", blame);
+    if (rule.fieldPath !== undefined) checkFieldPath(site, rule.fieldPath, blame);
+  }
+}
+
+type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
+
+function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "messageExpression", blame: Blame): void {
+  const text = rule[argument] ?? "";
+  if (text.trim() === "") {
+    if (argument === "rule")
+      blame({ id: "cel-syntax", message: "the rule is empty", hint: "write a CEL expression", argument });
+    return;
+  }
+  const parsed = parseRule(text);
+  if (parsed.kind === "problem") {
+    const where = excerpt(text, parsed.offset);
+    blame({
+      id: "cel-syntax",
+      message: `the ${label(argument)} is no CEL expression: ${parsed.message}${where}`,
+      hint: "the API server refuses a CRD with it",
+      argument,
+    });
+  }
+  if (parsed.kind !== "ast") return;
+  const isRoot = site.parent === undefined || site.schema["x-kubernetes-embedded-resource"] === true;
+  for (const { kind, name, candidates } of unknownNames(
+    parsed.ast,
+    site.schema,
+    isRoot,
+    rule.optionalOldSelf === true,
+  )) {
+    const near = didYouMean(name, candidates);
+    const what = kind === "field" ? "a field" : "a variable";
+    blame({
+      id: "cel-unknown-name",
+      message: `the ${label(argument)} names ${what} "${name}", which isn't there`,
+      hint:
+        near === undefined
+          ? `there ${candidates.length === 1 ? "is" : "are"} ${candidates.slice(0, 12).join(", ")}`
+          : `did you mean \`${near}\`?`,
+      argument,
+    });
+  }
+}
+
+/** The path is one within the value, and it has to lead somewhere. */
+function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
+  const id = "cel-field-path";
+  const parsed = parseJsonPath(path);
+  if ("problem" in parsed) {
+    blame({
+      id,
+      message: `fieldPath can't be read: ${parsed.problem}`,
+      hint: "write it as in `.spec.min`",
+      argument: "fieldPath",
+    });
+    return;
+  }
+  const found = resolveJsonPath({ type: "object", properties: { self: schema } }, [
+    { kind: "field", name: "self" },
+    ...parsed.steps,
+  ]);
+  if (found.kind !== "missing") return;
+  const near = didYouMean(found.name, found.candidates);
+  const hint = near === undefined ? "name a field of the value that the rule is about" : `did you mean \`${near}\`?`;
+  blame({ id, message: `fieldPath ${path} leads nowhere: ${found.message}`, hint, argument: "fieldPath" });
+}
+
+function label(argument: "rule" | "messageExpression"): string {
+  return argument === "rule" ? "rule" : "message expression";
+}
+
+function excerpt(text: string, offset: number): string {
+  const before = text.slice(Math.max(0, offset - 20), offset).trim();
+  return before === "" ? "" : ` after \`${before.replaceAll("\n", " ")}\``;
+}

@@ -1,0 +1,124 @@
+// The JSONPath of kubectl, as printer columns have it: fields, keys in brackets, indexes, slices, filters and wildcards.
+
+import type { JSONSchema } from "../schema/json-schema.ts";
+
+export type PathStep =
+  | { readonly kind: "field"; readonly name: string }
+  /** `[0]`, `[1:3]`, `[*]`, `[?(…)]`: some elements of a list. */
+  | { readonly kind: "elements"; readonly filter: boolean; readonly wildcard: boolean }
+  /** `..`, unions and all else that a schema can't follow. */
+  | { readonly kind: "anything" };
+
+/** Reads a path that begins with a dot; offsets count from its start. */
+export function parseJsonPath(
+  text: string,
+): { readonly steps: readonly PathStep[] } | { readonly problem: string; readonly offset: number } {
+  if (!text.startsWith(".")) return { problem: "it has to begin with a dot", offset: 0 };
+  const steps: PathStep[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (text.startsWith("..", at)) {
+      steps.push({ kind: "anything" });
+      at += 2;
+    } else if (text[at] === "[") {
+      const end = closingBracket(text, at);
+      if (end === undefined) return { problem: "a [ is not closed", offset: at };
+      const step = bracketStep(text.slice(at + 1, end));
+      if (!step) return { problem: `[${text.slice(at + 1, end)}] is no index, key or filter`, offset: at };
+      steps.push(step);
+      at = end + 1;
+    } else {
+      const dot = text[at] === "." ? 1 : 0;
+      const [name] = /^(?:\\.|[^\\.,[\]$@{}\s])*/s.exec(text.slice(at + dot)) as unknown as [string];
+      at += dot + name.length;
+      if (name === "*") steps.push({ kind: "anything" });
+      else if (name !== "") steps.push({ kind: "field", name: name.replace(/\\(.)/gs, "$1") });
+      else if (dot === 0) return { problem: `${JSON.stringify(text[at])} is out of place`, offset: at };
+    }
+  }
+  return { steps };
+}
+
+function closingBracket(text: string, open: number): number | undefined {
+  let depth = 0;
+  let quote = "";
+  for (let at = open; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === "\\") at++;
+    else if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === "'" || character === '"') quote = character;
+    else if (character === "[") depth++;
+    else if (character === "]" && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+function bracketStep(inside: string): PathStep | undefined {
+  const text = inside.trim();
+  const key = /^'((?:[^'\\]|\\.)*)'$/s.exec(text);
+  if (key) return { kind: "field", name: key[1]!.replace(/\\(.)/gs, "$1") };
+  if (text === "*" || /^-?\d*(?::-?\d*){0,2}$/.test(text)) {
+    return { kind: "elements", filter: false, wildcard: text === "*" };
+  }
+  if (/^\?\(.*\)$/s.test(text)) return { kind: "elements", filter: true, wildcard: false };
+  return text.includes(",") ? { kind: "anything" } : undefined;
+}
+
+/** What a path leads to: a schema, something that no schema tells, or nothing. */
+export type Resolution =
+  | { readonly kind: "schema"; readonly schema: JSONSchema }
+  | { readonly kind: "unknown" }
+  | {
+      readonly kind: "missing";
+      readonly message: string;
+      readonly name: string;
+      readonly candidates: readonly string[];
+    };
+
+/** Follows a path from the schema of a whole object. */
+export function resolveJsonPath(root: JSONSchema, steps: readonly PathStep[]): Resolution {
+  let schema = root;
+  for (const [index, step] of steps.entries()) {
+    // The API server completes metadata and type of every object itself.
+    if (index === 0 && step.kind === "field" && ["metadata", "apiVersion", "kind"].includes(step.name)) {
+      return { kind: "unknown" };
+    }
+    if (step.kind === "anything" || isOpen(schema)) return { kind: "unknown" };
+    const next = step.kind === "field" ? fieldOf(schema, step.name) : elementOf(schema, step.wildcard);
+    if (next.kind !== "schema") return next;
+    schema = next.schema;
+  }
+  return { kind: "schema", schema };
+}
+
+function fieldOf(schema: JSONSchema, name: string): Resolution {
+  const { properties = {}, additionalProperties } = schema;
+  if (Object.hasOwn(properties, name)) return { kind: "schema", schema: properties[name]! };
+  if (typeof additionalProperties === "object") return { kind: "schema", schema: additionalProperties };
+  if (schema.type === "array") {
+    return missing(`a list has no field "${name}": say which elements, such as [0] or [*]`, name);
+  }
+  if (schema.type !== "object") return missing(`a value of type ${schema.type} has no field "${name}"`, name);
+  return missing(`there is no field "${name}"`, name, Object.keys(properties));
+}
+
+function elementOf(schema: JSONSchema, wildcard: boolean): Resolution {
+  if (schema.type === "array" && schema.items) return { kind: "schema", schema: schema.items };
+  if (wildcard || schema.type === "object") return { kind: "unknown" };
+  return missing(`a value of type ${schema.type} has no elements`, "");
+}
+
+function missing(message: string, name: string, candidates: readonly string[] = []): Resolution {
+  return { kind: "missing", message, name, candidates };
+}
+
+/** Whether a value may hold more than its schema says. */
+export function isOpen(schema: JSONSchema): boolean {
+  if (schema.type === undefined || schema["x-kubernetes-preserve-unknown-fields"]) return true;
+  if (schema["x-kubernetes-embedded-resource"] || schema.additionalProperties === true) return true;
+  return schema.type === "object" && schema.additionalProperties === undefined && isEmpty(schema.properties);
+}
+
+function isEmpty(properties: JSONSchema["properties"]): boolean {
+  return Object.keys(properties ?? {}).length === 0;
+}

@@ -1,0 +1,83 @@
+import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
+import type { PrinterColumn } from "../../crd/document.ts";
+import type { JSONSchema } from "../../schema/json-schema.ts";
+import type { Finding, KindLint } from "../finding.ts";
+import { parseJsonPath, type Resolution, resolveJsonPath } from "../json-path.ts";
+
+const markers = ["kubebuilder:printcolumn"];
+const types = ["boolean", "date", "integer", "number", "string"];
+const formats = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
+
+/** Columns of `kubectl get` that the API server refuses, or that stay empty. */
+export const columns: KindLint = ({ version }, report) => {
+  for (const column of version.additionalPrinterColumns ?? []) {
+    const blame = (finding: Omit<Finding, "markers" | "says">) =>
+      report({ ...finding, markers, says: (value) => isColumn(value, column) });
+    checkType(column, blame);
+    checkPath(column, version.schema.openAPIV3Schema, blame);
+  }
+};
+
+type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
+
+function isColumn(value: unknown, { name, jsonPath }: PrinterColumn): boolean {
+  const given = value as { name?: unknown; JSONPath?: unknown } | null;
+  return given?.name === name && given.JSONPath === jsonPath;
+}
+
+function checkType({ type, format }: PrinterColumn, blame: Blame): void {
+  const id = "column-type";
+  if (!types.includes(type)) {
+    const near = didYouMean(type, types);
+    const hint = near ? `did you mean \`${near}\`?` : `write one of ${types.join(", ")}`;
+    blame({ id, message: `there is no column type "${type}"`, hint, argument: "type" });
+  }
+  if (format !== undefined && !formats.includes(format)) {
+    const hint = `write one of ${formats.join(", ")}`;
+    blame({ id, message: `there is no column format "${format}"`, hint, argument: "format" });
+  }
+}
+
+function checkPath({ type, jsonPath }: PrinterColumn, schema: JSONSchema, blame: Blame): void {
+  const parsed = parseJsonPath(jsonPath);
+  if ("problem" in parsed) {
+    const hint = "write it as in `.status.phase`";
+    blame({
+      id: "column-path",
+      message: `the column's path can't be read: ${parsed.problem}`,
+      hint,
+      argument: "JSONPath",
+    });
+    return;
+  }
+  const found = resolveJsonPath(schema, parsed.steps);
+  if (found.kind === "missing") {
+    const message = `the column stays empty: ${jsonPath} leads nowhere, ${found.message}`;
+    blame({ id: "column-path", message, hint: missingHint(found), argument: "JSONPath" });
+  }
+  if (found.kind !== "schema" || fits(type, found.schema)) return;
+  blame({
+    id: "column-type",
+    message: `the column stays empty: its type is ${type}, but ${jsonPath} is of type ${found.schema.type}`,
+    hint:
+      found.schema.type === "object" || found.schema.type === "array"
+        ? "use type=string"
+        : `use type=${found.schema.type}`,
+    argument: "type",
+  });
+}
+
+/** The nearest field, or all there are. */
+export function missingHint({ name, candidates }: Resolution & { kind: "missing" }): string {
+  const near = didYouMean(name, candidates);
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  return candidates.length > 0 ? `there are ${candidates.slice(0, 12).join(", ")}` : "name a field that the type has";
+}
+
+/** Whether kubectl can show a value in a column of this type. Text is made of anything. */
+function fits(type: string, { type: found, ...schema }: JSONSchema): boolean {
+  if (found === undefined || schema["x-kubernetes-int-or-string"]) return true;
+  if (type === "integer" || type === "number") return found === "integer" || found === "number";
+  if (type === "boolean") return found === "boolean";
+  return type !== "date" || found === "string";
+}

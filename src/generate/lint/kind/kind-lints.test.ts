@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { runCrds } from "../../test-support/project.ts";
+import { kindMessages, kindText, lintKind } from "../test-support.ts";
+
+const column = (path: string, type = "string") => `kubebuilder:printcolumn:name=A,type=${type},JSONPath=${path}`;
+
+describe("column-path", () => {
+  it.each([
+    "`.status.phase`",
+    "`.spec.phases`",
+    "`.spec.list.name`",
+    "`.spec.phase.x`",
+    "`status.replicas`",
+    "`.status.conditions[`",
+    "`.status.conditions[abc]`",
+    "`.status.conditions[0].reason`",
+    "`.spec.count[0]`",
+    "`.status.conditions.status`",
+  ])("%s", async (path) => {
+    expect(await lintKind(column(path))).toEqual([`4:${4 + column("").length + 1} column-path`]);
+  });
+
+  it.each([
+    "`.spec.phase`",
+    ".spec.phase",
+    "`.metadata.annotations.example\\.com/x`",
+    "`.metadata.whatever`",
+    '`.status.conditions[?(@.type=="Ready")].status`',
+    '".status.conditions[?(@.type==\\"Ready\\")].status"',
+    "`.status.conditions[?(@.type=='Ready')].status`",
+    "`.status.conditions[*].type`",
+    "`.status.conditions[0].type`",
+    "`.status.conditions[-1:].type`",
+    "`.status['replicas']`",
+    "`.spec.map.anything`",
+    "`.spec.labels['example.com/x']`",
+    "`.spec.labels.example\\.com/x`",
+    "`..phase`",
+    "`.status.free.anything`",
+    "`.spec.*`",
+    "`.kind`",
+    "`.`",
+  ])("not %s", async (path) => {
+    expect(await lintKind(column(path))).toEqual([]);
+  });
+
+  it("suggests the nearest field", async () => {
+    expect(await kindMessages(column(".status.replica"))).toEqual([
+      'the column stays empty: .status.replica leads nowhere, there is no field "replica" (did you mean `replicas`?)',
+    ]);
+  });
+});
+
+describe("column-type", () => {
+  it.each([
+    [".spec.phase", "integer"],
+    [".spec.phase", "boolean"],
+    [".spec.count", "date"],
+    [".spec.list", "number"],
+    [".spec.on", "integer"],
+    [".spec.phase", "String"],
+    [".spec.phase", "text"],
+    [".spec.phase", "string,format=uuid"],
+  ])("%s as %s", async (path, type) => {
+    expect((await lintKind(column(path, type))).map((place) => place.split(" ")[1])).toEqual(["column-type"]);
+  });
+
+  it.each([
+    [".spec.count", "integer"],
+    [".spec.count", "number"],
+    [".spec.count", "string"],
+    [".spec.list", "string"],
+    [".spec.on", "boolean"],
+    [".spec.port", "integer"],
+    [".status.when", "date"],
+    [".metadata.creationTimestamp", "date"],
+    [".spec.map.x", "integer,format=int32"],
+  ])("not %s as %s", async (path, type) => {
+    expect(await lintKind(column(path, type))).toEqual([]);
+  });
+});
+
+describe("scale-path", () => {
+  const scale = (spec: string, status: string, selector?: string) =>
+    `kubebuilder:subresource:scale:specpath=${spec},statuspath=${status}${selector ? `,selectorpath=${selector}` : ""}`;
+
+  it.each<[string, string, string?]>([
+    [".spec.replicas", ".status.replicas", undefined],
+    [".spec.count", ".status.replica", undefined],
+    [".status.replicas", ".status.replicas", undefined],
+    ["spec.count", ".status.replicas", undefined],
+    [".spec.phase", ".status.replicas", undefined],
+    [".spec.count", ".status.replicas", ".status.labelSelector"],
+    [".spec.count", ".status.replicas", ".status.conditions"],
+    [".spec.count", ".status.replicas", ".metadata.labels"],
+  ])("%s %s %s", async (...paths) => {
+    expect((await lintKind(scale(...paths))).map((place) => place.split(" ")[1])).toEqual(["scale-path"]);
+  });
+
+  it("not for paths that count", async () => {
+    expect(await lintKind(scale(".spec.count", ".status.replicas", ".status.selector"))).toEqual([]);
+    expect(await lintKind(scale(".spec.map.x", ".status.free.x"))).toEqual([]);
+  });
+});
+
+describe("selectable-field", () => {
+  it.each([".spec.phases", ".spec.list", ".spec.list[0]", ".metadata.name", "spec.phase", ".spec.map"])(
+    "%s",
+    async (path) => {
+      expect(await lintKind(`kubebuilder:selectablefield:JSONPath=${path}`)).toEqual(["4:42 selectable-field"]);
+    },
+  );
+
+  it.each([".spec.phase", ".spec.count", ".spec.on", ".status.selector"])("not %s", async (path) => {
+    expect(await lintKind(`kubebuilder:selectablefield:JSONPath=${path}`)).toEqual([]);
+  });
+
+  it("is one that is named twice", async () => {
+    const marker = "kubebuilder:selectablefield:JSONPath=.spec.phase";
+    expect(await lintKind(marker, marker)).toHaveLength(1);
+  });
+});
+
+describe("bad-name, bad-scope, bad-group", () => {
+  it.each([
+    ["path=Things", "bad-name"],
+    ["path=my_things", "bad-name"],
+    ["singular=Thing", "bad-name"],
+    ["shortName=TH", "bad-name"],
+    ["shortName=th;1x", "bad-name"],
+    ["categories=all;my.cat", "bad-name"],
+    ["scope=Clusterwide", "bad-scope"],
+    ["scope=cluster", "bad-scope"],
+    ["scope=namespaced", "bad-scope"],
+  ])("resource:%s", async (args, id) => {
+    const [argument = ""] = args.split("=");
+    expect(await lintKind(`kubebuilder:resource:${args}`)).toEqual([`4:${4 + 21 + argument.length + 2} ${id}`]);
+  });
+
+  it("suggests a name", async () => {
+    expect((await kindMessages("kubebuilder:resource:path=My_Things"))[0]).toContain("such as my-things");
+    expect((await kindMessages("kubebuilder:resource:scope=Clusterwide"))[0]).toContain("write scope=Cluster");
+  });
+
+  it("not what the API server takes", async () => {
+    expect(
+      await lintKind("kubebuilder:resource:path=things,singular=thing,shortName=th;t2,categories=all,scope=Cluster"),
+    ).toEqual([]);
+    expect(await lintKind("kubebuilder:resource:scope=Namespaced")).toEqual([]);
+  });
+
+  it.each(["apps", "Example.com", "example..com"])("group %s", async (group) => {
+    const { diagnostics } = await runCrds({ "api/v1/thing.ts": kindText([], "", group) }, { lint: true });
+    expect(diagnostics.map(({ id }) => id)).toEqual(["bad-group"]);
+  });
+
+  it("a version that is no label", async () => {
+    const { diagnostics } = await runCrds({ "api/v1.alpha/thing.ts": kindText([]) }, { lint: true });
+    expect(diagnostics.map(({ id }) => id)).toEqual(["bad-name"]);
+  });
+});
+
+describe("several-storage-versions", () => {
+  it("is told at each but the first", async () => {
+    const text = kindText(["kubebuilder:storageversion"]);
+    const { places } = await runCrds({ "api/v1/thing.ts": text, "api/v2/thing.ts": text }, { lint: true });
+    expect(places).toEqual(["api/v2/thing.ts:4:4 warning several-storage-versions"]);
+  });
+  it("not for one", async () => {
+    const files = { "api/v1/thing.ts": kindText(["kubebuilder:storageversion"]), "api/v2/thing.ts": kindText([]) };
+    expect((await runCrds(files, { lint: true })).places).toEqual([]);
+  });
+});
+
+describe("crd-too-big", () => {
+  const documented = (characters: number) =>
+    kindText([]).replace("export interface", `/** ${"a".repeat(characters)} */\nexport interface`);
+
+  it("is more than an annotation holds", async () => {
+    const { places } = await runCrds({ "api/v1/thing.ts": documented(262_144) }, { lint: true });
+    expect(places).toEqual(["api/v1/thing.ts:5:1 warning crd-too-big"]);
+  });
+  it("not less", async () => {
+    expect((await runCrds({ "api/v1/thing.ts": documented(200_000) }, { lint: true })).places).toEqual([]);
+  });
+});

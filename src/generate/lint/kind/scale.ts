@@ -1,0 +1,46 @@
+import type { KindLint } from "../finding.ts";
+import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
+import { missingHint } from "./columns.ts";
+
+const paths = [
+  { key: "specReplicasPath", argument: "specpath", below: [".spec."], types: ["integer"] },
+  { key: "statusReplicasPath", argument: "statuspath", below: [".status."], types: ["integer"] },
+  { key: "labelSelectorPath", argument: "selectorpath", below: [".spec.", ".status."], types: ["string"] },
+] as const;
+
+/** Paths of the scale subresource that the API server refuses, or that lead to nothing it can use. */
+export const scale: KindLint = ({ version }, report) => {
+  const given = version.subresources?.scale;
+  if (!given) return;
+  for (const { key, argument, below, types } of paths) {
+    const path = given[key];
+    if (path === undefined || path === "") continue;
+    const blame = (message: string, hint: string) =>
+      report({ id: "scale-path", message, hint, markers: ["kubebuilder:subresource:scale"], argument });
+    if (!below.some((start) => path.startsWith(start))) {
+      blame(
+        `${argument} has to lead below ${below.join(" or ").replaceAll(/\.(?= |$)/g, "")}`,
+        `such as ${below[0]}replicas`,
+      );
+      continue;
+    }
+    const parsed = parseJsonPath(path);
+    if ("problem" in parsed) {
+      blame(`${argument} can't be read: ${parsed.problem}`, `write it as in ${below[0]}replicas`);
+      continue;
+    }
+    const found = resolveJsonPath(version.schema.openAPIV3Schema, parsed.steps);
+    if (found.kind === "missing") blame(`${argument} leads nowhere: ${found.message}`, missingHint(found));
+    if (found.kind !== "schema") continue;
+    const type = found.schema.type;
+    if (type !== undefined && !(types as readonly string[]).includes(type)) {
+      blame(`${argument} has to lead to a value of type ${types[0]}, ${path} is of type ${type}`, hintFor(argument));
+    }
+  }
+};
+
+function hintFor(argument: string): string {
+  return argument === "selectorpath"
+    ? "give status a field of type string that holds the selector in its text form"
+    : "name the field that counts the replicas";
+}

@@ -1,0 +1,76 @@
+// Findings that controller-gen doesn't have, over what was generated. All of them are warnings: what the reference accepts is
+// not refused here, even if the API server will.
+
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { MadeCrd } from "../crd/crds.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { JSONSchema } from "../schema/json-schema.ts";
+import type { Finding, KindLint, SchemaLint } from "./finding.ts";
+import { columns } from "./kind/columns.ts";
+import { names } from "./kind/names.ts";
+import { scale } from "./kind/scale.ts";
+import { selectable } from "./kind/selectable.ts";
+import { size } from "./kind/size.ts";
+import { storageVersions } from "./kind/versions.ts";
+import { locateInSchema, locateOnKind } from "./locate.ts";
+import type { PlaceInput } from "./places.ts";
+import { badPattern, doubtfulPatterns } from "./regex/patterns.ts";
+import { enums } from "./schema/enums.ts";
+import { limits } from "./schema/limits.ts";
+import { lists } from "./schema/lists.ts";
+import { oneOf } from "./schema/one-of.ts";
+import { structural } from "./schema/structural.ts";
+import { values } from "./schema/values.ts";
+import { kindVersions, type Site } from "./site.ts";
+import { walkSchemas } from "./walk.ts";
+
+const schemaLints: readonly SchemaLint[] = [structural, enums, limits, lists, oneOf, values];
+const kindLints: readonly KindLint[] = [names, columns, scale, selectable];
+
+/** What linting needs of the run. */
+export interface LintInput extends PlaceInput {
+  readonly crds: readonly MadeCrd[];
+  /** There were errors: what has no type may only be missing its own. */
+  readonly broken: boolean;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Looks over finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if there is work for them. */
+export async function lint({ crds, report, broken, ...places }: LintInput): Promise<void> {
+  const found: Diagnostic[] = [];
+  const inSchema = (site: Site) => (finding: Finding) => {
+    if (broken && finding.id === "not-structural") return;
+    const diagnostic = locateInSchema(finding, site, places);
+    if (diagnostic) found.push(diagnostic);
+  };
+  const onKind = (finding: Finding, type: TypeNode) => void found.push(locateOnKind(finding, type));
+  const withRules: Site[] = [];
+  const withPatterns: Site[] = [];
+  const seen = new WeakSet<JSONSchema>();
+  for (const crd of crds) {
+    storageVersions(crd, onKind);
+    size(crd, onKind);
+    for (const kind of kindVersions(crd)) {
+      for (const run of kindLints) run(kind, (finding) => onKind(finding, kind.type));
+      walkSchemas(kind, seen, (site) => {
+        for (const run of schemaLints) run(site, inSchema(site));
+        if (site.schema["x-kubernetes-validations"]) withRules.push(site);
+        if (doubtfulPatterns(site).length > 0) withPatterns.push(site);
+      });
+    }
+  }
+  if (withRules.length > 0) {
+    const { celRules } = await import("./cel/rules.ts");
+    for (const site of withRules) celRules(site, inSchema(site));
+  }
+  if (withPatterns.length > 0) {
+    const { patternProblem } = await import("./regex/re2.ts");
+    for (const site of withPatterns) {
+      for (const pattern of doubtfulPatterns(site)) {
+        const problem = patternProblem(pattern);
+        if (problem !== undefined) inSchema(site)(badPattern(pattern, problem));
+      }
+    }
+  }
+  for (const diagnostic of found) report(diagnostic);
+}

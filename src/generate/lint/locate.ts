@@ -1,0 +1,58 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Marker } from "../markers/index.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { Position } from "../source/model.ts";
+import type { Finding } from "./finding.ts";
+import { findPlace, type Place, type PlaceInput } from "./places.ts";
+import { pathOf, pathText, type Site } from "./site.ts";
+
+/** Makes a diagnostic of what was found in a schema; undefined where it is the business of a type that isn't the user's. */
+export function locateInSchema(finding: Finding, site: Site, input: PlaceInput): Diagnostic | undefined {
+  const path = pathOf(site);
+  const place = findPlace(site.kind.type, path, input);
+  const marker = findMarker(finding, place);
+  if (marker) return diagnostic(finding, markerPosition(marker, finding.argument));
+  if (place.foreign) return undefined;
+  const at = place.field?.at ?? place.types[0]?.at ?? site.kind.type.at;
+  const message = place.exact ? finding.message : `${finding.message} (at ${pathText(path)} of ${site.kind.type.name})`;
+  return diagnostic({ ...finding, message }, at);
+}
+
+/** Makes a diagnostic of what was found about a kind as a whole. */
+export function locateOnKind(finding: Finding, type: TypeNode): Diagnostic {
+  const marker = findMarker(finding, { types: [type], ofItems: false, exact: true, foreign: false });
+  return diagnostic(finding, marker ? markerPosition(marker, finding.argument) : type.at);
+}
+
+function diagnostic({ id, message, hint }: Finding, { file, line, column }: Position): Diagnostic {
+  return { id, severity: "warning", message, file, line, column, ...(hint === undefined ? {} : { hint }) };
+}
+
+function findMarker({ markers = [], says }: Finding, place: Place): Marker | undefined {
+  const all = [...(place.field?.markers.all ?? []), ...place.types.flatMap((type) => type.markers.all)];
+  const named = (marker: Marker, items: boolean) => {
+    const plain = marker.name.replace(":items:", ":");
+    return markers.includes(plain) && (plain !== marker.name) === items && (!says || says(marker.value, marker));
+  };
+  const ofItems = place.ofItems ? all.find((marker) => named(marker, true)) : undefined;
+  return ofItems ?? all.find((marker) => named(marker, false));
+}
+
+/** Where a marker's value begins, or that of one of its arguments; the marker itself if it has none. */
+function markerPosition({ line, definition }: Marker, argument: string | undefined): Position {
+  const { text, file } = line;
+  const offset = argument === undefined ? valueOffset(text, definition.form) : argumentOffset(text, argument);
+  return { file, line: line.line, column: line.column + offset };
+}
+
+function valueOffset(text: string, form: Marker["definition"]["form"]): number {
+  const equals = form === "anonymous" ? text.indexOf("=") : -1;
+  return equals < 0 ? 0 : equals + 1;
+}
+
+function argumentOffset(text: string, argument: string): number {
+  // Quoted values may hold anything, also what looks like another argument.
+  const unquoted = text.replace(/"(?:[^"\\]|\\.)*"|`[^`]*`/g, (quoted) => "_".repeat(quoted.length));
+  const found = new RegExp(`[:,]\\s*${argument}\\s*=`).exec(unquoted);
+  return found ? found.index + found[0].length : 0;
+}

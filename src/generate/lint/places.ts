@@ -1,0 +1,138 @@
+// From a place in a finished schema back to the declarations that say it. Used only once something was found, and only as
+// exact as it needs to be: where the way is lost (mapped types, inference), the nearest declaration above stands in.
+
+import type { Packages } from "../packages/collect.ts";
+import type { FieldNode, TypeNode } from "../packages/nodes.ts";
+import { bind, emptyScope, type Scope } from "../schema/builder.ts";
+import type { Member, RefType, TypeExpr } from "../source/model.ts";
+import type { Sources } from "../source/sources.ts";
+import type { Step } from "./site.ts";
+
+/** The declarations behind a schema. */
+export interface Place {
+  /** The property whose value it is; the nearest one above for elements and values. */
+  readonly field?: FieldNode;
+  /** The named types on the way from the property's type to the schema, parents included. */
+  readonly types: readonly TypeNode[];
+  /** Whether the schema is that of elements, and the markers that count are the `items:` ones of the field. */
+  readonly ofItems: boolean;
+  /** Whether the whole path was followed. */
+  readonly exact: boolean;
+  /** The path leads into a type that is not the user's. */
+  readonly foreign: boolean;
+}
+
+/** What finding places needs. */
+export interface PlaceInput {
+  readonly packages: Packages;
+  readonly sources: Sources;
+}
+
+interface View {
+  readonly expr: TypeExpr;
+  readonly scope: Scope;
+}
+
+type Shape =
+  | { readonly kind: "object"; readonly members: readonly Member[]; readonly values?: TypeExpr; readonly scope: Scope }
+  | { readonly kind: "list"; readonly element: View }
+  | { readonly kind: "foreign" | "other" };
+
+/** Declarations refer to one another in circles; no honest chain of aliases is as long. */
+const deepest = 60;
+
+const sameShape = new Set(["Partial", "Required", "Readonly", "NonNullable", "Omit", "Pick"]);
+
+/** Follows a path from a kind down. */
+export function findPlace(kind: TypeNode, path: readonly Step[], { packages, sources }: PlaceInput): Place {
+  let types: TypeNode[] = [kind];
+  let shapes = declared(kind, emptyScope, types, 0);
+  let field: FieldNode | undefined;
+  let ofItems = false;
+  for (const [index, step] of path.entries()) {
+    const view = stepInto(step);
+    if (!view) {
+      const foreign = shapes.some((shape) => shape.kind === "foreign");
+      return {
+        ...(field ? { field } : {}),
+        types: index === 0 ? [kind] : types,
+        ofItems: false,
+        exact: false,
+        foreign,
+      };
+    }
+    ofItems = step === "items";
+    // The array's own types may carry `items:` markers, so they stay.
+    if (!ofItems) types = [];
+    shapes = expand(view, types, 0);
+  }
+  return { ...(field ? { field } : {}), types, ofItems, exact: true, foreign: false };
+
+  function stepInto(step: Step): View | undefined {
+    for (const shape of shapes) {
+      if (step === "items" && shape.kind === "list") return shape.element;
+      if (shape.kind !== "object") continue;
+      if (step === "values" && shape.values) return { expr: shape.values, scope: shape.scope };
+      if (typeof step !== "object") continue;
+      const member = shape.members.find((each) => each.name === step.property);
+      const [found] = member ? packages.fields([member]) : [];
+      if (!found) continue;
+      field = found;
+      return { expr: found.type, scope: shape.scope };
+    }
+    return undefined;
+  }
+
+  function expand({ expr, scope }: View, met: TypeNode[], depth: number): Shape[] {
+    if (depth > deepest) return [];
+    switch (expr.kind) {
+      case "array":
+        return [{ kind: "list", element: { expr: expr.element, scope } }];
+      case "object":
+        return [objectShape(expr.members, expr.index?.value, scope)];
+      case "union":
+      case "intersection":
+        return expr.types.flatMap((type) => expand({ expr: type, scope }, met, depth + 1));
+      case "ref":
+        return expandName(expr, scope, met, depth);
+      default:
+        return [{ kind: "other" }];
+    }
+  }
+
+  function expandName(expr: RefType, scope: Scope, met: TypeNode[], depth: number): Shape[] {
+    const found = sources.resolve(expr.target);
+    const [first, second] = expr.args;
+    if (found.kind === "parameter") {
+      const bound = scope.get(found.name);
+      return bound ? expand(bound, met, depth + 1) : [];
+    }
+    if (found.kind === "global") {
+      if (!first) return [{ kind: "other" }];
+      if (found.name === "Array" || found.name === "ReadonlyArray") {
+        return [{ kind: "list", element: { expr: first, scope } }];
+      }
+      if (found.name === "Record" && second) return [objectShape([], second, scope)];
+      return sameShape.has(found.name) ? expand({ expr: first, scope }, met, depth + 1) : [{ kind: "other" }];
+    }
+    if (found.kind === "module") return [{ kind: "foreign" }];
+    if (found.kind !== "type") return [{ kind: "other" }];
+    const node = packages.typeNode(found.declaration, found.file);
+    const parameters = node.declaration.kind === "enum" ? [] : node.declaration.parameters;
+    return declared(node, bind(parameters, expr.args, scope), met, depth + 1);
+  }
+
+  function declared(node: TypeNode, scope: Scope, met: TypeNode[], depth: number): Shape[] {
+    if (depth > deepest) return [];
+    if (!met.includes(node)) met.push(node);
+    const { declaration } = node;
+    if (declaration.kind === "enum") return [{ kind: "other" }];
+    if (declaration.kind === "alias") return expand({ expr: declaration.type, scope }, met, depth + 1);
+    const own = objectShape(declaration.members, declaration.index?.value, scope);
+    return [own, ...declaration.extends.flatMap((parent) => expand({ expr: parent, scope }, met, depth + 1))];
+  }
+}
+
+function objectShape(members: readonly Member[], values: TypeExpr | undefined, scope: Scope): Shape {
+  return { kind: "object", members, scope, ...(values ? { values } : {}) };
+}

@@ -1,0 +1,49 @@
+import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
+import { type SchemaLint, validation } from "../finding.ts";
+import { shown, valueProblems } from "../validate.ts";
+
+/** Values of an enumeration that the schema's own type refuses, and values that stand there twice. */
+export const enums: SchemaLint = ({ schema }, report) => {
+  if (!schema.enum) return;
+  const markers = [validation("Enum")];
+  const typeOnly: JSONSchema = pick(schema);
+  for (const value of schema.enum) {
+    const [problem] = value === null && schema.nullable ? [] : valueProblems(value, typeOnly, "fine");
+    if (!problem) continue;
+    report({
+      id: "enum-type",
+      message: `the enum value ${shown(value)} can never be used: ${problem.message}`,
+      hint: quoteHint(value, schema),
+      markers,
+    });
+  }
+  for (const value of duplicates(schema.enum)) {
+    report({
+      id: "enum-duplicate",
+      message: `the enum value ${value} is listed twice`,
+      hint: "list each value once",
+      markers,
+    });
+  }
+};
+
+function pick(schema: JSONSchema): JSONSchema {
+  const intOrString = schema["x-kubernetes-int-or-string"];
+  return {
+    ...(schema.type === undefined ? {} : { type: schema.type }),
+    ...(intOrString ? { "x-kubernetes-int-or-string": true } : {}),
+  };
+}
+
+function quoteHint(value: JSONValue, { type }: JSONSchema): string {
+  return type === "string" && typeof value !== "object"
+    ? `write it in quotes, such as Enum="${String(value)}", to make a string of it`
+    : `write values of the type ${type}`;
+}
+
+function duplicates(values: readonly JSONValue[]): string[] {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const text of values.map(shown)) (seen.has(text) ? twice : seen).add(text);
+  return [...twice];
+}

@@ -1,0 +1,87 @@
+import type { JSONSchema } from "../../schema/json-schema.ts";
+import { type SchemaLint, validation } from "../finding.ts";
+import { conjuncts } from "../walk.ts";
+
+const pairs = [
+  { least: "minimum", most: "maximum" },
+  { least: "minLength", most: "maxLength" },
+  { least: "minItems", most: "maxItems" },
+  { least: "minProperties", most: "maxProperties" },
+] as const;
+
+/** What each limit is about. */
+const subjects: readonly { readonly keys: readonly (keyof JSONSchema)[]; readonly types: readonly string[] }[] = [
+  { keys: ["minLength", "maxLength", "pattern"], types: ["string"] },
+  { keys: ["minimum", "maximum", "multipleOf"], types: ["integer", "number"] },
+  { keys: ["minItems", "maxItems"], types: ["array"] },
+  { keys: ["minProperties", "maxProperties"], types: ["object"] },
+];
+
+/** Limits that contradict each other, that nothing can meet, or that have nothing to limit. */
+export const limits: SchemaLint = ({ schema }, report) => {
+  const all = conjuncts(schema);
+  for (const { least, most } of pairs) {
+    const low = strictest(all, least, (a, b) => a > b);
+    const high = strictest(all, most, (a, b) => a < b);
+    if (low === undefined || high === undefined || !excludes(all, least, low, high)) continue;
+    report({
+      id: "limits-contradict",
+      message: `no value is allowed: ${least} is ${low}, ${most} is ${high}`,
+      hint: `make ${least} no greater than ${most}`,
+      markers: [validation(upperFirst(least)), validation(upperFirst(most)), `k8s:${least}`, `k8s:${most}`],
+    });
+  }
+  withoutEffect(schema, all, report);
+};
+
+function strictest(
+  all: readonly JSONSchema[],
+  key: (typeof pairs)[number]["least" | "most"],
+  wins: (a: number | bigint, b: number | bigint) => boolean,
+): number | bigint | undefined {
+  const given = all.flatMap((each) => each[key] ?? []);
+  return given.reduce<number | bigint | undefined>(
+    (best, each) => (best === undefined || wins(each, best) ? each : best),
+    undefined,
+  );
+}
+
+function excludes(all: readonly JSONSchema[], least: string, low: number | bigint, high: number | bigint): boolean {
+  const open = least === "minimum" && all.some((each) => each.exclusiveMinimum || each.exclusiveMaximum);
+  return low > high || (open && Number(low) === Number(high));
+}
+
+/** The API server ignores these without a word. */
+const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<SchemaLint>[1]]) => void = (
+  schema,
+  all,
+  report,
+) => {
+  for (const bound of ["Minimum", "Maximum"] as const) {
+    const exclusive = `exclusive${bound}` as const;
+    const limit = bound === "Minimum" ? "minimum" : "maximum";
+    if (!all.some((each) => each[exclusive]) || all.some((each) => each[limit] !== undefined)) continue;
+    report({
+      id: "limit-without-effect",
+      message: `Exclusive${bound} has no effect without a ${bound}`,
+      hint: `add +${validation(bound)}`,
+      markers: [validation(`Exclusive${bound}`)],
+    });
+  }
+  if (schema.type === undefined || schema["x-kubernetes-int-or-string"]) return;
+  for (const { keys, types } of subjects) {
+    if (types.includes(schema.type)) continue;
+    for (const key of keys.filter((each) => all.some((part) => part[each] !== undefined))) {
+      report({
+        id: "limit-without-effect",
+        message: `${key} has no effect on the type ${schema.type}: it is about ${types.join(" and ")}`,
+        hint: "take the marker away, or change the type",
+        markers: [validation(upperFirst(key))],
+      });
+    }
+  }
+};
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

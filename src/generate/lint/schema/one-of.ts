@@ -1,0 +1,29 @@
+import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
+import { type SchemaLint, validation } from "../finding.ts";
+
+const markers = ["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation);
+/** What those markers say in a rule; see `schema/apply/rules.ts`. */
+const oneOfMessage = /^(?:exactly|at most|at least) one of the fields in \[(.*)\] (?:must|may) be set$/;
+
+/** The fields that a rule made of a one-of marker names; undefined for all other rules. */
+export function oneOfFields(message: string | undefined): string[] | undefined {
+  return oneOfMessage.exec(message ?? "")?.[1]?.split(" ");
+}
+
+/** Members of a one-of that the type doesn't have: the API server refuses the rule. */
+export const oneOf: SchemaLint = ({ schema }, report) => {
+  for (const rule of schema["x-kubernetes-validations"] ?? []) {
+    const names = Object.keys(schema.properties ?? {});
+    for (const field of oneOfFields(rule.message) ?? []) {
+      if (names.includes(field) || field.includes(".")) continue;
+      const near = didYouMean(field, names);
+      report({
+        id: "one-of-field",
+        message: `the one-of names the field "${field}", which the type doesn't have`,
+        hint: near === undefined ? `its fields are ${names.join(", ")}` : `did you mean \`${near}\`?`,
+        markers,
+        says: (value) => Array.isArray(value) && value.includes(field),
+      });
+    }
+  }
+};

@@ -1,0 +1,297 @@
+import { describe, expect, it } from "vitest";
+import { lintField, lintSpec, messagesOf } from "../test-support.ts";
+
+const v = "kubebuilder:validation:";
+
+describe("bad-pattern", () => {
+  it.each([
+    "`^(?=a)b$`",
+    "`a{1001}`",
+    "`(a{100}){100}`",
+    "`(a)\\1`",
+    "`[a-\\d]`",
+    "`a**`",
+    "`(`",
+    "`[z-a]`",
+    "`\\Z`",
+    "`a(?<!b)`",
+  ])("%s", async (pattern) => {
+    expect(await lintField("string", `${v}Pattern=${pattern}`)).toEqual(["bad-pattern"]);
+  });
+
+  it.each([
+    "`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`",
+    "`^(?P<name>\\w+)$`",
+    "`^(?<name>\\w+)$`",
+    "`(?i)^abc$`",
+    "`^\\pL+[[:alpha:]]\\z`",
+    "`^\\Qa.b\\E$`",
+    "`^x{2,}?y{,3}$`",
+    "`^$`",
+    "`^[^:]+://\\S+:[0-9]{1,5}$`",
+    "`^\\x{41}\\n\\t$`",
+    "`日本`",
+    "`^*a`",
+  ])("not %s", async (pattern) => {
+    expect(await lintField("string", `${v}Pattern=${pattern}`)).toEqual([]);
+  });
+
+  it("stands at the pattern, also on types and for items", async () => {
+    expect(
+      await lintSpec(`// +${v}Pattern="(?!a)"
+export type Name = string;
+export interface Spec {
+  names: Name[];
+  // +${v}items:Pattern="\\\\1"
+  others: string[];
+  more: Name;
+}`),
+    ).toEqual(["1:36 bad-pattern", "5:44 bad-pattern"]);
+  });
+});
+
+describe("enum-type", () => {
+  it.each([
+    ["Int32", "Enum=a;b"],
+    ["string", "Enum=1;2"],
+    ["boolean", 'Enum="true"'],
+    ["IntOrString", "XIntOrString\n// +kubebuilder:validation:Enum=true"],
+  ])("%s %s", async (type, marker) => {
+    expect(new Set(await lintField(type, v + marker))).toEqual(new Set(["enum-type"]));
+  });
+
+  it.each([
+    ["Int32", "Enum=1;2"],
+    ["string", 'Enum="1";a;""'],
+    ["IntOrString", "XIntOrString\n// +kubebuilder:validation:Enum=1;auto"],
+    ["JSONValue", "Enum=1;auto"],
+    ["boolean", "Enum=true"],
+  ])("not %s %s", async (type, marker) => {
+    expect(await lintField(type, v + marker)).toEqual([]);
+  });
+
+  it("says how to make a string of a number", async () => {
+    expect(await messagesOf(`export interface Spec {\n  // +${v}Enum=1\n  value: string;\n}`)).toEqual([
+      'the enum value 1 can never be used: expected string, found integer 1 (write it in quotes, such as Enum="1", to make a string of it)',
+    ]);
+  });
+});
+
+describe("enum-duplicate", () => {
+  it("is told once for each value", async () => {
+    expect(await lintField("string", `${v}Enum=a;b;a;a`)).toEqual(["enum-duplicate"]);
+  });
+  it("not for a number and its text", async () => {
+    expect(await lintField("JSONValue", `${v}Enum=1;"1"`)).toEqual([]);
+  });
+});
+
+describe("default-mismatch", () => {
+  it.each([
+    ["Int32", "kubebuilder:default=many"],
+    ["string", "kubebuilder:default=5"],
+    ["boolean", 'kubebuilder:default="true"'],
+    ["string[]", "kubebuilder:default=a"],
+    ["string[]", "kubebuilder:default={1}"],
+    ["Record<string, Int32>", "kubebuilder:default={a: b}"],
+    ["{ a: string }", "kubebuilder:default={b: c, a: d}"],
+    ["{ a: string }", "kubebuilder:default={}"],
+    ["{ a?: { b?: Int32 } }", "kubebuilder:default={a: {b: x}}"],
+    ['"x" | "y"', "kubebuilder:default=z"],
+    ["IntOrString", "kubebuilder:default=true"],
+    ["string", 'default={"a":1}'],
+    ["string", "default=null"],
+  ])("%s %s", async (type, marker) => {
+    const found = await lintField(type, marker);
+    expect(found).toEqual(marker === "default=null" ? [] : ["default-mismatch"]);
+  });
+
+  it.each([
+    ["Int32", "Minimum=3", "2"],
+    ["Int32", "Maximum=3", "4"],
+    ["Int32", "Minimum=3\n// +kubebuilder:validation:ExclusiveMinimum=true", "3"],
+    ["Int32", "MultipleOf=3", "4"],
+    ["string", "MinLength=3", "ab"],
+    ["string", "MaxLength=1", "äb"],
+    ["string", "Pattern=`^a`", "b"],
+    ["string", "Enum=a;b", "c"],
+    ["string[]", "MinItems=2", "{a}"],
+    ["string[]", "MaxItems=1", "{a,b}"],
+    ["Record<string, string>", "MinProperties=2", "{a: b}"],
+  ])("%s %s =%s", async (type, limit, value) => {
+    expect(await lintField(type, v + limit, `kubebuilder:default=${value}`)).toEqual(["default-mismatch"]);
+  });
+
+  it.each([
+    ["Int32", ["kubebuilder:default=5"]],
+    ["Int64", ["kubebuilder:default=9223372036854775807"]],
+    ["IntOrString", ['kubebuilder:default="25%"']],
+    ["IntOrString", ["kubebuilder:default=5"]],
+    ["Quantity", ["kubebuilder:default=100Mi"]],
+    ["Quantity", ['kubebuilder:default="1"']],
+    ["Duration", ["kubebuilder:default=5m"]],
+    ["JSONValue", ["kubebuilder:default={a: {b: 1}}"]],
+    ["RawExtension", ["kubebuilder:default={a: 1}"]],
+    ["string | null", ["default=null"]],
+    ["{ a?: string }", ["kubebuilder:default={}"]],
+    ["string[]", ["kubebuilder:default={}"]],
+    ["Record<string, string>", ["kubebuilder:default={a: b}"]],
+    ["string", ["kubebuilder:default=``"]],
+    ["string", [`${v}Pattern=\`^(?i)A\``, "kubebuilder:default=a"]],
+    ["string", [`${v}MaxLength=1`, "kubebuilder:default=😀"]],
+    ["{ a: string }", ["kubebuilder:pruning:PreserveUnknownFields", "kubebuilder:default={a: b, c: d}"]],
+    ["string", [`${v}Format=date-time`, "kubebuilder:default=soon"]],
+  ])("not %s %j", async (type, markers) => {
+    expect(await lintField(type, ...markers)).toEqual([]);
+  });
+
+  it("fields that have a default of their own may be missing", async () => {
+    const text = `export interface Inner {\n  // +kubebuilder:default=1\n  a: Int32;\n}
+export interface Spec {\n  // +kubebuilder:default={}\n  value: Inner;\n}`;
+    expect(await lintSpec(text)).toEqual([]);
+  });
+
+  it("stands at the value and names the place within", async () => {
+    const text =
+      "export interface Spec {\n  // +kubebuilder:default={list: {{n: 1}, {n: x}}}\n  value: { list: { n: Int32 }[] };\n}";
+    expect(await lintSpec(text)).toEqual(["2:27 default-mismatch"]);
+    expect((await messagesOf(text))[0]).toContain('at .list[1].n, expected integer, found string "x"');
+  });
+});
+
+describe("example-mismatch", () => {
+  it("is what nobody could apply", async () => {
+    expect(await lintField("Int32", "kubebuilder:example=many")).toEqual(["example-mismatch"]);
+    expect(await lintField("{ a: string }", "kubebuilder:example={b: c}")).toEqual([
+      "example-mismatch",
+      "example-mismatch",
+    ]);
+  });
+  it("not what fits", async () => {
+    expect(await lintField("Int32", "kubebuilder:example=5")).toEqual([]);
+    expect(await lintField("{ a: string }", "kubebuilder:example={a: b}")).toEqual([]);
+  });
+});
+
+describe("list-type and list-map-key", () => {
+  it.each([
+    ["{ a: string }[]", ["listType=map", "listMapKey=b"], "list-map-key"],
+    ["{ a?: string }[]", ["listType=map", "listMapKey=a"], "list-map-key"],
+    ["{ a: string[] }[]", ["listType=map", "listMapKey=a"], "list-map-key"],
+    ["{ a: string | null }[]", ["listType=map", "listMapKey=a"], "list-map-key"],
+    ["{ a: string }[]", ["listType=map"], "list-type"],
+    ["string[]", ["listType=map", "listMapKey=a"], "list-type"],
+    ["{ a: string }[]", ["listType=set"], "list-type"],
+    ["(string | null)[]", ["listType=set"], "list-type"],
+    ["LocalObjectReference[]", ["k8s:listType=map", "k8s:listMapKey=nam"], "list-map-key"],
+  ])("%s %j", async (type, markers, id) => {
+    expect(await lintField(type, ...markers)).toEqual([id]);
+  });
+
+  it.each([
+    ["{ a: string }[]", ["listType=map", "listMapKey=a"]],
+    ["{ a: string; b: Int32 }[]", ["listType=map", "listMapKey=a", "listMapKey=b"]],
+    ["LocalObjectReference[]", ["listType=map", "listMapKey=name"]],
+    ["{ a?: string }[]", ["listType=atomic"]],
+    ["string[]", ["listType=set"]],
+    ["string[][]", ["listType=set"]],
+  ])("not %s %j", async (type, markers) => {
+    expect(await lintField(type, ...markers)).toEqual([]);
+  });
+
+  it("a default makes up for a key that isn't required", async () => {
+    const text = `export interface Port {\n  // +kubebuilder:default=TCP\n  protocol?: string;\n}
+export interface Spec {\n  // +listType=map\n  // +listMapKey=protocol\n  ports: Port[];\n}`;
+    expect(await lintSpec(text)).toEqual([]);
+  });
+
+  it("stands at the key", async () => {
+    const text =
+      "export interface Spec {\n  // +listType=map\n  // +listMapKey=a\n  // +listMapKey=nam\n  l: { a: string; name: string }[];\n}";
+    expect(await lintSpec(text)).toEqual(["4:18 list-map-key"]);
+  });
+});
+
+describe("limits-contradict", () => {
+  it.each([
+    ["Int32", ["Minimum=2", "Maximum=1"]],
+    ["Int32", ["Minimum=1", "Maximum=1", "ExclusiveMaximum=true"]],
+    ["string", ["MinLength=2", "MaxLength=1"]],
+    ["string[]", ["MinItems=2", "MaxItems=1"]],
+    ["Record<string, string>", ["MinProperties=2", "MaxProperties=1"]],
+  ])("%s %j", async (type, markers) => {
+    expect(await lintField(type, ...markers.map((marker) => v + marker))).toEqual(["limits-contradict"]);
+  });
+
+  it("also between a type and a field", async () => {
+    const text = `// +${v}MaxLength=3\nexport type Name = string;\nexport interface Spec {\n  // +${v}MinLength=4\n  value: Name;\n}`;
+    expect(await lintSpec(text)).toEqual(["4:40 limits-contradict"]);
+  });
+
+  it("not for limits that agree", async () => {
+    expect(await lintField("Int32", `${v}Minimum=1`, `${v}Maximum=1`)).toEqual([]);
+    expect(await lintField("string", `${v}MinLength=0`, `${v}MaxLength=0`)).toEqual([]);
+  });
+});
+
+describe("limit-without-effect", () => {
+  it("is an exclusive limit without a limit", async () => {
+    expect(await lintField("Int32", `${v}ExclusiveMinimum=true`)).toEqual(["limit-without-effect"]);
+    expect(await lintField("Int32", `${v}ExclusiveMinimum=true`, `${v}Minimum=1`)).toEqual([]);
+  });
+  it("is a limit of one type on another, which only Type can bring about", async () => {
+    const text = `// +${v}MinLength=3\nexport type Name = string;\nexport interface Spec {\n  value: Name;\n}`;
+    expect(await lintSpec(text)).toEqual([]);
+    expect(await lintField("Int32", `${v}XIntOrString`, `${v}Pattern=a`)).toEqual([]);
+  });
+});
+
+describe("not-structural", () => {
+  it.each([
+    ["string", [`${v}Schemaless`]],
+    ["string", [`${v}Type=Any`]],
+    ["string", [`${v}Type=array`]],
+    ["string[]", [`${v}UniqueItems=true`]],
+    ["string", [`${v}XEmbeddedResource`]],
+    ["{}", [`${v}EmbeddedResource`]],
+    ["Record<string, string>", [`${v}EmbeddedResource`]],
+    ["IntOrString", [`${v}XIntOrString`, "kubebuilder:pruning:PreserveUnknownFields"]],
+  ])("%s %j", async (type, markers) => {
+    expect(await lintField(type, ...markers)).toEqual(["not-structural"]);
+  });
+
+  it.each([
+    ["string", [`${v}Schemaless`, "kubebuilder:pruning:PreserveUnknownFields"]],
+    ["string", [`${v}Schemaless`, `${v}Type=object`]],
+    ["JSONValue", []],
+    ["RawExtension", [`${v}EmbeddedResource`]],
+    ["{ a?: string }", [`${v}EmbeddedResource`]],
+    ["string[]", [`${v}UniqueItems=false`]],
+    ["IntOrString", []],
+    ["Quantity", []],
+    ['{ kind: "a"; a: string } | { kind: "b"; b: Int32 }', []],
+  ])("not %s %j", async (type, markers) => {
+    expect(await lintField(type, ...markers)).toEqual([]);
+  });
+
+  it("is where a type meets itself", async () => {
+    const text = "export interface Node { child?: Node }\nexport interface Spec { value: Node }";
+    expect(await lintSpec(text)).toEqual(["1:1 recursive-type", "1:25 not-structural"]);
+  });
+});
+
+describe("one-of-field", () => {
+  const type = (marker: string) =>
+    `// +${v}${marker}\nexport interface T { alpha?: string; beta?: string }\nexport interface Spec { value: T }`;
+
+  it.each(["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"])("%s of a field that isn't there", async (marker) => {
+    expect(await lintSpec(type(`${marker}=alpha;bet`))).toEqual([`1:${27 + marker.length + 2} one-of-field`]);
+    expect(await lintSpec(type(`${marker}=alpha;beta`))).toEqual([]);
+  });
+
+  it("suggests the nearest", async () => {
+    expect(await messagesOf(type("ExactlyOneOf=alpha;bet"))).toEqual([
+      'the one-of names the field "bet", which the type doesn\'t have (did you mean `beta`?)',
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { MadeCrd } from "../crd/crds.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../crd/document.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { JSONSchema } from "../schema/json-schema.ts";
+
+/** One step down in a schema: to a property, to the elements of a list, to the values of a map. */
+export type Step = { readonly property: string } | "items" | "values";
+
+/** One version of a CRD, with the type that it was made from. */
+export interface KindVersion {
+  readonly crd: CustomResourceDefinition;
+  readonly version: CrdVersion;
+  readonly type: TypeNode;
+}
+
+/** A schema with its place in the version's. Linked upwards, so that walking costs nothing until something is found. */
+export interface Site {
+  readonly schema: JSONSchema;
+  readonly kind: KindVersion;
+  readonly parent?: Site;
+  readonly step?: Step;
+}
+
+/** The steps from the version's own schema to a site. */
+export function pathOf(site: Site): Step[] {
+  const steps: Step[] = [];
+  for (let at: Site | undefined = site; at?.step !== undefined; at = at.parent) steps.unshift(at.step);
+  return steps;
+}
+
+/** A path as people write it: `.spec.items[].name`; values of a map are `.*`. */
+export function pathText(steps: readonly Step[]): string {
+  const text = steps.map((step) => (step === "items" ? "[]" : step === "values" ? ".*" : `.${step.property}`)).join("");
+  return text === "" ? "." : text;
+}
+
+/** The versions of a CRD that have a type; all of them, unless a version was skipped. */
+export function kindVersions({ document, types }: MadeCrd): KindVersion[] {
+  return document.spec.versions.flatMap((version) => {
+    const type = types.find((each) => each.package.version === version.name);
+    return type ? [{ crd: document, version, type }] : [];
+  });
+}

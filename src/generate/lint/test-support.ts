@@ -1,0 +1,49 @@
+import { linesAbove, runCrds, specOf } from "../test-support/project.ts";
+
+/** Lints a kind whose spec is `Spec`; `line:column id`, lines counted from the first of `text`. */
+export async function lintSpec(text: string): Promise<string[]> {
+  const { run } = await specOf(text, { lint: true });
+  // A type that is used twice is found twice; the collector of a real run drops the second.
+  return [...new Set(run.places)].map((place) => {
+    const [, line, column, id] = /:(\d+):(\d+) \w+ (\S+)$/.exec(place) ?? [];
+    return `${Number(line) - linesAbove + 1}:${column} ${id}`;
+  });
+}
+
+/** The messages of what linting `Spec` finds, with hints. */
+export async function messagesOf(text: string): Promise<string[]> {
+  const { run } = await specOf(text, { lint: true });
+  return run.diagnostics.map(({ message, hint }) => `${message} (${hint})`);
+}
+
+/** Lints a field `value` of a type with some markers; the ids that are found. */
+export async function lintField(type: string, ...markers: string[]): Promise<string[]> {
+  const lines = markers.map((marker) => `  // +${marker}\n`).join("");
+  const { run } = await specOf(`export interface Spec {\n${lines}  value?: ${type};\n}`, { lint: true });
+  return run.diagnostics.map(({ id }) => id);
+}
+
+const head = `// +groupName=example.com
+import type { Int32, IntOrString, KubernetesObject } from "@kubewright/runtime/api";
+
+`;
+
+/** A kind with markers, from line 4 on. */
+export const kindText = (markers: readonly string[], body = "", group = "example.com"): string =>
+  `${head.replace("example.com", group)}${markers.map((marker) => `// +${marker}\n`).join("")}export interface Thing extends KubernetesObject {
+  spec?: { phase?: string; count?: Int32; on?: boolean; list?: string[]; map?: Record<string, Int32>; port?: IntOrString; labels?: { [key: string]: string } };
+  status?: { replicas?: Int32; selector?: string; when?: string; conditions?: { type: string; status: string }[]; free?: {} };
+${body}}
+`;
+
+/** Lints that kind; `line:column id` for each finding. */
+export async function lintKind(...markers: string[]): Promise<string[]> {
+  const { places } = await runCrds({ "api/v1/thing.ts": kindText(markers) }, { lint: true });
+  return places.map((place) => place.replace(/^[^:]*:(\d+:\d+) \w+ /, "$1 "));
+}
+
+/** What linting that kind says, with hints. */
+export async function kindMessages(...markers: string[]): Promise<string[]> {
+  const { diagnostics } = await runCrds({ "api/v1/thing.ts": kindText(markers) }, { lint: true });
+  return diagnostics.map(({ message, hint }) => `${message} (${hint})`);
+}

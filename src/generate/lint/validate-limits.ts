@@ -1,0 +1,43 @@
+import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
+import { asJavaScript } from "./regex/plain.ts";
+
+/** Which limits of a schema a value breaks; a sentence each. */
+export function limitProblems(value: Exclude<JSONValue, null>, schema: JSONSchema): string[] {
+  if (typeof value === "string") return textProblems(value, schema);
+  if (typeof value === "number" || typeof value === "bigint") return numberProblems(value, schema);
+  if (Array.isArray(value)) return sizeProblems(value.length, schema.minItems, schema.maxItems, "elements");
+  if (typeof value !== "object") return [];
+  return sizeProblems(Object.keys(value).length, schema.minProperties, schema.maxProperties, "fields");
+}
+
+function textProblems(value: string, schema: JSONSchema): string[] {
+  const problems = sizeProblems([...value].length, schema.minLength, schema.maxLength, "characters");
+  const pattern = schema.pattern === undefined ? undefined : asJavaScript(schema.pattern);
+  if (pattern && !pattern.test(value)) problems.push(`${JSON.stringify(value)} does not match ${schema.pattern}`);
+  return problems;
+}
+
+function numberProblems(value: number | bigint, schema: JSONSchema): string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const problems: string[] = [];
+  if (minimum !== undefined && (value < minimum || (exclusiveMinimum && Number(value) === minimum))) {
+    problems.push(`${value} is not ${exclusiveMinimum ? "greater than" : "at least"} ${minimum}`);
+  }
+  if (maximum !== undefined && (value > maximum || (exclusiveMaximum && Number(value) === maximum))) {
+    problems.push(`${value} is not ${exclusiveMaximum ? "less than" : "at most"} ${maximum}`);
+  }
+  // Remainders of fractions are a matter of rounding, so only whole numbers are judged.
+  if (multipleOf !== undefined && Number.isInteger(multipleOf) && multipleOf > 0 && Number(value) % multipleOf !== 0) {
+    problems.push(`${value} is no multiple of ${multipleOf}`);
+  }
+  return problems;
+}
+
+type Limit = number | bigint | undefined;
+
+function sizeProblems(size: number, least: Limit, most: Limit, what: string): string[] {
+  const problems: string[] = [];
+  if (least !== undefined && size < least) problems.push(`it has ${size} ${what}, fewer than ${least}`);
+  if (most !== undefined && size > most) problems.push(`it has ${size} ${what}, more than ${most}`);
+  return problems;
+}

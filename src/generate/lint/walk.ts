@@ -1,0 +1,28 @@
+import type { JSONSchema } from "../schema/json-schema.ts";
+import type { KindVersion, Site } from "./site.ts";
+
+/**
+ * Visits a version's schema and all schemas of values below it, each once per run: types share their schemas.
+ * Branches of `allOf` and the like are not visited, they belong to the schema that has them.
+ */
+export function walkSchemas(kind: KindVersion, seen: WeakSet<JSONSchema>, visit: (site: Site) => void): void {
+  const step = (site: Site): void => {
+    const { schema } = site;
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    visit(site);
+    for (const [property, child] of Object.entries(schema.properties ?? {})) {
+      step({ schema: child, kind, parent: site, step: { property } });
+    }
+    if (schema.items) step({ schema: schema.items, kind, parent: site, step: "items" });
+    if (typeof schema.additionalProperties === "object") {
+      step({ schema: schema.additionalProperties, kind, parent: site, step: "values" });
+    }
+  };
+  step({ schema: kind.version.schema.openAPIV3Schema, kind });
+}
+
+/** A schema and the branches of its `allOf`: all of this holds for the value. */
+export function conjuncts(schema: JSONSchema): readonly JSONSchema[] {
+  return schema.allOf ? [schema, ...schema.allOf.flatMap(conjuncts)] : [schema];
+}
