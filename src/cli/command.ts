@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly options: Readonly<Record<string, unknown>>;
   /** Everything behind the command's words as it was typed, global flags included. */
   readonly rawArgs: readonly string[];
+  /** What `--help` of the command prints. */
+  readonly usage: () => string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
@@ -58,7 +60,7 @@ export interface CommandModule {
   define(command: Command): void;
   /** Throws only `CliError`s (and bugs); bad input of other kinds is a diagnostic in the result. */
   run(context: CommandContext): Promise<CommandResult>;
-  /** The command prints its own help for `-h`, `-hh`…: these arrive in `rawArgs`. */
+  /** `-h` is a flag that the command declares itself; only `--help` prints the usual help. */
   readonly ownHelp?: boolean;
 }
 
@@ -69,5 +71,5 @@ export interface CommandEntry {
   readonly summary: string;
   load(): Promise<CommandModule>;
   /** A way around the parser for a call that was understood before; undefined if this one wasn't. */
-  recall?(context: Omit<CommandContext, "args" | "options">): Promise<CommandResult | undefined>;
+  recall?(context: Omit<CommandContext, "args" | "options" | "usage">): Promise<CommandResult | undefined>;
 }

@@ -47,7 +47,7 @@ export async function commandProgram(
     .showSuggestionAfterError(true)
     .allowExcessArguments(false)
     .configureOutput({ writeOut: events.onHelp, writeErr: () => undefined, getOutHelpWidth: () => columns(env) })
-    .helpOption("-h, --help", "explain this command");
+    .helpOption(module.ownHelp === true ? "--help" : "-h, --help", "explain this command");
   module.define(command);
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
   refuseContradictions(command);

@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
 /** The word by which shells ask what a word may become. */
 const completionWord = "__complete";
 
-type Base = Omit<CommandContext, "args" | "options" | "rawArgs">;
+type Base = Omit<CommandContext, "args" | "options" | "rawArgs" | "usage">;
 
 async function dispatch(argv: readonly string[], base: Base): Promise<CommandResult> {
   const { words, flags } = splitWords(argv);
@@ -86,11 +86,8 @@ async function runCommand(
       parsed = { args: command.args, options: command.opts() };
     },
   });
-  if (module.ownHelp === true && rawArgs.some((argument) => /^(-h+|--help)$/.test(argument))) {
-    return module.run({ ...base, args: [], options: {}, rawArgs });
-  }
   await program.parse(rawArgs);
   if (help !== undefined) return { exitCode: 0, output: help };
   if (parsed === undefined) throw new Error(`${entry.words.join(" ")} was not parsed`);
-  return module.run({ ...base, ...parsed, rawArgs });
+  return module.run({ ...base, ...parsed, rawArgs, usage: program.help });
 }

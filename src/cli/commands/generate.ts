@@ -2,6 +2,7 @@ import type { CommandModule } from "../command.ts";
 import { readCall } from "./generate/call.ts";
 import { execute } from "./generate/execute.ts";
 import { defineFlags } from "./generate/flags.ts";
+import { answerHelp } from "./generate/help.ts";
 import { remember } from "./generate/recall.ts";
 
 /** `scaffold generate`: its parts are in `generate/`, a file a concern. */
@@ -14,7 +15,10 @@ export const command: CommandModule = {
       .argument("[option...]", "generators, paths and output rules");
     defineFlags(program);
   },
+  ownHelp: true,
   async run(context) {
+    const help = await answerHelp(context);
+    if (help) return help;
     const call = await readCall(context);
     remember(call, context);
     return execute(call, context);

@@ -10,4 +10,5 @@ export type {
   SchemaPatchOptions,
   WebhookOptions,
 } from "./config.ts";
+export { requestedGenerators } from "./find-option.ts";
 export { type ParsedOptions, parseOptions } from "./parse-options.ts";

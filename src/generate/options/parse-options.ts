@@ -1,8 +1,9 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
-import { type MarkerValue, markerRegistry } from "../markers/index.ts";
+import type { MarkerValue } from "../markers/index.ts";
 import { parseMarker } from "../markers/parse.ts";
 import type { GeneratorConfig, GeneratorName, OptionProblem, OutputRule } from "./config.ts";
-import { GENERATOR_READERS, readGenerator } from "./read-generators.ts";
+import { findOption } from "./find-option.ts";
+import { GENERATOR_READERS, isGenerator, readGenerator } from "./read-generators.ts";
 import { readOutputRule, splitOutputRule } from "./read-output.ts";
 
 /** The command line as data; `config` is there exactly when no problem is an error. */
@@ -76,14 +77,10 @@ function readOption(option: string): {
   known?: { name: string; value: MarkerValue };
   problems: readonly OptionProblem[];
 } {
-  const text = option.startsWith("+") ? option : `+${option}`;
+  const found = findOption(option);
+  if ("problem" in found) return { problems: [found.problem] };
+  const { definition, text } = found;
   const shown = JSON.stringify(text.slice(1));
-  const definition = markerRegistry.lookup(text, "option");
-  if (!definition) {
-    const near = suggestion(text.slice(1));
-    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` };
-    return { problems: [{ severity: "error", message: `unknown option ${shown}`, ...hint }] };
-  }
   const { value, error, warnings } = parseMarker(definition, text);
   if (error || value === undefined) {
     const message = `unable to parse option ${shown}: ${error?.message ?? "no value"}`;
@@ -109,19 +106,9 @@ function readOption(option: string): {
   };
 }
 
-function suggestion(written: string): string | undefined {
-  const name = written.split("=", 1)[0]!;
-  const names = markerRegistry.names("option");
-  return didYouMean(name, names) ?? didYouMean(name.replace(/:[^:]*$/, ""), names);
-}
-
 /** The rule of a generator when the command line has neither one for it nor a default. */
 function standardRule(generator: GeneratorName): OutputRule {
   return { kind: "artifacts", config: `config/${generator}` };
-}
-
-function isGenerator(name: string): name is GeneratorName {
-  return Object.hasOwn(GENERATOR_READERS, name);
 }
 
 function hasError(problems: readonly OptionProblem[]): boolean {

@@ -21,6 +21,11 @@ export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNu
   applyconfiguration: () => ({ options: {} }),
 };
 
+/** Whether there is such a generator. */
+export function isGenerator(name: string): name is GeneratorName {
+  return Object.hasOwn(GENERATOR_READERS, name);
+}
+
 /** Reads the arguments of one generator. */
 export function readGenerator(
   name: GeneratorName,

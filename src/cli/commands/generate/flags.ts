@@ -18,7 +18,6 @@ const notYet = {
   watch: { flag: "--watch", instead: "run the command again after a change" },
   keepGoing: { flag: "--keep-going", instead: "nothing is written until everything is right" },
   against: { flag: "--against", instead: "compare with git diff" },
-  whichMarkers: { flag: "-w", instead: "a marker that is unknown is told with the nearest known one" },
 } as const;
 
 /** Declares the flags. */
@@ -32,7 +31,8 @@ export function defineFlags(program: Command): void {
     .option("--watch", "write again whenever a file changes")
     .option("--keep-going", "write what can be written in spite of errors")
     .option("--against <ref|dir>", "with --check: tell incompatible changes of CRDs")
-    .option("-w, --which-markers", "list the markers");
+    .option("-h, --detailed-help", "explain the options: -h, -hh and -hhh say more and more, -hhhh is JSON")
+    .option("-w, --which-markers", "explain the markers of the generators that are named: -w to -www, -wwww is JSON");
 }
 
 /** Reads what commander parsed. Throws usage errors. */

@@ -1,0 +1,80 @@
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../../test-support/run-cli.ts";
+
+/** Nothing is read or written: any directory does. */
+const help = async (...argv: string[]) => runCli(tmpdir(), ["generate", ...argv]);
+
+describe("-h explains the options", () => {
+  it.each(["-h", "-hh", "-hhh"])("%s", async (flag) => {
+    const end = await help(flag);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    for (const part of ["Usage: scaffold generate", "--check", "Examples:", "generators", "generic", "output rules"]) {
+      expect(end.stdout).toContain(part);
+    }
+    expect(end.stdout.includes("Longer ones end at")).toBe(flag === "-hhh");
+  });
+
+  it("-hhhh as JSON", async () => {
+    const end = await help("-hhhh");
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    const categories = JSON.parse(end.stdout) as { category: string; markers: { name: string }[] }[];
+    expect(categories.map(({ category }) => category).filter((category) => category !== "")).toEqual([
+      "generators",
+      "generic",
+      "output rules (optionally as output:<generator>:...)",
+    ]);
+    expect(categories[1]?.markers.map(({ name }) => name)).toContain("crd");
+  });
+
+  it("whatever else is asked for, and before -w", async () => {
+    expect((await help("crd", "-h", "-w", "nonsense")).stdout).toContain("Usage: scaffold generate");
+  });
+
+  it("and --help the flags only", async () => {
+    const end = await help("--help");
+    expect(end.code).toBe(0);
+    expect(end.stdout).toContain("Usage: scaffold generate");
+    expect(end.stdout).toContain("-h, --detailed-help");
+    expect(end.stdout).not.toContain("output rules (");
+    expect((await runCli(tmpdir(), ["help", "generate"])).stdout).toBe(end.stdout);
+  });
+});
+
+describe("-w explains the markers of the generators that are named", () => {
+  it("a line each", async () => {
+    const end = await help("rbac", "webhook", "-w");
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout.split("\n").filter((line) => line.startsWith("+"))).toEqual([
+      expect.stringMatching(/^\+kubebuilder:rbac:groups=|^\+kubebuilder:rbac\[:groups=/),
+      expect.stringMatching(/^\+kubebuilder:webhook:/),
+      expect.stringMatching(/^\+kubebuilder:webhookconfiguration:/),
+    ]);
+  });
+
+  it.each([
+    [["crd", "-ww"], "    name=<string>"],
+    [["crd", "-w", "-w"], "    name=<string>"],
+    [["-www", "rbac:roleName=x"], "It can't restrict `create`"],
+    [["crd:maxDescLen=x", "paths=./nowhere", "-w"], "+kubebuilder:printcolumn:"],
+    [["-w"], "+kubebuilder:object:root"],
+    [["crd", "--which-markers"], "+kubebuilder:printcolumn:"],
+  ])("%j", async (argv, part) => {
+    const end = await help(...argv);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout).toContain(part);
+  });
+
+  it("as JSON", async () => {
+    const [category] = JSON.parse((await help("rbac:roleName=x", "-wwww")).stdout);
+    expect(category).toMatchObject({ category: "RBAC", markers: [{ name: "kubebuilder:rbac", target: "package" }] });
+    expect(JSON.parse((await help("rbac", "-w", "--json")).stdout)).toEqual({ help: [category] });
+  });
+
+  it("unless it is no generator", async () => {
+    expect(await help("cdr", "-w")).toMatchObject({
+      code: 2,
+      stderr: 'error: unknown option "cdr"\n  did you mean `crd`?\n',
+    });
+  });
+});

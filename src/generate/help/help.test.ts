@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { defineMarkers } from "../markers/catalogue/define.ts";
+import { helpOn } from "./categories.ts";
+import { helpText, markerHelp, optionHelp } from "./index.ts";
+
+const some = helpOn(
+  defineMarkers([
+    {
+      name: "kubebuilder:thing",
+      targets: ["type"],
+      category: "Things",
+      summary: "Makes a thing.",
+      details: "Things are made once.",
+      fields: {
+        size: { type: "int", optional: true, summary: "Its size.", details: "In millimetres." },
+        names: { type: "[]string", summary: "Its names." },
+      },
+    },
+    { name: "colour", targets: ["field", "type"], category: "Things", summary: "Its colour.", value: "string" },
+    { name: "round", targets: ["field"], category: "Shapes", summary: "It is round.", deprecated: "shape" },
+    { name: "square", targets: ["package"], category: "Shapes", summary: "It is square.", deprecated: true },
+    { name: "hidden", targets: ["field"], category: "", summary: "Only JSON knows it." },
+  ]),
+);
+
+describe("text", () => {
+  it("of one level is a line a marker, in columns", () => {
+    expect(helpText(some, 1)).toBe(
+      `Shapes
+
++round   field    (use shape) It is round.
++square  package  (deprecated) It is square.
+
+
+Things
+
++colour=<string>                                  type   Its colour.
++colour=<string>                                  field  Its colour.
++kubebuilder:thing:names=<[]string>[,size=<int>]  type   Makes a thing.
+`,
+    );
+  });
+
+  it("of two levels has the arguments", () => {
+    expect(helpText(some.slice(2), 2)).toBe(`Things
+
++colour type
+    =<string>  Its colour.
+
++colour field
+    =<string>  Its colour.
+
++kubebuilder:thing type
+    Makes a thing.
+    names=<[]string>  Its names.
+    [size=<int>]      Its size.
+`);
+  });
+
+  it("of three levels has all there is", () => {
+    expect(helpText(some.slice(2), 3)).toContain(`+kubebuilder:thing type
+    Makes a thing.
+    Things are made once.
+
+    names=<[]string>
+        Its names.
+    [size=<int>]
+        Its size.
+        In millimetres.
+`);
+  });
+});
+
+it("is plain data in the shape of controller-gen's JSON", () => {
+  expect(some[2]).toEqual({
+    category: "Things",
+    markers: [
+      {
+        name: "colour",
+        target: "type",
+        category: "Things",
+        summary: "Its colour.",
+        fields: [{ name: "", type: "string", optional: false, summary: "Its colour." }],
+      },
+      expect.objectContaining({ name: "colour", target: "field" }),
+      {
+        name: "kubebuilder:thing",
+        target: "type",
+        category: "Things",
+        summary: "Makes a thing.",
+        details: "Things are made once.",
+        fields: [
+          {
+            name: "names",
+            type: "slice",
+            itemType: { type: "string", optional: false },
+            optional: false,
+            summary: "Its names.",
+          },
+          { name: "size", type: "int", optional: true, summary: "Its size.", details: "In millimetres." },
+        ],
+      },
+    ],
+  });
+  expect(some[1]?.markers.map(({ deprecatedInFavorOf }) => deprecatedInFavorOf)).toEqual(["shape", ""]);
+});
+
+describe("of generators", () => {
+  const categories = (...generators: Parameters<typeof markerHelp>[0]) =>
+    markerHelp(generators).map(({ category, markers }) => [category, markers.length]);
+
+  // The numbers are controller-gen's.
+  it.each([
+    ["crd", { "": 1, CRD: 16, "CRD processing": 18, "CRD validation": 99 }],
+    ["schemapatch", { "": 1, CRD: 16, "CRD processing": 18, "CRD validation": 99 }],
+    ["rbac", { RBAC: 1 }],
+    ["webhook", { Webhook: 2 }],
+    ["object", { object: 6 }],
+    ["applyconfiguration", { "": 1, CRD: 16, "CRD processing": 18, "CRD validation": 99, apply: 3 }],
+  ] as const)("%s has its own markers", (name, expected) => {
+    expect(Object.fromEntries(categories(name))).toEqual(expected);
+  });
+
+  it("together are all markers of the registry, as is no generator", () => {
+    const file = new URL("../../../testdata/conformance/registry.json", import.meta.url);
+    const { markers, options } = JSON.parse(readFileSync(file, "utf8"));
+    const count = (help: readonly { markers: readonly unknown[] }[]) => help.flatMap((each) => each.markers).length;
+    expect(count(markerHelp([]))).toBe(markers.length);
+    expect(categories("rbac", "object", "webhook", "crd", "applyconfiguration")).toEqual(categories());
+    expect(count(optionHelp())).toBe(options.length);
+  });
+});

@@ -1,0 +1,35 @@
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { type MarkerDefinition, markerRegistry } from "../markers/index.ts";
+import type { GeneratorName, OptionProblem } from "./config.ts";
+import { isGenerator } from "./read-generators.ts";
+
+/** The definition that an option names, and its text from a `+` on; else the nearest name. */
+export function findOption(
+  option: string,
+): { readonly definition: MarkerDefinition; readonly text: string } | { readonly problem: OptionProblem } {
+  const text = option.startsWith("+") ? option : `+${option}`;
+  const definition = markerRegistry.lookup(text, "option");
+  if (definition) return { definition, text };
+  const message = `unknown option ${JSON.stringify(text.slice(1))}`;
+  const near = suggestion(text.slice(1));
+  return {
+    problem: { severity: "error", message, ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }) },
+  };
+}
+
+/** The generators that some options name, whether or not their arguments are right; the first unknown option is a problem. */
+export function requestedGenerators(options: readonly string[]): {
+  readonly generators: readonly GeneratorName[];
+  readonly problem?: OptionProblem;
+} {
+  const found = options.map(findOption);
+  const problem = found.flatMap((each) => ("problem" in each ? [each.problem] : []))[0];
+  const names = found.flatMap((each) => ("definition" in each ? [each.definition.name] : []));
+  return { generators: [...new Set(names.filter(isGenerator))], ...(problem ? { problem } : {}) };
+}
+
+function suggestion(written: string): string | undefined {
+  const name = written.split("=", 1)[0]!;
+  const names = markerRegistry.names("option");
+  return didYouMean(name, names) ?? didYouMean(name.replace(/:[^:]*$/, ""), names);
+}
