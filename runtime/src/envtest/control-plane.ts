@@ -22,6 +22,8 @@ const ADMIN_GROUPS = ["system:masters"];
 export class ControlPlane {
   readonly admin: Config;
   readonly files: Files;
+  /** Holds all files of this environment; it goes when the environment stops, or this process ends. */
+  readonly directory: string;
   readonly #authority: CertificateAuthority;
   readonly #supervisor: Supervisor;
   readonly #ports: readonly ReservedPort[];
@@ -31,6 +33,7 @@ export class ControlPlane {
   private constructor(parts: Parts) {
     this.admin = parts.admin;
     this.files = parts.files;
+    this.directory = parts.directory;
     this.#authority = parts.authority;
     this.#supervisor = parts.supervisor;
     this.#ports = parts.ports;
@@ -73,7 +76,8 @@ export class ControlPlane {
           controllerManagerSpec({ ...common, ...own, flags: options.controllerManagerFlags }),
         );
       }
-      return new ControlPlane({ admin, files, authority, supervisor: createSupervisor(directory), ports, specs });
+      const supervisor = createSupervisor(directory);
+      return new ControlPlane({ admin, files, directory, authority, supervisor, ports, specs });
     } catch (error) {
       for (const port of ports) port.release();
       rmSync(directory, { recursive: true, force: true });
@@ -127,6 +131,7 @@ export class ControlPlane {
 interface Parts {
   admin: Config;
   files: Files;
+  directory: string;
   authority: CertificateAuthority;
   supervisor: Supervisor;
   ports: readonly ReservedPort[];

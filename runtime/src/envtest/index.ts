@@ -5,3 +5,4 @@ export type { ControllerManagerSettings, TestEnvironmentOptions } from "./option
 export { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
 export type { Flags } from "./servers/flags.ts";
 export { TestEnvironment } from "./test-environment.ts";
+export type { WebhookInstallOptions, WebhookServing } from "./webhooks/options.ts";

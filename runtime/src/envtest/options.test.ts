@@ -28,10 +28,6 @@ it("attaches the output where the environment asks for it", () => {
   expect(settle({}, { KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT: "true" }).attachOutput).toBe(true);
 });
 
-it("refuses webhooks, which it can't install yet", async () => {
-  await expect(new TestEnvironment({ webhookInstallOptions: {} }).start()).rejects.toThrow("webhookInstallOptions");
-});
-
 it("replaces, repeats and takes away flags", () => {
   expect(toArguments({ a: "1", b: "2", c: "3" }, { b: null, c: ["x", "y"], d: "4" })).toEqual([
     "--a=1",

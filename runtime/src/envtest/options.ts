@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import { durationFromEnv } from "./duration.ts";
 import { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
 import type { Flags } from "./servers/flags.ts";
+import type { WebhookInstallOptions } from "./webhooks/options.ts";
 
 export interface ControllerManagerSettings {
   /** Names as kube-controller-manager's `--controllers` takes them; by default those that need no nodes. */
@@ -17,8 +18,8 @@ export interface TestEnvironmentOptions {
   errorIfCRDPathMissing?: boolean;
   /** Runs a kube-controller-manager too: Deployments get Pods, orphans are collected, namespaces end. */
   controllerManager?: boolean | ControllerManagerSettings;
-  /** Admission webhooks of this process. Not available yet: `start` refuses it. */
-  webhookInstallOptions?: object;
+  /** Webhooks that a server of this process serves: configurations to install, and CRDs to convert. */
+  webhookInstallOptions?: WebhookInstallOptions;
   /** Directory with etcd and kube-apiserver; `KUBEBUILDER_ASSETS` and `TEST_ASSET_*` win over it. */
   binaryAssetsDirectory?: string;
   /** Shows the servers' output; `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` does so too. */
@@ -51,9 +52,6 @@ const STOP_TIMEOUT = 5_000;
 
 /** Settles the options. Throws an `Error` for what can't be done. */
 export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv = process.env): Settings {
-  if (options.webhookInstallOptions) {
-    throw new Error("webhookInstallOptions: test environments don't install webhooks yet");
-  }
   const { controllerManager } = options;
   const settings = typeof controllerManager === "object" ? controllerManager : {};
   return {

@@ -3,8 +3,13 @@ import type { Config } from "../config/config.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import { ControlPlane } from "./control-plane.ts";
 import { installCRDs } from "./crds/install.ts";
-import { readCRDs } from "./crds/read.ts";
+import { type CRD, readCRDs } from "./crds/read.ts";
 import { settle, type TestEnvironmentOptions } from "./options.ts";
+import { installWebhooks } from "./webhooks/install.ts";
+import { withLocalClients, withLocalConversion } from "./webhooks/local.ts";
+import type { WebhookServing } from "./webhooks/options.ts";
+import { readWebhooks, type WebhookConfiguration } from "./webhooks/read.ts";
+import { type LocalServing, prepareServing } from "./webhooks/serving.ts";
 
 const START_TRIES = 5;
 
@@ -24,6 +29,7 @@ const START_TRIES = 5;
 export class TestEnvironment {
   readonly #options: TestEnvironmentOptions;
   #plane: ControlPlane | undefined;
+  #serving: LocalServing | undefined;
   #starting = false;
 
   constructor(options: TestEnvironmentOptions = {}) {
@@ -40,18 +46,16 @@ export class TestEnvironment {
     try {
       const settings = settle(this.#options);
       const crds = await readCRDs(settings);
+      const { webhookInstallOptions } = this.#options;
+      const webhooks = webhookInstallOptions ? await readWebhooks(webhookInstallOptions) : [];
       const plane = await startPlane(() => ControlPlane.prepare(this.#options, settings), settings.stopTimeout);
       this.#plane = plane;
-      if (crds.length > 0) {
-        const transport = createTransport(plane.admin);
-        try {
-          await installCRDs(transport, crds);
-        } catch (error) {
-          await this.stop();
-          throw error;
-        } finally {
-          await transport.close();
-        }
+      try {
+        if (webhookInstallOptions) this.#serving = await prepareServing(webhookInstallOptions, plane.directory);
+        await this.#install(crds, webhooks);
+      } catch (error) {
+        await this.stop();
+        throw error;
       }
       return this.config;
     } finally {
@@ -63,6 +67,8 @@ export class TestEnvironment {
   async stop(): Promise<void> {
     const plane = this.#plane;
     this.#plane = undefined;
+    this.#serving?.release();
+    this.#serving = undefined;
     await plane?.stop(settle(this.#options).stopTimeout);
   }
 
@@ -81,6 +87,19 @@ export class TestEnvironment {
     return this.#running().files.kubeconfig;
   }
 
+  /**
+   * Where this process serves webhooks: what a manager needs to know.
+   *
+   * @example
+   * const { localServingHost: host, localServingPort: port, localServingCertDir: certDir } = environment.webhookInstallOptions;
+   * const mgr = await Manager.create(config, { webhook: { host, port, certDir } });
+   */
+  get webhookInstallOptions(): WebhookServing {
+    this.#running();
+    if (!this.#serving) throw new Error("the test environment has no webhookInstallOptions: give it some, {} will do");
+    return this.#serving.options;
+  }
+
   /** Access for another user, who may do what RBAC allows the name and the groups. Good for a week. */
   addUser(name: string, groups: readonly string[] = []): Promise<Config> {
     return this.#running().addUser(name, groups);
@@ -88,12 +107,7 @@ export class TestEnvironment {
 
   /** Installs more CRDs, from files or as objects; those that exist are updated. Resolves when all served versions can be used. */
   async installCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
-    const transport = createTransport(this.#running().admin);
-    try {
-      await installCRDs(transport, await readCRDs(settle({ ...crds })));
-    } finally {
-      await transport.close();
-    }
+    await this.#install(await readCRDs(settle({ ...crds })), []);
   }
 
   /** Kills the API server without warning; its data stays. */
@@ -120,6 +134,20 @@ export class TestEnvironment {
       apiServer: plane.pid("kube-apiserver"),
       controllerManager: plane.pid("kube-controller-manager"),
     };
+  }
+
+  async #install(crds: readonly CRD[], webhooks: readonly WebhookConfiguration[]): Promise<void> {
+    if (crds.length === 0 && webhooks.length === 0) return;
+    const serving = this.#serving?.options;
+    const transport = createTransport(this.#running().admin);
+    try {
+      await installCRDs(transport, serving ? crds.map((crd) => withLocalConversion(crd, serving)) : crds);
+      if (!serving) return;
+      const local = webhooks.map((configuration) => withLocalClients(configuration, serving));
+      await installWebhooks(transport, local, serving);
+    } finally {
+      await transport.close();
+    }
   }
 
   #running(): ControlPlane {

@@ -1,7 +1,9 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from "node:http2";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { CertificatePair } from "../../certs/certificate-pair.ts";
 import type { WebhookTlsOptions } from "../options.ts";
 
 const limits = {
@@ -23,18 +25,19 @@ export interface ListenOptions {
 export class SecureServer {
   readonly #server: Server | Http2SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #answering = new Set<ServerResponse>();
+  /** HTTP/1.1 connections, and what is being answered on each. */
+  readonly #connections = new Map<Socket, Set<ServerResponse>>();
   #tls: WebhookTlsOptions;
+  #isDraining = false;
 
   private constructor(options: ListenOptions) {
     this.#tls = options.tls;
     const listener: RequestListener = (request, response) => {
-      this.#answering.add(response);
-      response.once("close", () => this.#answering.delete(response));
+      this.#follow(request.socket, response);
       options.listener(request, response);
     };
     if (options.enableHTTP2) {
-      // Its listener has the same interface for both protocols.
+      // Listeners get requests of both protocols with the same interface.
       const server = createSecureServer({ ...limits, ...options.tls, allowHTTP1: true }, listener as never);
       server.on("session", (session) => {
         this.#sessions.add(session);
@@ -44,6 +47,11 @@ export class SecureServer {
     } else {
       this.#server = createServer({ ...limits, ...options.tls }, listener);
     }
+    this.#server.on("secureConnection", (socket: TLSSocket) => {
+      if (socket.alpnProtocol === "h2") return;
+      this.#connections.set(socket, new Set());
+      socket.once("close", () => this.#connections.delete(socket));
+    });
   }
 
   /** Binds the address; rejects when the port is taken. */
@@ -65,34 +73,38 @@ export class SecureServer {
   }
 
   /** New connections get another certificate; those that are open stay. */
-  setCertificate(pair: { cert: string; key: string }): void {
+  setCertificate(pair: CertificatePair): void {
     this.#tls = { ...this.#tls, ...pair };
     this.#server.setSecureContext(this.#tls);
   }
 
   /** Takes no more connections, lets every answer be sent, and then closes; after so many milliseconds whatever goes on. */
   async drain(milliseconds: number): Promise<void> {
-    const server = this.#server;
+    this.#isDraining = true;
     const closed = new Promise<void>((resolve) => {
-      server.close(() => resolve());
+      this.#server.close(() => resolve());
     });
-    for (const response of this.#answering) {
-      // HTTP/2 has no such header: its sessions are closed as a whole.
-      if (response.req.httpVersionMajor < 2 && !response.headersSent) response.setHeader("Connection", "close");
-      response.once("close", () => closeIdle(server));
+    // Node's own notion of idle leaves out connections that have not asked yet.
+    for (const [socket, answers] of this.#connections) {
+      if (answers.size === 0) socket.destroy();
+      for (const response of answers) if (!response.headersSent) response.setHeader("Connection", "close");
     }
     for (const session of this.#sessions) session.close();
-    closeIdle(server);
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
-      if ("closeAllConnections" in server) server.closeAllConnections();
+      for (const socket of this.#connections.keys()) socket.destroy();
     }, milliseconds);
     await closed;
     clearTimeout(timer);
   }
-}
 
-// An HTTP/2 server that speaks HTTP/1.1 too has no such method: there the header above closes connections.
-function closeIdle(server: Server | Http2SecureServer): void {
-  if ("closeIdleConnections" in server) server.closeIdleConnections();
+  #follow(socket: Socket, response: ServerResponse): void {
+    const answers = this.#connections.get(socket);
+    if (!answers) return;
+    answers.add(response);
+    response.once("close", () => {
+      answers.delete(response);
+      if (this.#isDraining && answers.size === 0) socket.end();
+    });
+  }
 }

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "../../api/admissionregistration/v1.ts";
+import type { KubernetesObject } from "../../api/index.ts";
+import { readManifests } from "../manifests.ts";
+import type { WebhookInstallOptions } from "./options.ts";
+
+export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+
+const API_VERSION = "admissionregistration.k8s.io/v1";
+const KINDS = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const;
+
+/** All webhook configurations of the options. Throws an `Error` that names the file that can't be read. */
+export async function readWebhooks(options: WebhookInstallOptions): Promise<WebhookConfiguration[]> {
+  const found: WebhookConfiguration[] = [];
+  for (const path of options.paths ?? []) {
+    if (!existsSync(path)) {
+      if (options.ignoreErrorIfPathMissing) continue;
+      throw new Error(`${path}: no such file or directory (webhookInstallOptions.paths)`);
+    }
+    for (const { value, file } of await readManifests(path)) {
+      const object = value as Partial<KubernetesObject> | null;
+      if (KINDS.some((kind) => kind === object?.kind)) found.push(checked(object, file));
+    }
+  }
+  const given = { mutatingWebhooks: KINDS[0], validatingWebhooks: KINDS[1] } as const;
+  for (const [option, kind] of Object.entries(given)) {
+    for (const [index, object] of (options[option as keyof typeof given] ?? []).entries()) {
+      const where = `webhookInstallOptions.${option}[${index}]`;
+      if (object.kind !== kind) throw new Error(`${where} is no ${kind}`);
+      found.push(checked(object, where));
+    }
+  }
+  return found;
+}
+
+function checked(object: Partial<KubernetesObject> | null, where: string): WebhookConfiguration {
+  if (object?.apiVersion !== API_VERSION) {
+    throw new Error(`${where}: only ${API_VERSION} is supported for ${object?.kind}, not ${object?.apiVersion}`);
+  }
+  if (!object.metadata?.name) throw new Error(`${where}: a ${object.kind} without a name`);
+  return object as WebhookConfiguration;
+}

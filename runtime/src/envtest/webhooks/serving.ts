@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createAuthority } from "../certificates.ts";
+import { type ReservedPort, reservePort } from "../ports.ts";
+import type { WebhookInstallOptions, WebhookServing } from "./options.ts";
+
+const LOOPBACK = "127.0.0.1";
+
+/** Where this process serves webhooks: address, port and certificate. */
+export interface LocalServing {
+  readonly options: WebhookServing;
+  /** Gives the port back. Files go with the environment's directory. */
+  release(): void;
+}
+
+/** Chooses what isn't set: a free port, and a certificate in a directory below the environment's. */
+export async function prepareServing(options: WebhookInstallOptions, directory: string): Promise<LocalServing> {
+  const { localServingHost = LOOPBACK, localServingHostExternalName } = options;
+  const certificate = await certificateOf(options, directory, [
+    ...new Set(["localhost", localServingHost, localServingHostExternalName ?? "localhost"]),
+  ]);
+  let reserved: ReservedPort | undefined;
+  if (!options.localServingPort) reserved = await reservePort();
+  const localServingPort = options.localServingPort || (reserved?.port ?? 0);
+  return {
+    options: { ...options, ...certificate, localServingHost, localServingPort },
+    release: () => reserved?.release(),
+  };
+}
+
+/** The address of a path of the local server, as the API server calls it. */
+export function servingURL(serving: WebhookServing, path: string): string {
+  const host = serving.localServingHostExternalName ?? serving.localServingHost;
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `https://${name}:${serving.localServingPort}/${path.replace(/^\/+/, "")}`;
+}
+
+type Certificate = Pick<WebhookServing, "localServingCertDir" | "localServingCAData">;
+
+async function certificateOf(
+  options: WebhookInstallOptions,
+  directory: string,
+  hosts: readonly string[],
+): Promise<Certificate> {
+  const { localServingCertDir, localServingCAData } = options;
+  if (localServingCertDir && localServingCAData) return { localServingCertDir, localServingCAData };
+  if (localServingCertDir || localServingCAData) {
+    throw new Error(
+      "webhookInstallOptions: localServingCertDir and localServingCAData belong together, set both or none",
+    );
+  }
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issueServing(hosts);
+  const certDir = join(directory, "webhook-serving-certs");
+  mkdirSync(certDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(certDir, "tls.crt"), cert, { mode: 0o600 });
+  writeFileSync(join(certDir, "tls.key"), key, { mode: 0o600 });
+  return { localServingCertDir: certDir, localServingCAData: authority.cert };
+}
