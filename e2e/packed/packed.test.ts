@@ -74,6 +74,22 @@ describe("the packed tarballs", { sequential: true }, () => {
     await npm(project, "test");
   });
 
+  it("find nothing missing, nothing to upgrade, and take the kind back without a trace", async () => {
+    const scaffold = (...args: string[]) => run("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
+    expect(await scaffold("doctor")).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing is missing.") });
+    expect(await scaffold("upgrade", "--check")).toMatchObject({ code: 0, stdout: "" });
+    rmSync(join(project, "src/controller/game-controller.ts"));
+    expect(await scaffold("doctor")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("✗ src/controller/game-controller.ts is missing"),
+    });
+    const game = ["--group", "myapp", "--version", "v1", "--kind", "Game"];
+    expect(await scaffold("delete", "api", ...game)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(project, "PROJECT"), "utf8")).not.toContain("Game");
+    expect(existsSync(join(project, "api"))).toBe(false);
+    expect(await scaffold("create", "api", ...game)).toMatchObject({ code: 0 });
+  });
+
   it("leave no path of this machine in the project", () => {
     const texts = ["package.json", "package-lock.json", "Makefile", "PROJECT"].map((name) =>
       readFileSync(join(project, name), "utf8"),

@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     recall: async (context) => (await import("./commands/generate/recall.ts")).recall(context),
   },
   {
+    words: ["upgrade"],
+    summary: "merge what this version would scaffold with your changes",
+    load: async () => (await import("./commands/upgrade.ts")).command,
+  },
+  {
     words: ["run"],
     summary: "run the manager on this machine, as make run does",
     load: async () => (await import("./commands/run.ts")).command,

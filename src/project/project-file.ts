@@ -194,6 +194,13 @@ export function withResource(
   return document.toString(format);
 }
 
+/** The PROJECT text with the version of the CLI that the project was scaffolded with last. */
+export function withCliVersion(project: Project, cliVersion: string): string {
+  const document = parseDocument(project.text);
+  setInOrder(document, [], "cliVersion", cliVersion);
+  return document.toString(format);
+}
+
 /** The PROJECT text without a resource. Comments and unknown keys of the others stay. */
 export function withoutResource(project: Project, gone: Resource): string {
   const document = parseDocument(project.text);

@@ -1,9 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { apiDirectory, controllerDirectory, kindFile } from "../project/paths.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
-import { pristinePath, readPristine } from "./pristine.ts";
+import { pristineFiles, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** Something that the project needs and that isn't there. */
@@ -32,7 +30,7 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
       hint: "restore it from version control, or remove what it belongs to from PROJECT",
     }),
   );
-  return [...files, ...scaffolded(tree).flatMap((file) => missingAnchors(tree, file))];
+  return [...files, ...pristineFiles(tree).flatMap((file) => missingAnchors(tree, file))];
 }
 
 /** The files without which a resource of PROJECT is nothing. */
@@ -58,17 +56,4 @@ function missingAnchors(tree: Tree, file: string): Missing[] {
     message: `${file} has no line "+kubebuilder:scaffold:${anchor}" any more${nearAnchor(live, anchor)}`,
     hint: "put the comment back: without it commands can't add their lines to this file",
   }));
-}
-
-/** The files that have a pristine copy. */
-function scaffolded(tree: Tree): string[] {
-  const suffix = ".gz";
-  const top = join(tree.root, pristinePath("").slice(0, -suffix.length));
-  const below = (directory: string): string[] =>
-    readdirSync(join(top, directory), { withFileTypes: true }).flatMap((entry) => {
-      const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
-      if (entry.isDirectory()) return below(path);
-      return entry.isFile() && path.endsWith(suffix) ? [path.slice(0, -suffix.length)] : [];
-    });
-  return existsSync(top) ? below("").sort() : [];
 }

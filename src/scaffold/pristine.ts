@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Tree } from "./tree.ts";
 
@@ -6,6 +8,27 @@ const directory = ".kubewright/pristine";
 /** Where the untouched copy of a scaffolded file lies. */
 export function pristinePath(path: string): string {
   return `${directory}/${path}.gz`;
+}
+
+/** Of the paths of a tree the files that have a pristine copy, sorted. */
+export function pristinePaths(paths: readonly string[]): string[] {
+  const [start, end] = [`${directory}/`, ".gz"];
+  return paths
+    .filter((path) => path.startsWith(start) && path.endsWith(end))
+    .map((path) => path.slice(start.length, -end.length))
+    .sort();
+}
+
+/** The files of a project on disk that have a pristine copy, sorted. */
+export function pristineFiles(tree: Tree): string[] {
+  // Not readdir's `recursive`: on Node 22 and later that follows links.
+  const below = (path: string): string[] =>
+    readdirSync(join(tree.root, path), { withFileTypes: true }).flatMap((entry) => {
+      const child = `${path}/${entry.name}`;
+      if (entry.isDirectory()) return below(child);
+      return entry.isFile() ? [child] : [];
+    });
+  return existsSync(join(tree.root, directory)) ? pristinePaths(below(directory)) : [];
 }
 
 /** The same text always gives the same bytes, whatever the machine. */

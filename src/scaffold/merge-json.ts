@@ -1,0 +1,32 @@
+type Json = unknown;
+
+const isMap = (value: Json): value is Record<string, Json> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Joins two sets of changes of a JSON text, key by key: lines that stand side by side are no conflict there. Where both have
+ * changed one value, the user's stays. Undefined when one of the texts is no JSON object.
+ */
+export function mergeJson(base: string, yours: string, theirs: string): string | undefined {
+  let values: Json[];
+  try {
+    values = [base, yours, theirs].map((text) => JSON.parse(text.replace(/^\ufeff/, "")) as Json);
+  } catch {
+    return undefined;
+  }
+  if (!values.every(isMap)) return undefined;
+  const indent = /^[ \t]+/m.exec(yours)?.[0] ?? "  ";
+  const text = `${JSON.stringify(mergeValues(values[0], values[1], values[2]), null, indent)}\n`;
+  return yours.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+}
+
+function mergeValues(base: Json, yours: Json, theirs: Json): Json {
+  if (isMap(yours) && isMap(theirs)) {
+    const before = isMap(base) ? base : {};
+    const keys = [...new Set([...Object.keys(yours), ...Object.keys(theirs)])];
+    const entries = keys.map((key) => [key, mergeValues(before[key], yours[key], theirs[key])] as const);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+  return same(base, yours) ? theirs : yours;
+}

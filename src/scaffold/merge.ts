@@ -1,0 +1,29 @@
+import { diff3Merge } from "node-diff3";
+
+export interface Merged {
+  readonly text: string;
+  /** How many places could not be merged and are marked. */
+  readonly conflicts: number;
+}
+
+/**
+ * Joins the user's changes of a scaffolded file with those of the templates. Where both have changed the same lines, both
+ * stay, between the marks that git uses. The user's line breaks are kept.
+ *
+ * @param base what was scaffolded
+ * @param yours what the user made of it
+ * @param theirs what would be scaffolded now
+ */
+export function merge(base: string, yours: string, theirs: string): Merged {
+  const eol = yours.includes("\r\n") ? "\r\n" : "\n";
+  const lines = (text: string) => text.split(/\r?\n/);
+  let conflicts = 0;
+  const merged = diff3Merge(lines(yours), lines(base), lines(theirs), { excludeFalseConflicts: true }).flatMap(
+    (part) => {
+      if (part.conflict === undefined) return part.ok ?? [];
+      conflicts++;
+      return ["<<<<<<< yours", ...part.conflict.a, "=======", ...part.conflict.b, ">>>>>>> scaffold"];
+    },
+  );
+  return { text: merged.join(eol), conflicts };
+}

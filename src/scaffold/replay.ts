@@ -1,0 +1,38 @@
+import { modelOf, type Project } from "../project/project-file.ts";
+import type { PackageIdentity } from "../project/repo.ts";
+import { planCreateApi } from "./create-api.ts";
+import { planInit } from "./init.ts";
+import { MemoryTree } from "./memory-tree.ts";
+import { pristinePaths, readPristine } from "./pristine.ts";
+import type { Templates } from "./templates.ts";
+import type { PackageReferences } from "./vendor/sources.ts";
+
+/** What a project is scaffolded from beside PROJECT. */
+export interface ReplayInput {
+  readonly project: Project;
+  readonly npm: PackageIdentity;
+  /** The text of `hack/boilerplate.txt`, empty for none. */
+  readonly boilerplate: string;
+  readonly year: number;
+  readonly references: PackageReferences;
+}
+
+/**
+ * What the templates of this version make of a project: the commands that PROJECT stands for, given anew, one after
+ * another, on an empty tree.
+ *
+ * @returns the scaffolded texts by path
+ */
+export function replay(templates: Templates, input: ReplayInput): ReadonlyMap<string, string> {
+  const { project, year } = input;
+  const tree = new MemoryTree();
+  tree.apply(planInit(tree, templates, { ...input, ...project, projectText: project.text }));
+  for (const [index, entry] of project.resources.entries()) {
+    const [api, controller] = [entry.api !== undefined, entry.controller === true];
+    if (!api && !controller) continue;
+    const before = { ...project, resources: project.resources.slice(0, index) };
+    const added = { project: before, resource: modelOf(entry), api, controller, force: false, year };
+    tree.apply(planCreateApi(tree, templates, { ...added, projectText: project.text }));
+  }
+  return new Map(pristinePaths(tree.paths()).map((path) => [path, readPristine(tree, path) ?? ""]));
+}

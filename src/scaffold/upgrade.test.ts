@@ -1,0 +1,165 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readProject } from "../project/project-file.ts";
+import { packageIdentity } from "../project/repo.ts";
+import { applyPlan } from "./apply.ts";
+import { replay } from "./replay.ts";
+import { openTemplates } from "./templates.ts";
+import { createApi, initProject, templatesDirectory } from "./test-support/game.ts";
+import { snapshot, testDirectory } from "./test-support/tree.ts";
+import { openTree } from "./tree.ts";
+import { planUpgrade, type UpgradePlan } from "./upgrade.ts";
+
+type Edit = (path: string, text: string) => string;
+
+/** Upgrades a project to templates that render what `edit` makes of today's. */
+async function upgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<UpgradePlan> {
+  const tree = openTree(root);
+  const project = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in project) throw new Error(project.message);
+  const npm = packageIdentity(project.repo);
+  if (npm === undefined) throw new Error("no package");
+  const rendered = replay(await openTemplates(templatesDirectory), {
+    project,
+    npm,
+    boilerplate: tree.readText("hack/boilerplate.txt") ?? "",
+    year,
+    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+  });
+  const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
+  const plan = planUpgrade(tree, { target, artifacts: [] });
+  await applyPlan(plan);
+  return plan;
+}
+
+async function game(): Promise<string> {
+  const root = testDirectory();
+  await initProject(root);
+  await createApi(root);
+  return root;
+}
+
+const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+const only =
+  (file: string, edit: (text: string) => string): Edit =>
+  (path, text) =>
+    path === file ? edit(text) : text;
+
+describe("a replay", () => {
+  it.each<[string, Parameters<typeof initProject>[1], Parameters<typeof createApi>[1][]]>([
+    ["no kind", {}, []],
+    ["one kind", {}, [{}]],
+    ["several kinds and versions", {}, [{}, { kind: "Chess" }, { version: "v2", controller: false }]],
+    ["named namespaces", { namespaced: true }, [{}]],
+    [
+      "several groups",
+      { multigroup: true },
+      [{}, { group: "other" }, { group: "other", kind: "Chess", namespaced: false }],
+    ],
+    ["kinds without controllers", {}, [{ controller: false, plural: "gamez" }]],
+  ])("of a project gives what its commands gave: %s", async (_, init, kinds) => {
+    const root = testDirectory();
+    await initProject(root, init);
+    for (const kind of kinds) await createApi(root, kind);
+    const was = snapshot(root);
+    expect((await upgrade(root)).operations).toEqual([]);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("leaves the years in which files were made", async () => {
+    const root = await game();
+    expect((await upgrade(root, undefined, 2031)).operations).toEqual([]);
+  });
+});
+
+describe("an upgrade", () => {
+  const main = "src/main.ts";
+  const newMain = only(main, (text) => `// new\n${text}`);
+
+  it("replaces what the user did not touch", async () => {
+    const root = await game();
+    const { conflicts, operations } = await upgrade(root, newMain);
+    expect(conflicts).toEqual([]);
+    expect(operations.map(({ path }) => path)).toEqual([".kubewright/pristine/src/main.ts.gz", main]);
+    expect(read(root, main)).toMatch(/^\/\/ new\n/);
+    expect((await upgrade(root, newMain)).operations).toEqual([]);
+  });
+
+  it("merges with what the user changed elsewhere", async () => {
+    const root = await game();
+    appendFileSync(join(root, main), "// mine\n");
+    expect((await upgrade(root, newMain)).conflicts).toEqual([]);
+    expect(read(root, main)).toMatch(/^\/\/ new\n[\s\S]*\n\/\/ mine\n$/);
+  });
+
+  it("keeps Windows line breaks", async () => {
+    const root = await game();
+    writeFileSync(join(root, main), `${read(root, main).replaceAll("\n", "\r\n")}// mine\r\n`);
+    expect((await upgrade(root, newMain)).conflicts).toEqual([]);
+    expect(read(root, main)).toMatch(/^\/\/ new\r\n/);
+    expect(read(root, main).replaceAll("\r\n", "")).not.toContain("\n");
+  });
+
+  it("marks what both have changed, and names the file", async () => {
+    const root = await game();
+    const file = "Dockerfile";
+    const first = (text: string, line: string) => text.replace(/^.*\n/, `${line}\n`);
+    writeFileSync(join(root, file), first(read(root, file), "# mine"));
+    const { conflicts } = await upgrade(
+      root,
+      only(file, (text) => first(text, "# new")),
+    );
+    expect(conflicts).toEqual([file]);
+    expect(read(root, file)).toContain("<<<<<<< yours\n# mine\n=======\n# new\n>>>>>>> scaffold\n");
+  });
+
+  it("leaves deleted what the user deleted", async () => {
+    const root = await game();
+    rmSync(join(root, "Dockerfile"));
+    await upgrade(
+      root,
+      only("Dockerfile", (text) => `${text}# new\n`),
+    );
+    expect(snapshot(root)).not.toHaveProperty("Dockerfile");
+  });
+
+  it("adds what is new, and leaves what the user had before it", async () => {
+    const root = await game();
+    writeFileSync(join(root, "theirs.txt"), "mine\n");
+    const tree = openTree(root);
+    const target = new Map([
+      ["new.txt", "new\n"],
+      ["theirs.txt", "new\n"],
+    ]);
+    const { operations, kept } = planUpgrade(tree, { target, artifacts: [] });
+    expect(operations).toContainEqual({ op: "create", path: "new.txt", content: "new\n" });
+    expect(kept).toEqual(["theirs.txt"]);
+  });
+
+  it("takes away what is no longer scaffolded, unless the user has changed it", async () => {
+    const root = await game();
+    appendFileSync(join(root, "Makefile"), "# mine\n");
+    const { operations, notes } = planUpgrade(openTree(root), { target: new Map(), artifacts: [] });
+    expect(operations).toContainEqual({ op: "delete", path: "Dockerfile" });
+    expect(operations).not.toContainEqual({ op: "delete", path: "Makefile" });
+    expect(notes).toEqual([expect.stringContaining("Makefile is no longer scaffolded")]);
+  });
+
+  it("joins package.json key by key", async () => {
+    const root = await game();
+    const manifest = JSON.parse(read(root, "package.json"));
+    manifest.dependencies.pino = "1.0.0";
+    manifest.scripts.build = "mine";
+    writeFileSync(join(root, "package.json"), JSON.stringify(manifest, null, 4));
+    const { conflicts } = await upgrade(
+      root,
+      only("package.json", (text) => text.replace('"@kubewright/runtime": "0.0.0"', '"@kubewright/runtime": "9.9.9"')),
+    );
+    expect(conflicts).toEqual([]);
+    expect(JSON.parse(read(root, "package.json"))).toMatchObject({
+      dependencies: { "@kubewright/runtime": "9.9.9", pino: "1.0.0" },
+      scripts: { build: "mine" },
+    });
+  });
+});

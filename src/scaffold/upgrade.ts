@@ -1,0 +1,81 @@
+import { type Merged, merge } from "./merge.ts";
+import { mergeJson } from "./merge-json.ts";
+import type { Operation, Plan } from "./operation.ts";
+import { pack, pristineFiles, pristinePath, readPristine } from "./pristine.ts";
+import type { Tree } from "./tree.ts";
+
+/** A plan that merges, and the files in which it could not. */
+export interface UpgradePlan extends Plan {
+  /** Files with marked places, sorted. */
+  readonly conflicts: readonly string[];
+}
+
+export interface UpgradeInput {
+  /** The texts that would be scaffolded now, by path. */
+  readonly target: ReadonlyMap<string, string>;
+  /** Files that are ours alone: PROJECT, and packages in `vendor/`. */
+  readonly artifacts: readonly { readonly path: string; readonly content: string | Uint8Array }[];
+}
+
+/**
+ * Brings a project to what would be scaffolded now, with the user's changes: what they did not touch is replaced, what they
+ * changed is merged, what they deleted stays deleted.
+ */
+export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): UpgradePlan {
+  const operations: Operation[] = [];
+  const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
+  const set = (path: string, content: string | Uint8Array) => {
+    const current = tree.read(path);
+    if (current?.equals(Buffer.from(content as Uint8Array)) === true) return;
+    operations.push({ op: current === undefined ? "create" : "update", path, content });
+  };
+  for (const [path, scaffolded] of target) {
+    const pristine = readPristine(tree, path);
+    const current = tree.readText(path);
+    // The years of the heads are those in which the files were made.
+    const text = pristine === undefined ? scaffolded : withYearsOf(pristine, scaffolded);
+    if (pristine === undefined && current !== undefined) {
+      // It was the user's before there was one of this name.
+      if (current !== text) kept.push(path);
+      continue;
+    }
+    if (pristine === undefined || current === pristine) set(path, text);
+    else if (current !== undefined && pristine !== text) {
+      const merged = mergeFile(path, pristine, current, text);
+      if (merged.conflicts > 0) conflicts.push(path);
+      set(path, merged.text);
+    }
+    set(pristinePath(path), pack(text));
+  }
+  for (const { path, content } of artifacts) set(path, content);
+  for (const path of staleTarballs(tree, target)) operations.push({ op: "delete", path });
+  for (const path of pristineFiles(tree).filter((file) => !target.has(file))) {
+    const current = tree.readText(path);
+    if (current !== undefined && current !== readPristine(tree, path)) {
+      notes.push(`${path} is no longer scaffolded; yours stays, as you have changed it`);
+    } else if (current !== undefined) operations.push({ op: "delete", path });
+    operations.push({ op: "delete", path: pristinePath(path) });
+  }
+  operations.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { root: tree.root, operations, kept, overwritten: [], notes, conflicts: conflicts.sort() };
+}
+
+/** The packages in `vendor/` that package.json referred to, and refers to no longer. */
+function staleTarballs(tree: Tree, target: ReadonlyMap<string, string>): string[] {
+  const tarballs = (text: string | undefined) =>
+    [...(text ?? "").matchAll(/"file:(vendor\/[\w.@-]+\.tgz)"/g)].map(([, file]) => file ?? "");
+  const wanted = new Set(tarballs(target.get("package.json")));
+  return tarballs(readPristine(tree, "package.json")).filter(
+    (file) => !wanted.has(file) && tree.read(file) !== undefined,
+  );
+}
+
+function mergeFile(path: string, pristine: string, current: string, text: string): Merged {
+  const json = path.endsWith(".json") ? mergeJson(pristine, current, text) : undefined;
+  return json === undefined ? merge(pristine, current, text) : { text: json, conflicts: 0 };
+}
+
+function withYearsOf(pristine: string, text: string): string {
+  const year = /Copyright (\d{4})\b/.exec(pristine)?.[1];
+  return year === undefined ? text : text.replace(/Copyright \d{4}\b/, `Copyright ${year}`);
+}
