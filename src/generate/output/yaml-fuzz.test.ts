@@ -18,7 +18,7 @@ const words = `a b Ready it's "quoted" key:value x, end. e.g. #1 --flag --- ... 
   internationalization configuration`.split(/\s+/);
 // No `<<`, which the reference leaves unquoted even as a key, where readers merge it.
 // No U+2028 and U+2029: they are line breaks to YAML 1.1, as the reference writes it, and text to these readers.
-const gaps = [" ", " ", " ", " ", "  ", "", "\n", "\n\n", ": ", " #", "\t", "\u00a0", "\r", "\u0000", "\u0085"];
+const gaps = [" ", " ", " ", " ", "  ", "", "\n", "\n\n", ": ", " #", "\t", "\u00a0", "\r", "\u0000"];
 
 function text(): string {
   const length = random(3) === 0 ? random(30) : random(4);

@@ -59,6 +59,11 @@ test("undefined properties are left out, other things that are no data are refus
   expect(toYaml({ a: () => {} })).toEqual({ problem: "a function is no data at a" });
 });
 
+test("next-line characters are folded as the reference folds them when it reads its own JSON", () => {
+  const doc = { a: "one\u0085two", b: "one \u0085 \u0085 two", c: "\u0085", "d\u0085e": "x\t\u0085y" };
+  expect(toYaml(doc)).toEqual({ text: "a: one two\nb: |-\n  one\n  two\nc: ' '\nd e: \"x\\t y\"\n" });
+});
+
 test("a key __proto__ is a key like others", () => {
   expect(toYaml(JSON.parse('{"__proto__": 1, "a": 2}'))).toEqual({ text: "__proto__: 1\na: 2\n" });
 });

@@ -95,7 +95,7 @@ function writeNode(out: Output, value: unknown, indent: number, column: number, 
 function writeScalar(value: unknown, indent: number, column: number): string {
   switch (typeof value) {
     case "string":
-      return writeString(wellFormed(value), { column: column + 1, indent: indent + 2, isKey: false });
+      return writeString(asRead(value), { column: column + 1, indent: indent + 2, isKey: false });
     case "number":
       return writeNumber(JSON.stringify(value));
     case "bigint":
@@ -127,7 +127,7 @@ function writeMap(
   for (const rawKey of keys) {
     startEntry(out, indent, isFirst ? column : -1);
     isFirst = false;
-    const key = wellFormed(rawKey);
+    const key = asRead(rawKey);
     if (isSimpleKey(key)) {
       const written = writeString(key, { column: indent, indent, isKey: true });
       out.text += `${written}:`;
@@ -155,7 +155,13 @@ function spaces(count: number): string {
   return count <= SPACES.length ? SPACES.slice(0, Math.max(0, count)) : " ".repeat(count);
 }
 
-/** Go's JSON has no lone surrogates. */
-function wellFormed(text: string): string {
-  return /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Cs}/gu, "\ufffd") : text;
+/**
+ * The string that the reference gets out of its own JSON, which it reads as YAML: Go's JSON has no lone surrogates, and
+ * a next-line character is a line break there, folded into a blank or, if there are several, one fewer line feeds.
+ */
+function asRead(text: string): string {
+  if (!/[\u0085\ud800-\udfff]/.test(text)) return text;
+  return text
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .replace(/ *\u0085[\u0085 ]*/g, (breaks) => "\n".repeat(breaks.replaceAll(" ", "").length - 1) || " ");
 }

@@ -100,5 +100,14 @@ function intersectionSchema(builder: SchemaBuilder, types: readonly TypeExpr[], 
   // `string & { readonly brand: … }` is a string to everybody but the compiler.
   const scalar = parts.find(({ schema }) => schema.type !== undefined && schema.type !== "object");
   if (scalar) return scalar.schema;
-  return { type: "object", allOf: parts.map(({ schema }) => schema) };
+  // What stands in braces is the intersection's own, as the body of an interface is.
+  const rules = parts.flatMap(({ type, schema }) => (type.kind === "object" && takeRules(schema)) || []);
+  const own: JSONSchema = rules.length > 0 ? { "x-kubernetes-validations": rules } : {};
+  return { type: "object", ...own, allOf: parts.map(({ schema }) => schema) };
+}
+
+function takeRules(schema: JSONSchema): JSONSchema["x-kubernetes-validations"] {
+  const rules = schema["x-kubernetes-validations"];
+  delete schema["x-kubernetes-validations"];
+  return rules;
 }

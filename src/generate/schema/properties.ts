@@ -1,3 +1,4 @@
+import { addRule, isImmutableRule, setOnceRule } from "./apply/rules.ts";
 import type { SchemaBuilder } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
@@ -29,15 +30,24 @@ export function withRequired(schema: JSONSchema, all: boolean): JSONSchema {
   const names = Object.keys(shape.properties ?? {}).sort();
   if (all && names.length > 0) shape.required = names;
   else delete shape.required;
-  return shape;
+  return withSetOnceRules(shape);
 }
 
 function reshape(schema: JSONSchema, keep: (name: string) => boolean): JSONSchema {
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => keep(name));
   const required = (schema.required ?? []).filter(keep);
-  return {
+  return withSetOnceRules({
     type: "object",
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
-  };
+  });
+}
+
+/** What an immutable property asks of its parent depends on whether the property may be missing there. */
+function withSetOnceRules({ "x-kubernetes-validations": _, ...schema }: JSONSchema): JSONSchema {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (schema.required?.includes(name)) continue;
+    if (property["x-kubernetes-validations"]?.some(isImmutableRule)) addRule(schema, setOnceRule(name));
+  }
+  return schema;
 }

@@ -94,7 +94,7 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
       schema =
         type.kind === "object"
           ? objectSchema(builder, { ...type, extends: [], markers }, scope)
-          : { ...builder.expression(type, scope) };
+          : knownAsObject({ ...builder.expression(type, scope) });
     } else if (declaration.kind === "enum") {
       schema = enumSchema(node);
     } else {
@@ -104,6 +104,12 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
     if (node.description !== "") schema.description = node.description;
     applyMarkers(schema, markers.all, { target: "type", typeName: name }, report);
     return schema;
+  }
+
+  /** A name for `Box<Spec>` takes the markers of objects, although a reference alone doesn't say that it is one. */
+  function knownAsObject(schema: JSONSchema): JSONSchema {
+    const isObject = schema.$ref !== undefined && unflattened(schema.$ref)?.type === "object";
+    return isObject ? { ...schema, type: "object" } : schema;
   }
 
   function enumSchema({ name, file, at }: TypeNode): JSONSchema {

@@ -3,7 +3,7 @@ import type { MarkerValues } from "../markers/index.ts";
 import type { FieldNode } from "../packages/nodes.ts";
 import type { IndexSignature, Member, Position, TypeExpr } from "../source/model.ts";
 import { applyMarkers } from "./apply/apply-markers.ts";
-import { addRule, fieldNames } from "./apply/rules.ts";
+import { addRule, fieldNames, setOnceRule } from "./apply/rules.ts";
 import { runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { typeMetaRef } from "./known-types.ts";
@@ -105,14 +105,10 @@ function acceptsUndefined(type: TypeExpr): boolean {
   return type.kind === "keyword" && type.name === "undefined";
 }
 
-/** An optional immutable field must not be cleared once it is set; only the parent sees that. */
 function addImmutableRules(schema: JSONSchema, fields: readonly FieldNode[]): void {
   for (const { name, markers } of fields) {
     if (!markers.has("k8s:immutable") || schema.required?.includes(name)) continue;
-    addRule(schema, {
-      rule: `!has(oldSelf.${name}) || has(self.${name})`,
-      message: `field ${name} is immutable once set`,
-    });
+    addRule(schema, setOnceRule(name));
   }
 }
 

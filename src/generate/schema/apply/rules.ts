@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { MarkerValue } from "../../markers/index.ts";
 import type { JSONSchema, ValidationRule } from "../json-schema.ts";
 import { type Apply, argument, type Effect, effect, stringArgument, turns } from "./effect.ts";
@@ -27,11 +28,23 @@ export const xValidation: Effect = effect((schema, value) => {
   return undefined;
 });
 
+const immutableRule: ValidationRule = { rule: "self == oldSelf", message: "field is immutable" };
+
 /** `k8s:immutable` on the field; the rule on the parent is the parent's to add. */
 export const immutable: Effect = effect((schema) => {
-  addRule(schema, { rule: "self == oldSelf", message: "field is immutable" });
+  addRule(schema, { ...immutableRule });
   return undefined;
 });
+
+/** Whether a rule of a field is the one of `k8s:immutable`. */
+export function isImmutableRule(rule: ValidationRule): boolean {
+  return isDeepStrictEqual(rule, immutableRule);
+}
+
+/** The parent's rule for an immutable field that may be missing: only the parent sees that it is cleared. */
+export function setOnceRule(field: string): ValidationRule {
+  return { rule: `!has(oldSelf.${field}) || has(self.${field})`, message: `field ${field} is immutable once set` };
+}
 
 function oneOf(expression: (fields: readonly string[]) => string, wording: string): Apply {
   return (schema, value) => {

@@ -1,0 +1,21 @@
+// Invented APIs: our CRDs must be controller-gen's, byte for byte. Needs Go and its module proxy.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { fuzz } from "./fuzz.ts";
+import { controllerGen } from "./reference.ts";
+import { report } from "./report.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-fuzz-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const cases = Number(process.env.KUBEWRIGHT_FUZZ_CASES ?? 200);
+const newSeed = Number(process.env.KUBEWRIGHT_FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+it.each([1, newSeed])("generates what controller-gen does, seed %i", async (seed) => {
+  const result = await fuzz({ tool: controllerGen(join(scratch, "bin")), scratch, seed, cases: cases / 2 });
+  expect(result.differences.length, report(seed, result)).toBe(0);
+  expect(result.files).toBeGreaterThan(cases / 4);
+  expect(result.unstable.length).toBeLessThan(cases / 10);
+});

@@ -1,0 +1,36 @@
+import { fitsBlock } from "../invent/texts.ts";
+import type { Comments } from "../model.ts";
+
+/**
+ * Comments in TypeScript. Style 0: text in JSDoc, markers in `//` lines behind it; 1: markers in the JSDoc, too;
+ * 2: markers before it; 3: nothing but `//` lines.
+ */
+export function typeScriptComments(each: Comments, indent: string): string {
+  const markers = each.markers.map((marker) => `+${marker}`);
+  const above = lines(
+    each.above.map((marker) => `+${marker}`),
+    indent,
+  );
+  return `${above}${above ? "\n" : ""}${ownComments(each, markers, indent)}`;
+}
+
+function ownComments({ doc, style }: Comments, markers: string[], indent: string): string {
+  if (style === 3 || !doc.every(fitsBlock)) {
+    const separated = doc.some((line) => line.includes("\u2028"));
+    if (!separated) return style === 2 ? lines([...markers, ...doc], indent) : lines([...doc, ...markers], indent);
+  }
+  if (style === 1 && markers.every(fitsBlock)) return block([...doc, ...markers], indent);
+  if (style === 2) return lines(markers, indent) + block(doc, indent);
+  return block(doc, indent) + lines(markers, indent);
+}
+
+function block(texts: readonly string[], indent: string): string {
+  const [first] = texts;
+  if (first === undefined) return "";
+  if (texts.length === 1 && first.trim() === first && first !== "") return `${indent}/** ${first} */\n`;
+  return `${indent}/**\n${texts.map((text) => `${indent} *${text === "" ? "" : " "}${text}\n`).join("")}${indent} */\n`;
+}
+
+function lines(texts: readonly string[], indent: string): string {
+  return texts.map((text) => `${indent}//${text === "" ? "" : " "}${text}\n`).join("");
+}

@@ -1,0 +1,61 @@
+import { coreTypes } from "./core-types.ts";
+import type { Case, Declaration, Named, Struct, Type } from "./model.ts";
+
+/** The JSON type that a marker on a field finds: "" where the field only refers to what has one. */
+export type Facet = "string" | "integer" | "number" | "boolean" | "array" | "object" | "";
+
+/** What a name of this API stands for. */
+export function declarationOf(api: Case, type: Type & { kind: "declared" }): Declaration | undefined {
+  const found = api.packages.find((each) => each.path === type.package);
+  return found?.declarations.find((each) => each.name === type.name);
+}
+
+/** What controller-gen knows of a type at a field in the package `from`, before it follows references. */
+export function facetOf(api: Case, from: string, type: Type): Facet {
+  switch (type.kind) {
+    case "pointer":
+      return facetOf(api, from, type.to);
+    case "scalar":
+      return scalarFacet(type.name);
+    case "list":
+      return "array";
+    case "map":
+      return "object";
+    case "core":
+      return coreTypes.get(type.name)?.facet ?? "";
+    case "declared": {
+      const declaration = declarationOf(api, type);
+      if (declaration?.kind !== "named") return "";
+      const facet = facetOf(api, type.package, declaration.type);
+      return facet === "array" || facet === "object" || type.package === from ? facet : "";
+    }
+  }
+}
+
+/** Whether a type is a struct of this API, directly or by another name. */
+export function isStruct(api: Case, type: Type): boolean {
+  if (type.kind === "pointer") return isStruct(api, type.to);
+  if (type.kind !== "declared") return false;
+  const declaration = declarationOf(api, type);
+  return declaration?.kind === "struct" || (declaration !== undefined && isStruct(api, declaration.type));
+}
+
+function scalarFacet(name: string): Facet {
+  if (name === "string" || name === "bytes") return "string";
+  if (name === "bool") return "boolean";
+  return name.startsWith("float") ? "number" : "integer";
+}
+
+/** All types that a declaration names, at any depth. */
+export function typesIn(declaration: Struct | Named): Type[] {
+  const found: Type[] = [];
+  const visit = (type: Type): void => {
+    found.push(type);
+    if (type.kind === "list" || type.kind === "map") visit(type.of);
+    if (type.kind === "map" && type.key) visit(type.key);
+    if (type.kind === "pointer") visit(type.to);
+  };
+  if (declaration.kind === "named") visit(declaration.type);
+  else for (const type of [...declaration.embeds, ...declaration.fields.map((field) => field.type)]) visit(type);
+  return found;
+}

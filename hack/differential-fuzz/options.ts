@@ -1,0 +1,26 @@
+import type { Options } from "./model.ts";
+import type { Random } from "./random.ts";
+
+/** Name of the header file beside the packages, on both sides. */
+export const headerName = "header.txt";
+
+/** Options for a batch of cases. */
+export function inventOptions(random: Random): Options {
+  const options: Options = {};
+  if (random.chance(0.3)) options.maxDescLen = random.pick([0, 1, 10, 37, 80, 200, -1]);
+  if (random.chance(0.4)) options.generateEmbeddedObjectMeta = random.chance(0.8);
+  if (random.chance(0.4)) options.allowDangerousTypes = true;
+  if (random.chance(0.2)) options.ignoreUnexportedFields = true;
+  if (random.chance(0.2)) options.omitToolVersion = true;
+  if (random.chance(0.2)) options.deprecatedV1beta1CompatibilityPreserveUnknownFields = random.chance(0.5);
+  if (random.chance(0.2)) options.header = "# Copyright YEAR Nobody\n\n";
+  if (options.header !== undefined && random.chance(0.7)) options.year = "2031";
+  return options;
+}
+
+/** The options as the command lines of both tools take them. */
+export function optionText({ header, ...options }: Options): string {
+  const parts = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+  if (header !== undefined) parts.push(`headerFile=${headerName}`);
+  return parts.length === 0 ? "crd" : `crd:${parts.join(",")}`;
+}

@@ -1,0 +1,37 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { generate } from "../../src/generate/generate.ts";
+import { parseOptions } from "../../src/generate/options/index.ts";
+import type { ReaderChoice } from "../../src/generate/source/reader.ts";
+import { typeScriptFiles } from "./emit/typescript.ts";
+import type { Case, Options } from "./model.ts";
+import { headerName, optionText } from "./options.ts";
+import { type Verdict, withoutToolVersion } from "./reference.ts";
+
+/** Runs our generator over one case. */
+export async function runOurs(directory: string, api: Case, options: Options, reader: ReaderChoice): Promise<Verdict> {
+  rmSync(join(directory, api.id), { recursive: true, force: true });
+  for (const [path, text] of typeScriptFiles(api)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  const cwd = join(directory, api.id);
+  if (options.header !== undefined) writeFileSync(join(cwd, headerName), options.header);
+  const { config, problems } = parseOptions([optionText(options), "paths=./...", "output:crd:dir=out"]);
+  if (!config) throw new Error(`options: ${problems.map((each) => each.message).join("; ")}`);
+  const request = {
+    cwd,
+    config,
+    unknownMarkers: "error",
+    strict: false,
+    prune: false,
+    reader,
+    toolVersion: "x",
+  } as const;
+  const { diagnostics, plan } = await generate(request);
+  const errors = diagnostics.filter((each) => each.severity === "error");
+  return {
+    files: new Map(plan.writes.map((write) => [basename(write.path), withoutToolVersion(write.after ?? "")])),
+    errors: errors.map(({ file, line, id, message }) => `${file}:${line}: ${id}: ${message}`),
+  };
+}

@@ -1,0 +1,42 @@
+// What markers say about a whole object, where the object is written as something else than an interface. Each row was
+// found by the differential fuzz test (hack/differential-fuzz).
+import { expect, it } from "vitest";
+import { specOf } from "../test-support/project.ts";
+
+const once = { rule: "!has(oldSelf.a) || has(self.a)", message: "field a is immutable once set" };
+const whole = "interface Whole {\n// +k8s:immutable\na?: string; b?: string; c: number }\n";
+
+it.each([
+  ["Omit", `${whole}export type Spec = Omit<Whole, "c">`, [once]],
+  ["Pick", `${whole}export type Spec = Pick<Whole, "a">`, [once]],
+  ["Pick of another field", `${whole}export type Spec = Pick<Whole, "b">`, undefined],
+  ["Required", `${whole}export type Spec = Required<Whole>`, undefined],
+  ["Partial", "interface Whole {\n// +k8s:immutable\na: string }\nexport type Spec = Partial<Whole>", [once]],
+])("an immutable field asks of %s what it asks of an interface", async (_, text, rules) => {
+  const { spec, run } = await specOf(text);
+  expect(run.places).toEqual([]);
+  expect(spec["x-kubernetes-validations"]).toEqual(rules);
+});
+
+it.each([
+  ["an interface", "export interface Spec {\n// +k8s:immutable\na?: string; b?: string }"],
+  ["an intersection", "export type Spec = {\n// +k8s:immutable\na?: string } & { b?: string }"],
+  ["Omit", `${whole}// +kubebuilder:validation:AtMostOneOf=a;b\nexport type Spec = Omit<Whole, "c">`],
+])("rules of the fields stand before those of the type: %s", async (_, text) => {
+  const { spec } = await specOf(text.replace(/(?<!a;b\n)export/, "// +kubebuilder:validation:AtMostOneOf=a;b\nexport"));
+  expect(spec["x-kubernetes-validations"]?.map(({ message }) => message)).toEqual([
+    "field a is immutable once set",
+    "at most one of the fields in [a b] may be set",
+  ]);
+});
+
+it.each([
+  ["a generic type", "interface Box<T> { a?: T }\n// MARKER\nexport type Spec = Box<string>"],
+  ["Omit", "interface Whole { a?: string; c: number }\n// MARKER\nexport type Spec = Omit<Whole, 'c'>"],
+  ["an intersection", "interface Base { a?: string }\n// MARKER\nexport type Spec = Base & { b?: string }"],
+  ["another name", "interface Base { a?: string }\n// MARKER\nexport type Spec = Base"],
+])("%s with a name takes the markers of objects", async (_, text) => {
+  const { spec, run } = await specOf(text.replace("MARKER", "+kubebuilder:validation:MinProperties=1"));
+  expect(run.places).toEqual([]);
+  expect(spec.minProperties).toBe(1);
+});
