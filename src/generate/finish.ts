@@ -10,7 +10,7 @@ import { general } from "./run.ts";
 /** What a run comes to. Nothing has been written yet. */
 export interface GenerateOutcome {
   readonly diagnostics: readonly Diagnostic[];
-  /** Empty if a diagnostic is an error: all or nothing. */
+  /** Empty if a diagnostic is an error, all or nothing, unless the request keeps going. */
   readonly plan: OutputPlan;
 }
 
@@ -20,10 +20,13 @@ export function finish({ files, diagnostics: found }: Made, request: GenerateReq
   const reporter = createCollector(policyOf(request));
   for (const diagnostic of found) reporter.report(diagnostic);
   const nothing: OutputPlan = { writes: [], stdout: "", problems: [] };
-  const plan = reporter.hasErrors() ? nothing : planOutput(files, output, request.cwd);
+  const stops = () => reporter.hasErrors() && request.keepGoing !== true;
+  const plan = stops() ? nothing : planOutput(files, output, request.cwd);
   for (const problem of plan.problems) reporter.report(general("bad-output", problem));
   const diagnostics = reporter.all();
-  if (reporter.hasErrors()) return { diagnostics, plan: nothing };
-  const pruned = request.prune && generators.crd ? planPrune(files, output, request.cwd) : [];
+  if (stops()) return { diagnostics, plan: nothing };
+  // A kind with an error in it is not a kind that is gone.
+  const prunes = request.prune && generators.crd && !reporter.hasErrors();
+  const pruned = prunes ? planPrune(files, output, request.cwd) : [];
   return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
 }

@@ -10,6 +10,8 @@ export interface GenerateRequest {
   readonly unknownMarkers: "error" | "warn" | "ignore";
   /** Warnings are errors. */
   readonly strict: boolean;
+  /** Writes what could be made in spite of errors. */
+  readonly keepGoing?: boolean;
   /** Removes CRD files that no kind makes any more. */
   readonly prune: boolean;
   /** How TypeScript is read; `auto` if absent. */

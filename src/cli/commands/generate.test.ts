@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../test-support/run-cli.ts";
 
 const thing = `// +groupName=example.com
@@ -110,6 +110,63 @@ it("--json is one object with diagnostics and files", async () => {
     ],
     files: [],
   });
+});
+
+describe("--keep-going", () => {
+  const bad = thing.replace("a?: string;", "a?: Date;\n  b?: string;").replace("interface Thing", "interface Bad");
+
+  it("writes what could be made in spite of errors, and fails", async () => {
+    const root = inProject({ "api/v1/bad.ts": bad });
+    const stops = await runCli(root, ["generate"]);
+    expect(stops.code).toBe(1);
+    expect(existsSync(join(root, "config"))).toBe(false);
+    const end = await runCli(root, ["generate", "--keep-going"]);
+    expect(end).toMatchObject({ code: 1, stdout: "" });
+    expect(end.stderr).toContain("bad.ts:6:");
+    expect(end.stderr).toContain(`create ${crdPath}`);
+    expect(readFileSync(join(root, "config/crd/bases/example.com_bads.yaml"), "utf8")).toContain("b:\n");
+    expect((await runCli(root, ["generate", "--keep-going", "--check"])).code).toBe(1);
+  });
+
+  it("is like any other run without errors", async () => {
+    expect(await runCli(inProject(), ["generate", "--keep-going"])).toMatchObject({ code: 0 });
+  });
+
+  it("removes no CRD of a kind that has an error", async () => {
+    const root = inProject();
+    await runCli(root, ["generate"]);
+    writeFileSync(join(root, "api/v1/thing.ts"), "// +groupName=example.com\n\n// +kubebuilder:nope\nexport {};\n");
+    const end = await runCli(root, ["generate", "--keep-going", "--prune"]);
+    expect(end.code).toBe(1);
+    expect(existsSync(join(root, crdPath))).toBe(true);
+  });
+});
+
+it("says in a line why nothing can be written", async () => {
+  const end = await runCli(inProject(), ["generate", "crd", "paths=./...", "output:dir=/proc/kubewright"]);
+  expect(end.code).toBe(1);
+  expect(end.stderr).toMatch(/^error: nothing was written: can't make the directory \S*\/proc\/kubewright \(\w+\)\n/);
+});
+
+it("refuses a header file that isn't there, even if nothing is to be written", async () => {
+  const end = await runCli(inProject(), ["generate", "webhook:headerFile=nope.txt", "paths=./..."]);
+  expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("webhook:headerFile: cannot read") });
+});
+
+it("takes no group for a path", async () => {
+  const root = inProject({ "api/v1/thing.ts": thing.replace("=example.com", "=../../x") });
+  const end = await runCli(root, ["generate", "crd", "paths=./...", "output:dir=a/b/c"]);
+  expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("[bad-crd-name]") });
+  expect(existsSync(join(root, "a"))).toBe(false);
+});
+
+it("writes to stdout in the order in which the generators are named", async () => {
+  const rbac = "// +kubebuilder:rbac:groups=a,resources=b,verbs=get\n\nexport {};\n";
+  const root = inProject({ "src/rbac.ts": rbac });
+  const kinds = async (...options: string[]) =>
+    (await runCli(root, ["generate", ...options, "paths=./...", "output:stdout"])).stdout.match(/^kind: \w+/gm);
+  expect(await kinds("crd", "rbac:roleName=x")).toEqual(["kind: CustomResourceDefinition", "kind: ClusterRole"]);
+  expect(await kinds("rbac:roleName=x", "crd")).toEqual(["kind: ClusterRole", "kind: CustomResourceDefinition"]);
 });
 
 it("--prune removes the CRD of a kind that is gone", async () => {

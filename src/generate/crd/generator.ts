@@ -32,8 +32,13 @@ export function crdDocuments(input: CrdGeneratorInput): (MadeCrd & { readonly na
     preserveUnknownFields: options.preserveUnknownFields,
     report,
   });
-  return crds.map((made) => {
+  return crds.flatMap((made) => {
     const { group, names } = made.document.spec;
-    return { ...made, name: `${group}_${names.plural}.yaml` };
+    const name = `${group}_${names.plural}.yaml`;
+    if (!/[/\\]/.test(name)) return [{ ...made, name }];
+    const message = `the CRD would go to a file named ${JSON.stringify(name)}: groups and plurals have no slashes`;
+    const at = made.types[0]?.at ?? { file: "", line: 0, column: 0 };
+    report({ id: "bad-crd-name", severity: "error", message, ...at });
+    return [];
   });
 }

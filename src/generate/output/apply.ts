@@ -1,34 +1,32 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeDirectories, removeIfEmpty } from "./directories.ts";
 import type { PlannedWrite } from "./plan.ts";
+import { attempt } from "./write-error.ts";
 
 /**
  * Writes what changed, all or nothing: everything is written beside its place first and then moved there. If that
- * fails, what was there is put back and the error thrown.
+ * fails, what was there is put back and a `WriteError` thrown.
  */
 export function applyPlan(writes: readonly PlannedWrite[]): void {
   const changes = writes.filter((write) => write.action !== "unchanged");
-  const staged: { temporary: string; write: PlannedWrite }[] = [];
+  const staged: Staged[] = [];
   const done: PlannedWrite[] = [];
   const made: string[] = [];
   try {
     for (const write of changes) {
       if (write.after === undefined) continue;
-      const first = mkdirSync(dirname(write.path), { recursive: true });
-      if (first !== undefined) made.push(...directoriesBetween(first, dirname(write.path)));
-      const name = `.${basename(write.path)}.${randomBytes(6).toString("hex")}.tmp`;
-      const temporary = join(dirname(write.path), name);
-      staged.push({ temporary, write });
-      writeFileSync(temporary, write.after, { flag: "wx" });
+      made.push(...makeDirectories(dirname(write.path)));
+      stage(write, write.after, staged);
     }
-    for (const { temporary, write } of staged) {
-      renameSync(temporary, write.path);
+    for (const { temporary, target, write } of staged) {
+      attempt(write.path, "write", () => renameSync(temporary, target));
       done.push(write);
     }
     for (const write of changes) {
       if (write.after !== undefined) continue;
-      rmSync(write.path);
+      attempt(write.path, "delete", () => rmSync(write.path));
       done.push(write);
     }
   } catch (error) {
@@ -39,22 +37,26 @@ export function applyPlan(writes: readonly PlannedWrite[]): void {
   }
 }
 
+interface Staged {
+  readonly temporary: string;
+  /** Where the file is really, if a link leads there. */
+  readonly target: string;
+  readonly write: PlannedWrite;
+}
+
+function stage(write: PlannedWrite, text: string, staged: Staged[]): void {
+  attempt(write.path, "write", () => {
+    const there = statSync(write.path, { throwIfNoEntry: false });
+    const target = there ? realpathSync(write.path) : write.path;
+    const name = `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`;
+    const temporary = join(dirname(target), name);
+    staged.push({ temporary, target, write });
+    writeFileSync(temporary, text, { flag: "wx" });
+    if (there) chmodSync(temporary, there.mode & 0o7777);
+  });
+}
+
 function restore({ path, before }: PlannedWrite): void {
   if (before === undefined) rmSync(path, { force: true });
   else writeFileSync(path, before);
-}
-
-function directoriesBetween(first: string, last: string): string[] {
-  const found = [last];
-  while (found[0] !== undefined && found[0] !== first && dirname(found[0]) !== found[0])
-    found.unshift(dirname(found[0]));
-  return found;
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // Somebody else put something there: then it isn't ours to remove.
-  }
 }

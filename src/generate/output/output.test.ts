@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OutputRule } from "../options/index.ts";
@@ -68,6 +78,36 @@ describe("plan and apply", () => {
       planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), from);
     expect(plan("out").problems).toEqual([]);
     expect(plan("../real", join(cwd, "sub")).problems).toEqual([]);
+  });
+
+  it("keep a link to a file, and a file's permissions", () => {
+    const cwd = project({ "real/role.yaml": "old\n", "out/.keep": "" });
+    symlinkSync("../real/role.yaml", join(cwd, "out/role.yaml"));
+    chmodSync(join(cwd, "real/role.yaml"), 0o600);
+    const { writes } = planOutput([file("role.yaml", "new\n")], rules({ kind: "dir", directory: "out" }), cwd);
+    applyPlan(writes);
+    expect(lstatSync(join(cwd, "out/role.yaml")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(cwd, "real/role.yaml"), "utf8")).toBe("new\n");
+    expect(statSync(join(cwd, "real/role.yaml")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(cwd, "real"))).toEqual(["role.yaml"]);
+  });
+
+  it.each(["/proc/kubewright", "/proc/kubewright/deeper"])("end soon where no directory can be: %s", (directory) => {
+    const { writes, problems } = planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), project({}));
+    expect(problems).toEqual([]);
+    expect(() => applyPlan(writes)).toThrow(/^can't make the directory \/proc/);
+  });
+
+  it("make directories, and take them away when they weren't needed", () => {
+    const cwd = project({ "out/a.yaml": "old\n" });
+    const files = [file("b/c/d.yaml", "new\n"), file("z.yaml", "z\n")];
+    const { writes } = planOutput(files, rules({ kind: "dir", directory: "out" }), cwd);
+    mkdirSync(join(cwd, "out/z.yaml/in-the-way"), { recursive: true });
+    expect(() => applyPlan(writes)).toThrow(/^can't write .*z\.yaml \(\w+\)$/);
+    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["a.yaml", "z.yaml"]);
+    rmSync(join(cwd, "out/z.yaml"), { recursive: true });
+    applyPlan(writes);
+    expect(readFileSync(join(cwd, "out/b/c/d.yaml"), "utf8")).toBe("new\n");
   });
 
   it("puts everything back when a file can't be written", () => {

@@ -29,9 +29,13 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
   const flags = readFlags(context.options);
   try {
     const config = await readConfig({ ...context, terminal });
-    const { prune, strict, unknownMarkers, reader } = flags;
+    const { prune, strict, keepGoing, unknownMarkers, reader } = flags;
     const toolVersion = `kubewright-v${cliVersion()}`;
-    return { request: { cwd: context.cwd, config, prune, strict, unknownMarkers, reader, toolVersion }, flags, said };
+    return {
+      request: { cwd: context.cwd, config, prune, strict, keepGoing, unknownMarkers, reader, toolVersion },
+      flags,
+      said,
+    };
   } catch (error) {
     // Warnings stand above the error, as they were found.
     for (const { how, line } of said) context.terminal[how](line);

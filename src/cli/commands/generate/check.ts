@@ -4,9 +4,9 @@ import type { CommandResult } from "../../command.ts";
 import { result } from "./report.ts";
 
 /** `--check`: nothing is written; what would change is shown as a diff and fails. */
-export async function check(outcome: GenerateOutcome, cwd: string): Promise<CommandResult> {
+export async function check(outcome: GenerateOutcome, exitCode: 0 | 1, cwd: string): Promise<CommandResult> {
   const stale = outcome.plan.writes.some((write) => write.action !== "unchanged");
-  if (!stale) return result(0, outcome, cwd);
+  if (!stale) return result(exitCode, outcome, cwd);
   const { unifiedDiff } = await import("../../../generate/output/diff.ts");
   const output = unifiedDiff(outcome.plan.writes, (path) => displayPath(path, cwd));
   return { ...result(1, outcome, cwd), output };

@@ -16,11 +16,12 @@ export async function execute({ request, flags, said }: GenerateCall, context: S
   for (const { how, line } of said) terminal[how](line);
   const outcome = await generate(request, cacheFor(cwd, globals.dryRun));
   if (!globals.json) showDiagnostics(outcome, context);
-  if (outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error")) return result(1, outcome, cwd);
+  const exitCode = outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? 1 : 0;
+  if (exitCode === 1 && !flags.keepGoing) return result(1, outcome, cwd);
   if (signal.aborted) throw interrupted();
-  if (flags.check) return check(outcome, cwd);
-  if (globals.dryRun) return dryRun(outcome, cwd);
-  await write(outcome);
+  if (flags.check) return check(outcome, exitCode, cwd);
+  if (globals.dryRun) return dryRun(outcome, exitCode, cwd);
+  await write(outcome, cwd);
   tellWrites(outcome, request.config, context);
-  return { ...result(0, outcome, cwd), output: outcome.plan.stdout };
+  return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout };
 }

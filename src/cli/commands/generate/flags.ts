@@ -9,6 +9,7 @@ import { refuseFlags } from "../../flags.ts";
 export interface GenerateFlags {
   readonly check: boolean;
   readonly prune: boolean;
+  readonly keepGoing: boolean;
   readonly strict: boolean;
   readonly unknownMarkers: UnknownMarkers;
   readonly reader: ReaderChoice;
@@ -16,7 +17,6 @@ export interface GenerateFlags {
 
 const notYet = {
   watch: { flag: "--watch", instead: "run the command again after a change" },
-  keepGoing: { flag: "--keep-going", instead: "nothing is written until everything is right" },
   against: { flag: "--against", instead: "compare with git diff" },
 } as const;
 
@@ -29,7 +29,7 @@ export function defineFlags(program: Command): void {
     .option("--unknown-markers <error|warn|ignore>", "what becomes of markers that nobody knows", "error")
     .option("--reader <auto|ts-morph>", "how TypeScript is read", "auto")
     .option("--watch", "write again whenever a file changes")
-    .option("--keep-going", "write what can be written in spite of errors")
+    .option("--keep-going", "write what could be made in spite of errors, and exit 1")
     .option("--against <ref|dir>", "with --check: tell incompatible changes of CRDs")
     .option("-h, --detailed-help", "explain the options: -h, -hh and -hhh say more and more, -hhhh is JSON")
     .option("-w, --which-markers", "explain the markers of the generators that are named: -w to -www, -wwww is JSON");
@@ -41,6 +41,7 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
   return {
     check: options.check === true,
     prune: options.prune === true,
+    keepGoing: options.keepGoing === true,
     strict: options.strict === true,
     unknownMarkers: oneOf(options.unknownMarkers, "--unknown-markers", ["error", "warn", "ignore"]),
     reader: oneOf(options.reader, "--reader", ["auto", "ts-morph"]),

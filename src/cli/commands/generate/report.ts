@@ -24,12 +24,12 @@ export function result(exitCode: 0 | 1, { diagnostics, plan }: GenerateOutcome, 
 }
 
 /** `--dry-run`: every path that would be written, one a line. */
-export function dryRun(outcome: GenerateOutcome, cwd: string): CommandResult {
+export function dryRun(outcome: GenerateOutcome, exitCode: 0 | 1, cwd: string): CommandResult {
   const operations = outcome.plan.writes.flatMap(({ path, action }) =>
     action === "unchanged" ? [] : [{ op: action, path: displayPath(path, cwd) }],
   );
   return {
-    ...result(0, outcome, cwd),
+    ...result(exitCode, outcome, cwd),
     operations,
     output: operations.map(({ op, path }) => `${op} ${path}\n`).join(""),
   };
@@ -51,9 +51,10 @@ export function tellWrites(
 }
 
 /** Success without a file and without a word would look like a run that worked. */
-function foundNothing({ plan }: GenerateOutcome, { generators, output }: GeneratorConfig): boolean {
+function foundNothing({ plan, diagnostics }: GenerateOutcome, { generators, output }: GeneratorConfig): boolean {
   const asked = (["crd", "rbac", "webhook"] as const).filter(
     (name) => generators[name] && output[name]?.kind !== "none",
   );
-  return asked.length > 0 && plan.writes.length === 0 && plan.stdout === "";
+  const failed = diagnostics.some(({ severity }) => severity === "error");
+  return !failed && asked.length > 0 && plan.writes.length === 0 && plan.stdout === "";
 }
