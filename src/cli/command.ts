@@ -28,6 +28,8 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Prints a result before the command is over: one of several. */
+  emit(result: CommandResult): void;
 }
 
 export interface FileAction {
@@ -44,7 +46,10 @@ export interface OperationSummary {
 
 /** What a command hands back. It has printed nothing on stdout; the caller prints `output`, or with `--json` the rest as one object. */
 export interface CommandResult {
-  readonly exitCode: 0 | 1;
+  /** 130: it went on until it was interrupted, as it was asked to. */
+  readonly exitCode: 0 | 1 | 130;
+  /** Everything was told by `emit`. */
+  readonly silent?: boolean;
   /** Text for stdout without `--json`; a last line break is added where there is none. */
   readonly output?: string;
   readonly operations?: readonly OperationSummary[];

@@ -6,6 +6,7 @@ import { versionText } from "./version.ts";
 
 /** Prints a result and gives the exit code. */
 export function reportResult(result: CommandResult, globals: GlobalOptions, stdout: NodeJS.WriteStream): number {
+  if (result.silent === true) return result.exitCode;
   if (globals.json) {
     const { data, operations, diagnostics, files } = result;
     const text =

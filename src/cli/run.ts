@@ -15,7 +15,8 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
   const globals = globalOptions(argv);
   const yes = globals.yes || runsInCI(surroundings.env);
   const terminal = createTerminal(surroundings, surroundings.env, { ...globals, yes });
-  const context = { ...surroundings, terminal, globals: { ...globals, yes } };
+  const emit = (result: CommandResult) => void reportResult(result, globals, surroundings.stdout);
+  const context = { ...surroundings, terminal, globals: { ...globals, yes }, emit };
   try {
     const result = await dispatch(argv, context);
     return reportResult(result, context.globals, surroundings.stdout);

@@ -46,7 +46,7 @@ it.each([
   ["rbac", 'missing argument "roleName"'],
   ["crd paths=./... output:stdout --json", "output:stdout and --json both want stdout"],
   ["crd --unknown-markers=no", "--unknown-markers takes error, warn, ignore"],
-  ["crd --watch", "--watch is not supported by this version"],
+  ["crd --watch --check", "--watch writes and --check doesn't"],
 ])("is a wrong call: %s", async (argv, message) => {
   const end = await runCli(inProject(), ["generate", ...argv.split(" ")]);
   expect(end.code).toBe(2);

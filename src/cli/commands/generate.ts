@@ -20,6 +20,10 @@ export const command: CommandModule = {
     const help = await answerHelp(context);
     if (help) return help;
     const call = await readCall(context);
+    if (call.flags.watch) {
+      const { watchCall } = await import("./generate/watch.ts");
+      return watchCall(call, () => readCall(context), context);
+    }
     remember(call, context);
     return execute(call, context);
   },

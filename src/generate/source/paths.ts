@@ -16,8 +16,7 @@ export function findPackages(patterns: readonly string[], cwd: string): FoundPac
   const directories = new Set<string>();
   const missing: string[] = [];
   for (const pattern of patterns) {
-    const recursive = pattern === "..." || /[\\/]\.\.\.$/.test(pattern);
-    const root = resolve(cwd, recursive ? pattern.slice(0, -3) || "." : pattern);
+    const { root, recursive } = packageRootOf(pattern, cwd);
     const kind = statSync(root, { throwIfNoEntry: false });
     if (kind?.isFile() && isSourceName(root)) directories.add(resolve(root, ".."));
     else if (!kind?.isDirectory()) missing.push(pattern);
@@ -26,6 +25,12 @@ export function findPackages(patterns: readonly string[], cwd: string): FoundPac
     else missing.push(pattern);
   }
   return { directories: [...directories].sort(), missing };
+}
+
+/** The directory (or file) that a pattern begins at, and whether all below it is meant. */
+export function packageRootOf(pattern: string, cwd: string): { root: string; recursive: boolean } {
+  const recursive = pattern === "..." || /[\\/]\.\.\.$/.test(pattern);
+  return { root: resolve(cwd, recursive ? pattern.slice(0, -3) || "." : pattern), recursive };
 }
 
 function addAll(directory: string, into: Set<string>): void {
@@ -38,7 +43,7 @@ function addAll(directory: string, into: Set<string>): void {
 }
 
 /** Whether `./...` leaves a directory out. */
-function isSkipped(name: string): boolean {
+export function isSkipped(name: string): boolean {
   return skippedDirectories.has(name) || name.startsWith(".") || name.startsWith("_");
 }
 

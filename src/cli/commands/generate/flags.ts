@@ -8,6 +8,7 @@ import { refuseFlags } from "../../flags.ts";
 /** The flags of `scaffold generate`, checked. */
 export interface GenerateFlags {
   readonly check: boolean;
+  readonly watch: boolean;
   readonly prune: boolean;
   readonly keepGoing: boolean;
   readonly strict: boolean;
@@ -16,7 +17,6 @@ export interface GenerateFlags {
 }
 
 const notYet = {
-  watch: { flag: "--watch", instead: "run the command again after a change" },
   against: { flag: "--against", instead: "compare with git diff" },
 } as const;
 
@@ -38,8 +38,12 @@ export function defineFlags(program: Command): void {
 /** Reads what commander parsed. Throws usage errors. */
 export function readFlags(options: Readonly<Record<string, unknown>>): GenerateFlags {
   refuseFlags(options, notYet);
+  if (options.watch === true && options.check === true) {
+    throw usageError("--watch writes and --check doesn't: give one of them", "for example: scaffold generate --watch");
+  }
   return {
     check: options.check === true,
+    watch: options.watch === true,
     prune: options.prune === true,
     keepGoing: options.keepGoing === true,
     strict: options.strict === true,

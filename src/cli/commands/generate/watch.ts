@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { displayPath } from "../../../diagnostics/index.ts";
+import { finish, type GenerateOutcome } from "../../../generate/finish.ts";
+import type { CommandContext, CommandResult } from "../../command.ts";
+import { CliError } from "../../errors.ts";
+import type { GenerateCall } from "./call.ts";
+import { dryRun, result, showDiagnostics } from "./report.ts";
+import { write } from "./write.ts";
+
+/**
+ * `--watch`: writes, and writes again whenever something that a run read has changed, until it is interrupted. With `--json`
+ * each run is a line. Mistakes are told and waited out.
+ *
+ * @param again reads the call anew: what it depends on may change, too
+ */
+export async function watchCall(
+  call: GenerateCall,
+  again: () => Promise<GenerateCall>,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const { cwd, globals, signal, terminal } = context;
+  const { watch } = await import("../../../generate/watch/watch.ts");
+  for (const { how, line } of call.said) terminal[how](line);
+  let next: GenerateCall | undefined = call;
+  await watch({
+    signal,
+    requestFiles: [join(cwd, "PROJECT")],
+    async request() {
+      const { request } = next ?? (await again());
+      next = undefined;
+      return request;
+    },
+    async onMade(made, request, changedAt) {
+      const outcome = finish(made, request);
+      if (!globals.json) showDiagnostics(outcome, context);
+      const failed = outcome.diagnostics.some(({ severity }) => severity === "error");
+      const stops = failed && request.keepGoing !== true;
+      if (globals.dryRun && !stops) return context.emit(dryRun(outcome, failed ? 1 : 0, cwd));
+      if (!stops) await write(outcome, cwd);
+      const took = changedAt === undefined ? "" : ` (${Math.round(performance.now() - changedAt)} ms after the change)`;
+      if (!globals.json) tell(outcome, stops, took, context);
+      context.emit({ ...result(failed ? 1 : 0, outcome, cwd), output: outcome.plan.stdout });
+    },
+    onReady: () => terminal.note(`${time()} watching for changes, Ctrl-C ends`),
+    onProblem(error) {
+      const known = error instanceof CliError;
+      terminal.warn(`${time()} ${error instanceof Error ? error.message : String(error)}`);
+      if (known && error.hint !== undefined) terminal.print(`${error.hint.replace(/^/gm, "  ")}\n`);
+      if (!globals.json) return;
+      const id = known ? error.id : "watch-failed";
+      const message = error instanceof Error ? error.message : String(error);
+      context.emit({ exitCode: 1, diagnostics: [{ id, severity: "error", message, file: "", line: 0, column: 0 }] });
+    },
+  });
+  return { exitCode: 130, silent: true };
+}
+
+function tell(
+  { plan, diagnostics }: GenerateOutcome,
+  stopped: boolean,
+  took: string,
+  { terminal, cwd }: CommandContext,
+): void {
+  const changes = plan.writes.filter(({ action }) => action !== "unchanged");
+  for (const { path, action } of changes) terminal.note(`${time()} ${action} ${displayPath(path, cwd)}${took}`);
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  if (stopped)
+    terminal.note(`${time()} nothing is written until ${errors === 1 ? "the error is" : `${errors} errors are`} gone`);
+  else if (changes.length === 0) terminal.note(`${time()} up to date${took}`);
+}
+
+/** The time of day, as a log shows it. */
+function time(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
