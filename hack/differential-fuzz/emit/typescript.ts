@@ -65,6 +65,8 @@ function struct(context: Context, each: Struct): string {
       const cut = each.form === "alias" ? members.length : Math.ceil(members.length / 2);
       const parts = [members.slice(0, cut), members.slice(cut)].filter((part) => part.length > 0);
       const types = [...parents, ...parts.map((part) => `{\n${part.join("\n")}}`)];
+      // One name for another has more of it than an embedding: its description.
+      if (types.length === 1 && parts.length === 0) break;
       return `${comments}export type ${each.name} = ${types.join(" & ") || "{}"};\n`;
     }
     case "class":

@@ -32,10 +32,17 @@ function refer(builder: SchemaBuilder, ref: string): JSONSchema {
   const target = builder.unflattened(ref) ?? {};
   if (target.type === undefined) return { $ref: ref };
   if (target.type === "object") {
-    return target.additionalProperties !== undefined ? { $ref: ref, type: "object" } : { $ref: ref };
+    return isMap(builder, target) ? { $ref: ref, type: "object" } : { $ref: ref };
   }
   if (target.type === "array") return { $ref: ref, type: "array" };
   return { $ref: ref, type: target.type, ...(target.format === undefined ? {} : { format: target.format }) };
+}
+
+/** Whether a schema, or what it is another name for, is a map's. */
+function isMap(builder: SchemaBuilder, schema: JSONSchema): boolean {
+  if (schema.additionalProperties !== undefined) return true;
+  const target = schema.$ref === undefined ? undefined : builder.unflattened(schema.$ref);
+  return target !== undefined && isMap(builder, target);
 }
 
 function parameterSchema(builder: SchemaBuilder, expr: RefType, name: string, scope: Scope): JSONSchema {

@@ -40,3 +40,14 @@ it.each([
   expect(run.places).toEqual([]);
   expect(spec.minProperties).toBe(1);
 });
+
+it("a field knows a map by any number of names", async () => {
+  const { value, run } = await specOf(`type Weights = { [key: string]: boolean }
+type Levels = Weights
+export interface Spec {
+  // +kubebuilder:validation:MaxProperties=1
+  value?: Levels
+}`);
+  expect(run.places).toEqual([]);
+  expect(value.maxProperties).toBe(1);
+});
