@@ -53,7 +53,7 @@ export interface CommandResult {
   /** Text for stdout without `--json`; a last line break is added where there is none. */
   readonly output?: string;
   readonly operations?: readonly OperationSummary[];
-  readonly diagnostics?: readonly Diagnostic[];
+  readonly diagnostics?: readonly Diagnostic<string>[];
   readonly files?: readonly FileAction[];
   /** Further keys of the `--json` object. */
   readonly data?: Readonly<Record<string, unknown>>;

@@ -31,17 +31,17 @@ describe("collector", () => {
   });
 
   test("a level by id changes the severity or drops the finding", () => {
-    const collector = createCollector({ levels: { "unknown-marker": "warning", other: "off" } });
+    const collector = createCollector({ levels: { "unknown-marker": "warning", "enum-type": "off" } });
     collector.report(finding());
-    collector.report(finding({ id: "other" }));
+    collector.report(finding({ id: "enum-type" }));
     expect(collector.all()).toMatchObject([{ id: "unknown-marker", severity: "warning" }]);
     expect(collector.hasErrors()).toBe(false);
   });
 
   test("strict makes errors of warnings, but not of what is off", () => {
-    const collector = createCollector({ levels: { other: "off" }, strict: true });
+    const collector = createCollector({ levels: { "enum-type": "off" }, strict: true });
     collector.report(finding({ severity: "warning" }));
-    collector.report(finding({ id: "other", severity: "warning" }));
+    collector.report(finding({ id: "enum-type", severity: "warning" }));
     expect(collector.all()).toMatchObject([{ severity: "error" }]);
     expect(collector.hasErrors()).toBe(true);
   });

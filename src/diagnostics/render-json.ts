@@ -2,7 +2,10 @@ import type { Diagnostic } from "./diagnostic.ts";
 import { displayPath } from "./render-text.ts";
 
 /** Diagnostics for machines, the values of `diagnostics` in the object that `--json` prints. */
-export function toJsonDiagnostics(diagnostics: readonly Diagnostic[], cwd: string): readonly Diagnostic[] {
+export function toJsonDiagnostics(
+  diagnostics: readonly Diagnostic<string>[],
+  cwd: string,
+): readonly Diagnostic<string>[] {
   return diagnostics.map(({ id, severity, message, file, line, column, hint }) => ({
     id,
     severity,

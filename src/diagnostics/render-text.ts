@@ -15,11 +15,11 @@ export interface RenderOptions {
  * Diagnostics for people: `path:line:column: error: message [id]`, the code below it, then the hint. Ends with a
  * newline unless there is nothing to tell.
  */
-export function renderText(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+export function renderText(diagnostics: readonly Diagnostic<string>[], options: RenderOptions): string {
   return diagnostics.map((diagnostic) => `${renderOne(diagnostic, options)}\n`).join("");
 }
 
-function renderOne(diagnostic: Diagnostic, { cwd, readSource, color }: RenderOptions): string {
+function renderOne(diagnostic: Diagnostic<string>, { cwd, readSource, color }: RenderOptions): string {
   const { id, severity, message, file, line, column, hint } = diagnostic;
   const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const parts = [`${position(diagnostic, cwd)}${paint(severity === "error" ? 31 : 33, severity)}: ${message} [${id}]`];
@@ -30,7 +30,7 @@ function renderOne(diagnostic: Diagnostic, { cwd, readSource, color }: RenderOpt
   return parts.join("\n");
 }
 
-function position({ file, line, column }: Diagnostic, cwd: string): string {
+function position({ file, line, column }: Diagnostic<string>, cwd: string): string {
   if (file === "") return "";
   const place = line > 0 ? `:${line}${column > 0 ? `:${column}` : ""}` : "";
   return `${displayPath(file, cwd)}${place}: `;

@@ -18,6 +18,6 @@ export interface Run {
 }
 
 /** An error that belongs to no place in a file. */
-export function general(id: string, message: string, hint?: string): Diagnostic {
+export function general(id: Diagnostic["id"], message: string, hint?: string): Diagnostic {
   return { id, severity: "error", message, file: "", line: 0, column: 0, ...(hint === undefined ? {} : { hint }) };
 }

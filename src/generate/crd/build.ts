@@ -86,7 +86,8 @@ function checkVersions(crd: CustomResourceDefinition, at: Position, report: Repo
   const [only, ...others] = versions;
   if (only && others.length === 0) only.storage = true;
   const label = group === "" ? names.kind : `${names.kind}.${group}`;
-  const fail = (id: string, message: string, hint: string) => report({ id, severity: "error", message, hint, ...at });
+  const fail = (id: Diagnostic["id"], message: string, hint: string) =>
+    report({ id, severity: "error", message, hint, ...at });
   const listed = versions.map((version) => version.name).join(", ");
   if (!versions.some((version) => version.storage)) {
     const message = `CRD for ${label} has no storage version`;

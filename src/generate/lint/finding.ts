@@ -1,9 +1,10 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Marker, MarkerValue } from "../markers/index.ts";
 import type { KindVersion, Site } from "./site.ts";
 
 /** What a lint has to say; where it stands in the user's files is worked out afterwards. */
 export interface Finding {
-  readonly id: string;
+  readonly id: Diagnostic["id"];
   readonly message: string;
   readonly hint?: string;
   /** The markers that may be to blame, by the registry's name; `items:` forms are found by the plain name. */

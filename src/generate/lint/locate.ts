@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Marker } from "../markers/index.ts";
+import { argumentPlace, type Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { Position } from "../source/model.ts";
 import type { Finding } from "./finding.ts";
@@ -11,7 +11,7 @@ export function locateInSchema(finding: Finding, site: Site, input: PlaceInput):
   const path = pathOf(site);
   const place = findPlace(site.kind.type, path, input);
   const marker = findMarker(finding, place);
-  if (marker) return diagnostic(finding, markerPosition(marker, finding.argument));
+  if (marker) return diagnostic(finding, argumentPlace(marker, finding.argument ?? ""));
   if (place.foreign) return undefined;
   const at = place.field?.at ?? place.types[0]?.at ?? site.kind.type.at;
   const message = place.exact ? finding.message : `${finding.message} (at ${pathText(path)} of ${site.kind.type.name})`;
@@ -21,7 +21,7 @@ export function locateInSchema(finding: Finding, site: Site, input: PlaceInput):
 /** Makes a diagnostic of what was found about a kind as a whole. */
 export function locateOnKind(finding: Finding, type: TypeNode): Diagnostic {
   const marker = findMarker(finding, { types: [type], ofItems: false, exact: true, foreign: false });
-  return diagnostic(finding, marker ? markerPosition(marker, finding.argument) : type.at);
+  return diagnostic(finding, marker ? argumentPlace(marker, finding.argument ?? "") : type.at);
 }
 
 function diagnostic({ id, message, hint }: Finding, { file, line, column }: Position): Diagnostic {
@@ -36,23 +36,4 @@ function findMarker({ markers = [], says }: Finding, place: Place): Marker | und
   };
   const ofItems = place.ofItems ? all.find((marker) => named(marker, true)) : undefined;
   return ofItems ?? all.find((marker) => named(marker, false));
-}
-
-/** Where a marker's value begins, or that of one of its arguments; the marker itself if it has none. */
-function markerPosition({ line, definition }: Marker, argument: string | undefined): Position {
-  const { text, file } = line;
-  const offset = argument === undefined ? valueOffset(text, definition.form) : argumentOffset(text, argument);
-  return { file, line: line.line, column: line.column + offset };
-}
-
-function valueOffset(text: string, form: Marker["definition"]["form"]): number {
-  const equals = form === "anonymous" ? text.indexOf("=") : -1;
-  return equals < 0 ? 0 : equals + 1;
-}
-
-function argumentOffset(text: string, argument: string): number {
-  // Quoted values may hold anything, also what looks like another argument.
-  const unquoted = text.replace(/"(?:[^"\\]|\\.)*"|`[^`]*`/g, (quoted) => "_".repeat(quoted.length));
-  const found = new RegExp(`[:,]\\s*${argument}\\s*=`).exec(unquoted);
-  return found ? found.index + found[0].length : 0;
 }

@@ -130,7 +130,7 @@ function holdsNonFinite(value: MarkerValue): boolean {
 function finding(
   line: MarkerLine,
   severity: Severity,
-  id: string,
+  id: Diagnostic["id"],
   message: string,
   offset: number,
   hint?: string,

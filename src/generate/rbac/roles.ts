@@ -56,7 +56,7 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
 
 /** Upstream writes such rules, and the API server refuses the role: a warning says so earlier. */
 function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): Diagnostic[] {
-  const warning = (id: string, message: string, hint: string): Diagnostic => ({
+  const warning = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
     id,
     severity: "warning",
     message,

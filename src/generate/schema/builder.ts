@@ -36,8 +36,8 @@ export interface SchemaBuilder {
   readonly packages: Packages;
   readonly core: CoreTypes;
   report(diagnostic: Diagnostic): void;
-  error(id: string, at: Position, message: string, hint?: string): void;
-  warn(id: string, at: Position, message: string, hint?: string): void;
+  error(id: Diagnostic["id"], at: Position, message: string, hint?: string): void;
+  warn(id: Diagnostic["id"], at: Position, message: string, hint?: string): void;
 
   /** The schema of a type as it is written somewhere, with references to named types. */
   expression(expr: TypeExpr, scope: Scope): JSONSchema;

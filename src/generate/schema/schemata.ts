@@ -174,7 +174,7 @@ function floatProblem(schema: JSONSchema, { allowDangerousTypes }: SchemaOptions
 
 function finding(
   severity: Diagnostic["severity"],
-  id: string,
+  id: Diagnostic["id"],
   { file, line, column }: Position,
   message: string,
   hint?: string,

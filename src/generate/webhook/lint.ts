@@ -13,7 +13,7 @@ interface Found {
 }
 
 /** What the reference writes and the API server refuses, or nobody can have meant: warnings, each with an id of its own. */
-const lints: Readonly<Record<string, Lint>> = {
+const lints = {
   "webhook-name": ({ name }) => {
     const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     if (new RegExp(`^${label}(\\.${label}){2,}$`).test(String(name))) return undefined;
@@ -63,12 +63,12 @@ const lints: Readonly<Record<string, Lint>> = {
     if (service?.path === undefined || service.path.startsWith("/")) return undefined;
     return { argument: "path", message: "the API server refuses a path that doesn't begin with /", hint: "write /…" };
   },
-};
+} satisfies Partial<Record<Diagnostic["id"], Lint>>;
 
 /** Warns of webhooks that the API server will refuse. */
 export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
   const each = made.flatMap(({ marker, webhook }) =>
-    Object.entries(lints).flatMap(([id, lint]) => {
+    (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
       const found = lint(webhook, marker);
       return found ? [warning(id, marker, found)] : [];
     }),
@@ -88,7 +88,7 @@ function sameNames(made: readonly Made[]): Diagnostic[] {
   });
 }
 
-function warning(id: string, marker: Marker, { argument, message, hint }: Found): Diagnostic {
+function warning(id: Diagnostic["id"], marker: Marker, { argument, message, hint }: Found): Diagnostic {
   const text = `+${marker.name}: ${message}`;
   return { id, severity: "warning", message: text, ...argumentPlace(marker, argument), hint };
 }

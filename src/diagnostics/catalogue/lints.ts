@@ -1,0 +1,89 @@
+import { entries, warning } from "./entry.ts";
+
+/** What controller-gen lets through although the API server refuses it, or it does nothing. */
+export const lintEntries = entries(warning, {
+  "bad-pattern": [
+    "A pattern that Go's regular expressions (RE2) don't have: look-around, back-references, more than 1000 repeats.",
+    "Write it without, or use a CEL rule.",
+  ],
+  "enum-type": [
+    "A value of an enumeration is of another type than the field.",
+    "Quote numbers that are meant as text.",
+  ],
+  "enum-duplicate": ["A value stands twice in an enumeration.", "List it once."],
+  "default-mismatch": [
+    "A default breaks the rules of its own field. The API server refuses the CRD.",
+    "Change the default or the rules.",
+  ],
+  "example-mismatch": ["An example breaks the rules of its own field.", "Give one that could be applied."],
+  "limits-contradict": ["A lower limit is above the upper one: no value is allowed.", "Correct one of the two."],
+  "limit-without-effect": [
+    "A limit is about another type than the field's, or an exclusive limit has no limit.",
+    "Take it away, or complete it.",
+  ],
+  "list-type": [
+    "A list type doesn't suit the elements: objects in a set, a map without keys or of scalars, elements that may be null.",
+    "Choose another list type, or add `+listMapKey`.",
+  ],
+  "list-map-key": [
+    "A key of a list with `listType=map` is no field of the elements, no scalar, nullable, or neither required nor with a default.",
+    "Name a required field.",
+  ],
+  "one-of-field": ["A one-of names a field that the type doesn't have.", "Correct the name."],
+  "not-structural": [
+    "A schema that the API server refuses as not structural: no type, an unknown one, `uniqueItems`, an embedded resource that isn't an object.",
+    "Follow the hint; `+kubebuilder:pruning:PreserveUnknownFields` allows any value.",
+  ],
+  "cel-syntax": ["A CEL rule or message can't be parsed.", "Correct it where the message says."],
+  "cel-unknown-name": [
+    "A CEL rule names a field or variable that isn't there. Names with `-`, `.`, `/` and reserved words are escaped: `self.x__dash__y`.",
+    "Correct the name.",
+  ],
+  "cel-field-path": ["The `fieldPath` of a rule leads nowhere.", "Name a field of the value that the rule is about."],
+  "column-path": ["The path of a column leads nowhere, so the column stays empty.", "Correct the path."],
+  "column-type": [
+    "The type or format of a column is unknown, or another than the field's: the column stays empty.",
+    "Take the field's type, or `string`.",
+  ],
+  "scale-path": [
+    "A path of the scale subresource leads nowhere, out of spec and status, or to a value of another type.",
+    "Name the field that counts the replicas, or holds the selector as text.",
+  ],
+  "selectable-field": [
+    "A selectable field isn't there, isn't a string, boolean or integer, is in a list, or is one too many.",
+    "Name another field.",
+  ],
+  "bad-name": [
+    "A kind, plural, singular, short name, category or version is no DNS label.",
+    "Use small letters, digits and `-`.",
+  ],
+  "bad-group": ["An API group is no domain name with a dot.", "Use a domain of yours."],
+  "bad-scope": ["A scope is neither `Namespaced` nor `Cluster`.", "Write one of the two."],
+  "several-storage-versions": ["Several versions are marked as the stored one.", "Leave the marker on one."],
+  "crd-too-big": [
+    "A CRD is bigger than an annotation may be, in which `kubectl apply` keeps a copy.",
+    "Apply it with `--server-side`, or leave descriptions out with `crd:maxDescLen=0`.",
+  ],
+});
+
+/** Roles and webhooks. */
+export const accessEntries = entries(warning, {
+  "rbac-without-group": [
+    "A rule for resources names no API group, so it allows nothing.",
+    'Name the group; the core group is `groups=""`.',
+  ],
+  "rbac-without-verb": ["A rule has no verbs, so it allows nothing.", "Name the verbs."],
+  "webhook-name": ["A webhook's name is no domain name with at least two dots.", "Write one such as `vgame.kb.io`."],
+  "webhook-duplicate-name": ["Two webhooks of a configuration have one name.", "Give each its own."],
+  "webhook-failure-policy": ["A failure policy that the API server doesn't know.", "Write `fail` or `ignore`."],
+  "webhook-verb": ["A verb that the API server doesn't know.", "Write `create`, `update`, `delete`, `connect` or `*`."],
+  "webhook-without-rule": [
+    "A webhook's rule lacks verbs, groups, versions or resources, and matches nothing.",
+    "Name at least one of each, or `*`.",
+  ],
+  "webhook-reinvocation-policy": [
+    "A reinvocation policy that isn't known, or stands on a webhook that doesn't mutate.",
+    "Write `Never` or `IfNeeded`, on mutating webhooks only.",
+  ],
+  "webhook-address": ["A webhook's URL isn't https, or its path doesn't begin with `/`.", "Correct it."],
+});

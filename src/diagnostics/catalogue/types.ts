@@ -1,0 +1,49 @@
+import { entries, fixedError, warning } from "./entry.ts";
+
+/** Types, kinds and versions. */
+export const typeEntries = {
+  ...entries(fixedError, {
+    "unknown-type": ["A type is named that nobody declares.", "Import or declare it."],
+    "unsupported-type": ["A type describes no data that a schema can.", "Write what the hint says instead."],
+    "unsupported-module": [
+      "A type comes from a package that is neither the project's nor Kubernetes'.",
+      "Declare the type in the project, or mark the field `+kubebuilder:validation:Schemaless`.",
+    ],
+    "float-type": [
+      "A floating-point number. Clients don't agree on how to write them, so the API conventions advise against them.",
+      "Use `Quantity` or whole numbers, or run with `crd:allowDangerousTypes=true`.",
+    ],
+    "conflicting-types": [
+      "Two declarations that are merged say different types of one field.",
+      "Make them say the same.",
+    ],
+    "one-of-required": [
+      "A member of a one-of is required, so the others could never be set.",
+      "Make the member optional.",
+    ],
+    "not-a-kind": [
+      "`+kubebuilder:object:root=true` stands on a type that is no kind.",
+      "Let the type extend `KubernetesObject`, or take the marker away.",
+    ],
+    "duplicate-kind": ["A kind is declared twice in one version.", "Rename or remove one of the two."],
+    "group-version-mismatch": [
+      "`groupVersion(…)` and `+groupName` or `+versionName` of one package say different things.",
+      "Make both say the same.",
+    ],
+    "no-storage-version": [
+      "None of several versions is the one in which objects are stored.",
+      "Put `+kubebuilder:storageversion` on one.",
+    ],
+    "no-served-version": ["No version is served.", "Take `+kubebuilder:unservedversion` away from one."],
+  }),
+  ...entries(warning, {
+    "missing-group": [
+      "A kind is in a package without an API group. It is an error where markers show that a CRD is wanted.",
+      "Write `// +groupName=…` into a file of the package, with a blank line below it.",
+    ],
+    "recursive-type": [
+      "A type contains itself. Schemas of CRDs can't refer to one another, so the second one is left open, as by controller-gen.",
+      "Mark the field `+kubebuilder:validation:Schemaless` and `+kubebuilder:pruning:PreserveUnknownFields`.",
+    ],
+  }),
+};
