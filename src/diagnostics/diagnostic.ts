@@ -1,6 +1,7 @@
+import type { Severity } from "./catalogue/entry.ts";
 import type { DiagnosticId } from "./catalogue/index.ts";
 
-export type Severity = "error" | "warning";
+export type { Severity };
 
 /**
  * One finding about the user's input: data, never thrown. Lines and columns count from 1; 0 means the whole file.

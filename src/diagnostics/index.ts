@@ -1,10 +1,4 @@
-export {
-  type CatalogueEntry,
-  catalogue,
-  catalogueSections,
-  type DiagnosticId,
-  isDiagnosticId,
-} from "./catalogue/index.ts";
+export type { DiagnosticId } from "./catalogue/index.ts";
 export { codeFrame } from "./code-frame.ts";
 export { createCollector, type DiagnosticCollector, type DiagnosticPolicy, type Level } from "./collector.ts";
 export type { Diagnostic, Severity } from "./diagnostic.ts";

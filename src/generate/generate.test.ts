@@ -226,3 +226,26 @@ describe("core types", () => {
     expect((await specOf(from, "JSONSchemaProps")).ids).toContain("unsupported-type 7:7");
   });
 });
+
+describe("has an id for what can't be written", () => {
+  const ids = async (text: string, options: string) => {
+    const { diagnostics } = await run(project({ "api/v1/thing.ts": text }), options);
+    return diagnostics.map(({ id }) => id);
+  };
+
+  it("bad-output: a file is where a directory has to be", async () => {
+    expect(await ids(thing, "crd paths=./... output:dir=api/v1/thing.ts/crd")).toEqual(["bad-output"]);
+  });
+
+  it("unwritable-document: YAML takes no control characters", async () => {
+    const text = thing.replace("export interface", "/** A \u007f. */\nexport interface");
+    expect(await ids(text, "crd paths=./... output:none")).toEqual(["unwritable-document"]);
+  });
+
+  it("conflicting-types: two parents don't agree", async () => {
+    const parents = "interface A { x: string }\ninterface B { x: number }\ninterface Both extends A, B {}\n";
+    expect(
+      await ids(`${thing.replace(/\{[^{}]*\}\s*$/, "{ both?: Both }")}\n${parents}`, "crd paths=./... output:none"),
+    ).toEqual(["conflicting-types"]);
+  });
+});

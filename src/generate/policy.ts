@@ -3,6 +3,6 @@ import { unknownMarkerLevels } from "./markers/unknown-markers.ts";
 import type { GenerateRequest } from "./request.ts";
 
 /** How a run weighs what it finds. */
-export function policyOf({ unknownMarkers, strict }: GenerateRequest): DiagnosticPolicy {
-  return { levels: unknownMarkerLevels(unknownMarkers), strict };
+export function policyOf({ levels, unknownMarkers, strict }: GenerateRequest): DiagnosticPolicy {
+  return { levels: { ...levels, ...unknownMarkerLevels(unknownMarkers) }, strict };
 }

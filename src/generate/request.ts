@@ -1,3 +1,4 @@
+import type { Level } from "../diagnostics/collector.ts";
 import type { GeneratorConfig } from "./options/index.ts";
 import type { ReaderChoice } from "./source/reader.ts";
 
@@ -8,6 +9,8 @@ export interface GenerateRequest {
   readonly config: GeneratorConfig;
   /** What becomes of unknown and misplaced markers. */
   readonly unknownMarkers: "error" | "warn" | "ignore";
+  /** What single diagnostics are turned to, by id. The flags win. */
+  readonly levels?: Readonly<Record<string, Level>>;
   /** Warnings are errors. */
   readonly strict: boolean;
   /** Writes what could be made in spite of errors. */

@@ -185,3 +185,74 @@ it("says so when there is nothing to write, unless nothing was asked for", async
   expect(end).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^nothing to write: /) });
   expect((await runCli(root, ["generate", "crd", "paths=./...", "output:none"])).stderr).toBe("");
 });
+
+describe("levels of diagnostics in PROJECT", () => {
+  const project = (levels: string) => `version: "3"\nplugins:\n  ts.kubewright.io/v1:\n    diagnostics: ${levels}\n`;
+  const scoped = thing.replace("/** Thing", "// +kubebuilder:resource:scope=Clusterwide\n/** Thing");
+  const misspelt = thing.replace("/** Thing", "// +kubebuilder:resuorce:scope=Cluster\n/** Thing");
+
+  it.each([
+    ["{}", 0, "warning"],
+    ["{ bad-scope: off }", 0, undefined],
+    ["{ bad-scope: false }", 0, undefined],
+    ["{ bad-scope: error }", 1, "error"],
+  ])("%s", async (levels, code, severity) => {
+    const root = tree({ PROJECT: project(levels), "api/v1/thing.ts": scoped });
+    const end = await runCli(root, ["generate"]);
+    expect(end.code).toBe(code);
+    if (severity) expect(end.stderr).toContain(`api/v1/thing.ts:4:32: ${severity}: `);
+    else expect(end.stderr).not.toContain("bad-scope");
+    expect(existsSync(join(root, crdPath))).toBe(code === 0);
+  });
+
+  it("count from a directory below, and anew when PROJECT changes", async () => {
+    const root = tree({ PROJECT: project("{ bad-scope: off }"), "a/node_modules/x.txt": "", "a/v1/thing.ts": scoped });
+    const below = ["generate", "crd", "paths=./...", "output:none"];
+    expect((await runCli(join(root, "a"), below)).stderr).not.toContain("bad-scope");
+    writeFileSync(join(root, "PROJECT"), project("{ bad-scope: error }"));
+    expect((await runCli(join(root, "a"), below)).code).toBe(1);
+  });
+
+  it("give way to the flags", async () => {
+    const root = tree({ PROJECT: project("{ unknown-marker: warning }"), "api/v1/thing.ts": misspelt });
+    expect((await runCli(root, ["generate"])).stderr).toContain("warning: unknown marker");
+    expect((await runCli(root, ["generate", "--unknown-markers=ignore"])).stderr).not.toContain("unknown marker");
+    expect((await runCli(root, ["generate", "--strict"])).code).toBe(1);
+  });
+
+  it.each([
+    ["{ bad-scoop: off }", 'there is no diagnostic "bad-scoop"'],
+    ["{ bad-scope: silent }", 'bad-scope can\'t be turned to "silent"'],
+    ["{ invalid-marker: off }", "invalid-marker can't be turned to off"],
+  ])("are an error that names what is wrong: %s", async (levels, message) => {
+    const end = await runCli(inProject({ PROJECT: project(levels) }), ["generate"]);
+    expect(end.code).toBe(1);
+    expect(end.stderr).toContain(`error: PROJECT, plugins."ts.kubewright.io/v1".diagnostics: ${message}`);
+    expect(end.stdout).toBe("");
+  });
+});
+
+it("tells everything at once, sorted, each once, and writes nothing", async () => {
+  const root = inProject({
+    "api/v1/b.ts":
+      "// +kubebuilder:nope\n\nexport interface B {\n  // +kubebuilder:validation:MinLength=x\n  a: string;\n  b: any;\n}\n",
+    "api/v1/thing.ts": thing
+      .replace("a?: string", "// +kubebuilder:validation:Pattern=`(?=a)`\n  a?: string;\n  b?: B")
+      .replace("\n\n/**", '\nimport type { B } from "./b.ts";\n\n/**'),
+  });
+  const end = await runCli(root, ["generate", "--json"]);
+  expect(end.code).toBe(1);
+  const { diagnostics, files } = JSON.parse(end.stdout);
+  expect(
+    diagnostics.map(
+      (each: Record<string, unknown>) => `${each.file}:${each.line}:${each.column} ${each.severity} ${each.id}`,
+    ),
+  ).toEqual([
+    "api/v1/b.ts:1:4 error unknown-marker",
+    "api/v1/b.ts:4:40 error invalid-marker",
+    "api/v1/b.ts:6:6 error unsupported-type",
+    "api/v1/thing.ts:7:38 warning bad-pattern",
+  ]);
+  expect(files).toEqual([]);
+  expect(existsSync(join(root, crdPath))).toBe(false);
+});

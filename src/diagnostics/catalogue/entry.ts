@@ -1,4 +1,5 @@
-import type { Severity } from "../diagnostic.ts";
+/** Errors end the work. */
+export type Severity = "error" | "warning";
 
 /** What is known of one diagnostic. The sentences are the ones that the reference shows. */
 export interface CatalogueEntry {

@@ -25,6 +25,10 @@ export const typeEntries = {
       "`+kubebuilder:object:root=true` stands on a type that is no kind.",
       "Let the type extend `KubernetesObject`, or take the marker away.",
     ],
+    "bad-crd-name": [
+      "The group or plural of a CRD has a slash, so that the file would be elsewhere.",
+      "Take the slash out.",
+    ],
     "duplicate-kind": ["A kind is declared twice in one version.", "Rename or remove one of the two."],
     "group-version-mismatch": [
       "`groupVersion(…)` and `+groupName` or `+versionName` of one package say different things.",

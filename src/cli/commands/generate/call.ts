@@ -3,6 +3,7 @@ import type { CommandContext } from "../../command.ts";
 import { cliVersion } from "../../version.ts";
 import { readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
+import { levelsFor } from "./project.ts";
 
 /** A call of `scaffold generate` once its words are understood: plain data, and all that the work depends on. */
 export interface GenerateCall {
@@ -30,9 +31,11 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
   try {
     const config = await readConfig({ ...context, terminal });
     const { prune, strict, keepGoing, unknownMarkers, reader } = flags;
+    const { cwd } = context;
+    const levels = await levelsFor(cwd);
     const toolVersion = `kubewright-v${cliVersion()}`;
     return {
-      request: { cwd: context.cwd, config, prune, strict, keepGoing, unknownMarkers, reader, toolVersion },
+      request: { cwd, config, prune, strict, keepGoing, unknownMarkers, levels, reader, toolVersion },
       flags,
       said,
     };

@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Cache, readText, writeText } from "../../../generate/cache/index.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
 import { execute, type Surrounded } from "./execute.ts";
+import { nearestProject } from "./project.ts";
 
 type Words = Surrounded & Pick<CommandContext, "rawArgs">;
 
@@ -27,13 +26,5 @@ export function remember(call: GenerateCall, context: Words): void {
 
 /** Words mean the same as long as the tool, the place and what PROJECT says are the same. */
 function nameOf({ rawArgs, cwd }: Words, { tool }: Cache): string {
-  return hash("sha256", JSON.stringify(["call", tool, cwd, rawArgs, projectText(cwd)]));
-}
-
-function projectText(cwd: string): string | undefined {
-  try {
-    return readFileSync(join(cwd, "PROJECT"), "utf8");
-  } catch {
-    return undefined;
-  }
+  return hash("sha256", JSON.stringify(["call", tool, cwd, rawArgs, nearestProject(cwd)]));
 }

@@ -1,0 +1,44 @@
+import { catalogueSections } from "./index.ts";
+
+const intro = `# Diagnostics
+
+Each finding of \`scaffold generate\` has an id that never changes, a place, and mostly a hint:
+
+\`\`\`
+api/v1/game-types.ts:12:40: warning: the pattern is no regular expression of Go: … [bad-pattern]
+\`\`\`
+
+An error ends the run before anything is written; warnings don't, unless \`--strict\` makes errors of them all. \`--json\` gives all of
+them as data.
+
+## Switching them
+
+In PROJECT, by id: \`off\`, \`warning\` or \`error\`. The nearest PROJECT above the working directory counts.
+
+\`\`\`yaml
+plugins:
+  ts.kubewright.io/v1:
+    diagnostics:
+      crd-too-big: off
+      bad-pattern: error
+\`\`\`
+
+Those marked *fixed* stay errors: controller-gen refuses the same, or the document would be wrong or missing without a word.
+\`--unknown-markers warn\` and \`ignore\` win over what PROJECT says of \`unknown-marker\`, \`misplaced-marker\`, \`blank-in-marker\` and
+\`near-miss-marker\`.
+`;
+
+/** The text of `docs/reference/diagnostics.md`. */
+export function diagnosticsReference(): string {
+  const sections = catalogueSections.map(([title, entries]) => {
+    const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, cure }]) => {
+      return `| \`${id}\` | ${severity}${adjustable ? "" : ", fixed"} | ${cell(cause)} | ${cell(cure)} |`;
+    });
+    return `## ${title}\n\n| id | default | what is wrong | what to do |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+  });
+  return [intro, ...sections].join("\n");
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { projectLevels } from "./diagnostics.ts";
+
+const project = (diagnostics: string) => `domain: example.com
+layout:
+- ts.kubewright.io/v1
+plugins:
+  ts.kubewright.io/v1:
+    diagnostics: ${diagnostics}
+`;
+
+describe("levels of diagnostics in PROJECT", () => {
+  it("stand below the scaffolder's own plugin", () => {
+    expect(projectLevels(project("\n      crd-too-big: off\n      bad-pattern: error"))).toEqual({
+      levels: { "crd-too-big": "off", "bad-pattern": "error" },
+    });
+  });
+
+  it.each(["", "domain: example.com\n", "plugins: {}\n", "plugins:\n  ts.kubewright.io/v1: {}\n", "- a\n"])(
+    "are none where nothing is said: %j",
+    (text) => {
+      expect(projectLevels(text)).toEqual({ levels: {} });
+    },
+  );
+
+  it("that nobody knows are one error with all of them", () => {
+    expect(projectLevels(project("{ crd-to-big: off, bad-pattern: maybe }"))).toEqual({
+      id: "bad-diagnostic-level",
+      kind: "state",
+      message: 'PROJECT, plugins."ts.kubewright.io/v1".diagnostics: there is no diagnostic "crd-to-big"',
+      hint: 'did you mean `crd-too-big`?\nalso: bad-pattern can\'t be turned to "maybe" (write bad-pattern: off, or warning, or error)',
+    });
+    expect(projectLevels(project("off"))).toMatchObject({ id: "bad-diagnostic-level" });
+  });
+
+  it("can't be read from what is no YAML", () => {
+    expect(projectLevels("a: [")).toMatchObject({ id: "broken-project" });
+  });
+});
