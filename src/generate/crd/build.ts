@@ -50,14 +50,8 @@ function newVersion(type: TypeNode, schema: JSONSchema): CrdVersion {
     name: type.package.version,
     served: true,
     storage: false,
-    schema: { openAPIV3Schema: withPlainMetadata(schema) },
+    schema: { openAPIV3Schema: schema },
   };
-}
-
-/** The API server has its own idea of the metadata of an object. */
-function withPlainMetadata(schema: JSONSchema): JSONSchema {
-  if (!schema.properties?.metadata) return schema;
-  return { ...schema, properties: { ...schema.properties, metadata: { type: "object" } } };
 }
 
 function applyMarkers(

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { type FoundPackages, findPackages, sourceFiles } from "./paths.ts";
 
 /**
@@ -9,6 +9,8 @@ export interface Files {
   /** A file's text. Throws what `readFileSync` throws. */
   read(path: string): string;
   isFile(path: string): boolean;
+  /** The YAML files right in a directory, by their names, sorted. Throws what `readdirSync` throws. */
+  yamlFiles(directory: string): readonly string[];
   /** The packages that patterns such as `./...` name. */
   findPackages(patterns: readonly string[], cwd: string): FoundPackages;
   /** The source files of a directory, as absolute paths, sorted. */
@@ -19,6 +21,11 @@ export interface Files {
 export const disk: Files = Object.freeze({
   read: (path: string) => readFileSync(path, "utf8"),
   isFile: (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  yamlFiles: (directory: string) =>
+    readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && entry.name.endsWith(".yaml"))
+      .map((entry) => entry.name)
+      .sort(),
   findPackages,
   sourceFiles,
 });

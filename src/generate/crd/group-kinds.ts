@@ -1,0 +1,88 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Packages } from "../packages/collect.ts";
+import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
+import type { Sources } from "../source/sources.ts";
+import { isKind, isKindList } from "./kinds.ts";
+import { crdEffects } from "./markers/effects.ts";
+
+/** Where kinds are looked for. */
+export interface KindsInput {
+  /** The packages that `paths=` names. */
+  readonly roots: readonly ApiPackage[];
+  readonly packages: Packages;
+  readonly sources: Sources;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** A kind of a group, and the types that are its versions. */
+export interface GroupKind {
+  readonly group: string;
+  readonly types: readonly TypeNode[];
+}
+
+/** The kinds of some packages, by `Kind.group`. What keeps a type from being one, and shouldn't, is reported. */
+export function groupKinds(input: KindsInput): ReadonlyMap<string, GroupKind> {
+  const byGroupKind = new Map<string, { group: string; types: TypeNode[] }>();
+  for (const pkg of input.roots) {
+    for (const type of input.packages.typesOf(pkg)) {
+      const kind = isKind(type, input.sources);
+      if (!kind) checkNoKind(type, input);
+      if (!kind || pkg.skipped) continue;
+      const group = pkg.group;
+      if (group === undefined) {
+        reportMissingGroup(type, input);
+        continue;
+      }
+      const key = group === "" ? type.name : `${type.name}.${group}`;
+      const entry = byGroupKind.get(key) ?? { group, types: [] };
+      if (isNewVersion(entry.types, type, input)) entry.types.push(type);
+      byGroupKind.set(key, entry);
+    }
+  }
+  return byGroupKind;
+}
+
+function isNewVersion(before: readonly TypeNode[], type: TypeNode, input: KindsInput): boolean {
+  const same = before.find((other) => other.package.version === type.package.version);
+  if (!same) return true;
+  input.report({
+    id: "duplicate-kind",
+    severity: "error",
+    message: `the kind ${type.name} of version ${type.package.version} is declared twice`,
+    ...type.at,
+    hint: `the other one is in ${same.file}`,
+  });
+  return false;
+}
+
+/** A kind's markers on a type that is none would do nothing, so they are errors. */
+function checkNoKind(type: TypeNode, input: KindsInput): void {
+  const root = type.markers.get("kubebuilder:object:root").find((marker) => marker.value === true);
+  if (root && !isKindList(type, input.sources)) {
+    const { file, line, column } = root.line;
+    input.report({
+      id: "not-a-kind",
+      severity: "error",
+      message: `+kubebuilder:object:root=true stands on ${type.name}, which is not a kind`,
+      file,
+      line,
+      column,
+      hint: `write \`interface ${type.name} extends KubernetesObject\`, or take the marker away`,
+    });
+  }
+}
+
+/** Without a group there is no CRD. That is an error where a CRD is evidently wanted. */
+function reportMissingGroup(type: TypeNode, input: KindsInput): void {
+  const wanted = type.markers.all.some(
+    (marker) => crdEffects.has(marker.name) || marker.name === "kubebuilder:object:root",
+  );
+  if (!wanted && !type.declaration.exported) return;
+  input.report({
+    id: "missing-group",
+    severity: wanted ? "error" : "warning",
+    message: `${type.name} is a kind, but its package has no API group`,
+    ...type.at,
+    hint: "write `// +groupName=…` into a file of the package, with a blank line below it",
+  });
+}
