@@ -34,7 +34,7 @@ export default {
       "TypeScript 7 has no stable API: the reader's back end must stay replaceable.",
       "^(src|runtime/src)/",
       "node_modules/(ts-morph|typescript|oxc-parser)/|^(ts-morph|typescript|oxc-parser)$",
-      ["^src/generate/source/"],
+      ["^src/generate/source/", "^src/scaffold/code/"],
     ),
     never(
       "packages-apart",

@@ -13,6 +13,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/create-api.ts")).command,
   },
   {
+    words: ["create", "webhook"],
+    summary: "add webhooks to a kind: defaulting, validation, conversion",
+    load: async () => (await import("./commands/create-webhook.ts")).command,
+  },
+  {
     words: ["delete", "api"],
     summary: "take back what create api made of a kind",
     load: async () => (await import("./commands/delete-api.ts")).command,

@@ -33,6 +33,8 @@ const taken = new Map<string, string>(
       "TestEnvironment",
       "CustomDefaulter",
       "CustomValidator",
+      "Converter",
+      "SpokeConverter",
     ]),
     ...of("what Kubernetes calls a list of objects", ["List"]),
     ...of("a global of JavaScript or TypeScript that the scaffolded code would hide", [

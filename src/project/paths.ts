@@ -29,9 +29,38 @@ export function controllerDirectory(resource: Pick<Resource, "group">, layout: L
   return `src/controller${layout.multigroup ? `/${groupDirectory(resource.group)}` : ""}`;
 }
 
+/** `src/webhook/v1` or `src/webhook/<group>/v1`. */
+export function webhookDirectory(resource: Pick<Resource, "group" | "version">, layout: Layout): string {
+  return `src/webhook/${groupPrefix(resource, layout)}${resource.version}`;
+}
+
+/** The file with a kind's webhooks. */
+export function webhookFile(resource: Pick<Resource, "group" | "version" | "kind">, layout: Layout): string {
+  return `${webhookDirectory(resource, layout)}/${kindFile(resource.kind)}-webhook.ts`;
+}
+
+/** The file that converts a version of a kind. */
+export function conversionFile(resource: Pick<Resource, "group" | "version" | "kind">, layout: Layout): string {
+  return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-conversion.ts`;
+}
+
 /** The file with the types of a kind of the project's own. */
 export function typesFile(resource: Pick<Resource, "group" | "version" | "kind">, layout: Layout): string {
   return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-types.ts`;
+}
+
+/** The patch that makes the API server call the conversion webhook, under `config/crd/patches`. */
+export function conversionPatchFile(resource: Pick<Resource, "group" | "plural">, layout: Layout): string {
+  return `webhook_in_${layout.multigroup && resource.group !== "" ? `${resource.group}_` : ""}${resource.plural}.yaml`;
+}
+
+/** What a file of the project imports a kind from. */
+export function kindModule(
+  resource: Pick<Resource, "group" | "version" | "module">,
+  layout: Layout,
+  importer: string,
+): string {
+  return resource.module ?? relativeImport(importer, `${apiDirectory(resource, layout)}/index.ts`);
 }
 
 /** The sample's file name under `config/samples`. */

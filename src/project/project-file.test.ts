@@ -19,7 +19,7 @@ function project(text = newProjectText(base)): Project {
 }
 const game = (more: Partial<Parameters<typeof resource>[0]> = {}) =>
   resource({ group: "shop", domain: "example.com", version: "v1", kind: "Game", namespaced: true, ...more });
-const both = { api: true, controller: true, path: "@acme/shop/api/v1" };
+const both = { api: true, controller: true };
 
 it("writes kubebuilder's keys in the order of the alphabet", () => {
   const keys = project()

@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
 import { isLabel, isSubdomain, shown } from "./names.ts";
+import { apiDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { type Resource, regularPlural, resource } from "./resource.ts";
 
@@ -20,7 +21,18 @@ export interface ProjectResource {
   readonly core?: boolean;
   readonly external?: boolean;
   readonly module?: string;
-  readonly webhooks?: Readonly<Record<string, unknown>>;
+  readonly webhooks?: RecordedWebhooks;
+}
+
+/** The webhooks of a resource in kubebuilder's keys. */
+export interface RecordedWebhooks {
+  readonly webhookVersion?: string;
+  readonly defaulting?: boolean;
+  readonly validation?: boolean;
+  readonly conversion?: boolean;
+  readonly spoke?: readonly string[];
+  readonly defaultingPath?: string;
+  readonly validationPath?: string;
 }
 
 /** What PROJECT says. Keys that nobody here knows stay in the document. */
@@ -135,6 +147,23 @@ function wrongResource(entry: unknown): string | undefined {
   for (const key of ["group", "domain", "plural", "path"]) {
     if (values[key] !== undefined && typeof values[key] !== "string") return `.${key} is no text`;
   }
+  return values.webhooks === undefined ? undefined : wrongWebhooks(values.webhooks);
+}
+
+function wrongWebhooks(webhooks: unknown): string | undefined {
+  if (typeof webhooks !== "object" || webhooks === null || Array.isArray(webhooks))
+    return ".webhooks is no map of keys";
+  const values = webhooks as Record<string, unknown>;
+  for (const key of ["defaulting", "validation", "conversion"]) {
+    if (values[key] !== undefined && typeof values[key] !== "boolean")
+      return `.webhooks.${key} is neither true nor false`;
+  }
+  for (const key of ["defaultingPath", "validationPath"]) {
+    if (values[key] !== undefined && typeof values[key] !== "string") return `.webhooks.${key} is no text`;
+  }
+  const { spoke = [] } = values;
+  if (!Array.isArray(spoke) || spoke.some((version) => typeof version !== "string"))
+    return ".webhooks.spoke is no list of versions";
   return undefined;
 }
 
@@ -161,29 +190,52 @@ export function modelOf(entry: ProjectResource): Resource {
     kind: entry.kind,
     plural: entry.plural ?? regularPlural(entry.kind),
     namespaced: entry.api?.namespaced === true,
+    origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",
+    ...(entry.external === true && entry.path !== undefined ? { module: entry.path } : {}),
   });
 }
 
+/** What is recorded as a resource's `path`: where its types are, in kubebuilder's words for Kubernetes' own kinds. */
+export function recordedPath(project: Project, of: Resource): string {
+  if (of.origin === "core") return `k8s.io/api/${of.group}/${of.version}`;
+  return of.module ?? `${project.repo}/${apiDirectory(of, project)}`;
+}
+
+/** What a command has added to a resource. */
+export interface Added {
+  readonly api?: boolean;
+  readonly controller?: boolean;
+  /** All of the resource's webhooks, those that it had included. */
+  readonly webhooks?: RecordedWebhooks;
+  /** The package, with its version, of an external kind's types. */
+  readonly package?: string;
+}
+
 /** The PROJECT text with a resource added or, when it is there already, with what is new about it. Comments and unknown keys stay. */
-export function withResource(
-  project: Project,
-  added: Resource,
-  what: { readonly api: boolean; readonly controller: boolean; readonly path: string },
-): string {
+export function withResource(project: Project, added: Resource, what: Added): string {
   const document = parseDocument(project.text);
   const index = project.resources.findIndex((entry) => sameResource(entry, added));
   const values = {
     ...(what.api ? { api: { crdVersion: "v1", ...(added.namespaced ? { namespaced: true } : {}) } } : {}),
     ...(what.controller ? { controller: true } : {}),
+    ...(added.origin === "core" ? { core: true } : {}),
     ...(added.domain === "" ? {} : { domain: added.domain }),
+    ...(added.origin === "external" ? { external: true } : {}),
     ...(added.group === "" ? {} : { group: added.group }),
     kind: added.kind,
-    path: what.path,
+    ...(what.package === undefined ? {} : { module: what.package }),
+    path: recordedPath(project, added),
     ...(added.irregularPlural ? { plural: added.plural } : {}),
     version: added.version,
+    ...(what.webhooks === undefined ? {} : { webhooks: what.webhooks }),
   };
   if (index >= 0) {
-    for (const [key, value] of Object.entries(values)) setInOrder(document, ["resources", index], key, value);
+    const { webhooks, ...rest } = values;
+    for (const [key, value] of Object.entries(rest)) setInOrder(document, ["resources", index], key, value);
+    if (document.hasIn(["resources", index, "webhooks"])) {
+      const at = ["resources", index, "webhooks"];
+      for (const [key, value] of Object.entries(webhooks ?? {})) setInOrder(document, at, key, value);
+    } else if (webhooks !== undefined) setInOrder(document, ["resources", index], "webhooks", webhooks);
   } else {
     const list = document.get("resources");
     if (isSeq(list)) {

@@ -1,11 +1,15 @@
 import { pluralize } from "../generate/schema/plural.ts";
+import { coreGroup } from "./core-groups.ts";
 
-/** An API resource of the project: everything that file names and templates are made of. */
+/** Where a kind's types come from: the project, Kubernetes, or somebody else's package. */
+export type Origin = "own" | "core" | "external";
+
+/** An API resource that the project works with: everything that file names and templates are made of. */
 export interface Resource {
-  /** Without the domain; may be empty. */
+  /** As `--group` names it: without the domain; may be empty, and is `core` for the core group of Kubernetes. */
   readonly group: string;
   readonly domain: string;
-  /** `group.domain`. */
+  /** The group as the API server knows it: `group.domain`, and `""` for the core group. */
   readonly qualifiedGroup: string;
   readonly version: string;
   readonly kind: string;
@@ -13,6 +17,9 @@ export interface Resource {
   /** Whether the plural is not the one that the kind gives by itself. */
   readonly irregularPlural: boolean;
   readonly namespaced: boolean;
+  readonly origin: Origin;
+  /** The module that exports the types of a kind that is not the project's own. */
+  readonly module?: string;
 }
 
 export interface ResourceInput {
@@ -22,6 +29,10 @@ export interface ResourceInput {
   readonly kind: string;
   readonly plural?: string;
   readonly namespaced: boolean;
+  /** `own` where nothing is said. */
+  readonly origin?: Origin;
+  /** For an external kind: the module that exports its types. */
+  readonly module?: string;
 }
 
 /** The group as the API server knows it. */
@@ -38,16 +49,26 @@ export function regularPlural(kind: string): string {
 export function resource(input: ResourceInput): Resource {
   const regular = regularPlural(input.kind);
   const plural = input.plural ?? regular;
+  const origin = input.origin ?? "own";
+  const nameless = origin === "core" && input.group === "core";
+  const module = origin === "core" ? coreModule(input.group, input.version) : input.module;
   return Object.freeze({
     group: input.group,
     domain: input.domain,
-    qualifiedGroup: qualifiedGroup(input.group, input.domain),
+    qualifiedGroup: nameless ? "" : qualifiedGroup(input.group, input.domain),
     version: input.version,
     kind: input.kind,
     plural,
     irregularPlural: plural !== regular,
     namespaced: input.namespaced,
+    origin,
+    ...(module === undefined ? {} : { module }),
   });
+}
+
+/** The module of the runtime's API with the kinds of one of Kubernetes' own groups. */
+function coreModule(group: string, version: string): string {
+  return `@kubewright/runtime/api/${coreGroup(group)?.directory ?? group}/${version}`;
 }
 
 /** `kinds-that-look-alike` → `KindsThatLookAlike`; dots separate too, as in groups. */
@@ -56,4 +77,9 @@ export function pascalCase(name: string): string {
     .split(/[-_.]/)
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join("");
+}
+
+/** `FirstMate` → `firstMate`, `HTTPRoute` → `httpRoute`: a kind's name as that of a value. */
+export function camelCase(kind: string): string {
+  return kind.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+(?![a-z])|^[A-Z]/, (head) => head.toLowerCase());
 }

@@ -2,12 +2,34 @@
 const lineWidth = 120;
 
 /** An import of names from a module, broken as the formatter breaks it when one line is too short. */
-export function importLine(names: readonly string[], module: string): string {
-  const line = `import { ${names.join(", ")} } from "${module}";`;
+export function importLine(names: readonly string[], module: string, keyword = "import"): string {
+  const line = `${keyword} { ${names.join(", ")} } from "${module}";`;
   // A single name stays where it is, however long the line.
   return names.length === 1
     ? line
-    : fitting(line, ["import {", ...names.map((name) => `  ${name},`), `} from "${module}";`]);
+    : fitting(line, [`${keyword} {`, ...names.map((name) => `  ${name},`), `} from "${module}";`]);
+}
+
+/**
+ * A chain of calls, on one line where it fits.
+ *
+ * @param indent the blanks in front of its statement
+ * @param before what stands between them and the chain, such as `await `
+ * @param links the beginning and each call with its dot
+ * @param after what follows on the line of the last call
+ */
+export function fittingChain(indent: string, before: string, links: readonly string[], after = ";"): string {
+  if (`${indent}${before}${links.join("")}${after}`.length <= lineWidth) return links.join("");
+  const [head = "", ...calls] = links;
+  const broken = calls.map((call) => {
+    const line = `${indent}  ${call}`;
+    const [, name = "", argument = ""] = /^(\.\w+)\((.+)\)$/s.exec(call) ?? [];
+    return fitting(
+      line,
+      argument === "" ? [line] : [`${indent}  ${name}(`, `${indent}    ${argument},`, `${indent}  )`],
+    );
+  });
+  return [head, ...broken].join("\n");
 }
 
 /** The statement that reads the object to reconcile. */
@@ -52,4 +74,38 @@ export function kindValue(kind: string): string {
   const call = `GroupVersion.kind<${kind}>(`;
   const whole = `  ${call}"${kind}");`;
   return fitting(`${start} ${call}"${kind}");`, [start, fitting(whole, [`  ${call}`, `    "${kind}",`, "  );"])]);
+}
+
+/** The first line of a class that implements an interface, or as many as the formatter makes of it. */
+export function classHead(name: string, implemented: string): string {
+  return fitting(`export class ${name} implements ${implemented} {`, [
+    `export class ${name}`,
+    `  implements ${implemented}`,
+    "{",
+  ]);
+}
+
+/** The head of a function or method: its parameters stand on lines of their own where one line is too short. */
+export function functionHead(start: string, parameters: readonly string[], type: string, indent = ""): string {
+  return fitting(`${indent}${start}(${parameters.join(", ")}): ${type} {`, [
+    `${indent}${start}(`,
+    ...parameters.map((parameter) => `${indent}  ${parameter},`),
+    `${indent}): ${type} {`,
+  ]);
+}
+
+/** A statement that awaits a call with one argument. */
+export function awaitCall(name: string, argument: string, indent = ""): string[] {
+  const broken = [`await ${name}(`, `  ${argument},`, ");"];
+  return `${indent}await ${name}(${argument});`.length <= lineWidth ? [`await ${name}(${argument});`] : broken;
+}
+
+/** The beginning of an exported object with a type. */
+export function objectHead(name: string, generic: string, types: readonly string[]): string {
+  const start = `export const ${name}: ${generic}<`;
+  return fitting(`${start}${types.join(", ")}> = {`, [
+    start,
+    ...types.map((type, index) => `  ${type}${index < types.length - 1 ? "," : ""}`),
+    "> = {",
+  ]);
 }

@@ -81,7 +81,7 @@ export class PlanBuilder implements Scaffold {
 
   /** Changes a file that exists, and its pristine copy in the same way. Throws what `change` throws for the file itself. */
   edit(path: string, change: (text: string) => string): void {
-    const current = this.#text(path);
+    const current = this.text(path);
     if (current === undefined)
       throw new ScaffoldError("missing-file", `${path} is missing`, "restore it, or scaffold the project anew");
     this.#contents.set(path, change(current));
@@ -98,12 +98,18 @@ export class PlanBuilder implements Scaffold {
 
   /** Changes a file as `edit` does where `change` finds its place in it; else the user is told what to do. */
   editIfPossible(path: string, change: (text: string) => string | undefined, advice: string): void {
-    const current = this.#text(path);
+    const current = this.text(path);
     if (current === undefined || change(current) === undefined) this.#notes.push(advice);
     else this.edit(path, (text) => change(text) ?? text);
   }
 
-  #text(path: string): string | undefined {
+  /** Tells the user something about the changes. */
+  note(line: string): void {
+    this.#notes.push(line);
+  }
+
+  /** A file's text as this plan leaves it so far, or undefined where there is none. */
+  text(path: string): string | undefined {
     const planned = this.#contents.get(path);
     if (planned === undefined) return this.#tree.readText(path);
     return typeof planned === "string" ? planned : Buffer.from(planned).toString("utf8");

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type Handlebars from "handlebars";
 
 /** A file of a template set, rendered. */
@@ -12,6 +12,10 @@ export interface Rendered {
 /** Renders template sets: directories of `*.hbs` files that are laid out, and named, as the tree they give. */
 export interface Templates {
   render(set: string, values: object): Rendered[];
+  /** Renders one file of a set, by the path of its template without `.hbs`. */
+  one(set: string, path: string, values: object): string;
+  /** Renders a part that templates have in common: `partials/<name>.hbs`. */
+  partial(name: string, values: object): string;
 }
 
 /** Opens the templates in a directory. Handlebars is loaded now; a template is compiled when it is rendered. */
@@ -19,15 +23,21 @@ export async function openTemplates(directory: string): Promise<Templates> {
   const { default: handlebars } = await import("handlebars");
   const engine: typeof Handlebars = handlebars.create();
   engine.registerHelper("json", (value: unknown) => JSON.stringify(value));
+  const text = (...path: string[]) => readFileSync(join(directory, ...path), "utf8");
+  for (const file of readdirSync(join(directory, "partials"))) {
+    engine.registerPartial(basename(file, ".hbs"), text("partials", file));
+  }
   // strict: a name that the values don't have is a bug in a template, not an empty string.
-  const compile = (text: string, values: object) => engine.compile(text, { noEscape: true, strict: true })(values);
+  const compile = (source: string, values: object) => engine.compile(source, { noEscape: true, strict: true })(values);
   return {
     render(set, values) {
       return templateFiles(join(directory, set)).map((file) => ({
         path: compile(file.replace(/\.hbs$/, ""), values),
-        content: compile(readFileSync(join(directory, set, file), "utf8"), values),
+        content: compile(text(set, file), values),
       }));
     },
+    one: (set, path, values) => compile(text(set, `${path}.hbs`), values),
+    partial: (name, values) => compile(`{{> ${name}}}`, values),
   };
 }
 

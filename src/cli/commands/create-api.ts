@@ -1,15 +1,15 @@
 import { collisionProblem } from "../../project/collisions.ts";
-import { kindProblem } from "../../project/kind-names.ts";
-import { groupProblem, pluralProblem, shown, versionProblem } from "../../project/names.ts";
+import { pluralProblem, shown } from "../../project/names.ts";
 import { apiDirectory } from "../../project/paths.ts";
 import { type Project, type ProjectResource, sameResource, withResource } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError } from "../errors.ts";
-import { refuseFlags, switchValue, textFlag } from "../flags.ts";
+import { refuseFlags, switchValue } from "../flags.ts";
+import { askKind, type KindFlags } from "../kind-flags.ts";
 import { refuse } from "../problems.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
-import { askText, askYesNo } from "../prompts.ts";
+import { askYesNo } from "../prompts.ts";
 
 /** `scaffold create api`. */
 export const command: CommandModule = {
@@ -51,7 +51,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (options.make !== undefined) terminal.note("--make: there is no code to generate, the flag has no effect");
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(cwd);
-  const names = await askNames(context, project);
+  const names = await askKind(context, project, "create api");
   const known = project.resources.find((entry) =>
     sameResource(entry, { ...names, domain: project.domain } as Resource),
   );
@@ -86,58 +86,15 @@ async function run(context: CommandContext): Promise<CommandResult> {
         controller,
         force,
         year: new Date().getFullYear(),
-        projectText: withResource(current, added, {
-          api,
-          controller,
-          path: `${current.repo}/${apiDirectory(added, current)}`,
-        }),
+        projectText: withResource(current, added, { api, controller }),
       });
     },
     () => nextSteps(added, project, api, controller),
   );
 }
 
-interface Names {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural?: string;
-}
-
-/** The flags, checked; what is missing is asked for where somebody can answer. */
-async function askNames(context: CommandContext, project: Project): Promise<Names> {
-  const { options, terminal, signal } = context;
-  const plural = textFlag(options, "plural");
-  const rules = {
-    group: (value: string) => groupProblem(value, project.domain),
-    version: versionProblem,
-    kind: kindProblem,
-  };
-  const given = {
-    group: textFlag(options, "group"),
-    version: textFlag(options, "version"),
-    kind: textFlag(options, "kind"),
-  };
-  const check = (name: keyof typeof rules) => {
-    const value = given[name];
-    return value === undefined ? undefined : rules[name](value);
-  };
-  refuse([check("group"), check("version"), check("kind"), plural === undefined ? undefined : pluralProblem(plural)]);
-  const examples = { group: "shop", version: "v1", kind: "Game" };
-  const complete = async (name: keyof typeof rules): Promise<string> => {
-    const value = given[name];
-    if (value !== undefined) return value;
-    if (terminal.interactive) return askText(terminal, signal, { message: name, check: rules[name] });
-    throw usageError(
-      `--${name} is missing, such as --${name} ${examples[name]}`,
-      "scaffold create api --help shows the flags",
-    );
-  };
-  return { group: await complete("group"), version: await complete("version"), kind: await complete("kind"), plural };
-}
-
 /** A controller needs types to work with, and a call needs something to do. */
-function checkParts(api: boolean, controller: boolean, known: ProjectResource | undefined, names: Names): void {
+function checkParts(api: boolean, controller: boolean, known: ProjectResource | undefined, names: KindFlags): void {
   if (!api && !controller) throw usageError("--resource=false and --controller=false together leave nothing to create");
   if (!api && known?.api === undefined) {
     throw usageError(

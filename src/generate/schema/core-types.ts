@@ -63,6 +63,12 @@ export function coreKind(goPackage: string, name: string): CoreKind | undefined 
   return { group, version, kind: name, ...("plural" in kind ? { resource: kind as CoreResource } : {}) };
 }
 
+/** The names of the kinds that the API server serves in a package, sorted; none where there is no such package. */
+export function coreKindsOf(goPackage: string): string[] {
+  const names = Object.keys(corePackage(goPackage)?.about ?? {}).sort();
+  return names.filter((name) => coreKind(goPackage, name)?.resource !== undefined);
+}
+
 function aboutCoreType(goPackage: string, name: string): AboutType | undefined {
   return own(corePackage(goPackage)?.about, name);
 }

@@ -57,7 +57,6 @@ export async function createApi(
   if ("message" in project) throw new Error(project.message);
   const { group = "myapp", version = "v1", kind = "Game", plural, namespaced = true, force = false } = input;
   const added = resource({ group, domain: project.domain, version, kind, plural, namespaced });
-  const path = `${project.repo}/${apiDirectory(added, project)}`;
   const parts = { api: true, controller: input.controller !== false };
   const plan = planCreateApi(tree, await openTemplates(templatesDirectory), {
     project,
@@ -65,7 +64,7 @@ export async function createApi(
     ...parts,
     force,
     year,
-    projectText: withResource(project, added, { ...parts, path }),
+    projectText: withResource(project, added, parts),
   });
   await applyPlan(plan);
   return plan;

@@ -1,0 +1,145 @@
+import { webhookFile } from "../../project/paths.ts";
+import { type Project, sameResource, withResource } from "../../project/project-file.ts";
+import type { Resource } from "../../project/resource.ts";
+import { type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
+import { noTypeProblem, webhookInputProblem, webhookStateProblem } from "../../project/webhook-rules.ts";
+import { mergedWebhooks, recordedWebhooks, typesOf, type Webhooks, webhooksOf } from "../../project/webhooks.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { coreKindTable } from "../core-kinds.ts";
+import { switchValue, textFlag } from "../flags.ts";
+import { askKind, type KindFlags } from "../kind-flags.ts";
+import { problemError, refuse } from "../problems.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
+import { askYesNo } from "../prompts.ts";
+
+/** `scaffold create webhook`. */
+export const command: CommandModule = {
+  define(program) {
+    program
+      .description(
+        "Adds webhooks to a kind: they fill in, check or convert its objects before the API server stores them.",
+      )
+      .option("--group <name>", "API group, without the domain; core, apps … for kinds of Kubernetes")
+      .option("--version <version>", "API version, such as v1; with --conversion the one that is stored")
+      .option("--kind <Kind>", "kind, such as Game")
+      .option("--plural <name>", "resource name, where it isn't the kind's regular plural")
+      .option("--defaulting [bool]", "a webhook that fills in what users leave out", switchValue("--defaulting"))
+      .option(
+        "--programmatic-validation [bool]",
+        "a webhook that refuses what must not be stored",
+        switchValue("--programmatic-validation"),
+      )
+      .option("--conversion [bool]", "a webhook that converts between versions", switchValue("--conversion"))
+      .option("--spoke <versions>", "versions that are converted to this one, with commas between them", spokeList)
+      .option("--defaulting-path <path>", "a path of its own for the defaulting webhook")
+      .option("--validation-path <path>", "a path of its own for the validating webhook")
+      .option("--force [bool]", "scaffold over files that exist", switchValue("--force"))
+      .option("--make [bool]", "accepted for habit's sake: there is no code to generate", switchValue("--make"))
+      .option("--external-api-path <module>", "module that exports the types of a kind from elsewhere")
+      .option("--external-api-module <package>", "npm package with that module, to depend on: name or name@version")
+      .option("--external-api-domain <name>", "what the group of a kind from elsewhere ends in");
+  },
+  run,
+};
+
+/** `--spoke v1,v2 --spoke v3` gives all three. */
+function spokeList(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), ...value.split(",").map((version) => version.trim())];
+}
+
+async function run(context: CommandContext): Promise<CommandResult> {
+  const { options, terminal, cwd } = context;
+  if (options.make !== undefined) terminal.note("--make: there is no code to generate, the flag has no effect");
+  const { openTree } = await import("../../scaffold/tree.ts");
+  const given = givenWebhooks(options);
+  const external: ExternalApi = {
+    path: textFlag(options, "externalApiPath"),
+    domain: textFlag(options, "externalApiDomain"),
+    package: textFlag(options, "externalApiModule"),
+  };
+  const project = await loadProject(cwd);
+  refuse([webhookInputProblem(textFlag(options, "version"), given), externalProblem(external)]);
+  const names = await askKind(context, project, "create webhook");
+  const wanted = await askTypes(context, given);
+  refuse([webhookInputProblem(names.version, wanted), noTypeProblem(wanted)]);
+  const coreKinds = await coreKindTable();
+  const find = (current: Project) => findTarget(current, names, external, coreKinds);
+  const target = find(project);
+  if (target.origin === "core") {
+    terminal.warn(
+      `webhooks for ${target.plural} of Kubernetes can keep a cluster from starting, this operator's own Pods too: exclude its namespace with a namespaceSelector`,
+    );
+  }
+  const force = options.force === true;
+  return planAndApply(
+    context,
+    async () => {
+      // Read again under the lock: another run may have added something in the meantime.
+      const current = await loadProject(cwd);
+      const resource = find(current);
+      refuse([webhookStateProblem(current, resource, wanted, force)]);
+      const present = webhooksOf(current.resources.find((entry) => sameResource(entry, resource)));
+      const all = mergedWebhooks(present, wanted);
+      const { planCreateWebhook } = await import("../../scaffold/create-webhook/plan.ts");
+      const { openTemplates } = await import("../../scaffold/templates.ts");
+      return planCreateWebhook(openTree(cwd), await openTemplates(templatesDirectory()), {
+        project: current,
+        resource,
+        wanted,
+        all,
+        force,
+        year: new Date().getFullYear(),
+        projectText: withResource(current, resource, {
+          webhooks: recordedWebhooks(all),
+          ...(external.package === undefined ? {} : { package: external.package }),
+        }),
+        ...(external.package === undefined ? {} : { package: external.package }),
+      });
+    },
+    () => nextSteps(target, project, wanted),
+  );
+}
+
+function givenWebhooks(options: CommandContext["options"]): Webhooks {
+  const defaultingPath = textFlag(options, "defaultingPath");
+  const validationPath = textFlag(options, "validationPath");
+  return {
+    defaulting: options.defaulting !== undefined && options.defaulting !== false,
+    validation: options.programmaticValidation !== undefined && options.programmaticValidation !== false,
+    conversion: options.conversion !== undefined && options.conversion !== false,
+    spokes: (options.spoke as readonly string[] | undefined) ?? [],
+    ...(defaultingPath === undefined ? {} : { defaultingPath }),
+    ...(validationPath === undefined ? {} : { validationPath }),
+  };
+}
+
+/** Asks for the types where none was named and somebody can answer. */
+async function askTypes({ options, terminal, signal }: CommandContext, given: Webhooks): Promise<Webhooks> {
+  if (typesOf(given).length > 0 || !terminal.interactive) return given;
+  const ask = async (flag: string, question: string) =>
+    options[flag] === undefined && (await askYesNo(terminal, signal, question));
+  return {
+    ...given,
+    defaulting: await ask("defaulting", "Create Defaulting Webhook"),
+    validation: await ask("programmaticValidation", "Create Validating Webhook"),
+    conversion: await ask("conversion", "Create Conversion Webhook"),
+  };
+}
+
+function findTarget(
+  project: Project,
+  names: KindFlags,
+  external: ExternalApi,
+  coreKinds: Parameters<typeof targetOf>[3],
+): Resource {
+  const target = targetOf(project, names, external, coreKinds);
+  if ("message" in target) throw problemError(target);
+  return target;
+}
+
+function nextSteps(target: Resource, project: Project, wanted: Webhooks): string {
+  const words = { defaulting: "defaulting", validation: "validating", conversion: "conversion" };
+  const what = typesOf(wanted).map((type) => words[type]);
+  const list = what.length > 1 ? `${what.slice(0, -1).join(", ")} and ${what.at(-1)}` : what[0];
+  return `${target.kind} has its ${list} webhook${what.length > 1 ? "s" : ""}. Next: edit ${webhookFile(target, project)}, then make manifests (or npm run manifests)`;
+}

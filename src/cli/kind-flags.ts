@@ -1,0 +1,52 @@
+import { kindProblem } from "../project/kind-names.ts";
+import { groupProblem, pluralProblem, versionProblem } from "../project/names.ts";
+import type { Project } from "../project/project-file.ts";
+import type { CommandContext } from "./command.ts";
+import { usageError } from "./errors.ts";
+import { textFlag } from "./flags.ts";
+import { refuse } from "./problems.ts";
+import { askText } from "./prompts.ts";
+
+/** The kind that a command is about, by its flags. */
+export interface KindFlags {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural?: string;
+}
+
+/**
+ * `--group --version --kind --plural`, checked; what is missing is asked for where somebody can answer.
+ *
+ * @param words the command, for the hint
+ */
+export async function askKind(context: CommandContext, project: Project, words: string): Promise<KindFlags> {
+  const { options, terminal, signal } = context;
+  const plural = textFlag(options, "plural");
+  const rules = {
+    group: (value: string) => groupProblem(value, project.domain),
+    version: versionProblem,
+    kind: kindProblem,
+  };
+  const given = {
+    group: textFlag(options, "group"),
+    version: textFlag(options, "version"),
+    kind: textFlag(options, "kind"),
+  };
+  const check = (name: keyof typeof rules) => {
+    const value = given[name];
+    return value === undefined ? undefined : rules[name](value);
+  };
+  refuse([check("group"), check("version"), check("kind"), plural === undefined ? undefined : pluralProblem(plural)]);
+  const examples = { group: "shop", version: "v1", kind: "Game" };
+  const complete = async (name: keyof typeof rules): Promise<string> => {
+    const value = given[name];
+    if (value !== undefined) return value;
+    if (terminal.interactive) return askText(terminal, signal, { message: name, check: rules[name] });
+    throw usageError(
+      `--${name} is missing, such as --${name} ${examples[name]}`,
+      `scaffold ${words} --help shows the flags`,
+    );
+  };
+  return { group: await complete("group"), version: await complete("version"), kind: await complete("kind"), plural };
+}

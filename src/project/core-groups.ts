@@ -1,0 +1,42 @@
+/** A group of Kubernetes' own: what its name ends in, and its directory in the runtime's API. */
+export interface CoreGroup {
+  /** Empty for the groups that are older than the rule to have one. */
+  readonly domain: string;
+  /** `rbac` of `@kubewright/runtime/api/rbac/v1`. */
+  readonly directory: string;
+}
+
+const k8s = "k8s.io";
+
+/** Named as `--group` names them: without the domain, and `core` for the group without a name. */
+const groups: Readonly<Record<string, CoreGroup>> = {
+  admissionregistration: { domain: k8s, directory: "admissionregistration" },
+  apiextensions: { domain: k8s, directory: "apiextensions" },
+  apps: { domain: "", directory: "apps" },
+  authentication: { domain: k8s, directory: "authentication" },
+  authorization: { domain: k8s, directory: "authorization" },
+  autoscaling: { domain: "", directory: "autoscaling" },
+  batch: { domain: "", directory: "batch" },
+  certificates: { domain: k8s, directory: "certificates" },
+  coordination: { domain: k8s, directory: "coordination" },
+  core: { domain: "", directory: "core" },
+  discovery: { domain: k8s, directory: "discovery" },
+  events: { domain: k8s, directory: "events" },
+  "flowcontrol.apiserver": { domain: k8s, directory: "flowcontrol" },
+  networking: { domain: k8s, directory: "networking" },
+  node: { domain: k8s, directory: "node" },
+  policy: { domain: "", directory: "policy" },
+  "rbac.authorization": { domain: k8s, directory: "rbac" },
+  resource: { domain: k8s, directory: "resource" },
+  scheduling: { domain: k8s, directory: "scheduling" },
+  storage: { domain: k8s, directory: "storage" },
+  storagemigration: { domain: k8s, directory: "storagemigration" },
+};
+
+/** The group of Kubernetes' own that `--group` names, or undefined. */
+export function coreGroup(group: string): CoreGroup | undefined {
+  return Object.hasOwn(groups, group) ? groups[group] : undefined;
+}
+
+/** The names of Kubernetes' own groups, as `--group` takes them. */
+export const coreGroupNames: readonly string[] = Object.keys(groups);

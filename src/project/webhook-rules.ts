@@ -1,0 +1,189 @@
+import { shown, versionProblem } from "./names.ts";
+import { webhookFile } from "./paths.ts";
+import { inputProblem, type Problem, stateProblem } from "./problem.ts";
+import { modelOf, type Project, type ProjectResource, sameResource } from "./project-file.ts";
+import type { Resource } from "./resource.ts";
+import { type AdmissionType, typesOf, type Webhooks, type WebhookType, webhookPath, webhooksOf } from "./webhooks.ts";
+
+/** The flag that asks for each type. */
+export const webhookFlags: Readonly<Record<WebhookType, string>> = {
+  defaulting: "--defaulting",
+  validation: "--programmatic-validation",
+  conversion: "--conversion",
+};
+
+/** Why flags don't go together or a value is malformed, whatever the project holds; undefined when they do. */
+export function webhookInputProblem(version: string | undefined, wanted: Webhooks): Problem | undefined {
+  return (
+    pathProblem("--defaulting-path", wanted.defaultingPath, wanted.defaulting, webhookFlags.defaulting) ??
+    pathProblem("--validation-path", wanted.validationPath, wanted.validation, webhookFlags.validation) ??
+    samePathProblem(wanted) ??
+    spokeProblem(version, wanted)
+  );
+}
+
+/** What is missing from a call that names no type of webhook. */
+export function noTypeProblem(wanted: Webhooks): Problem | undefined {
+  if (typesOf(wanted).length > 0) return undefined;
+  const flags = Object.values(webhookFlags);
+  return inputProblem(
+    "no-webhook-type",
+    `nothing to create: at least one of ${flags.slice(0, -1).join(", ")} and ${flags.at(-1)} is needed, such as --defaulting`,
+  );
+}
+
+function pathProblem(flag: string, path: string | undefined, wanted: boolean, needs: string): Problem | undefined {
+  if (path === undefined) return undefined;
+  if (!wanted) return inputProblem("path-without-type", `${flag} can only be used with ${needs}`);
+  if (path.length <= 200 && /^(\/[A-Za-z0-9_-]+)+$/.test(path)) return undefined;
+  return inputProblem(
+    "bad-path",
+    `${flag} ${shown(path)} is no path: "/", then letters, digits, "-" and "_", in parts with "/" between them, at most 200 characters, such as /check-game`,
+  );
+}
+
+function samePathProblem({ defaultingPath, validationPath }: Webhooks): Problem | undefined {
+  if (defaultingPath === undefined || defaultingPath !== validationPath) return undefined;
+  return inputProblem(
+    "same-path",
+    `--defaulting-path and --validation-path are both ${defaultingPath}: each webhook needs its own, such as /default-game and /check-game`,
+  );
+}
+
+function spokeProblem(version: string | undefined, { spokes, conversion }: Webhooks): Problem | undefined {
+  if (spokes.length === 0) return undefined;
+  if (!conversion) return inputProblem("spoke-without-conversion", "--spoke can only be used with --conversion");
+  const bad = spokes.find((spoke) => versionProblem(spoke) !== undefined);
+  if (bad !== undefined) {
+    return inputProblem("bad-spoke", `--spoke ${shown(bad)} is no API version: v1, v1alpha1 or v1beta1 are`);
+  }
+  const twice = spokes.find((spoke, index) => spokes.indexOf(spoke) !== index);
+  if (twice !== undefined) return inputProblem("same-spoke", `--spoke names ${twice} twice`);
+  if (version === undefined || !spokes.includes(version)) return undefined;
+  return inputProblem(
+    "hub-as-spoke",
+    `--spoke ${version} can't be used: ${version} is the hub, --spoke names the versions that are converted to it`,
+  );
+}
+
+/** Why a well-formed call can't be carried out in this project; undefined when it can. */
+export function webhookStateProblem(
+  project: Project,
+  of: Resource,
+  wanted: Webhooks,
+  force: boolean,
+): Problem | undefined {
+  return (
+    conversionProblem(project, of, wanted) ??
+    (force ? undefined : existingProblem(project, of, wanted)) ??
+    fileProblem(project, of) ??
+    takenPathProblem(project, of, wanted)
+  );
+}
+
+/** What is there already stays as it is. A conversion that gets further spokes is no second one. */
+function existingProblem(project: Project, of: Resource, wanted: Webhooks): Problem | undefined {
+  const present = webhooksOf(project.resources.find((entry) => sameResource(entry, of)));
+  const name = `${of.qualifiedGroup === "" ? "" : `${of.qualifiedGroup}/`}${of.version}, Kind=${of.kind}`;
+  const exists = (what: string) =>
+    stateProblem(
+      "webhook-exists",
+      `${what} of ${name} exists already; --force scaffolds its files again over your changes`,
+    );
+  if (wanted.defaulting && present.defaulting) return exists("the defaulting webhook");
+  if (wanted.validation && present.validation) return exists("the validation webhook");
+  if (!wanted.conversion || !present.conversion) return undefined;
+  const old = wanted.spokes.find((spoke) => present.spokes.includes(spoke));
+  if (old !== undefined) return exists(`the conversion between ${old} and ${of.version}`);
+  return wanted.spokes.length === 0 ? exists("the conversion webhook") : undefined;
+}
+
+/** Conversion is between versions of one kind of the project's own, one of which is the hub. */
+function conversionProblem(project: Project, of: Resource, wanted: Webhooks): Problem | undefined {
+  if (!wanted.conversion) return undefined;
+  if (of.origin !== "own") {
+    return stateProblem(
+      "foreign-conversion",
+      `--conversion can't be used for ${of.kind}: it is no kind of this project, whoever owns its CRD converts it`,
+    );
+  }
+  const versions = project.resources.filter(
+    (entry) => entry.api !== undefined && sameResource({ ...entry, version: of.version }, of),
+  );
+  const others = versions.map(({ version }) => version).filter((version) => version !== of.version);
+  const missing = wanted.spokes.find((spoke) => !others.includes(spoke));
+  if (missing !== undefined) {
+    const there =
+      others.length === 0
+        ? `${of.version} is the only version`
+        : `${of.kind} has ${[of.version, ...others].join(", ")}`;
+    return stateProblem(
+      "unknown-spoke",
+      `--spoke ${missing} can't be used: ${of.kind} has no version ${missing} (${there})`,
+      `make it first: scaffold create api --group ${of.group} --version ${missing} --kind ${of.kind} --controller=false`,
+    );
+  }
+  const hub = versions.find((entry) => entry.version !== of.version && entry.webhooks?.conversion === true);
+  if (hub === undefined) return undefined;
+  return stateProblem(
+    "other-hub",
+    `${of.version} can't be the hub of ${of.kind}: ${hub.version} is it already; add spokes to that one with --version ${hub.version} --conversion --spoke …`,
+  );
+}
+
+/** Two kinds of one name share a file where groups have no directories of their own. */
+function fileProblem(project: Project, of: Resource): Problem | undefined {
+  const file = webhookFile(of, project);
+  const rival = otherWebhooks(project, of).find(({ model }) => webhookFile(model, project) === file);
+  if (rival === undefined) return undefined;
+  const group = rival.model.qualifiedGroup || "core";
+  return stateProblem(
+    "name-collision",
+    `${of.kind} can't have webhooks: ${file} holds those of kind ${rival.model.kind} of ${group}/${rival.model.version}; a project made with "scaffold init --multigroup" has room for both`,
+  );
+}
+
+function takenPathProblem(project: Project, of: Resource, wanted: Webhooks): Problem | undefined {
+  const own = webhooksOf(project.resources.find((entry) => sameResource(entry, of)));
+  const taken = new Map<string, string>();
+  const note = (model: Resource, webhooks: Webhooks, types: readonly AdmissionType[]) => {
+    for (const type of types) {
+      if (webhooks[type]) taken.set(webhookPath(type, model, webhooks), `the ${type} webhook of ${model.kind}`);
+    }
+  };
+  for (const { model, entry } of otherWebhooks(project, of)) {
+    note(model, webhooksOf(entry), ["defaulting", "validation"]);
+  }
+  note(
+    of,
+    own,
+    (["defaulting", "validation"] as const).filter((type) => !wanted[type]),
+  );
+  for (const type of ["defaulting", "validation"] as const) {
+    const path = webhookPath(type, of, wanted);
+    const holder = wanted[type] ? taken.get(path) : undefined;
+    if (holder === undefined) continue;
+    const flag = type === "defaulting" ? "--defaulting-path" : "--validation-path";
+    return stateProblem(
+      "path-taken",
+      `${path} can't be the path of the ${type} webhook: ${holder} has it; choose another with ${flag}`,
+    );
+  }
+  return undefined;
+}
+
+function otherWebhooks(project: Project, of: Resource): { entry: ProjectResource; model: Resource }[] {
+  return project.resources
+    .filter((entry) => entry.webhooks !== undefined && !sameResource(entry, of))
+    .map((entry) => ({ entry, model: modelOf(entry) }));
+}
+
+/** Whether another kind's webhook would have the same name in the configuration, so that the group must be part of it. */
+export function nameIsUnique(project: Project, type: AdmissionType, of: Resource): boolean {
+  return !otherWebhooks(project, of).some(
+    ({ entry, model }) =>
+      entry.webhooks?.[type] === true &&
+      model.version === of.version &&
+      model.kind.toLowerCase() === of.kind.toLowerCase(),
+  );
+}

@@ -1,0 +1,44 @@
+import type { ArrayExpression, Node } from "oxc-parser";
+import { ScaffoldError } from "../scaffold-error.ts";
+import type { Edit } from "./edits.ts";
+import type { Code } from "./parse.ts";
+import { constantNamed } from "./search.ts";
+
+/**
+ * The edits that append elements to the array which is a property of a constant: `const name = { property: [a, b] }`.
+ *
+ * @throws ScaffoldError when the file has no such array; the hint shows the elements to add by hand
+ */
+export function appendElements(
+  code: Code,
+  where: { readonly constant: string; readonly property: string },
+  elements: readonly string[],
+): Edit[] {
+  const array = arrayOf(constantNamed(code, where.constant), where.property);
+  if (array === undefined) {
+    throw new ScaffoldError(
+      "missing-array",
+      `${code.path} has no constant ${where.constant} with a list ${where.property}; nothing was changed`,
+      `give it one and run the command again; what it would add to the list:\n${elements.map((element) => `    ${element},`).join("\n")}`,
+    );
+  }
+  const last = array.elements.at(-1);
+  const inner = last?.end ?? array.start + 1;
+  return [{ start: inner, end: inner, text: `${last ? ", " : ""}${elements.join(", ")}` }];
+}
+
+/** The literal behind casts: `{ … } as const satisfies X`. */
+function bare(node: Node | undefined): Node | undefined {
+  return node?.type === "TSAsExpression" || node?.type === "TSSatisfiesExpression" ? bare(node.expression) : node;
+}
+
+function arrayOf(value: Node | undefined, property: string): ArrayExpression | undefined {
+  const object = bare(value);
+  if (object?.type !== "ObjectExpression") return undefined;
+  for (const member of object.properties) {
+    if (member.type !== "Property" || member.key.type !== "Identifier" || member.key.name !== property) continue;
+    const found = bare(member.value);
+    return found?.type === "ArrayExpression" ? found : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import type { CallExpression, Function as FunctionNode, Node } from "oxc-parser";
+import { fittingChain } from "../code-lines.ts";
+import { ScaffoldError } from "../scaffold-error.ts";
+import type { Edit } from "./edits.ts";
+import { indentAt } from "./edits.ts";
+import type { Code } from "./parse.ts";
+import { descendants, functionNamed } from "./search.ts";
+
+/** Calls to be put into a chain such as `begin(x).one().complete()`, in front of its last call. */
+export interface ChainExtension {
+  /** The function in whose body the chain stands. */
+  readonly within: string;
+  /** The function that begins the chain. */
+  readonly begin: string;
+  /** The method that ends it. */
+  readonly end: string;
+  /** Each with its dot: `.withDefaulter(new A())`. */
+  readonly calls: readonly string[];
+}
+
+/**
+ * The edits that put calls into a chain. Calls of a method that the chain has already are an error: nobody can say which shall go.
+ *
+ * @throws ScaffoldError when the file has no such chain; the hint shows the calls to add by hand
+ */
+export function extendChain(code: Code, extension: ChainExtension): Edit[] {
+  const body = functionNamed(code, extension.within);
+  const last = body && chainEnd(body, extension);
+  if (last === undefined) throw noChain(code, extension);
+  const links = linksOf(code, last);
+  const methods = extension.calls.map(methodOf);
+  const double = links.map(methodOf).find((method) => methods.includes(method));
+  if (double !== undefined) {
+    throw new ScaffoldError(
+      "call-exists",
+      `${code.path} has a call of ${double} in ${extension.within} already, which PROJECT doesn't record; nothing was changed`,
+      "take it out and run the command again, or record it in PROJECT",
+    );
+  }
+  const receiver = receiverOf(last);
+  const gap = code.text.slice(receiver.end, last.end);
+  const plain = !/\/[/*]/.test(code.text.slice(last.start, last.end));
+  const indent = indentAt(code.text, last.start);
+  if (plain) {
+    const [head = "", ...rest] = links;
+    const all = [...rest.slice(0, -1), ...extension.calls, rest.at(-1) ?? ""];
+    const before = code.text.slice(code.text.lastIndexOf("\n", last.start - 1) + 1 + indent.length, last.start);
+    const after = /^[^\r\n]*/.exec(code.text.slice(last.end))?.[0] ?? "";
+    return [{ start: last.start, end: last.end, text: fittingChain(indent, before, [head, ...all], after) }];
+  }
+  // Comments stay where they are: the calls go in front of the last one, on lines of their own where it has one.
+  const lineBreak = /^\s*\n[ \t]*/.exec(gap)?.[0];
+  const text = extension.calls.map((call) => `${lineBreak ?? ""}${call}`).join("");
+  return [{ start: receiver.end, end: receiver.end, text }];
+}
+
+/** The call that ends the chain. */
+function chainEnd(body: FunctionNode | Node, { begin, end }: ChainExtension): CallExpression | undefined {
+  return descendants(body).find((node): node is CallExpression => {
+    if (node.type !== "CallExpression" || methodName(node) !== end) return false;
+    let at: Node = node;
+    while (at.type === "CallExpression" && at.callee.type === "MemberExpression") at = at.callee.object;
+    return at.type === "CallExpression" && at.callee.type === "Identifier" && at.callee.name === begin;
+  });
+}
+
+function methodName(node: CallExpression): string | undefined {
+  const { callee } = node;
+  return callee.type === "MemberExpression" && !callee.computed && callee.property.type === "Identifier"
+    ? callee.property.name
+    : undefined;
+}
+
+function receiverOf(node: CallExpression): Node {
+  return (node.callee as Extract<Node, { type: "MemberExpression" }>).object;
+}
+
+/** The chain in its parts: `begin(x)`, `.one()`, `.complete()`. */
+function linksOf(code: Code, last: CallExpression): string[] {
+  const links: string[] = [];
+  let at: Node = last;
+  while (at.type === "CallExpression" && at.callee.type === "MemberExpression") {
+    const receiver: Node = at.callee.object;
+    links.unshift(code.text.slice(receiver.end, at.end).trim());
+    at = receiver;
+  }
+  return [code.text.slice(at.start, at.end), ...links];
+}
+
+function methodOf(link: string): string {
+  return /^\.\s*(\w+)/.exec(link)?.[1] ?? "";
+}
+
+function noChain(code: Code, { within, begin, end, calls }: ChainExtension): ScaffoldError {
+  return new ScaffoldError(
+    "missing-chain",
+    `${code.path} has no function ${within} with a chain ${begin}(…).${end}(); nothing was changed`,
+    `give it one and run the command again; what it would add to the chain, in front of ${end}:\n${calls.map((call) => `    ${call}`).join("\n")}`,
+  );
+}

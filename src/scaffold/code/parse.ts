@@ -1,0 +1,37 @@
+import type { Program } from "oxc-parser";
+import { ScaffoldError } from "../scaffold-error.ts";
+
+/** A file of TypeScript with its syntax tree; positions in the tree are those of the text. */
+export interface Code {
+  readonly path: string;
+  readonly text: string;
+  readonly program: Program;
+}
+
+/** Reads the syntax of a file. Throws a ScaffoldError when it has errors: what can't be read can't be edited. */
+export type ParseCode = (path: string, text: string) => Code;
+
+/** Loads the parser: only commands that edit code in place need one. */
+export async function openParser(): Promise<ParseCode> {
+  let parser: typeof import("oxc-parser");
+  try {
+    parser = await import("oxc-parser");
+  } catch {
+    throw new ScaffoldError(
+      "no-parser",
+      `files of TypeScript can't be edited: oxc-parser has no binary for ${process.platform}-${process.arch}; nothing was changed`,
+      "install kubewright again with its optional dependencies, or add the code by hand",
+    );
+  }
+  return (path, text) => {
+    const { errors, program } = parser.parseSync(path, text);
+    const [error] = errors;
+    if (error === undefined) return { path, text, program };
+    const line = text.slice(0, error.labels[0]?.start ?? 0).split("\n").length;
+    throw new ScaffoldError(
+      "syntax-error",
+      `${path}:${line} can't be read: ${error.message}; nothing was changed`,
+      "mend the file and run the command again",
+    );
+  };
+}

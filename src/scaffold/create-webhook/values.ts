@@ -1,0 +1,160 @@
+import { apiDirectory, conversionFile, kindFile, relativeImport, webhookFile } from "../../project/paths.ts";
+import { nameIsUnique } from "../../project/webhook-rules.ts";
+import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/webhooks.ts";
+import { importStatement, type WantedImport } from "../code/imports.ts";
+import { classHead, fittingChain, functionHead } from "../code-lines.ts";
+import { kindImport } from "../kind-import.ts";
+import type { CreateWebhookInput } from "./input.ts";
+
+const runtime = "@kubewright/runtime";
+
+/** The names that the kind's webhook file and its test are made of. */
+export function webhookNames({ project, resource }: CreateWebhookInput) {
+  const file = webhookFile(resource, project);
+  return {
+    file,
+    test: file.replace(/\.ts$/, ".test.ts"),
+    setup: `setup${resource.kind}WebhookWithManager`,
+    defaulter: `${resource.kind}CustomDefaulter`,
+    validator: `${resource.kind}CustomValidator`,
+  };
+}
+
+/** The calls that register the webhooks, each with its dot. */
+export function builderCalls(input: CreateWebhookInput, webhooks: Webhooks): string[] {
+  const { defaulter, validator } = webhookNames(input);
+  const path = (method: string, value: string | undefined) => (value === undefined ? [] : [`.${method}("${value}")`]);
+  return [
+    ...(webhooks.defaulting
+      ? [`.withDefaulter(new ${defaulter}())`, ...path("withDefaulterCustomPath", webhooks.defaultingPath)]
+      : []),
+    ...(webhooks.validation
+      ? [`.withValidator(new ${validator}())`, ...path("withValidatorCustomPath", webhooks.validationPath)]
+      : []),
+    ...(webhooks.conversion ? [".withConverter(converter)"] : []),
+  ];
+}
+
+/** What the webhook file imports for its webhooks. */
+export function webhookImports(input: CreateWebhookInput, webhooks: Webhooks): WantedImport[] {
+  const { resource, project } = input;
+  const { file } = webhookNames(input);
+  const types = [
+    ...(webhooks.defaulting || webhooks.validation ? ["type Context"] : []),
+    ...(webhooks.defaulting ? ["type CustomDefaulter"] : []),
+    ...(webhooks.validation ? ["type CustomValidator"] : []),
+  ];
+  const converter = relativeImport(file, conversionFile(resource, project));
+  return [
+    { module: runtime, names: types },
+    ...(webhooks.conversion ? [{ module: converter, names: ["converter"] }] : []),
+  ].filter(({ names }) => names.length > 0);
+}
+
+/** What the test of the webhooks imports for them. */
+export function testImports(input: CreateWebhookInput, webhooks: Webhooks): WantedImport[] {
+  const { file, test, defaulter, validator } = webhookNames(input);
+  const classes = [...(webhooks.defaulting ? [defaulter] : []), ...(webhooks.validation ? [validator] : [])];
+  if (classes.length === 0) return [];
+  return [
+    { module: runtime, names: ["type Context", "silentLogger"] },
+    { module: "vitest", names: ["describe", "expect", "it"] },
+    { module: relativeImport(test, file), names: classes },
+  ];
+}
+
+/** Imports of the same module become one; modules of packages come before those of the project. */
+function importBlock(wanted: readonly WantedImport[]): string {
+  const modules = new Map<string, Set<string>>();
+  for (const { module, names } of wanted) {
+    const all = modules.get(module) ?? new Set();
+    for (const name of names) all.add(name);
+    modules.set(module, all);
+  }
+  const depth = (module: string) => (module.startsWith(".") ? -(module.match(/\.\.\//g)?.length ?? 0) : -100);
+  return [...modules]
+    .filter(([, names]) => names.size > 0)
+    .sort(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1))
+    .map(([module, names]) => importStatement([...names], module))
+    .join("\n");
+}
+
+/** Everything that the templates of a kind's webhooks say. */
+export function templateValues(input: CreateWebhookInput, header: string) {
+  const { project, resource, all } = input;
+  const names = webhookNames(input);
+  const kind = kindImport(resource, project, names.file);
+  const admission = all.defaulting || all.validation;
+  const servers = resource.origin === "own";
+  const marker = (type: AdmissionType) => webhookMarker(type, resource, all, nameIsUnique(project, type, resource));
+  return {
+    ...resource,
+    ...all,
+    header,
+    projectName: project.projectName,
+    admission,
+    servers,
+    kindFile: kindFile(resource.kind),
+    webhookPath: names.file.split("/").slice(1, -1).join("/"),
+    apiPath: apiDirectory(resource, project).slice("api/".length),
+    objectType: kind.type,
+    kindValue: kind.value,
+    kindDeclaration: kind.declaration,
+    setupName: names.setup,
+    setupHead: functionHead(`export async function ${names.setup}`, ["mgr: Manager"], "Promise<void>"),
+    setupChain: chain(input, kind.value),
+    defaulterClass: names.defaulter,
+    defaulterHead: classHead(names.defaulter, `CustomDefaulter<${kind.type}>`),
+    defaulterMarker: marker("defaulting"),
+    validatorClass: names.validator,
+    validatorHead: classHead(names.validator, `CustomValidator<${kind.type}>`),
+    validatorMarker: marker("validation"),
+    validateUpdateHead: functionHead(
+      "async validateUpdate",
+      ["ctx: Context", `oldObj: ${kind.type}`, `newObj: ${kind.type}`],
+      "Promise<string[]>",
+      "  ",
+    ),
+    imports: importBlock([
+      { module: runtime, names: ["type Manager", "newWebhookManagedBy"] },
+      ...webhookImports(input, all),
+      ...kind.imports,
+    ]),
+    testImports: importBlock([
+      ...kindImport(resource, project, names.test).imports,
+      ...testImports(input, all),
+      ...(servers ? serverImports(input) : []),
+    ]),
+    sampleHead: functionHead("function sample", [], kind.type),
+    sampleValue: sampleValue(input, kind.value),
+  };
+}
+
+function chain(input: CreateWebhookInput, value: string): string {
+  const links = [`newWebhookManagedBy(mgr, ${value})`, ...builderCalls(input, input.all), ".complete()"];
+  return `  await ${fittingChain("  ", "await ", links)};`;
+}
+
+function serverImports(input: CreateWebhookInput): WantedImport[] {
+  const { file, test, setup } = webhookNames(input);
+  return [
+    { module: runtime, names: ["Manager", "silentLogger"] },
+    { module: `${runtime}/envtest`, names: ["findBinary", "TestEnvironment"] },
+    { module: "vitest", names: ["afterAll", "beforeAll", "describe", "expect", "it"] },
+    { module: relativeImport(test, file), names: [setup] },
+  ];
+}
+
+/** An object with nothing set. What types from elsewhere demand is known only to their module. */
+function sampleValue({ resource }: CreateWebhookInput, value: string): string {
+  const lines = [
+    "{",
+    `    apiVersion: ${value}.apiVersion,`,
+    `    kind: ${value}.kind,`,
+    `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
+    ...(resource.origin === "own" ? ["    spec: {},"] : []),
+    "  }",
+  ];
+  const cast = { own: "", core: ` as ${resource.kind}`, external: ` as unknown as ${resource.kind}Object` };
+  return `${lines.join("\n")}${cast[resource.origin]}`;
+}

@@ -1,0 +1,105 @@
+// What config/default/kustomization.yaml has as options: which entries belong to each.
+import type { Section } from "./sections.ts";
+
+/** What can be switched in the deployment, by the names that `edit --enable` takes. */
+export const options = ["webhook", "cert-manager", "prometheus", "metrics-certs", "network-policy"] as const;
+export type Option = (typeof options)[number];
+
+/** A part of an option: what an entry must be to be it, and what to call it. */
+export interface Part {
+  readonly list: "resources" | "patches" | "replacements" | "configurations";
+  /** For messages, such as `- ../webhook`. */
+  readonly name: string;
+  matches(entry: unknown): boolean;
+}
+
+const resourcePart = (path: string): Part => ({
+  list: "resources",
+  name: `- ${path}`,
+  matches: (entry) => entry === path,
+});
+
+const patchPart = (path: string): Part => ({
+  list: "patches",
+  name: `- path: ${path}`,
+  matches: (entry) => record(entry).path === path,
+});
+
+/** A pair of replacements copies namespace and name of one object: what they copy from and to tells what they are for. */
+function replacementParts(name: string, fits: (source: Fields, targets: readonly Fields[]) => boolean): Part[] {
+  return ["name", "namespace"].map((field) => ({
+    list: "replacements" as const,
+    name: `the replacement of the ${field} ${name}`,
+    matches: (entry: unknown) => {
+      const { source, targets } = record(entry);
+      const from = record(source);
+      const fieldPath = String(from.fieldPath ?? "").replace(/^\./, "");
+      return fieldPath === `metadata.${field}` && fits(from, selects(targets));
+    },
+  }));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function record(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function selects(targets: unknown): Fields[] {
+  return Array.isArray(targets) ? targets.map((target) => record(record(target).select)) : [];
+}
+
+const isService = (source: Fields, name: string) => source.kind === "Service" && source.name === name;
+const isServingCertificate = (source: Fields) => source.kind === "Certificate" && source.name === "serving-cert";
+
+/** Webhooks: the Service with the configurations, and the manager's port and certificate. */
+export const webhookParts: readonly Part[] = [resourcePart("../webhook"), patchPart("manager_webhook_patch.yaml")];
+
+/** cert-manager: issuer and certificates, and the names in the webhooks' certificate. */
+export const certManagerParts: readonly Part[] = [
+  resourcePart("../certmanager"),
+  ...replacementParts("of the webhooks' Service", (source) => isService(source, "webhook-service")),
+];
+
+/** Where cert-manager puts its CA, by the type of webhook. */
+export const injectionParts: Readonly<Record<"defaulting" | "validation" | "conversion", readonly Part[]>> = {
+  defaulting: replacementParts(
+    "of the certificate for defaulting webhooks",
+    (source, targets) =>
+      isServingCertificate(source) && targets.some(({ kind }) => kind === "MutatingWebhookConfiguration"),
+  ),
+  validation: replacementParts(
+    "of the certificate for validating webhooks",
+    (source, targets) =>
+      isServingCertificate(source) && targets.some(({ kind }) => kind === "ValidatingWebhookConfiguration"),
+  ),
+  // As long as no kind is converted the pair has no targets.
+  conversion: replacementParts(
+    "of the certificate for conversion webhooks",
+    (source, targets) =>
+      isServingCertificate(source) && targets.every(({ kind }) => kind === "CustomResourceDefinition"),
+  ),
+};
+
+export const prometheusParts: readonly Part[] = [resourcePart("../prometheus")];
+
+export const networkPolicyParts: readonly Part[] = [resourcePart("../network-policy")];
+
+/** A certificate of cert-manager for the metrics: the manager's mount, and the names in the certificate. */
+export const metricsCertsParts: readonly Part[] = [
+  patchPart("cert_metrics_manager_patch.yaml"),
+  ...replacementParts("of the metrics' Service", (source) => isService(source, "controller-manager-metrics-service")),
+];
+
+/** In config/prometheus/kustomization.yaml: Prometheus checks that certificate. */
+export const prometheusCertsParts: readonly Part[] = [patchPart("monitor_tls_patch.yaml")];
+
+/** In config/crd/kustomization.yaml: kustomize puts the Service's name into CRDs. */
+export const crdConfigurationParts: readonly Part[] = [
+  { list: "configurations", name: "- kustomizeconfig.yaml", matches: (entry) => entry === "kustomizeconfig.yaml" },
+];
+
+/** The section of a kustomization that is a part, in force or not. */
+export function sectionOf(sections: readonly Section[], part: Part): Section | undefined {
+  return sections.find((section) => section.list === part.list && part.matches(section.entry));
+}
