@@ -17,6 +17,14 @@ export interface Webhooks {
   readonly validationPath?: string;
 }
 
+/** A kind without webhooks. */
+export const noWebhooks: Webhooks = Object.freeze({
+  defaulting: false,
+  validation: false,
+  conversion: false,
+  spokes: Object.freeze([]),
+});
+
 /** The webhooks that PROJECT records for a resource. */
 export function webhooksOf(entry: ProjectResource | undefined): Webhooks {
   const { defaulting, validation, conversion, spoke = [], defaultingPath, validationPath } = entry?.webhooks ?? {};

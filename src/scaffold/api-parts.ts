@@ -11,6 +11,7 @@ import {
 import { type Project, type ProjectResource, sameResource } from "../project/project-file.ts";
 import { pascalCase, type Resource } from "../project/resource.ts";
 import { builderChain, groupVersionValue, importLine, kindValue, listType, readStatement } from "./code-lines.ts";
+import { importedAs, mainFile } from "./main-file.ts";
 import type { Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
@@ -26,7 +27,6 @@ export interface ApiParts {
   readonly header: string;
 }
 
-const mainFile = "src/main.ts";
 const defaultKustomization = "config/default/kustomization.yaml";
 
 /** Everything that an API, a controller or both are made of. */
@@ -156,20 +156,6 @@ function addController(
   const imported = name === className ? className : `${className} as ${name}`;
   scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") });
   scaffold.insert(mainFile, { anchor: "builder", lines: [`await new ${name}(mgr.client).setupWithManager(mgr);`] });
-}
-
-/** What main.ts calls a class of a module that it imports already. */
-function importedAs(tree: Tree, className: string, module: string): string | undefined {
-  const text = tree.readText(mainFile) ?? "";
-  for (const [, names = ""] of text.matchAll(importsFrom(module))) {
-    const [, alias] = new RegExp(`(?:^|[\\s,])${className}(?:\\s+as\\s+(\\w+))?\\s*(?:,|$)`).exec(names) ?? [];
-    if (names.includes(className)) return alias ?? className;
-  }
-  return undefined;
-}
-
-function importsFrom(module: string): RegExp {
-  return new RegExp(`^import\\s*\\{([^}]*)\\}\\s*from\\s*["']${module.replace(/[.$]/g, "\\$&")}["']`, "gm");
 }
 
 /** In main.ts two controllers of one name need two names: the later one gets its group in front. */

@@ -109,3 +109,9 @@ export function objectHead(name: string, generic: string, types: readonly string
     "> = {",
   ]);
 }
+
+/** A constant with a text. */
+export function stringConstant(name: string, value: string, indent: string): string {
+  const start = `${indent}const ${name} =`;
+  return fitting(`${start} "${value}";`, [start, `${indent}  "${value}";`]);
+}

@@ -1,14 +1,14 @@
 // The whole tree that a user gets, as a reviewer sees it. Regenerate: npx vitest run src/scaffold/golden.test.ts -u
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createApi, initProject } from "./test-support/game.ts";
+import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { testDirectory } from "./test-support/tree.ts";
 
-const golden = fileURLToPath(new URL("../../testdata/projects/game", import.meta.url));
+const projects = fileURLToPath(new URL("../../testdata/projects", import.meta.url));
 const updating = process.argv.includes("-u") || process.argv.includes("--update");
 
 function filesBelow(directory: string): string[] {
@@ -20,10 +20,52 @@ function filesBelow(directory: string): string[] {
     .sort();
 }
 
-it("is testdata/projects/game", async () => {
+const pod = { group: "core", kind: "Pod", core: { plural: "pods", namespaced: true } };
+const issuer = {
+  group: "cert-manager",
+  kind: "Issuer",
+  external: { path: "@kubernetes-models/cert-manager/cert-manager.io/v1", domain: "io" },
+};
+
+/** The projects under testdata/projects, and how they are made. */
+const made: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
+  game: async (root) => {
+    await initProject(root);
+    await createApi(root);
+  },
+  webhooks: async (root) => {
+    await initProject(root, { projectName: "webhooks", repo: "webhooks", domain: "example.com" });
+    const own = { group: "crew" };
+    await createApi(root, { ...own, kind: "Captain" });
+    await createWebhook(root, { ...own, kind: "Captain", defaulting: true });
+    await createWebhook(root, { ...own, kind: "Captain", validation: true, validationPath: "/check-captain" });
+    await createApi(root, { ...own, kind: "FirstMate" });
+    await createApi(root, { ...own, kind: "FirstMate", version: "v2", controller: false });
+    await createWebhook(root, { ...own, kind: "FirstMate", conversion: true, spokes: ["v2"] });
+    await createWebhook(root, { ...issuer, defaulting: true });
+    await createWebhook(root, { ...pod, defaulting: true, validation: true });
+  },
+  multigroup: async (root) => {
+    await initProject(root, {
+      projectName: "multigroup",
+      repo: "@acme/multigroup",
+      multigroup: true,
+      namespaced: true,
+    });
+    for (const group of ["ship", "crew.pay"]) {
+      await createApi(root, { group, kind: "Log", namespaced: group === "ship" });
+      await createWebhook(root, { group, kind: "Log", validation: true });
+    }
+    await createApi(root, { group: "ship", kind: "Log", version: "v2", controller: false });
+    await createWebhook(root, { group: "ship", kind: "Log", version: "v1", conversion: true, spokes: ["v2"] });
+    await createWebhook(root, { ...pod, validation: true });
+  },
+};
+
+it.each(Object.keys(made))("is testdata/projects/%s", async (name) => {
   const root = testDirectory();
-  await initProject(root);
-  await createApi(root);
+  const golden = join(projects, name);
+  await made[name]?.(root);
   const files = filesBelow(root);
   const stale = filesBelow(golden).filter((path) => !files.includes(path));
   if (updating) for (const path of stale) rmSync(join(golden, path));
@@ -33,9 +75,19 @@ it("is testdata/projects/game", async () => {
   }
 });
 
+const require = createRequire(import.meta.url);
+const biome = join(dirname(require.resolve("@biomejs/biome/package.json")), "bin/biome");
+
+/** What Biome says about a project; nothing when all is well. */
+function lint(root: string): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [biome, "check", "--colors=off", "."], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return status === 0 ? "" : `${stdout}${stderr}`;
+}
+
 describe("is formatted and lint-clean as scaffolded", () => {
-  const require = createRequire(import.meta.url);
-  const biome = join(dirname(require.resolve("@biomejs/biome/package.json")), "bin/biome");
   const long = `L${"o".repeat(61)}g`;
 
   it.each([
@@ -59,16 +111,70 @@ describe("is formatted and lint-clean as scaffolded", () => {
     const root = testDirectory();
     await initProject(root, project);
     for (const kind of kinds) await createApi(root, kind);
-    const check = () =>
-      execFileSync(process.execPath, [biome, "check", "--colors=off", "."], {
-        cwd: root,
-        encoding: "utf8",
-        stdio: "pipe",
-      });
-    expect(check).not.toThrow();
+    expect(lint(root)).toBe("");
+  });
+});
+
+describe("webhooks are formatted and lint-clean as scaffolded", () => {
+  const long = `L${"o".repeat(61)}g`;
+  const names = {
+    projectName: "p".repeat(28),
+    repo: `@acme/${"r".repeat(180)}`,
+    domain: `${"d".repeat(60)}.io`,
+    multigroup: true,
+  };
+  const group = "g".repeat(60);
+  const version = "v123456789alpha123456789";
+  const all = { defaulting: true, validation: true };
+  const path = { defaultingPath: `/${"d".repeat(150)}`, validationPath: `/${"v".repeat(150)}` };
+
+  it.each<readonly [string, (root: string) => Promise<unknown>]>([
+    ["all webhooks", async (root) => made.webhooks?.(root)],
+    ["several groups", async (root) => made.multigroup?.(root)],
+    [
+      "names as long as they may be",
+      async (root) => {
+        await initProject(root, names);
+        for (const each of [version, "v123456789beta123456789"]) {
+          await createApi(root, { group, kind: long, version: each, controller: false });
+        }
+        await createWebhook(root, { group, kind: long, version, ...all, ...path });
+        await createWebhook(root, {
+          group,
+          kind: long,
+          version,
+          conversion: true,
+          spokes: ["v123456789beta123456789"],
+        });
+        await createWebhook(root, { group, kind: long, version: "v123456789beta123456789", ...all });
+      },
+    ],
+    [
+      "long names that come one after another",
+      async (root) => {
+        await initProject(root, names);
+        await createApi(root, { group, kind: long, version });
+        await createWebhook(root, { group, kind: long, version, defaulting: true });
+        await createWebhook(root, { group, kind: long, version, validation: true });
+      },
+    ],
+    [
+      "the shortest names",
+      async (root) => {
+        await initProject(root, { projectName: "p", repo: "r", domain: "d" });
+        for (const each of ["v1", "v2"])
+          await createApi(root, { group: "g", kind: "K", version: each, controller: false });
+        await createWebhook(root, { group: "g", kind: "K", ...all, conversion: true, spokes: ["v2"] });
+        await createWebhook(root, { ...issuer, ...all });
+      },
+    ],
+  ])("with %s", async (_, make) => {
+    const root = testDirectory();
+    await make(root);
+    expect(lint(root)).toBe("");
   });
 });
 
 it("is complete as testdata: what git would ignore is in it too", () => {
-  expect(filesBelow(golden)).toContain(".gitignore");
+  expect(filesBelow(join(projects, "game"))).toContain(".gitignore");
 });

@@ -80,13 +80,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
       refuse([webhookStateProblem(current, resource, wanted, force)]);
       const present = webhooksOf(current.resources.find((entry) => sameResource(entry, resource)));
       const all = mergedWebhooks(present, wanted);
-      const { planCreateWebhook } = await import("../../scaffold/create-webhook/plan.ts");
+      const { planCreateWebhook } = await import("../../scaffold/create-webhook.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");
       return planCreateWebhook(openTree(cwd), await openTemplates(templatesDirectory()), {
         project: current,
         resource,
         wanted,
-        all,
         force,
         year: new Date().getFullYear(),
         projectText: withResource(current, resource, {

@@ -27,6 +27,19 @@ export function appendElements(
   return [{ start: inner, end: inner, text: `${last ? ", " : ""}${elements.join(", ")}` }];
 }
 
+/** The edits that take elements out again, by their text. The rest of the list is laid out on one line. */
+export function removeElements(
+  code: Code,
+  where: { readonly constant: string; readonly property: string },
+  elements: readonly string[],
+): Edit[] {
+  const array = arrayOf(constantNamed(code, where.constant), where.property);
+  if (array === undefined) return [];
+  const texts = array.elements.flatMap((node) => (node === null ? [] : code.text.slice(node.start, node.end)));
+  const left = texts.filter((text) => !elements.includes(text));
+  return [{ start: array.start, end: array.end, text: `[${left.join(", ")}]` }];
+}
+
 /** The literal behind casts: `{ … } as const satisfies X`. */
 function bare(node: Node | undefined): Node | undefined {
   return node?.type === "TSAsExpression" || node?.type === "TSSatisfiesExpression" ? bare(node.expression) : node;

@@ -1,4 +1,4 @@
-import type { CallExpression, Function as FunctionNode, Node } from "oxc-parser";
+import type { CallExpression, Node } from "oxc-parser";
 import { fittingChain } from "../code-lines.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Edit } from "./edits.ts";
@@ -37,25 +37,48 @@ export function extendChain(code: Code, extension: ChainExtension): Edit[] {
       "take it out and run the command again, or record it in PROJECT",
     );
   }
-  const receiver = receiverOf(last);
-  const gap = code.text.slice(receiver.end, last.end);
-  const plain = !/\/[/*]/.test(code.text.slice(last.start, last.end));
-  const indent = indentAt(code.text, last.start);
-  if (plain) {
-    const [head = "", ...rest] = links;
-    const all = [...rest.slice(0, -1), ...extension.calls, rest.at(-1) ?? ""];
-    const before = code.text.slice(code.text.lastIndexOf("\n", last.start - 1) + 1 + indent.length, last.start);
-    const after = /^[^\r\n]*/.exec(code.text.slice(last.end))?.[0] ?? "";
-    return [{ start: last.start, end: last.end, text: fittingChain(indent, before, [head, ...all], after) }];
-  }
+  if (isPlain(code, last)) return [relaid(code, last, [...links.slice(0, -1), ...extension.calls, links.at(-1) ?? ""])];
   // Comments stay where they are: the calls go in front of the last one, on lines of their own where it has one.
-  const lineBreak = /^\s*\n[ \t]*/.exec(gap)?.[0];
+  const receiver = receiverOf(last);
+  const lineBreak = /^\s*\n[ \t]*/.exec(code.text.slice(receiver.end, last.end))?.[0];
   const text = extension.calls.map((call) => `${lineBreak ?? ""}${call}`).join("");
   return [{ start: receiver.end, end: receiver.end, text }];
 }
 
+/** The edits that take calls out of a chain again; none where the chain isn't there, or is no longer what it was. */
+export function shortenChain(code: Code, { within, begin, end, calls }: ChainExtension): Edit[] {
+  const body = functionNamed(code, within);
+  const last = body && chainEnd(body, { begin, end });
+  if (last === undefined || !isPlain(code, last)) return [];
+  const links = linksOf(code, last);
+  const squeezed = calls.map(squeeze);
+  return [
+    relaid(
+      code,
+      last,
+      links.filter((link) => !squeezed.includes(squeeze(link))),
+    ),
+  ];
+}
+
+const squeeze = (call: string): string => call.replace(/\s+/g, "").replace(/,\)/g, ")");
+
+/** Without comments, which a new layout would lose. */
+function isPlain(code: Code, last: CallExpression): boolean {
+  return !/\/\/|\/\*/.test(code.text.slice(last.start, last.end).replace(/"[^"\n]*"/g, ""));
+}
+
+/** The chain with other links, laid out as the formatter does. */
+function relaid(code: Code, last: CallExpression, links: readonly string[]): Edit {
+  const { text } = code;
+  const indent = indentAt(text, last.start);
+  const before = text.slice(text.lastIndexOf("\n", last.start - 1) + 1 + indent.length, last.start);
+  const after = /^[^\r\n]*/.exec(text.slice(last.end))?.[0] ?? "";
+  return { start: last.start, end: last.end, text: fittingChain(indent, before, links, after) };
+}
+
 /** The call that ends the chain. */
-function chainEnd(body: FunctionNode | Node, { begin, end }: ChainExtension): CallExpression | undefined {
+function chainEnd(body: Node, { begin, end }: Pick<ChainExtension, "begin" | "end">): CallExpression | undefined {
   return descendants(body).find((node): node is CallExpression => {
     if (node.type !== "CallExpression" || methodName(node) !== end) return false;
     let at: Node = node;
@@ -81,10 +104,15 @@ function linksOf(code: Code, last: CallExpression): string[] {
   let at: Node = last;
   while (at.type === "CallExpression" && at.callee.type === "MemberExpression") {
     const receiver: Node = at.callee.object;
-    links.unshift(code.text.slice(receiver.end, at.end).trim());
+    links.unshift(onOneLine(code.text.slice(receiver.end, at.end).trim()));
     at = receiver;
   }
   return [code.text.slice(at.start, at.end), ...links];
+}
+
+/** A call whose only argument has a line of its own, as the formatter breaks long ones. */
+function onOneLine(link: string): string {
+  return link.replace(/^(\.\w+)\(\s*\n\s*([^\n]+?),?\s*\n\s*\)$/, "$1($2)");
 }
 
 function methodOf(link: string): string {

@@ -31,3 +31,14 @@ export function appendBlock(text: string, block: string): Edit {
   const end = text.trimEnd().length;
   return { start: end, end: text.length, text: `\n\n${block.trimEnd()}\n` };
 }
+
+/** The text without a block that stands in it as it was added; a block that was changed stays. */
+export function removeBlock(text: string, block: string): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const wanted = block.trim().replace(/\r?\n/g, eol);
+  const at = text.indexOf(wanted);
+  if (at < 0) return text;
+  const head = text.slice(0, at).trimEnd();
+  const tail = text.slice(at + wanted.length).trimStart();
+  return tail === "" ? `${head}${eol}` : `${head}${eol}${eol}${tail}`;
+}

@@ -17,16 +17,43 @@ export function addImports(code: Code, wanted: readonly WantedImport[]): Edit[] 
   const declarations = code.program.body.filter((node): node is ImportDeclaration => node.type === "ImportDeclaration");
   const present = new Set(declarations.flatMap((node) => node.specifiers.map((specifier) => specifier.local.name)));
   const edits: Edit[] = [];
-  const fresh: string[] = [];
   for (const { module, names } of wanted) {
     const missing = names.filter((name) => !present.has(localName(name)));
     if (missing.length === 0) continue;
     const declaration = declarations.find((node) => node.source.value === module && isNamed(code, node));
-    if (declaration === undefined) fresh.push(importStatement(missing, module));
-    else edits.push(extended(code, declaration, missing));
+    edits.push(
+      declaration === undefined
+        ? amongImports(code, declarations, missing, module)
+        : extended(code, declaration, missing),
+    );
   }
-  if (fresh.length > 0) edits.push(behindImports(code, declarations, fresh));
   return edits;
+}
+
+/** The edits that take imports out again which nothing in the file uses any more. */
+export function removeImports(code: Code, wanted: readonly WantedImport[]): Edit[] {
+  const edits: Edit[] = [];
+  for (const node of code.program.body) {
+    if (node.type !== "ImportDeclaration" || !isNamed(code, node)) continue;
+    const names = wanted.filter(({ module }) => module === node.source.value).flatMap((each) => each.names);
+    const unused = new Set(names.map(localName).filter((name) => !isUsed(code, name)));
+    const left = node.specifiers.filter(({ local }) => !unused.has(local.name));
+    if (left.length === node.specifiers.length) continue;
+    const typeOnly = node.importKind === "type";
+    const texts = left.map(({ start, end }) => `${typeOnly ? "type " : ""}${code.text.slice(start, end)}`);
+    const text = texts.length === 0 ? "" : importStatement(texts, String(node.source.value));
+    const lineBreak = /^\r?\n/.exec(code.text.slice(node.end))?.[0].length ?? 0;
+    edits.push({ start: node.start, end: node.end + (text === "" ? lineBreak : 0), text });
+  }
+  return edits;
+}
+
+/** Whether a name stands anywhere but in an import. */
+function isUsed(code: Code, name: string): boolean {
+  const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`);
+  return code.program.body.some(
+    (node) => node.type !== "ImportDeclaration" && word.test(code.text.slice(node.start, node.end)),
+  );
 }
 
 /** An import of sorted names; what is only types says so once, in front. */
@@ -56,12 +83,24 @@ function extended(code: Code, node: ImportDeclaration, missing: readonly string[
   return { start: node.start, end: node.end, text: importStatement(names, String(node.source.value)) };
 }
 
-function behindImports(code: Code, declarations: readonly ImportDeclaration[], lines: readonly string[]): Edit {
-  const last = declarations.at(-1);
-  const [first] = code.program.body;
-  if (last !== undefined) return { start: last.end, end: last.end, text: lines.map((line) => `\n${line}`).join("") };
-  const at = first?.start ?? code.text.length;
-  return { start: at, end: at, text: `${lines.join("\n")}\n\n` };
+/** A declaration of its own, where the order of the modules has it. */
+function amongImports(
+  code: Code,
+  declarations: readonly ImportDeclaration[],
+  names: readonly string[],
+  module: string,
+): Edit {
+  const line = importStatement(names, module);
+  const before = declarations.findLast((node) => byModule(String(node.source.value), module) <= 0);
+  if (before !== undefined) return { start: before.end, end: before.end, text: `\n${line}` };
+  const at = declarations[0]?.start ?? code.program.body[0]?.start ?? code.text.length;
+  return { start: at, end: at, text: declarations.length > 0 ? `${line}\n` : `${line}\n\n` };
+}
+
+/** Modules of packages come before those of the project, and the farther ones before the nearer. */
+export function byModule(a: string, b: string): number {
+  const rank = (module: string) => (module.startsWith(".") ? -(module.match(/\.\.\//g)?.length ?? 0) : -100);
+  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 function localName(name: string): string {

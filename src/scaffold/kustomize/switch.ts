@@ -23,6 +23,22 @@ export function switchOn(text: string, file: string, parts: readonly Part[], fre
   return checked(switched(kustomization, [...found, ...keys], true), file, text);
 }
 
+/** Keys that are comments as long as their lists are empty. */
+const optionalKeys = ["replacements", "configurations"];
+
+/** Switches parts of a kustomization off, with the keys of lists in which nothing is left. What is off or gone stays so. */
+export function switchOff(text: string, parts: readonly Part[]): string {
+  const kustomization = readKustomization(text);
+  const found = parts.flatMap((part) => sectionOf(kustomization.sections, part) ?? []);
+  const off = switched(kustomization, found, false);
+  const after = readKustomization(off);
+  const empty = after.keys.filter(
+    ({ key }) =>
+      optionalKeys.includes(key) && !after.sections.some(({ list, commented }) => list === key && !commented),
+  );
+  return switched(after, empty, false);
+}
+
 /** Whether all parts are on. */
 export function isOn(text: string, parts: readonly Part[]): boolean {
   const { sections } = readKustomization(text);

@@ -1,11 +1,21 @@
 import { fileURLToPath } from "node:url";
-import { apiDirectory } from "../../project/paths.ts";
-import { modelOf, newProjectText, readProject, withoutResource, withResource } from "../../project/project-file.ts";
+import {
+  modelOf,
+  newProjectText,
+  readProject,
+  sameResource,
+  withoutResource,
+  withResource,
+} from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
+import { type ExternalApi, type KnownKind, targetOf } from "../../project/target.ts";
+import { webhookStateProblem } from "../../project/webhook-rules.ts";
+import { mergedWebhooks, noWebhooks, recordedWebhooks, type Webhooks, webhooksOf } from "../../project/webhooks.ts";
 import { applyPlan } from "../apply.ts";
 import { boilerplate } from "../boilerplate.ts";
 import { planCreateApi } from "../create-api.ts";
+import { planCreateWebhook } from "../create-webhook.ts";
 import { planDeleteApi } from "../delete-api.ts";
 import { planInit } from "../init.ts";
 import type { Plan } from "../operation.ts";
@@ -65,6 +75,40 @@ export async function createApi(
     force,
     year,
     projectText: withResource(project, added, parts),
+  });
+  await applyPlan(plan);
+  return plan;
+}
+
+/** Adds webhooks to a kind of it, or to one from elsewhere, as `create webhook` does. */
+export async function createWebhook(
+  root: string,
+  input: {
+    group?: string;
+    version?: string;
+    kind?: string;
+    force?: boolean;
+    external?: ExternalApi;
+    core?: KnownKind;
+  } & Partial<Webhooks>,
+): Promise<Plan> {
+  const tree = openTree(root);
+  const project = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in project) throw new Error(project.message);
+  const { group = "myapp", version = "v1", kind = "Game", force = false, external = {}, core, ...webhooks } = input;
+  const target = targetOf(project, { group, version, kind }, external, () => core ?? "no kind of Kubernetes");
+  if ("message" in target) throw new Error(target.message);
+  const wanted = { ...noWebhooks, ...webhooks };
+  const problem = webhookStateProblem(project, target, wanted, force);
+  if (problem !== undefined) throw new Error(problem.message);
+  const present = webhooksOf(project.resources.find((entry) => sameResource(entry, target)));
+  const plan = await planCreateWebhook(tree, await openTemplates(templatesDirectory), {
+    project,
+    resource: target,
+    wanted,
+    force,
+    year,
+    projectText: withResource(project, target, { webhooks: recordedWebhooks(mergedWebhooks(present, wanted)) }),
   });
   await applyPlan(plan);
   return plan;

@@ -20,19 +20,26 @@ import { GameReconciler } from "./controller/game-controller.ts";
 // +kubebuilder:scaffold:imports
 
 const flagOptions = {
+  "enable-http2": { type: "string", default: "false" },
   "health-probe-bind-address": { type: "string", default: ":8081" },
   kubeconfig: { type: "string" },
   "leader-elect": { type: "string", default: "false" },
   "metrics-bind-address": { type: "string", default: "0" },
+  "metrics-cert-key": { type: "string" },
+  "metrics-cert-name": { type: "string" },
   "metrics-cert-path": { type: "string" },
   "metrics-secure": { type: "string", default: "true" },
+  "webhook-cert-key": { type: "string" },
+  "webhook-cert-name": { type: "string" },
+  "webhook-cert-path": { type: "string" },
+  "webhook-port": { type: "string", default: "9443" },
   "zap-devel": { type: "string", default: "false" },
   "zap-encoder": { type: "string" },
   "zap-log-level": { type: "string" },
   "zap-stacktrace-level": { type: "string" },
   "zap-time-encoding": { type: "string" },
 } as const;
-const switches = ["leader-elect", "metrics-secure", "zap-devel"];
+const switches = ["enable-http2", "leader-elect", "metrics-secure", "zap-devel"];
 
 /** Reads flags as kubebuilder's users write them: one dash or two, switches with or without a value. */
 function readFlags(args: string[]) {
@@ -42,6 +49,12 @@ function readFlags(args: string[]) {
   });
   const { values } = parseArgs({ args: normal, options: flagOptions });
   return { ...values, "zap-devel": values["zap-devel"] === "true" };
+}
+
+function portOf(value: string): number {
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < -1 || port > 65535) throw new Error(`--webhook-port: ${value} is no port`);
+  return port;
 }
 
 async function main(): Promise<void> {
@@ -54,6 +67,15 @@ async function main(): Promise<void> {
       bindAddress: flags["metrics-bind-address"],
       secureServing: flags["metrics-secure"] === "true",
       certDir: flags["metrics-cert-path"],
+      certName: flags["metrics-cert-name"],
+      keyName: flags["metrics-cert-key"],
+    },
+    webhook: {
+      port: portOf(flags["webhook-port"]),
+      certDir: flags["webhook-cert-path"],
+      certName: flags["webhook-cert-name"],
+      keyName: flags["webhook-cert-key"],
+      enableHTTP2: flags["enable-http2"] === "true",
     },
     healthProbeBindAddress: flags["health-probe-bind-address"],
     leaderElection: flags["leader-elect"] === "true",

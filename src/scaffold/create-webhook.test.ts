@@ -1,0 +1,343 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createApi, createWebhook, initProject } from "./test-support/game.ts";
+import { snapshot, testDirectory } from "./test-support/tree.ts";
+
+async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
+  const root = testDirectory();
+  await initProject(root, options);
+  return root;
+}
+async function game(): Promise<string> {
+  const root = await project();
+  await createApi(root);
+  return root;
+}
+const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+const edit = (root: string, path: string, change: (text: string) => string) =>
+  writeFileSync(join(root, path), change(text(root, path)));
+const file = "src/webhook/v1/game-webhook.ts";
+const pod = { group: "core", kind: "Pod", core: { plural: "pods", namespaced: true } };
+const issuer = {
+  group: "cert-manager",
+  kind: "Issuer",
+  external: { path: "@kubernetes-models/cert-manager/cert-manager.io/v1", domain: "io" },
+};
+
+describe("a kind of the project's own", () => {
+  it("gets a file with its webhooks, tests, and a place in main.ts", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true, validation: true });
+    const code = text(root, file);
+    expect(code).toContain("export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {");
+    expect(code).toContain("export class GameCustomDefaulter implements CustomDefaulter<Game> {");
+    expect(code).toContain("export class GameCustomValidator implements CustomValidator<Game> {");
+    expect(text(root, "src/webhook/v1/game-webhook.test.ts")).toContain("new GameCustomValidator()");
+    const main = text(root, "src/main.ts");
+    expect(main).toContain('import { setupGameWebhookWithManager } from "./webhook/v1/game-webhook.ts";');
+    expect(main).toContain(
+      '  if (process.env.ENABLE_WEBHOOKS !== "false") {\n    await setupGameWebhookWithManager(mgr);\n  }\n',
+    );
+  });
+
+  it("has the markers that kubebuilder writes", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true, validation: true, validationPath: "/check-game" });
+    const code = text(root, file);
+    expect(code).toContain(
+      "\n// +kubebuilder:webhook:path=/mutate-myapp-qingwave-github-io-v1-game,mutating=true,failurePolicy=fail,sideEffects=None,groups=myapp.qingwave.github.io,resources=games,verbs=create;update,versions=v1,name=mgame-v1.kb.io,admissionReviewVersions=v1\n",
+    );
+    expect(code).toContain(
+      "\n// +kubebuilder:webhook:path=/check-game,mutating=false,failurePolicy=fail,sideEffects=None,groups=myapp.qingwave.github.io,resources=games,verbs=create;update,versions=v1,name=vgame-v1.kb.io,admissionReviewVersions=v1\n",
+    );
+    expect(code).toContain('.withValidatorCustomPath("/check-game")');
+  });
+
+  it("is recorded in kubebuilder's keys", async () => {
+    const root = await game();
+    await createApi(root, { version: "v2", controller: false });
+    await createWebhook(root, { defaulting: true, defaultingPath: "/fill-in", conversion: true, spokes: ["v2"] });
+    expect(text(root, "PROJECT")).toContain(`  webhooks:
+    conversion: true
+    defaulting: true
+    defaultingPath: /fill-in
+    spoke:
+    - v2
+    webhookVersion: v1
+`);
+  });
+
+  it("has directories of its group with several groups, and another name in main.ts where one is taken", async () => {
+    const root = await project({ multigroup: true });
+    for (const group of ["one", "two"]) {
+      await createApi(root, { group });
+      await createWebhook(root, { group, defaulting: true });
+    }
+    expect(text(root, "src/main.ts")).toContain(
+      'import { setupGameWebhookWithManager as setupTwoGameWebhookWithManager } from "./webhook/two/v1/game-webhook.ts";',
+    );
+    expect(text(root, "src/main.ts")).toContain("    await setupTwoGameWebhookWithManager(mgr);\n");
+    // Names must differ in the one configuration that holds both.
+    expect(text(root, "src/webhook/one/v1/game-webhook.ts")).toContain(",name=mgame-v1.kb.io,");
+    expect(text(root, "src/webhook/two/v1/game-webhook.ts")).toContain(",name=mgame-v1.two-qingwave-github-io.kb.io,");
+  });
+
+  it("keeps the versions of a kind apart in main.ts", async () => {
+    const root = await game();
+    await createApi(root, { version: "v2", controller: false });
+    for (const version of ["v1", "v2"]) await createWebhook(root, { version, validation: true });
+    expect(text(root, "src/main.ts")).toContain("    await setupGameV2WebhookWithManager(mgr);\n");
+  });
+});
+
+describe("a kind from elsewhere", () => {
+  it("is one of Kubernetes", async () => {
+    const root = await game();
+    await createWebhook(root, { ...pod, defaulting: true });
+    const code = text(root, "src/webhook/v1/pod-webhook.ts");
+    expect(code).toContain('import { Pod } from "@kubewright/runtime/api/core/v1";');
+    expect(code).toContain(
+      'path=/mutate--v1-pod,mutating=true,failurePolicy=fail,sideEffects=None,groups="",resources=pods,',
+    );
+    expect(text(root, "PROJECT")).toContain(
+      "- core: true\n  group: core\n  kind: Pod\n  path: k8s.io/api/core/v1\n  version: v1\n  webhooks:\n    defaulting: true\n",
+    );
+  });
+
+  it("is one of another package", async () => {
+    const root = await game();
+    await createWebhook(root, { ...issuer, validation: true });
+    const code = text(root, "src/webhook/v1/issuer-webhook.ts");
+    expect(code).toContain('import type { Issuer } from "@kubernetes-models/cert-manager/cert-manager.io/v1";');
+    expect(code).toContain('groupVersion("cert-manager.io", "v1").kind<IssuerObject>("Issuer")');
+    expect(code).toContain("groups=cert-manager.io,resources=issuers,");
+    expect(text(root, "PROJECT")).toContain(
+      '- domain: io\n  external: true\n  group: cert-manager\n  kind: Issuer\n  path: "@kubernetes-models/cert-manager/cert-manager.io/v1"\n',
+    );
+  });
+});
+
+describe("a further type", () => {
+  it("gives the file that both at once give", async () => {
+    const [once, twice] = [await game(), await game()];
+    await createWebhook(once, { defaulting: true, validation: true });
+    await createWebhook(twice, { defaulting: true });
+    await createWebhook(twice, { validation: true });
+    expect(text(twice, file)).toBe(text(once, file));
+    const configOf = (root: string) =>
+      Object.entries(snapshot(root)).filter(([path]) => /^(config|PROJECT|src\/main)/.test(path));
+    expect(configOf(twice)).toEqual(configOf(once));
+  });
+
+  it("leaves the user's code as it is, and finds its place in it", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    edit(root, file, (code) =>
+      code
+        .replace("// Your code goes here.", 'obj.spec.foo ??= "{{ mine }}";')
+        .replace("newWebhookManagedBy(mgr, Game)", "newWebhookManagedBy(\n    mgr,\n    Game, // mine\n  )")
+        .replace("import { newWebhookManagedBy", "import { ApiError, newWebhookManagedBy"),
+    );
+    await createWebhook(root, { validation: true, validationPath: "/check" });
+    const code = text(root, file);
+    for (const mine of ['obj.spec.foo ??= "{{ mine }}";', "Game, // mine"]) expect(code).toContain(mine);
+    expect(code).toContain('.withValidator(new GameCustomValidator()).withValidatorCustomPath("/check").complete()');
+    expect(code).toMatch(/type CustomDefaulter,\s+type CustomValidator,/);
+  });
+
+  it("keeps the line breaks of Windows", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    edit(root, file, (code) => code.replaceAll("\n", "\r\n"));
+    await createWebhook(root, { validation: true });
+    expect(text(root, file).replaceAll("\r\n", "")).not.toContain("\n");
+  });
+
+  it.each([
+    ["a function of another name", "setupGameWebhookWithManager", "setup", /no function setupGameWebhookWithManager/],
+    ["no chain", ".complete()", ".finish()", /with a chain newWebhookManagedBy/],
+    ["a syntax error", "): Promise<void> {", "): Promise<void> {{", /can't be read/],
+    [
+      "a class of the new name",
+      "// +kube",
+      "class GameCustomValidator {}\n// +kube",
+      /has a GameCustomValidator already/,
+    ],
+    [
+      "a call of the new method",
+      ".complete()",
+      ".withValidator(mine).complete()",
+      /has a call of withValidator in setupGameWebhookWithManager already/,
+    ],
+  ])("changes nothing where the file has %s", async (_, search, replace, message) => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    edit(root, file, (code) => code.replace(search, replace));
+    const was = snapshot(root);
+    await expect(createWebhook(root, { validation: true })).rejects.toThrow(message);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("is refused when it is there", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    await expect(createWebhook(root, { defaulting: true, validation: true })).rejects.toThrow(
+      "the defaulting webhook of myapp.qingwave.github.io/v1, Kind=Game exists already",
+    );
+  });
+
+  it("survives --force beside the one that is made again", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true, validation: true });
+    const was = text(root, file);
+    edit(root, file, (code) => `${code}// mine\n`);
+    const { overwritten } = await createWebhook(root, { defaulting: true, force: true });
+    expect(overwritten).toEqual([file]);
+    expect(text(root, file)).toBe(was);
+  });
+
+  it("does without tests that the user has thrown away", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    rmSync(join(root, "src/webhook/v1/game-webhook.test.ts"));
+    await createWebhook(root, { validation: true });
+    expect(snapshot(root)).not.toHaveProperty("src/webhook/v1/game-webhook.test.ts");
+  });
+});
+
+describe("conversion", () => {
+  async function versions(): Promise<string> {
+    const root = await game();
+    for (const version of ["v2", "v3"]) await createApi(root, { version, controller: false });
+    return root;
+  }
+
+  it("makes a hub, spokes, tests of the way there and back, and the CRD's patch", async () => {
+    const root = await versions();
+    await createWebhook(root, { conversion: true, spokes: ["v2", "v3"] });
+    expect(text(root, "api/v1/game-conversion.ts")).toContain("spokes: [v2, v3],");
+    expect(text(root, "api/v2/game-conversion.ts")).toContain("export const spoke: SpokeConverter<Hub, Game> = {");
+    expect(text(root, "api/v3/game-conversion.test.ts")).toContain('it("keeps all of v3 on the way to v1 and back"');
+    expect(text(root, file)).toContain(".withConverter(converter)");
+    expect(text(root, "config/crd/patches/webhook_in_games.yaml")).toContain("name: games.myapp.qingwave.github.io");
+    const crd = text(root, "config/crd/kustomization.yaml");
+    expect(crd).toContain("- path: patches/webhook_in_games.yaml\n");
+    expect(crd).toContain("\nconfigurations:\n- kustomizeconfig.yaml\n");
+  });
+
+  it("gets a further spoke in place", async () => {
+    const [once, twice] = [await versions(), await versions()];
+    await createWebhook(once, { conversion: true, spokes: ["v2", "v3"] });
+    await createWebhook(twice, { conversion: true, spokes: ["v2"] });
+    await createWebhook(twice, { conversion: true, spokes: ["v3"] });
+    const project = (root: string) =>
+      Object.entries(snapshot(root)).filter(([path]) => !path.startsWith(".kubewright"));
+    expect(project(twice)).toEqual(project(once));
+  });
+
+  it("stores the hub, and says so when it was another version", async () => {
+    const root = await versions();
+    const { notes } = await createWebhook(root, { version: "v2", conversion: true, spokes: ["v1"] });
+    expect(text(root, "api/v2/game-types.ts")).toContain("// +kubebuilder:storageversion\n");
+    expect(text(root, "api/v1/game-types.ts")).not.toContain("storageversion");
+    expect(notes).toEqual([expect.stringContaining("Game is stored as v2 from now on, no longer as v1")]);
+  });
+
+  it("needs no webhook configuration", async () => {
+    const root = await versions();
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    expect(text(root, "config/webhook/kustomization.yaml")).not.toContain("manifests.yaml");
+    await createWebhook(root, { validation: true });
+    expect(text(root, "config/webhook/kustomization.yaml")).toContain("- manifests.yaml\n");
+  });
+
+  it("leaves sample values to the user where the fields aren't the scaffolded ones", async () => {
+    const root = await versions();
+    edit(root, "api/v2/game-types.ts", (types) => types.replace("foo?: string;", "title?: string;"));
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    const test = text(root, "api/v2/game-conversion.test.ts");
+    expect(test.match(/spec: \{.*\},/g)).toEqual(["spec: {},", 'spec: { foo: "bar" },']);
+  });
+
+  it.each([
+    ["a version that isn't there", { spokes: ["v9"] }, /--spoke v9 can't be used: Game has no version v9/],
+    ["a second hub", { version: "v2", spokes: ["v1"] }, /v2 can't be the hub of Game: v1 is it already/],
+    ["a spoke that is there", { spokes: ["v3", "v2"] }, /the conversion between v2 and v1 .* exists already/],
+    ["nothing new", { spokes: [] }, /the conversion webhook .* exists already/],
+  ])("refuses %s", async (_, input, message) => {
+    const root = await versions();
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    await expect(createWebhook(root, { conversion: true, ...input })).rejects.toThrow(message);
+  });
+});
+
+describe("config/default", () => {
+  const kustomization = "config/default/kustomization.yaml";
+  const active = (root: string) => text(root, kustomization).replace(/^#.*\n/gm, "");
+
+  it("has webhooks and cert-manager from the first webhook on, and the CA where it is needed", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    for (const part of [
+      "- ../webhook\n",
+      "- ../certmanager\n",
+      "- path: manager_webhook_patch.yaml\n",
+      "replacements:\n",
+    ])
+      expect(active(root)).toContain(part);
+    expect(active(root)).toContain("kind: MutatingWebhookConfiguration");
+    expect(active(root)).not.toContain("kind: ValidatingWebhookConfiguration");
+    await createWebhook(root, { validation: true });
+    expect(active(root)).toContain("kind: ValidatingWebhookConfiguration");
+  });
+
+  it("keeps what the user has switched off since", async () => {
+    const root = await game();
+    await createWebhook(root, { defaulting: true });
+    edit(root, kustomization, (lines) =>
+      lines.replace("\n- ../certmanager", "\n#- ../certmanager").replace("\n- ../webhook", "\n#- ../webhook"),
+    );
+    await createWebhook(root, { validation: true });
+    expect(active(root)).not.toMatch(/certmanager|\.\.\/webhook|Validating/);
+  });
+
+  it("is looked into by what it says, not by the words around it", async () => {
+    const root = await game();
+    edit(root, kustomization, (lines) =>
+      lines
+        .replace(/^# \[.*\n/gm, "")
+        .replaceAll("# - source: #", "# - source: # mine:")
+        .replaceAll("\n", "\r\n"),
+    );
+    await createWebhook(root, { defaulting: true });
+    expect(active(root).replaceAll("\r", "")).toContain(" - source: # mine: The CA for defaulting webhooks");
+  });
+
+  it.each([
+    ["#- ../webhook\n", /has no resources with - \.\.\/webhook/],
+    ["#- ../certmanager\n", /has no resources with - \.\.\/certmanager/],
+    ["#- path: manager_webhook_patch.yaml\n", /has no patches with - path: manager_webhook_patch.yaml/],
+    ["#     name: webhook-service\n", /has no replacements with the replacement of the name of the webhooks' Service/],
+  ])("is refused without %j, with what to add", async (lost, message) => {
+    const root = await game();
+    edit(root, kustomization, (lines) => lines.replace(lost, ""));
+    const was = snapshot(root);
+    await expect(createWebhook(root, { defaulting: true })).rejects.toThrow(message);
+    expect(snapshot(root)).toEqual(was);
+  });
+});
+
+describe("the package of a kind from elsewhere", () => {
+  it("becomes a dependency", async () => {
+    const { dependOn } = await import("./dependency.ts");
+    const { PlanBuilder } = await import("./plan.ts");
+    const { openTree } = await import("./tree.ts");
+    const root = testDirectory({ "package.json": '{\n "name": "x",\n "dependencies": { "b": "1" }\n}\n' });
+    const plan = new PlanBuilder(openTree(root), {});
+    dependOn(plan, "@a/types@1.2.3");
+    expect(JSON.parse(plan.text("package.json") ?? "").dependencies).toEqual({ "@a/types": "1.2.3", b: "1" });
+    dependOn(plan, "b@2");
+    expect(JSON.parse(plan.text("package.json") ?? "").dependencies.b).toBe("1");
+  });
+});

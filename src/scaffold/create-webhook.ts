@@ -1,0 +1,42 @@
+import { sameResource } from "../project/project-file.ts";
+import { mergedWebhooks, noWebhooks, webhooksOf } from "../project/webhooks.ts";
+import { projectHeader } from "./boilerplate.ts";
+import { dependOn } from "./dependency.ts";
+import type { Plan } from "./operation.ts";
+import { PlanBuilder } from "./plan.ts";
+import type { Templates } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+import { storeHub } from "./webhook/hub-storage.ts";
+import type { WebhookParts } from "./webhook/parts.ts";
+import { scaffoldWebhook } from "./webhook/scaffold-webhook.ts";
+
+/** What `create webhook` adds; everything has been checked against the rules and the project. */
+export interface CreateWebhookInput extends Omit<WebhookParts, "header" | "rest"> {
+  /** Scaffolds the kind's files again, with all of its webhooks, over what the user made of them. */
+  readonly force: boolean;
+  readonly year: number;
+  /** The new text of PROJECT. */
+  readonly projectText: string;
+  /** An npm package to depend on, `name` or `name@version`. */
+  readonly package?: string;
+}
+
+/** The plan of new webhooks for a kind. Throws a ScaffoldError when files are in the way, or can't be edited. */
+export async function planCreateWebhook(tree: Tree, templates: Templates, input: CreateWebhookInput): Promise<Plan> {
+  const { project, resource, force } = input;
+  const present = webhooksOf(project.resources.find((entry) => sameResource(entry, resource)));
+  const wanted = force ? mergedWebhooks(present, input.wanted) : input.wanted;
+  const plan = new PlanBuilder(tree, { force });
+  const parts = {
+    project,
+    resource,
+    wanted,
+    rest: force ? noWebhooks : present,
+    header: projectHeader(tree, input.year),
+  };
+  await scaffoldWebhook(plan, tree, templates, parts);
+  if (wanted.conversion) storeHub(plan, tree, parts);
+  if (input.package !== undefined) dependOn(plan, input.package);
+  plan.artifact("PROJECT", input.projectText);
+  return plan.build();
+}

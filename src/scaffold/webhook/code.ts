@@ -1,0 +1,116 @@
+import { mergedWebhooks, type Webhooks } from "../../project/webhooks.ts";
+import { extendChain, shortenChain } from "../code/chains.ts";
+import { appendBlock, applyEdits, removeBlock } from "../code/edits.ts";
+import { addImports, removeImports } from "../code/imports.ts";
+import { type Code, openParser, type ParseCode } from "../code/parse.ts";
+import { isTaken } from "../code/search.ts";
+import { ScaffoldError } from "../scaffold-error.ts";
+import { hasRest, type WebhookParts } from "./parts.ts";
+import type { WebhookStep } from "./step.ts";
+import { builderCalls, testImports, webhookImports, webhookNames } from "./values.ts";
+
+/** The file with the kind's webhooks and the one with their tests: whole, or what is new about them. */
+export async function scaffoldCode(step: WebhookStep): Promise<void> {
+  const { scaffold, tree, templates, parts, values } = step;
+  if (!hasRest(parts)) {
+    for (const { path, content } of templates.render("webhook/code", values)) scaffold.file(path, content, "refuse");
+    return;
+  }
+  const added = beside(parts);
+  if (!added.defaulting && !added.validation && !added.conversion) return;
+  const parse = await openParser();
+  const { file, test } = webhookNames(parts);
+  scaffold.change(
+    file,
+    (text) => extendFile(parse, text, step, added),
+    (text) => shrinkFile(parse, text, step, added),
+  );
+  // Tests that the user has thrown away or renamed are not ours to bring back.
+  if (tree.read(test) === undefined) return;
+  scaffold.change(
+    test,
+    (text) => extendTest(parse, text, step, added),
+    (text) => shrinkTest(parse, text, step, added),
+  );
+}
+
+/** What of the wanted webhooks is not among the rest: further spokes are no second conversion. */
+function beside({ rest, wanted }: WebhookParts): Webhooks {
+  return {
+    ...mergedWebhooks(rest, wanted),
+    defaulting: wanted.defaulting && !rest.defaulting,
+    validation: wanted.validation && !rest.validation,
+    conversion: wanted.conversion && !rest.conversion,
+  };
+}
+
+function chainOf(parts: WebhookParts, added: Webhooks) {
+  const { setup } = webhookNames(parts);
+  return { within: setup, begin: "newWebhookManagedBy", end: "complete", calls: builderCalls(parts, added) };
+}
+
+/** The classes of webhooks, each with its name. */
+function classesOf({ templates, parts, values }: WebhookStep, added: Webhooks): { name: string; text: string }[] {
+  const { defaulter, validator } = webhookNames(parts);
+  return [
+    ...(added.defaulting ? [{ name: defaulter, text: templates.partial("webhook-defaulter", values) }] : []),
+    ...(added.validation ? [{ name: validator, text: templates.partial("webhook-validator", values) }] : []),
+  ];
+}
+
+function testsOf({ templates, values }: WebhookStep, added: Webhooks): string[] {
+  return [
+    ...(added.defaulting ? [templates.partial("webhook-defaulter-test", values)] : []),
+    ...(added.validation ? [templates.partial("webhook-validator-test", values)] : []),
+  ];
+}
+
+function extendFile(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+  const { parts } = step;
+  const code = parse(webhookNames(parts).file, text);
+  const classes = classesOf(step, added);
+  for (const { name } of classes) refuseTaken(code, name);
+  const edits = [...addImports(code, webhookImports(parts, added)), ...extendChain(code, chainOf(parts, added))];
+  return append(
+    applyEdits(text, edits),
+    classes.map((each) => each.text),
+  );
+}
+
+function refuseTaken(code: Code, name: string): void {
+  if (!isTaken(code, name)) return;
+  throw new ScaffoldError(
+    "name-taken",
+    `${code.path} has a ${name} already, which PROJECT doesn't record; nothing was changed`,
+    "rename it and run the command again",
+  );
+}
+
+function extendTest(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+  const { parts, templates, values } = step;
+  const blocks = testsOf(step, added);
+  if (blocks.length === 0) return text;
+  const code = parse(webhookNames(parts).test, text);
+  if (!isTaken(code, "sample")) blocks.unshift(templates.partial("webhook-sample", values));
+  if (!isTaken(code, "ctx")) blocks.unshift(templates.partial("webhook-context", values));
+  return append(applyEdits(text, addImports(code, testImports(parts, added))), blocks);
+}
+
+function append(text: string, blocks: readonly string[]): string {
+  return blocks.reduce((result, block) => applyEdits(result, [appendBlock(result, block)]), text);
+}
+
+/** Takes calls, classes and imports out. A class that the user has changed stays, as what it imports does. */
+function shrinkFile(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+  const { parts } = step;
+  const path = webhookNames(parts).file;
+  const unchained = applyEdits(text, shortenChain(parse(path, text), chainOf(parts, added)));
+  const shorter = classesOf(step, added).reduce((result, each) => removeBlock(result, each.text), unchained);
+  return applyEdits(shorter, removeImports(parse(path, shorter), webhookImports(parts, added)));
+}
+
+function shrinkTest(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+  const { parts } = step;
+  const shorter = testsOf(step, added).reduce(removeBlock, text);
+  return applyEdits(shorter, removeImports(parse(webhookNames(parts).test, shorter), testImports(parts, added)));
+}

@@ -1,0 +1,100 @@
+import {
+  apiDirectory,
+  conversionFile,
+  conversionPatchFile,
+  kindFile,
+  relativeImport,
+  typesFile,
+} from "../../project/paths.ts";
+import type { Resource } from "../../project/resource.ts";
+import { appendElements, removeElements } from "../code/arrays.ts";
+import { applyEdits } from "../code/edits.ts";
+import { addImports, importStatement, removeImports, type WantedImport } from "../code/imports.ts";
+import { openParser } from "../code/parse.ts";
+import { objectHead } from "../code-lines.ts";
+import type { Tree } from "../tree.ts";
+import type { WebhookParts } from "./parts.ts";
+import type { WebhookStep } from "./step.ts";
+
+/** The hub, the spokes with a test of the way there and back, and the CRD's patch. */
+export async function scaffoldConversion(step: WebhookStep): Promise<void> {
+  const { scaffold, templates, parts, values } = step;
+  const { rest, wanted, resource, project } = parts;
+  const spokes = wanted.spokes.filter((spoke) => !rest.spokes.includes(spoke));
+  const patchFile = conversionPatchFile(resource, project);
+  if (rest.conversion) await changeHub(step, spokes);
+  else {
+    const hub = { ...values, patchFile, spokeList: spokes.join(", "), hubImports: hubImports(parts, spokes) };
+    for (const { path, content } of templates.render("webhook/hub", hub)) scaffold.file(path, content, "refuse");
+  }
+  for (const spoke of spokes) scaffoldSpoke(step, spoke);
+  scaffold.insert(
+    "config/crd/kustomization.yaml",
+    { anchor: "crdkustomizewebhookpatch", lines: [`- path: patches/${patchFile}`] },
+    { needed: rest.conversion },
+  );
+}
+
+/** Further spokes of a hub that there is. */
+async function changeHub({ scaffold, parts }: WebhookStep, spokes: readonly string[]): Promise<void> {
+  if (spokes.length === 0) return;
+  const parse = await openParser();
+  const file = conversionFile(parts.resource, parts.project);
+  const list = { constant: "converter", property: "spokes" };
+  const imports = spokes.map((spoke) => spokeImport(parts, spoke));
+  scaffold.change(
+    file,
+    (text) => {
+      const code = parse(file, text);
+      return applyEdits(text, [...addImports(code, imports), ...appendElements(code, list, spokes)]);
+    },
+    (text) => {
+      const shorter = applyEdits(text, removeElements(parse(file, text), list, spokes));
+      return applyEdits(shorter, removeImports(parse(file, shorter), imports));
+    },
+  );
+}
+
+function hubImports(parts: WebhookParts, spokes: readonly string[]): string {
+  const { kind } = parts.resource;
+  return [
+    importStatement(["type Converter"], "@kubewright/runtime"),
+    ...spokes.map((spoke) => spokeImport(parts, spoke)).map(({ names, module }) => importStatement(names, module)),
+    importStatement([kind], `./${kindFile(kind)}-types.ts`),
+  ].join("\n");
+}
+
+function spokeOf({ resource }: WebhookParts, version: string): Resource {
+  return { ...resource, version };
+}
+
+function spokeImport(parts: WebhookParts, version: string): WantedImport {
+  const from = conversionFile(parts.resource, parts.project);
+  const to = conversionFile(spokeOf(parts, version), parts.project);
+  return { module: relativeImport(from, to), names: [`spoke as ${version}`] };
+}
+
+function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep, version: string): void {
+  const { project, resource } = parts;
+  const spoke = spokeOf(parts, version);
+  // No kind may be hidden by the name that its hub's type gets here.
+  const hubAlias = resource.kind === "Hub" ? "HubVersion" : "Hub";
+  const rendered = templates.render("webhook/spoke", {
+    ...values,
+    spokeVersion: version,
+    spokePath: apiDirectory(spoke, project).slice("api/".length),
+    hubAlias,
+    hubModule: relativeImport(conversionFile(spoke, project), typesFile(resource, project)),
+    spokeHead: objectHead("spoke", "SpokeConverter", [hubAlias, resource.kind]),
+    spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.kind),
+    hubSpec: exampleSpec(tree, typesFile(resource, project), resource.kind),
+  });
+  for (const { path, content } of rendered) scaffold.file(path, content, "refuse");
+}
+
+/** A value for the field that new types have; what the user has made of them is the user's to fill in. */
+function exampleSpec(tree: Tree, file: string, kind: string): string {
+  const text = tree.readText(file) ?? "";
+  const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)\\}`, "m").exec(text)?.[1] ?? "";
+  return /^\s*foo\?: string;\s*$/m.test(spec) ? '{ foo: "bar" }' : "{}";
+}

@@ -1,0 +1,40 @@
+import { sameResource } from "../../project/project-file.ts";
+import { typesOf, type WebhookType } from "../../project/webhooks.ts";
+import { stringConstant } from "../code-lines.ts";
+import type { WebhookParts } from "./parts.ts";
+import type { WebhookStep } from "./step.ts";
+
+const file = "test/e2e/manager.e2e.ts";
+
+/** The tests in a cluster see whether the API server was given the webhooks' CA. A project without these tests stays without. */
+export function scaffoldEndToEndChecks({ scaffold, tree, templates, parts }: WebhookStep): void {
+  if (tree.read(file) === undefined) return;
+  for (const type of typesOf(parts.wanted)) {
+    const lines = templates.partial("e2e-injection", valuesOf(type, parts)).trimEnd().split("\n");
+    const insertion = { anchor: "e2e-webhooks-checks", lines: [...lines, ""] };
+    scaffold.insert(file, insertion, { needed: type !== "conversion" && othersHave(type, parts) });
+  }
+}
+
+/** One configuration holds the webhooks of all kinds. */
+function othersHave(type: "defaulting" | "validation", { project, resource }: WebhookParts): boolean {
+  return project.resources.some((entry) => entry.webhooks?.[type] === true && !sameResource(entry, resource));
+}
+
+function valuesOf(type: WebhookType, { project, resource }: WebhookParts) {
+  if (type === "conversion") {
+    return {
+      title: `has the CA of the conversion of ${resource.plural} in their CRD`,
+      objectResource: "customresourcedefinitions",
+      nameLine: stringConstant("name", `${resource.plural}.${resource.qualifiedGroup}`, "      "),
+      bundlePath: ".spec.conversion.webhook.clientConfig.caBundle",
+    };
+  }
+  const word = type === "defaulting" ? "mutating" : "validating";
+  return {
+    title: `has the CA of the ${type} webhooks in their configuration`,
+    objectResource: `${word}webhookconfigurations`,
+    nameLine: stringConstant("name", `${project.projectName}-${word}-webhook-configuration`, "      "),
+    bundlePath: ".webhooks[*].clientConfig.caBundle",
+  };
+}

@@ -1,0 +1,36 @@
+import { typesFile } from "../../project/paths.ts";
+import type { ProjectResource } from "../../project/project-file.ts";
+import { versionsOf } from "../api-parts.ts";
+import type { PlanBuilder } from "../plan.ts";
+import {
+  isStorageVersion,
+  markStorageVersion,
+  storageVersionAdvice,
+  unmarkStorageVersion,
+} from "../storage-version.ts";
+import type { Tree } from "../tree.ts";
+import type { WebhookParts } from "./parts.ts";
+
+/** The hub is what is stored. Where another version was it before, the user is told: a cluster may hold objects of it. */
+export function storeHub(plan: PlanBuilder, tree: Tree, { project, resource }: WebhookParts): void {
+  const { kind, version } = resource;
+  const fileOf = (entry: Pick<ProjectResource, "version">) =>
+    typesFile({ ...resource, version: entry.version }, project);
+  const others = versionsOf(project, resource).filter((entry) => entry.version !== version);
+  for (const other of others.filter((entry) => isStorageVersion(tree.readText(fileOf(entry)) ?? ""))) {
+    plan.editIfPossible(
+      fileOf(other),
+      (text) => {
+        const changed = unmarkStorageVersion(text);
+        return isStorageVersion(changed) ? undefined : changed;
+      },
+      `${version} is the stored version of ${kind} now: take "+kubebuilder:storageversion" out of ${fileOf(other)}`,
+    );
+    plan.note(
+      `${kind} is stored as ${version} from now on, no longer as ${other.version}: objects that a cluster holds already must be written once more after the change`,
+    );
+  }
+  const hub = fileOf(resource);
+  if (isStorageVersion(tree.readText(hub) ?? "")) return;
+  plan.editIfPossible(hub, (text) => markStorageVersion(text, kind), storageVersionAdvice(hub, kind));
+}

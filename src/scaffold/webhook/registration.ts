@@ -1,0 +1,38 @@
+import { groupDirectory, relativeImport, webhookFile } from "../../project/paths.ts";
+import { modelOf, sameResource } from "../../project/project-file.ts";
+import { pascalCase } from "../../project/resource.ts";
+import { awaitCall, importLine } from "../code-lines.ts";
+import { importedAs, mainFile } from "../main-file.ts";
+import { hasRest, type WebhookParts } from "./parts.ts";
+import type { WebhookStep } from "./step.ts";
+import { webhookNames } from "./values.ts";
+
+/** The manager registers the kind's webhooks, unless the environment says ENABLE_WEBHOOKS=false. */
+export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): void {
+  const { setup } = webhookNames(parts);
+  const module = relativeImport(mainFile, webhookFile(parts.resource, parts.project));
+  const name = importedAs(tree, setup, module) ?? nameInMain(parts, setup);
+  const imported = name === setup ? setup : `${setup} as ${name}`;
+  const stay = { needed: hasRest(parts) };
+  scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") }, stay);
+  const call = awaitCall(name, "mgr", "    ").map((line) => `  ${line}`);
+  const lines = ['if (process.env.ENABLE_WEBHOOKS !== "false") {', ...call, "}"];
+  scaffold.insert(mainFile, { anchor: "builder", lines }, stay);
+}
+
+/** Two kinds of one name, or two versions of a kind, need two names in main.ts: the later one gets its group, its version or both. */
+function nameInMain({ project, resource }: WebhookParts, setup: string): string {
+  const rivals = project.resources
+    .filter((entry) => entry.webhooks !== undefined && !sameResource(entry, resource))
+    .map(modelOf)
+    .filter(({ kind }) => kind === resource.kind);
+  if (rivals.length === 0) return setup;
+  const group = rivals.some((rival) => rival.qualifiedGroup !== resource.qualifiedGroup);
+  const version = rivals.some((rival) => rival.qualifiedGroup === resource.qualifiedGroup);
+  const parts = [
+    group ? pascalCase(groupDirectory(resource.group)) : "",
+    resource.kind,
+    version ? pascalCase(resource.version) : "",
+  ];
+  return `setup${parts.join("")}WebhookWithManager`;
+}

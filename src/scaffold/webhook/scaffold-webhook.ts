@@ -1,0 +1,26 @@
+import type { Scaffold } from "../scaffold.ts";
+import type { Templates } from "../templates.ts";
+import type { Tree } from "../tree.ts";
+import { scaffoldCode } from "./code.ts";
+import { scaffoldConversion } from "./conversion.ts";
+import { scaffoldEndToEndChecks } from "./end-to-end.ts";
+import { scaffoldManifests } from "./manifests.ts";
+import type { WebhookParts } from "./parts.ts";
+import { scaffoldRegistration } from "./registration.ts";
+import type { WebhookStep } from "./step.ts";
+import { templateValues } from "./values.ts";
+
+/** Everything that webhooks are made of. */
+export async function scaffoldWebhook(
+  scaffold: Scaffold,
+  tree: Tree,
+  templates: Templates,
+  parts: WebhookParts,
+): Promise<void> {
+  const step: WebhookStep = { scaffold, tree, templates, parts, values: templateValues(parts) };
+  await scaffoldCode(step);
+  if (parts.wanted.conversion) await scaffoldConversion(step);
+  scaffoldRegistration(step);
+  scaffoldManifests(step);
+  scaffoldEndToEndChecks(step);
+}

@@ -1,0 +1,14 @@
+import type { Scaffold } from "../scaffold.ts";
+import type { Templates } from "../templates.ts";
+import type { Tree } from "../tree.ts";
+import type { WebhookParts } from "./parts.ts";
+import type { templateValues } from "./values.ts";
+
+/** What a step of scaffolding webhooks works with. */
+export interface WebhookStep {
+  readonly scaffold: Scaffold;
+  readonly tree: Tree;
+  readonly templates: Templates;
+  readonly parts: WebhookParts;
+  readonly values: ReturnType<typeof templateValues>;
+}

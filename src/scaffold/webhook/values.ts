@@ -1,0 +1,164 @@
+import { apiDirectory, conversionFile, kindFile, relativeImport, webhookFile } from "../../project/paths.ts";
+import { nameIsUnique } from "../../project/webhook-rules.ts";
+import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/webhooks.ts";
+import { byModule, importStatement, type WantedImport } from "../code/imports.ts";
+import { classHead, fittingChain, functionHead } from "../code-lines.ts";
+import { kindImport } from "../kind-import.ts";
+import { allWebhooks, type WebhookParts } from "./parts.ts";
+
+const runtime = "@kubewright/runtime";
+
+/** The names that the kind's webhook file and its test are made of. */
+export function webhookNames({ project, resource }: WebhookParts) {
+  const file = webhookFile(resource, project);
+  return {
+    file,
+    test: file.replace(/\.ts$/, ".test.ts"),
+    setup: `setup${resource.kind}WebhookWithManager`,
+    defaulter: `${resource.kind}CustomDefaulter`,
+    validator: `${resource.kind}CustomValidator`,
+  };
+}
+
+/** The calls that register the webhooks, each with its dot. */
+export function builderCalls(parts: WebhookParts, webhooks: Webhooks): string[] {
+  const { defaulter, validator } = webhookNames(parts);
+  const path = (method: string, value: string | undefined) => (value === undefined ? [] : [`.${method}("${value}")`]);
+  return [
+    ...(webhooks.defaulting
+      ? [`.withDefaulter(new ${defaulter}())`, ...path("withDefaulterCustomPath", webhooks.defaultingPath)]
+      : []),
+    ...(webhooks.validation
+      ? [`.withValidator(new ${validator}())`, ...path("withValidatorCustomPath", webhooks.validationPath)]
+      : []),
+    ...(webhooks.conversion ? [".withConverter(converter)"] : []),
+  ];
+}
+
+/** What the webhook file imports for its webhooks. */
+export function webhookImports(parts: WebhookParts, webhooks: Webhooks): WantedImport[] {
+  const { resource, project } = parts;
+  const { file } = webhookNames(parts);
+  const types = [
+    ...(webhooks.defaulting || webhooks.validation ? ["type Context"] : []),
+    ...(webhooks.defaulting ? ["type CustomDefaulter"] : []),
+    ...(webhooks.validation ? ["type CustomValidator"] : []),
+  ];
+  const converter = relativeImport(file, conversionFile(resource, project));
+  return [
+    { module: runtime, names: types },
+    ...(webhooks.conversion ? [{ module: converter, names: ["converter"] }] : []),
+  ].filter(({ names }) => names.length > 0);
+}
+
+/** What the test of the webhooks imports for them. */
+export function testImports(parts: WebhookParts, webhooks: Webhooks): WantedImport[] {
+  const { file, test, defaulter, validator } = webhookNames(parts);
+  const classes = [...(webhooks.defaulting ? [defaulter] : []), ...(webhooks.validation ? [validator] : [])];
+  if (classes.length === 0) return [];
+  return [
+    { module: runtime, names: ["type Context", "silentLogger"] },
+    { module: "vitest", names: ["describe", "expect", "it"] },
+    { module: relativeImport(test, file), names: classes },
+  ];
+}
+
+/** Imports of the same module become one; modules of packages come before those of the project. */
+function importBlock(wanted: readonly WantedImport[]): string {
+  const modules = new Map<string, Set<string>>();
+  for (const { module, names } of wanted) {
+    const all = modules.get(module) ?? new Set();
+    for (const name of names) all.add(name);
+    modules.set(module, all);
+  }
+  return [...modules]
+    .filter(([, names]) => names.size > 0)
+    .sort(([a], [b]) => byModule(a, b))
+    .map(([module, names]) => importStatement([...names], module))
+    .join("\n");
+}
+
+/** Everything that the templates of a kind's webhooks say. */
+export function templateValues(parts: WebhookParts) {
+  const { project, resource, header } = parts;
+  const all = allWebhooks(parts);
+  const names = webhookNames(parts);
+  const kind = kindImport(resource, project, names.file);
+  const admission = all.defaulting || all.validation;
+  const servers = resource.origin === "own";
+  const marker = (type: AdmissionType) => webhookMarker(type, resource, all, nameIsUnique(project, type, resource));
+  const validate = (operation: string, ...objects: string[]) =>
+    functionHead(
+      `async validate${operation}`,
+      ["ctx: Context", ...objects.map((name) => `${name}: ${kind.type}`)],
+      "Promise<string[]>",
+      "  ",
+    );
+  return {
+    ...resource,
+    ...all,
+    header,
+    projectName: project.projectName,
+    admission,
+    servers,
+    kindFile: kindFile(resource.kind),
+    webhookPath: names.file.split("/").slice(1, -1).join("/"),
+    apiPath: apiDirectory(resource, project).slice("api/".length),
+    objectType: kind.type,
+    kindValue: kind.value,
+    kindDeclaration: kind.declaration,
+    setupName: names.setup,
+    setupHead: functionHead(`export async function ${names.setup}`, ["mgr: Manager"], "Promise<void>"),
+    setupChain: chain(parts, kind.value),
+    defaulterClass: names.defaulter,
+    defaulterHead: classHead(names.defaulter, `CustomDefaulter<${kind.type}>`),
+    defaulterMarker: marker("defaulting"),
+    validatorClass: names.validator,
+    validatorHead: classHead(names.validator, `CustomValidator<${kind.type}>`),
+    validatorMarker: marker("validation"),
+    validateCreateHead: validate("Create", "obj"),
+    validateUpdateHead: validate("Update", "oldObj", "newObj"),
+    validateDeleteHead: validate("Delete", "obj"),
+    imports: importBlock([
+      { module: runtime, names: ["type Manager", "newWebhookManagedBy"] },
+      ...webhookImports(parts, all),
+      ...kind.imports,
+    ]),
+    testImports: importBlock([
+      ...kindImport(resource, project, names.test).imports,
+      ...testImports(parts, all),
+      ...(servers ? serverImports(parts) : []),
+    ]),
+    sampleHead: functionHead("function sample", [], kind.type),
+    sampleValue: sampleValue(parts, kind.value),
+  };
+}
+
+function chain(parts: WebhookParts, value: string): string {
+  const links = [`newWebhookManagedBy(mgr, ${value})`, ...builderCalls(parts, allWebhooks(parts)), ".complete()"];
+  return `  await ${fittingChain("  ", "await ", links)};`;
+}
+
+function serverImports(parts: WebhookParts): WantedImport[] {
+  const { file, test, setup } = webhookNames(parts);
+  return [
+    { module: runtime, names: ["Manager", "silentLogger"] },
+    { module: `${runtime}/envtest`, names: ["findBinary", "TestEnvironment"] },
+    { module: "vitest", names: ["afterAll", "beforeAll", "describe", "expect", "it", "vi"] },
+    { module: relativeImport(test, file), names: [setup] },
+  ];
+}
+
+/** An object with nothing set. What types from elsewhere demand is known only to their module. */
+function sampleValue({ resource }: WebhookParts, value: string): string {
+  const lines = [
+    "{",
+    `    apiVersion: ${value}.apiVersion,`,
+    `    kind: ${value}.kind,`,
+    `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
+    ...(resource.origin === "own" ? ["    spec: {},"] : []),
+    "  }",
+  ];
+  const cast = { own: "", core: ` as ${resource.kind}`, external: ` as unknown as ${resource.kind}Object` };
+  return `${lines.join("\n")}${cast[resource.origin]}`;
+}

@@ -1,0 +1,53 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { type Context, type CustomValidator, type Manager, newWebhookManagedBy } from "@kubewright/runtime";
+import { Pod } from "@kubewright/runtime/api/core/v1";
+
+/** Registers the webhooks of Pod with the manager, which serves them. */
+export async function setupPodWebhookWithManager(mgr: Manager): Promise<void> {
+  await newWebhookManagedBy(mgr, Pod).withValidator(new PodCustomValidator()).complete();
+}
+
+// For a say in deletions too: verbs=create;update;delete
+// +kubebuilder:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=vpod-v1.kb.io,admissionReviewVersions=v1
+
+/**
+ * PodCustomValidator decides which pods are stored. An error that is thrown refuses the request
+ * with its message; the texts that are returned reach the user as warnings.
+ */
+export class PodCustomValidator implements CustomValidator<Pod> {
+  async validateCreate(ctx: Context, obj: Pod): Promise<string[]> {
+    ctx.log.debug("Validating a new object", { name: obj.metadata?.name });
+
+    // Your code goes here.
+    return [];
+  }
+
+  async validateUpdate(ctx: Context, oldObj: Pod, newObj: Pod): Promise<string[]> {
+    ctx.log.debug("Validating a change", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
+
+    // Your code goes here.
+    return [];
+  }
+
+  async validateDelete(ctx: Context, obj: Pod): Promise<string[]> {
+    ctx.log.debug("Validating a deletion", { name: obj.metadata?.name });
+
+    // Your code goes here.
+    return [];
+  }
+}

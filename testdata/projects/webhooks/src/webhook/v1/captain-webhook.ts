@@ -1,0 +1,75 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import {
+  type Context,
+  type CustomDefaulter,
+  type CustomValidator,
+  type Manager,
+  newWebhookManagedBy,
+} from "@kubewright/runtime";
+import { Captain } from "../../../api/v1/index.ts";
+
+/** Registers the webhooks of Captain with the manager, which serves them. */
+export async function setupCaptainWebhookWithManager(mgr: Manager): Promise<void> {
+  await newWebhookManagedBy(mgr, Captain)
+    .withDefaulter(new CaptainCustomDefaulter())
+    .withValidator(new CaptainCustomValidator())
+    .withValidatorCustomPath("/check-captain")
+    .complete();
+}
+
+// +kubebuilder:webhook:path=/mutate-crew-example-com-v1-captain,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=mcaptain-v1.kb.io,admissionReviewVersions=v1
+
+/** CaptainCustomDefaulter fills in what users leave out of a Captain. */
+export class CaptainCustomDefaulter implements CustomDefaulter<Captain> {
+  /** Changes the object that it is given, before it is validated and stored. An error that is thrown refuses it. */
+  async default(ctx: Context, obj: Captain): Promise<void> {
+    ctx.log.debug("Defaulting", { name: obj.metadata?.name });
+
+    // Your code goes here.
+  }
+}
+
+// For a say in deletions too: verbs=create;update;delete
+// +kubebuilder:webhook:path=/check-captain,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=vcaptain-v1.kb.io,admissionReviewVersions=v1
+
+/**
+ * CaptainCustomValidator decides which captains are stored. An error that is thrown refuses the request
+ * with its message; the texts that are returned reach the user as warnings.
+ */
+export class CaptainCustomValidator implements CustomValidator<Captain> {
+  async validateCreate(ctx: Context, obj: Captain): Promise<string[]> {
+    ctx.log.debug("Validating a new object", { name: obj.metadata?.name });
+
+    // Your code goes here.
+    return [];
+  }
+
+  async validateUpdate(ctx: Context, oldObj: Captain, newObj: Captain): Promise<string[]> {
+    ctx.log.debug("Validating a change", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
+
+    // Your code goes here.
+    return [];
+  }
+
+  async validateDelete(ctx: Context, obj: Captain): Promise<string[]> {
+    ctx.log.debug("Validating a deletion", { name: obj.metadata?.name });
+
+    // Your code goes here.
+    return [];
+  }
+}

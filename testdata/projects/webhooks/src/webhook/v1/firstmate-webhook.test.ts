@@ -1,0 +1,77 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { Manager, silentLogger } from "@kubewright/runtime";
+import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { FirstMate } from "../../../api/v1/index.ts";
+import { setupFirstMateWebhookWithManager } from "./firstmate-webhook.ts";
+
+function sample(): FirstMate {
+  return {
+    apiVersion: FirstMate.apiVersion,
+    kind: FirstMate.kind,
+    metadata: { name: "sample", namespace: "default" },
+    spec: {},
+  };
+}
+
+/** Why there is no API server to test against, or undefined where there is one. */
+function serversMissing(): string | undefined {
+  try {
+    for (const server of ["etcd", "kube-apiserver"]) findBinary(server);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const missing = serversMissing();
+if (missing) console.warn(`SKIPPED, no API server to test against: ${missing}`);
+
+describe.skipIf(missing)("on an API server", () => {
+  const environment = new TestEnvironment({
+    crdDirectoryPaths: ["config/crd/bases"],
+    webhookInstallOptions: { paths: ["config/webhook"] },
+  });
+  const stop = new AbortController();
+  let mgr: Manager;
+  let running: Promise<void>;
+
+  beforeAll(async () => {
+    const config = await environment.start();
+    const local = environment.webhookInstallOptions;
+    mgr = await Manager.create(config, {
+      logger: silentLogger,
+      metrics: { bindAddress: "0" },
+      webhook: { host: local.localServingHost, port: local.localServingPort, certDir: local.localServingCertDir },
+    });
+    await setupFirstMateWebhookWithManager(mgr);
+    running = mgr.start(stop.signal);
+  }, 60_000);
+
+  afterAll(async () => {
+    stop.abort();
+    await running;
+    await environment.stop();
+  }, 60_000);
+
+  it("stores a new object when the webhooks have let it through", async () => {
+    // The API server takes a moment to learn of webhooks.
+    const stored = await vi.waitFor(() => mgr.client.create(sample()), { timeout: 20_000 });
+    expect(stored.metadata.uid).toBeTruthy();
+  }, 30_000);
+});

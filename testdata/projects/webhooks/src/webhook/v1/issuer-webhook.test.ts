@@ -1,0 +1,42 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import type { Issuer } from "@kubernetes-models/cert-manager/cert-manager.io/v1";
+import { type Context, groupVersion, type KubernetesObject, silentLogger } from "@kubewright/runtime";
+import { describe, expect, it } from "vitest";
+import { IssuerCustomDefaulter } from "./issuer-webhook.ts";
+
+type IssuerObject = Issuer & KubernetesObject;
+const IssuerKind = groupVersion("cert-manager.io", "v1").kind<IssuerObject>("Issuer");
+
+const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
+
+function sample(): IssuerObject {
+  return {
+    apiVersion: IssuerKind.apiVersion,
+    kind: IssuerKind.kind,
+    metadata: { name: "sample", namespace: "default" },
+  } as unknown as IssuerObject;
+}
+
+describe("IssuerCustomDefaulter", () => {
+  it("takes an object in which nothing is set", async () => {
+    const defaulter = new IssuerCustomDefaulter();
+    const obj = sample();
+    await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
+    // Say here what must be in obj now.
+  });
+});
