@@ -1,0 +1,174 @@
+// What we generate is what the API server enforces: it accepts every CRD, and judges objects as markers and types say.
+import { readdirSync, readFileSync } from "node:fs";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTransport } from "../../runtime/src/transport/create-transport.ts";
+import type { Transport, TransportRequest } from "../../runtime/src/transport/transport.ts";
+import { crdsOf, group, kindsFile } from "./test-support/verdicts/api.ts";
+import { containerKinds } from "./test-support/verdicts/containers.ts";
+import { presenceKinds } from "./test-support/verdicts/presence.ts";
+import { ruleKinds } from "./test-support/verdicts/rules.ts";
+import { valueKinds } from "./test-support/verdicts/values.ts";
+import { machine, robotV1, robotV1alpha1, robotV2 } from "./test-support/verdicts/whole.ts";
+
+type Crd = { spec: { group: string; names: { kind: string; plural: string } }; metadata: { name: string } };
+type Body = { spec?: unknown; metadata: { name: string; resourceVersion: string } } & Record<string, unknown>;
+
+const kinds = [...valueKinds, ...presenceKinds, ...containerKinds, ...ruleKinds];
+const environment = new TestEnvironment();
+const plurals = new Map<string, string>();
+let transport: Transport;
+
+beforeAll(async () => {
+  const [, crds] = await Promise.all([
+    environment.start(),
+    crdsOf({
+      "api/v1/kinds.ts": kindsFile(kinds),
+      "robots/v1/robot.ts": robotV1,
+      "robots/v1alpha1/robot.ts": robotV1alpha1,
+      "robots/v2/robot.ts": robotV2,
+      "machines/v1/machine.ts": machine,
+    }),
+  ]);
+  transport = createTransport(environment.config);
+  for (const { spec } of crds as unknown as Crd[]) plurals.set(spec.names.kind, spec.names.plural);
+  await environment.installCRDs({ crds: [...crds, ...goldenCrds()] as never });
+});
+afterAll(async () => {
+  await transport?.close();
+  await environment.stop();
+});
+
+function goldenCrds(): unknown[] {
+  const root = new URL("../../testdata/generate/", import.meta.url);
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".yaml"));
+  return files.map((file) => load(readFileSync(new URL(file, root), "utf8")));
+}
+
+/** Sends a request; refusals come back as their message. */
+async function send(request: TransportRequest): Promise<{ body?: Body; headers?: object; refused?: string }> {
+  try {
+    const { body, headers } = await transport.request(request);
+    return { body: body as Body, headers };
+  } catch (error) {
+    return { refused: (error as Error).message };
+  }
+}
+
+const path = (kind: string, version = "v1") => `/apis/${group}/${version}/namespaces/default/${plurals.get(kind)}`;
+let count = 0;
+
+function create(kind: string, spec: unknown, { dryRun = true, version = "v1" } = {}) {
+  const name = `${kind.toLowerCase()}-${count++}`;
+  const body = { apiVersion: `${group}/${version}`, kind, metadata: { name }, spec };
+  return send({ method: "POST", path: path(kind, version), body, query: dryRun ? { dryRun: "All" } : {} });
+}
+
+const refused = async (kind: string, spec: object) => (await create(kind, spec)).refused ?? "accepted";
+
+for (const { name, good, bad, becomes = [], updates = [] } of kinds) {
+  describe(name, () => {
+    for (const spec of good) {
+      it(`accepts ${JSON.stringify(spec)}`, async () => expect(await refused(name, spec)).toBe("accepted"));
+    }
+    for (const [spec, says] of bad) {
+      it(`refuses ${JSON.stringify(spec)}`, async () => expect(await refused(name, spec)).toMatch(says));
+    }
+    for (const [spec, kept] of becomes) {
+      it(`keeps of ${JSON.stringify(spec)}`, async () => expect((await create(name, spec)).body?.spec).toEqual(kept));
+    }
+    for (const [before, after, says] of updates) {
+      it(`${says ? "refuses" : "accepts"} ${JSON.stringify(after)} after ${JSON.stringify(before)}`, async () => {
+        const { body } = await create(name, before, { dryRun: false });
+        const changed = { ...body, spec: after };
+        const { refused: why } = await send({
+          method: "PUT",
+          path: `${path(name)}/${body?.metadata.name}`,
+          body: changed,
+        });
+        if (says) expect(why).toMatch(says);
+        else expect(why).toBeUndefined();
+      });
+    }
+  });
+}
+
+it("has thirty kinds and more", () => expect(kinds.length + 4).toBeGreaterThanOrEqual(30));
+
+describe("the CRD as a whole", () => {
+  const robot = { model: "a", replicas: 2 };
+
+  it("keeps the status apart", async () => {
+    const { body } = await create("Robot", robot, { dryRun: false });
+    const target = `${path("Robot")}/${body?.metadata.name}`;
+    const plain = await send({ method: "PUT", path: target, body: { ...body, status: { replicas: 7 } } });
+    expect(plain.body).not.toHaveProperty("status");
+    const status = await send({
+      method: "PUT",
+      path: `${target}/status`,
+      body: { ...plain.body, status: { replicas: 7 } },
+    });
+    expect(status.body?.status).toEqual({ replicas: 7 });
+  });
+
+  it("scales", async () => {
+    const { body } = await create("Robot", robot, { dryRun: false });
+    const target = `${path("Robot")}/${body?.metadata.name}/scale`;
+    const scale = await send({ method: "GET", path: target });
+    expect(scale.body?.spec).toEqual({ replicas: 2 });
+    const body5 = { ...scale.body, spec: { replicas: 5 } };
+    expect((await send({ method: "PUT", path: target, body: body5 })).body?.spec).toEqual({ replicas: 5 });
+  });
+
+  it("selects by fields", async () => {
+    await create("Robot", { model: "rare", replicas: 1 }, { dryRun: false });
+    const query = { fieldSelector: "spec.model=rare" };
+    const { body } = await send({ method: "GET", path: path("Robot"), query });
+    expect(body?.items).toHaveLength(1);
+    const other = await send({ method: "GET", path: path("Robot"), query: { fieldSelector: "spec.replicas=1" } });
+    expect(other.refused).toMatch(/field label not supported/);
+  });
+
+  it("has the columns that kubectl shows", async () => {
+    const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const { body } = await send({ method: "GET", path: path("Robot"), accept });
+    const columns = body?.columnDefinitions as { name: string; type: string; priority: number }[];
+    expect(columns.map(({ name, type, priority }) => [name, type, priority])).toEqual([
+      ["Name", "string", 0],
+      ["Model", "string", 0],
+      ["Replicas", "integer", 0],
+      ["Age", "date", 1],
+    ]);
+    const rows = body?.rows as { cells: unknown[] }[];
+    expect(rows.every(({ cells }) => typeof cells[1] === "string" && typeof cells[2] === "number")).toBe(true);
+  });
+
+  it("doesn't serve an unserved version, and warns of a deprecated one", async () => {
+    expect((await send({ method: "GET", path: path("Robot", "v1alpha1") })).refused).toMatch(/404/);
+    const old = await create("Robot", { model: "a", replicas: 1, extra: "x" }, { version: "v2" });
+    expect(JSON.stringify(old.headers)).toContain("use v1, it is better");
+    const fresh = await create("Robot", robot);
+    expect(JSON.stringify(fresh.headers)).not.toContain("use v1");
+  });
+
+  it("has the names and the scope that the markers give", async () => {
+    const { body } = await send({ method: "GET", path: `/apis/${group}/v1` });
+    const resources = body?.resources as { name: string; kind: string }[];
+    expect(resources.find(({ kind, name }) => kind === "Machine" && !name.includes("/"))).toMatchObject({
+      name: "machinery",
+      singularName: "engine",
+      namespaced: false,
+      shortNames: ["mc", "eng"],
+      categories: ["all", "iron"],
+    });
+  });
+
+  it("carries labels and annotations", async () => {
+    const { body } = await send({
+      method: "GET",
+      path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/machinery.${group}`,
+    });
+    expect(body?.metadata).toMatchObject({ labels: { team: "iron" }, annotations: { docs: "https://example.com" } });
+  });
+});
