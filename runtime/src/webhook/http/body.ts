@@ -21,7 +21,7 @@ export interface BodyLimits {
 }
 
 /** What a client may still send after its body was refused, before the connection goes. */
-const discardFor = 5000;
+const discardFor = 2000;
 
 /**
  * Reads the text of a JSON body. Rejects with a `BodyError` for one that is too large (413), too slow (408), broken off or nested too

@@ -27,6 +27,8 @@ export class SecureServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   /** HTTP/1.1 connections, and what is being answered on each. */
   readonly #connections = new Map<Socket, Set<ServerResponse>>();
+  /** Connections that have not shaken hands yet, by the client's address. */
+  readonly #greeting = new Map<string, Socket>();
   #tls: WebhookTlsOptions;
   #isDraining = false;
 
@@ -47,7 +49,13 @@ export class SecureServer {
     } else {
       this.#server = createServer({ ...limits, ...options.tls }, listener);
     }
+    this.#server.on("connection", (socket: Socket) => {
+      const client = clientOf(socket);
+      this.#greeting.set(client, socket);
+      socket.once("close", () => this.#greeting.delete(client));
+    });
     this.#server.on("secureConnection", (socket: TLSSocket) => {
+      this.#greeting.delete(clientOf(socket));
       if (socket.alpnProtocol === "h2") return;
       this.#connections.set(socket, new Set());
       socket.once("close", () => this.#connections.delete(socket));
@@ -90,6 +98,7 @@ export class SecureServer {
       for (const response of answers) if (!response.headersSent) response.setHeader("Connection", "close");
     }
     for (const session of this.#sessions) session.close();
+    for (const socket of this.#greeting.values()) socket.destroy();
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
       for (const socket of this.#connections.keys()) socket.destroy();
@@ -107,4 +116,8 @@ export class SecureServer {
       if (this.#isDraining && answers.size === 0) socket.end();
     });
   }
+}
+
+function clientOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

@@ -1,0 +1,313 @@
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
+import { Agent, createServer } from "node:https";
+import { connect as connectPlain } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type TLSSocket } from "node:tls";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CertificatePair } from "../certs/certificate-pair.ts";
+import { selfSignedCertificate } from "../certs/self-signed.ts";
+import { createAuthority } from "../envtest/certificates.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { allowed } from "./admission/response.ts";
+import { json, review, send, startServer, testCertificate } from "./server.fixture.ts";
+import type { WebhookServer } from "./server.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kubewright-webhook-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const files = { certificates: undefined };
+const simple = (server: WebhookServer) => server.register("/x", { handle: () => allowed() });
+
+/** As kubelet mounts a Secret: the files are links into a directory that a link names. */
+function mount(pair: Partial<CertificatePair>): void {
+  const version = `..${Date.now()}-${Math.random()}`;
+  mkdirSync(join(directory, version));
+  if (pair.cert !== undefined) writeFileSync(join(directory, version, "tls.crt"), pair.cert);
+  if (pair.key !== undefined) writeFileSync(join(directory, version, "tls.key"), pair.key);
+  symlinkSync(version, join(directory, "..data_tmp"));
+  renameSync(join(directory, "..data_tmp"), join(directory, "..data"));
+  for (const name of ["tls.crt", "tls.key"]) {
+    rmSync(join(directory, name), { force: true });
+    symlinkSync(join("..data", name), join(directory, name));
+  }
+}
+
+function handshake(port: number, options: object = {}): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false, ...options }, () => resolve(socket));
+    socket.once("error", reject);
+  });
+}
+
+async function servedCertificate(port: number): Promise<string> {
+  const socket = await handshake(port);
+  const { raw } = socket.getPeerCertificate();
+  socket.destroy();
+  return new X509Certificate(raw).fingerprint256;
+}
+
+const fingerprint = ({ cert }: CertificatePair): string => new X509Certificate(cert).fingerprint256;
+
+describe("W8: certificates in files", () => {
+  it("must be there at the start", async () => {
+    await expect(startServer(simple, { ...files, certDir: directory })).rejects.toThrow(/ENOENT.*tls\.crt/);
+  });
+
+  it("must fit", async () => {
+    const [one, other] = await Promise.all([testCertificate(), selfSignedCertificate(["other"])]);
+    mount({ cert: one.cert, key: other.key });
+    await expect(startServer(simple, { ...files, certDir: directory })).rejects.toThrow(/key values mismatch/i);
+  });
+
+  it("are served anew when they change, without an open connection ending; a broken pair leaves the old one", async () => {
+    const [first, second] = await Promise.all([testCertificate(), selfSignedCertificate(["second"])]);
+    mount(first);
+    const metrics = await createMetrics();
+    const t = await startServer(simple, { ...files, certDir: directory }, { metrics: metrics.webhooks() });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () => send(t.port, { path: "/x", headers: json, agent }, '{"request":{"uid":"u"}}');
+    await ask();
+    expect(await servedCertificate(t.port)).toBe(fingerprint(first));
+
+    mount({ cert: second.cert, key: first.key });
+    await expect
+      .poll(async () => await metrics.registry.metrics(), { timeout: 15_000 })
+      .toMatch(/certwatcher_read_certificate_errors_total [1-9]/);
+    expect(await servedCertificate(t.port)).toBe(fingerprint(first));
+
+    mount(second);
+    await expect.poll(() => servedCertificate(t.port), { timeout: 15_000 }).toBe(fingerprint(second));
+    await ask();
+    expect(Object.values(agent.sockets).concat(Object.values(agent.freeSockets)).flat()).toHaveLength(1);
+    expect(await metrics.registry.metrics()).toMatch(/certwatcher_read_certificate_total [2-9]/);
+    agent.destroy();
+    await t.stop();
+  });
+
+  it("carry other names", async () => {
+    const { cert, key } = await testCertificate();
+    writeFileSync(join(directory, "a.pem"), cert);
+    writeFileSync(join(directory, "b.pem"), key);
+    const t = await startServer(simple, { ...files, certDir: directory, certName: "a.pem", keyName: "b.pem" });
+    expect((await review(t.port, "/x", {})).response.allowed).toBe(true);
+    await t.stop();
+  });
+
+  it("without any, one is made for now", async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = directory;
+    try {
+      const t = await startServer(simple, files);
+      const socket = await handshake(t.port);
+      const certificate = new X509Certificate(socket.getPeerCertificate().raw);
+      socket.destroy();
+      expect(certificate.checkIP("127.0.0.1")).toBe("127.0.0.1");
+      expect(certificate.checkHost("localhost")).toBe("localhost");
+      expect((await review(t.port, "/x", {})).response.allowed).toBe(true);
+      await t.stop();
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  });
+
+  it("those in the default directory are served where no directory is named", async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = directory;
+    const pair = await selfSignedCertificate(["default"]);
+    try {
+      const certDir = join(directory, "k8s-webhook-server", "serving-certs");
+      mkdirSync(certDir, { recursive: true });
+      writeFileSync(join(certDir, "tls.crt"), pair.cert);
+      writeFileSync(join(certDir, "tls.key"), pair.key);
+      const t = await startServer(simple, files);
+      expect(await servedCertificate(t.port)).toBe(fingerprint(pair));
+      await t.stop();
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  });
+});
+
+describe("TLS", () => {
+  it("with a CA for clients, serves those only who show a certificate of it", async () => {
+    const [authority, stranger] = await Promise.all([createAuthority(), createAuthority()]);
+    const { cert, key } = await testCertificate();
+    writeFileSync(join(directory, "tls.crt"), cert);
+    writeFileSync(join(directory, "tls.key"), key);
+    writeFileSync(join(directory, "client-ca.crt"), authority.cert);
+    const t = await startServer(simple, { ...files, certDir: directory, clientCAName: "client-ca.crt" });
+    const ask = (credentials: object) =>
+      send(t.port, { path: "/x", headers: json, ...credentials }, '{"request":{"uid":"u"}}');
+    expect((await ask(await authority.issueClient("apiserver", []))).status).toBe(200);
+    await expect(ask({})).rejects.toThrow();
+    await expect(ask(await stranger.issueClient("apiserver", []))).rejects.toThrow();
+    await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();
+    await t.stop();
+  });
+
+  it("a CA for clients must be there", async () => {
+    const { cert, key } = await testCertificate();
+    writeFileSync(join(directory, "tls.crt"), cert);
+    writeFileSync(join(directory, "tls.key"), key);
+    const options = { ...files, certDir: directory, clientCAName: "client-ca.crt" };
+    await expect(startServer(simple, options)).rejects.toThrow(/ENOENT.*client-ca\.crt/);
+  });
+
+  it("has a least version, and options that are changed last", async () => {
+    const t = await startServer(simple, { tlsMinVersion: "TLSv1.3" });
+    await expect(handshake(t.port, { maxVersion: "TLSv1.2" })).rejects.toThrow();
+    (await handshake(t.port)).destroy();
+    await t.stop();
+    const other = await startServer(simple, { tlsOpts: [(tls) => void Object.assign(tls, { maxVersion: "TLSv1.2" })] });
+    await expect(handshake(other.port, { minVersion: "TLSv1.3" })).rejects.toThrow();
+    expect((await handshake(other.port)).getProtocol()).toBe("TLSv1.2");
+    await other.stop();
+  });
+
+  it("speaks HTTP/2 only when told to, and HTTP/1.1 always", async () => {
+    const plain = await startServer(simple);
+    const offered = { ALPNProtocols: ["h2", "http/1.1"] };
+    expect((await handshake(plain.port, offered)).alpnProtocol).toBe("http/1.1");
+    await plain.stop();
+
+    const both = await startServer(simple, { enableHTTP2: true });
+    expect((await review(both.port, "/x", {})).response.allowed).toBe(true);
+    const session = connectHttp2(`https://127.0.0.1:${both.port}`, { rejectUnauthorized: false });
+    const ask = () =>
+      new Promise<string>((resolve, reject) => {
+        const stream = session.request({ ":path": "/x", ":method": "POST", "content-type": "application/json" });
+        let text = "";
+        stream.on("data", (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        stream.on("end", () => resolve(text)).on("error", reject);
+        stream.end('{"request":{"uid":"h2"}}');
+      });
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    expect(answers.every((text) => text.includes('"uid":"h2","allowed":true'))).toBe(true);
+    const idle = await handshake(both.port);
+    await both.stop();
+    idle.destroy();
+    session.close();
+  });
+});
+
+describe("the server's life", () => {
+  it("answers what was asked before it was told to stop, and takes no more", async () => {
+    let go: () => void = () => {};
+    const isAsked = new Promise<void>((asked) => {
+      go = asked;
+    });
+    let finish: () => void = () => {};
+    const t = await startServer((server) => {
+      server.register("/x", {
+        handle: () => {
+          go();
+          return new Promise((resolve) => {
+            finish = () => resolve(allowed());
+          });
+        },
+      });
+    });
+    const idle = await handshake(t.port);
+    const silent = connectPlain({ host: "127.0.0.1", port: t.port });
+    await once(silent, "connect");
+    const agent = new Agent({ keepAlive: true });
+    const answer = send(t.port, { path: "/x", headers: json, agent }, '{"request":{"uid":"u"}}');
+    await isAsked;
+    const stopped = t.stop();
+    await expect
+      .poll(() =>
+        handshake(t.port).then(
+          () => "open",
+          () => "closed",
+        ),
+      )
+      .toBe("closed");
+    finish();
+    expect((await answer).text).toContain('"allowed":true');
+    await stopped;
+    agent.destroy();
+    for (const socket of [idle, silent]) socket.destroy();
+  });
+
+  it("is ready once it answers", async () => {
+    const t = await startServer(simple);
+    await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();
+    await t.stop();
+    await expect(t.server.startedChecker(undefined as never)).rejects.toThrow("webhook server is not reachable");
+  });
+
+  it("rejects when the port is taken", async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    const { port } = holder.address() as { port: number };
+    await expect(startServer(simple, { port })).rejects.toThrow("EADDRINUSE");
+    holder.close();
+  });
+
+  it("is switched off by port -1", async () => {
+    const t = await startServer(simple, { port: -1 });
+    expect(t.server.port).toBeUndefined();
+    await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();
+    await t.stop();
+  });
+
+  it("serves paths that come later, and refuses one that is taken", async () => {
+    const t = await startServer(simple);
+    expect((await send(t.port, { path: "/later", headers: json }, "{}")).status).toBe(404);
+    t.server.register("/later", { handle: () => allowed() });
+    expect((await review(t.port, "/later", {})).response.allowed).toBe(true);
+    expect(() => t.server.register("/later", { handle: () => allowed() })).toThrow(
+      "can't register duplicate path: /later",
+    );
+    await t.stop();
+  });
+
+  it("takes two slashes for one, as Go's envtest writes them", async () => {
+    const t = await startServer(simple);
+    expect((await review(t.port, "//x", {})).response.allowed).toBe(true);
+    await t.stop();
+  });
+});
+
+it("metrics carry controller-runtime's names", async () => {
+  const metrics = await createMetrics();
+  expect(await metrics.registry.metrics()).not.toContain("webhook");
+  const t = await startServer(
+    (server) => {
+      simple(server);
+      server.register("/bug", { handle: () => Promise.reject("bug") });
+    },
+    {},
+    { metrics: metrics.webhooks() },
+  );
+  expect(await metrics.registry.metrics()).toContain(
+    'controller_runtime_webhook_requests_total{webhook="/x",code="500"} 0',
+  );
+  await review(t.port, "/x", {});
+  await review(t.port, "/bug", {});
+  await send(t.port, { path: "/absent" }, "");
+  await t.stop();
+  const text = await metrics.registry.metrics();
+  for (const line of [
+    'controller_runtime_webhook_requests_total{webhook="/x",code="200"} 1',
+    'controller_runtime_webhook_latency_seconds_count{webhook="/x"} 1',
+    'controller_runtime_webhook_latency_seconds_bucket{le="1e-8",webhook="/x"} 0',
+    'controller_runtime_webhook_requests_in_flight{webhook="/x"} 0',
+    "controller_runtime_webhook_panics_total 1",
+    "controller_runtime_conversion_webhook_panics_total 0",
+  ]) {
+    expect(text).toContain(line);
+  }
+  expect(text).not.toContain("/absent");
+});
