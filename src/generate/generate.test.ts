@@ -110,7 +110,7 @@ it("turns unknown markers down, and warnings up", async () => {
 
 it("only warns of unknown markers in packages that the paths don't name", async () => {
   const shared = `export interface Shared {
-  // + required
+  // + optional
   // +kubebuilder:nope
   // +kubebuilder:storageversion
   a: string;
@@ -134,6 +134,31 @@ it("only warns of unknown markers in packages that the paths don't name", async 
     "error misplaced-marker",
     "error invalid-marker",
   ]);
+});
+
+it("stops nobody for a blank that hides what the field says by itself", async () => {
+  const fields = `
+  // + optional
+  a?: string;
+  // + required
+  b: string;
+  /** + k8s:optional */
+  c: string | undefined;
+  // + optional
+  d: string;
+  // + required
+  e?: string;
+  // + k8s:required
+  f: { [key: string]: string };
+`;
+  const severities = async (text: string) => {
+    const { diagnostics } = await run(project({ "api/v1/thing.ts": text }), "crd paths=./...");
+    return diagnostics.map(({ id, severity }) => (id === "blank-in-marker" ? severity : id));
+  };
+  const types = thing.replace("  a?: string;\n", fields);
+  expect(await severities(types)).toEqual(["warning", "warning", "warning", "error", "error", "error"]);
+  const optional = types.replace("// +groupName", "// +kubebuilder:validation:Optional\n// +groupName");
+  expect(await severities(optional)).toEqual(["warning", "error", "warning", "warning", "error", "error"]);
 });
 
 describe("webhook markers", () => {

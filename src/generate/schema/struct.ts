@@ -82,8 +82,7 @@ function isRequired(
   oneOf: ReadonlySet<string>,
 ): boolean {
   const has = (...names: string[]) => names.some((name) => field.markers.has(name));
-  const optional = field.optional || acceptsUndefined(field.type);
-  let required = !optional && !optionalByDefault;
+  let required = !field.optional && !optionalByDefault;
   let marked = false;
   if (has("kubebuilder:validation:Optional")) required = false;
   else if (has("kubebuilder:validation:Required")) required = marked = true;
@@ -98,11 +97,6 @@ function isRequired(
     marked ? undefined : `write \`${field.name}?\``,
   );
   return false;
-}
-
-function acceptsUndefined(type: TypeExpr): boolean {
-  if (type.kind === "union") return type.types.some(acceptsUndefined);
-  return type.kind === "keyword" && type.name === "undefined";
 }
 
 function addImmutableRules(schema: JSONSchema, fields: readonly FieldNode[]): void {
