@@ -11,6 +11,8 @@ import { lint } from "../lint/lint.ts";
 import { markerRegistry } from "../markers/index.ts";
 import { createPackages } from "../packages/collect.ts";
 import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
+import { coreTypeOf } from "../schema/core-type-identity.ts";
+import { coreTypeProblem, loadCoreType } from "../schema/core-types.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import { findPackages } from "../source/paths.ts";
@@ -27,6 +29,9 @@ export function project(files: Readonly<Record<string, string>>): string {
   }
   return directory;
 }
+
+/** All of Kubernetes' types, for tests that compare with what others make of them. */
+const realCoreTypes: CoreTypes = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
 
 /** A few core types, so that tests of rules don't depend on the real ones. */
 export const someCoreTypes: CoreTypes = {
@@ -66,7 +71,7 @@ export interface CrdRun {
 /** Makes the CRDs of a project. */
 export async function runCrds(
   files: Readonly<Record<string, string>>,
-  options: Partial<SchemaOptions> & { maxDescLen?: number; lint?: boolean } = {},
+  options: Partial<SchemaOptions> & { maxDescLen?: number; lint?: boolean; core?: "real" } = {},
 ): Promise<CrdRun> {
   const directory = project(files);
   const diagnostics: Diagnostic[] = [];
@@ -79,7 +84,7 @@ export async function runCrds(
     options: { allowDangerousTypes: false, generateEmbeddedObjectMeta: false, ...options },
     sources,
     packages,
-    core: someCoreTypes,
+    core: options.core === "real" ? realCoreTypes : someCoreTypes,
     report,
   });
   const { maxDescLen } = options;

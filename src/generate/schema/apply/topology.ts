@@ -25,7 +25,9 @@ export const mapType: Effect = effect((schema, value) => {
 });
 
 export const structType: Effect = effect((schema, value) => {
-  if (schema.type !== "object" && schema.type !== undefined) {
+  // The reference sees no type behind a name of Kubernetes, and lets that pass.
+  const isForeign = schema.$ref?.startsWith("#/definitions/k8s.io~1") === true;
+  if (schema.type !== "object" && schema.type !== undefined && !isForeign) {
     return "must apply structType to an object; either explicitly set or defaulted through an empty schema type";
   }
   if (value !== "atomic" && value !== "granular") return 'StructType must be either "granular" or "atomic"';
