@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Project, readProject } from "../project/project-file.ts";
+import type { Project } from "../project/project-file.ts";
 import type { Plan } from "../scaffold/operation.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { workError } from "./errors.ts";
@@ -56,6 +56,8 @@ export async function loadProject(cwd: string): Promise<Project> {
   const { openTree } = await import("../scaffold/tree.ts");
   const text = await scaffolding(async () => openTree(cwd).readText("PROJECT"));
   if (text === undefined) throw notAProject();
+  // Not from the start: a command's help needs no YAML.
+  const { readProject } = await import("../project/project-file.ts");
   const project = readProject(text);
   if ("message" in project) throw problemError(project);
   return project;

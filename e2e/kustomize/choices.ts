@@ -1,0 +1,74 @@
+// The options of config/default, and every choice of them that fits together.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  certManagerParts,
+  injectionParts,
+  metricsCertsParts,
+  networkPolicyParts,
+  type Option,
+  type Part,
+  prometheusCertsParts,
+  prometheusParts,
+  webhookParts,
+} from "../../src/scaffold/kustomize/options.ts";
+import { isOn, switchOff, switchOn } from "../../src/scaffold/kustomize/switch.ts";
+
+const needs: Partial<Record<Option, Option>> = { "cert-manager": "webhook", "metrics-certs": "cert-manager" };
+const all: readonly Option[] = ["webhook", "cert-manager", "metrics-certs", "prometheus", "network-policy"];
+
+/** Every choice: webhooks without cert-manager get their certificate otherwise, the rest needs what it builds on. */
+export const choices: readonly (readonly Option[])[] = Array.from({ length: 2 ** all.length }, (_, bits) =>
+  all.filter((_option, index) => (bits & (1 << index)) !== 0),
+).filter((set) => set.every((option) => needs[option] === undefined || set.includes(needs[option])));
+
+/** What a choice is called in the recorded results. */
+export function nameOf(choice: readonly Option[]): string {
+  return choice.length === 0 ? "none" : choice.join("+");
+}
+
+const kustomization = "config/default/kustomization.yaml";
+const prometheus = "config/prometheus/kustomization.yaml";
+
+/** Switches a project's options as chosen. The CA goes to the webhooks that it went to before. */
+export function choose(root: string, base: Base, choice: readonly Option[]): void {
+  const has = (option: Option) => choice.includes(option);
+  const set = (file: string, text: string, parts: readonly (readonly [Part[], boolean])[]) => {
+    const result = parts.reduce(
+      (now, [some, on]) =>
+        on
+          ? switchOn(now, file, some, () => {
+              throw new Error(`${file} lacks an option`);
+            })
+          : switchOff(now, some),
+      text,
+    );
+    writeFileSync(join(root, file), result);
+  };
+  set(kustomization, base.kustomization, [
+    [[...webhookParts], has("webhook")],
+    [[...certManagerParts, ...base.injection], has("cert-manager")],
+    [[...metricsCertsParts], has("metrics-certs")],
+    [[...prometheusParts], has("prometheus")],
+    [[...networkPolicyParts], has("network-policy")],
+  ]);
+  set(prometheus, base.prometheus, [[[...prometheusCertsParts], has("metrics-certs")]]);
+}
+
+/** A project's kustomizations before any choice, with webhooks and cert-manager on. */
+export interface Base {
+  readonly kustomization: string;
+  readonly prometheus: string;
+  readonly injection: readonly Part[];
+}
+
+export function baseOf(root: string): Base {
+  const text = readFileSync(join(root, kustomization), "utf8");
+  return {
+    kustomization: text,
+    prometheus: readFileSync(join(root, prometheus), "utf8"),
+    injection: Object.values(injectionParts)
+      .filter((parts) => isOn(text, parts))
+      .flat(),
+  };
+}

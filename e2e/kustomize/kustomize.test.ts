@@ -1,0 +1,150 @@
+// The deployment equals that of kubebuilder's golden projects, whatever is chosen: the same calls, the same objects.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import type { ProjectResource } from "../../src/project/project-file.ts";
+import { initProject } from "../../src/scaffold/test-support/game.ts";
+import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { type Base, baseOf, choices, choose, nameOf } from "./choices.ts";
+import { build, type Json, tolerate } from "./objects.ts";
+
+interface Call {
+  /** As kubebuilder was called, with npm's names in place of Go's. */
+  readonly argv: string;
+  /** Not there yet: it must be refused, and goes out of here on the day when it isn't. */
+  readonly pending?: boolean;
+  /** What is called instead as long as it is pending. */
+  readonly until?: string;
+  /** A plugin of kubebuilder that made the kind; here it is one like any other. */
+  readonly plugin?: string;
+}
+
+interface Golden {
+  readonly resources: readonly ProjectResource[];
+  /** By name, each form that an object has. */
+  readonly objects: Readonly<Record<string, readonly Json[]>>;
+  /** By choice, the objects that there are and the form that each has. */
+  readonly choices: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta.url));
+const read = (name: string) => JSON.parse(readFileSync(join(testdata, name), "utf8"));
+const projects: readonly { name: string; init: object; calls: readonly Call[] }[] = read("projects.json");
+
+/** All choices for the project that has most of what they are about; for the others those that differ most. */
+const choicesOf = (name: string) =>
+  name === "project-v4" ? choices : choices.filter(({ length }) => length === 0 || length === 2 || length === 5);
+
+describe.each(projects)("$name", ({ name, init, calls }) => {
+  const golden: Golden = read(`${name}.json`);
+  const pending = calls.filter((call) => call.pending === true).map(({ argv }) => kindOf(argv));
+  const ofPlugin = calls.filter(({ plugin }) => plugin !== undefined).map(({ argv }) => kindOf(argv).kind);
+  let root = "";
+  let base: Base;
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), `${name}-`));
+    await initProject(root, {
+      projectName: name,
+      domain: "testproject.org",
+      repo: `sigs.k8s.io/kubebuilder/testdata/${name}`,
+      ...init,
+    });
+    for (const { argv, pending: isPending, until } of calls) {
+      const first = await runCli(root, argv.split(" "));
+      if (isPending !== true) expect(first, argv).toMatchObject({ code: 0 });
+      else expect(first, `${argv} works now: it is pending no more`).not.toMatchObject({ code: 0 });
+      if (until !== undefined) expect(await runCli(root, until.split(" ")), until).toMatchObject({ code: 0 });
+    }
+    expect(await runCli(root, ["generate", ...manifestsOptions.split(" ")])).toMatchObject({ code: 0 });
+    base = baseOf(root);
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it("records what kubebuilder records", () => {
+    const { resources } = parse(readFileSync(join(root, "PROJECT"), "utf8"));
+    expect(comparable(resources, pending)).toEqual(comparable(golden.resources, pending));
+  });
+
+  it.each(choicesOf(name).map((choice) => [nameOf(choice), choice] as const))(
+    "deploys the same with %s",
+    (option, choice) => {
+      choose(root, base, choice);
+      const wanted = Object.entries(golden.choices[option] ?? {}).map(([key, form]) => [
+        key,
+        golden.objects[key]?.[form],
+      ]);
+      const expected = tolerate(Object.fromEntries(wanted));
+      const built = tolerate(build(root));
+      expect(Object.keys(built).sort()).toEqual(Object.keys(expected).sort());
+      expect(withoutPending(withoutSchemas(built, ofPlugin), pending)).toEqual(withoutPending(expected, pending));
+    },
+  );
+});
+
+interface Kind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+function kindOf(argv: string): Kind {
+  const flag = (name: string) => new RegExp(`--${name} (\\S+)`).exec(argv)?.[1] ?? "";
+  return { group: flag("group"), version: flag("version"), kind: flag("kind") };
+}
+
+/**
+ * The entries without what differs by nature (where the types of foreign kinds are in npm and in Go, the switch for Go's apply
+ * configurations) and without what pending calls would have recorded.
+ */
+function comparable(resources: readonly ProjectResource[], pending: readonly Kind[]): unknown[] {
+  return resources
+    .map((entry) => {
+      const { controller, controllers, path, module, api, ...rest } = entry as ProjectResource & { api?: Json };
+      const waits = pending.some(
+        ({ group, version, kind }) => entry.group === group && entry.version === version && entry.kind === kind,
+      );
+      const { ssa, ...others } = api ?? {};
+      return {
+        ...rest,
+        ...(api === undefined ? {} : { api: others }),
+        ...(waits ? {} : { controller, controllers }),
+        ...(entry.external === true ? {} : { path }),
+      };
+    })
+    .filter(({ api, webhooks, controller }) => api !== undefined || webhooks !== undefined || controller === true)
+    .map((entry) => JSON.parse(JSON.stringify(entry)))
+    .sort((a, b) =>
+      JSON.stringify([a.group, a.kind, a.version]) < JSON.stringify([b.group, b.kind, b.version]) ? -1 : 1,
+    );
+}
+
+/** The kinds that a plugin of kubebuilder has made have fields of their own there. */
+function withoutSchemas(objects: Record<string, Json>, kinds: readonly string[]): Record<string, Json> {
+  const entries = Object.entries(objects).map(([key, object]) => {
+    const kind = (object.spec as { names?: { kind?: string } } | undefined)?.names?.kind ?? "";
+    const plugin = object.kind === "CustomResourceDefinition" && kinds.includes(kind);
+    return [key, plugin ? { ...object, spec: "of the plugin deploy-image" } : object];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The manager's rights without those of controllers that can't be made yet: all for kinds from elsewhere. */
+function withoutPending(objects: Record<string, Json>, pending: readonly Kind[]): Record<string, Json> {
+  const plurals = pending.map(({ kind }) => `${kind.toLowerCase()}s`);
+  const foreign = pending.filter(({ group }) => ["cert-manager", "apps"].includes(group)).length > 0;
+  const entries = Object.entries(objects).map(([key, object]) => {
+    if (!foreign || !key.endsWith("-manager-role")) return [key, object];
+    const rules = (object.rules as { apiGroups: string[]; resources: string[] }[]).filter(
+      ({ apiGroups, resources }) =>
+        !["cert-manager.io", "apps"].includes(apiGroups[0] ?? "") ||
+        !resources.some((resource) => plurals.includes(resource.split("/")[0] ?? "")),
+    );
+    return [key, { ...object, rules }];
+  });
+  return Object.fromEntries(entries);
+}

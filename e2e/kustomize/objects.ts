@@ -1,0 +1,70 @@
+// What kustomize builds, as objects that can be compared.
+import { spawnSync } from "node:child_process";
+import { parseAllDocuments } from "yaml";
+import { kubectlPath } from "../lib/kubectl.ts";
+
+export type Json = Record<string, unknown>;
+
+/** The objects of a project's deployment, by kind, namespace and name. */
+export function build(root: string): Record<string, Json> {
+  const { status, stdout, stderr } = spawnSync(kubectlPath(), ["kustomize", "config/default"], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`kubectl kustomize ended with ${status}: ${stderr}`);
+  const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Json);
+  return Object.fromEntries(objects.map((object) => [nameOf(object), withoutWords(object)]));
+}
+
+function nameOf(object: Json): string {
+  const { name, namespace } = object.metadata as { name: string; namespace?: string };
+  return `${object.kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}
+
+/** CRDs without their descriptions, and without the name of the program that has written them. */
+function withoutWords(object: Json): Json {
+  if (object.kind !== "CustomResourceDefinition") return object;
+  const copy = JSON.parse(
+    JSON.stringify(object, (key, value) => (key === "description" && typeof value === "string" ? undefined : value)),
+  );
+  delete copy.metadata.annotations["controller-gen.kubebuilder.io/version"];
+  if (Object.keys(copy.metadata.annotations).length === 0) delete copy.metadata.annotations;
+  return copy;
+}
+
+interface Container {
+  image?: string;
+  command?: string[];
+  env?: { name: string }[];
+  resources: { limits: { memory?: string } };
+}
+
+/**
+ * The one list of what may differ: image, command and memory limit of the manager, its NODE_OPTIONS, and the port of the
+ * network policy for webhooks, which is that of the Pod here (kubebuilder's is the Service's, and so nothing passes).
+ */
+export function tolerate(objects: Record<string, Json>): Record<string, Json> {
+  const copy: Record<string, Json> = structuredClone(objects);
+  for (const object of Object.values(copy)) {
+    if (object.kind === "Deployment") for (const container of containersOf(object)) forget(container);
+    if (object.kind === "NetworkPolicy" && nameOf(object).endsWith("allow-webhook-traffic")) {
+      const { ingress } = object.spec as { ingress: { ports: { port?: number }[] }[] };
+      for (const { ports } of ingress) for (const port of ports) delete port.port;
+    }
+  }
+  return copy;
+}
+
+/** The containers of a Deployment. */
+export function containersOf(deployment: Json): Container[] {
+  return (deployment.spec as { template: { spec: { containers: Container[] } } }).template.spec.containers;
+}
+
+function forget(container: Container): void {
+  delete container.image;
+  delete container.command;
+  delete container.resources.limits.memory;
+  container.env = container.env?.filter(({ name }) => name !== "NODE_OPTIONS");
+  if (container.env?.length === 0) delete container.env;
+}
