@@ -23,10 +23,17 @@ export function finish({ files, diagnostics: found }: Made, request: GenerateReq
   const stops = () => reporter.hasErrors() && request.keepGoing !== true;
   const plan = stops() ? nothing : planOutput(files, output, request.cwd);
   for (const problem of plan.problems) reporter.report(general("bad-output", problem));
+  // A kind with an error in it is not a kind that is gone.
+  const gone = generators.crd && !reporter.hasErrors() ? planPrune(files, output, request.cwd) : [];
+  if (!request.prune) for (const { path } of gone) reporter.report(extraneous(path));
   const diagnostics = reporter.all();
   if (stops()) return { diagnostics, plan: nothing };
-  // A kind with an error in it is not a kind that is gone.
-  const prunes = request.prune && generators.crd && !reporter.hasErrors();
-  const pruned = prunes ? planPrune(files, output, request.cwd) : [];
-  return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
+  return { diagnostics, plan: request.prune ? { ...plan, writes: [...plan.writes, ...gone] } : plan };
+}
+
+/** A CRD that stays behind goes on being installed, and nobody would see why. */
+function extraneous(file: string): Diagnostic {
+  const message = "no kind makes this CRD any more";
+  const hint = "--prune removes it; if another run makes it, give that one a directory of its own";
+  return { id: "extraneous-crd", severity: "warning", message, file, line: 0, column: 0, hint };
 }

@@ -174,9 +174,44 @@ it("--prune removes the CRD of a kind that is gone", async () => {
   await runCli(root, ["generate"]);
   rmSync(join(root, "api/v1/thing.ts"));
   writeFileSync(join(root, "api/v1/other.ts"), thing.replace("interface Thing", "interface Other"));
-  expect((await runCli(root, ["generate"])).stderr).not.toContain("delete");
+  const kept = await runCli(root, ["generate"]);
+  expect(kept).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`${crdPath}: warning: no kind makes this CRD`),
+  });
+  expect(kept.stderr).toContain("--prune");
+  expect(kept.stderr).not.toContain("delete");
   expect((await runCli(root, ["generate", "--prune"])).stderr).toContain(`delete ${crdPath}`);
   expect(existsSync(join(root, crdPath))).toBe(false);
+});
+
+it.each([
+  ["is emptied", ""],
+  ["exports what isn't there any more", 'export * from "./gone.ts";\n'],
+])("warns of the CRD that is left when a types file %s; --check does, too", async (_, text) => {
+  const root = inProject();
+  await runCli(root, ["generate"]);
+  writeFileSync(join(root, "api/v1/thing.ts"), text);
+  for (const flags of [[], ["--check"]]) {
+    const { code, stderr } = await runCli(root, ["generate", ...flags]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`${crdPath}: warning: no kind makes this CRD any more [extraneous-crd]`);
+  }
+  expect((await runCli(root, ["generate", "--strict"])).code).toBe(1);
+  const check = await runCli(root, ["generate", "--check", "--prune"]);
+  expect(check.code).toBe(1);
+  expect(check.stdout).toContain(`--- a/${crdPath}\n+++ /dev/null\n`);
+  const { diagnostics } = JSON.parse((await runCli(root, ["generate", "--json"])).stdout);
+  expect(diagnostics).toMatchObject([{ id: "extraneous-crd", severity: "warning", file: crdPath }]);
+});
+
+it("leaves CRDs alone that no generator wrote, and links and directories with such names", async () => {
+  const root = inProject({
+    "config/crd/bases/example.com_others.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n",
+    "config/crd/bases/example.com_dirs.yaml/x": "",
+  });
+  const end = await runCli(root, ["generate", "--prune"]);
+  expect(end).toMatchObject({ code: 0, stderr: `create ${crdPath}\n` });
 });
 
 it("says so when there is nothing to write, unless nothing was asked for", async () => {

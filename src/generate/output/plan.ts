@@ -64,7 +64,9 @@ export function planPrune(files: readonly GeneratedFile[], rules: OutputRules, c
   const directory = resolve(cwd, named);
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
   const made = new Set(files.filter((file) => file.generator === "crd").map((file) => file.name));
-  return readdirSync(directory)
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
     .filter((name) => /^[^_]*_[^_]+\.yaml$/.test(name) && !made.has(name))
     .sort()
     .flatMap((name) => {
