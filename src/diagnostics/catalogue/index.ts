@@ -1,20 +1,31 @@
+import { changeEntries } from "./changes.ts";
 import type { CatalogueEntry } from "./entry.ts";
 import { accessEntries, lintEntries } from "./lints.ts";
 import { markerEntries } from "./markers.ts";
-import { sourceEntries } from "./sources.ts";
+import { outputEntries, sourceEntries } from "./sources.ts";
 import { typeEntries } from "./types.ts";
 
 export type { CatalogueEntry } from "./entry.ts";
 
-const sections = { sourceEntries, markerEntries, typeEntries, lintEntries, accessEntries } as const;
+const sections = {
+  sourceEntries,
+  outputEntries,
+  markerEntries,
+  typeEntries,
+  lintEntries,
+  accessEntries,
+  changeEntries,
+} as const;
 
 /** The headings of the reference, with what stands below them. */
 export const catalogueSections: readonly (readonly [title: string, Readonly<Record<string, CatalogueEntry>>])[] = [
   ["Files and options", sections.sourceEntries],
+  ["What is there already", sections.outputEntries],
   ["Markers", sections.markerEntries],
   ["Types, kinds and versions", sections.typeEntries],
   ["What the API server refuses or ignores", sections.lintEntries],
   ["Roles and webhooks", sections.accessEntries],
+  ["Incompatible changes (`--check --against`)", sections.changeEntries],
 ];
 
 type Section = (typeof sections)[keyof typeof sections];
@@ -25,10 +36,12 @@ export type DiagnosticId = Section extends infer Each ? (Each extends unknown ? 
 /** All diagnostics there are. A new one is a new entry in a file of this folder, and in `docs/reference/diagnostics.md`. */
 export const catalogue: Readonly<Record<DiagnosticId, CatalogueEntry>> = Object.freeze({
   ...sourceEntries,
+  ...outputEntries,
   ...markerEntries,
   ...typeEntries,
   ...lintEntries,
   ...accessEntries,
+  ...changeEntries,
 });
 
 /** Whether there is a diagnostic of this id. */

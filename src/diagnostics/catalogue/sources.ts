@@ -1,4 +1,4 @@
-import { entries, fixedError } from "./entry.ts";
+import { entries, fixedError, warning } from "./entry.ts";
 
 /** Files, options and what is written. */
 export const sourceEntries = entries(fixedError, {
@@ -9,5 +9,13 @@ export const sourceEntries = entries(fixedError, {
   "unwritable-document": [
     "A document holds what YAML can't, such as control characters.",
     "Take the characters out of the description or the marker.",
+  ],
+});
+
+/** What stands where documents are written to. */
+export const outputEntries = entries(warning, {
+  "extraneous-crd": [
+    "A CRD that the generator wrote once is made by no kind any more, and would go on being installed.",
+    "Run with `--prune`, which removes it; if another run makes it, give that one a directory of its own.",
   ],
 });

@@ -1,4 +1,6 @@
+import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { generate } from "../../../generate/generate.ts";
+import type { GenerateRequest } from "../../../generate/request.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { interrupted } from "../../errors.ts";
 import { cacheFor } from "./cache.ts";
@@ -14,14 +16,24 @@ export type Surrounded = Pick<CommandContext, "cwd" | "globals" | "terminal" | "
 export async function execute({ request, flags, said }: GenerateCall, context: Surrounded): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   for (const { how, line } of said) terminal[how](line);
-  const outcome = await generate(request, cacheFor(cwd, globals.dryRun));
+  const made = await generate(request, cacheFor(cwd, globals.dryRun));
+  const outcome = flags.against === undefined ? made : await compared(flags.against, made, request);
   if (!globals.json) showDiagnostics(outcome, context);
   const exitCode = outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? 1 : 0;
-  if (exitCode === 1 && !flags.keepGoing) return result(1, outcome, cwd);
+  // An incompatible change doesn't hide what is stale.
+  const failed = made.diagnostics.some(({ severity }) => severity === "error");
+  if (failed && !flags.keepGoing) return result(1, outcome, cwd);
   if (signal.aborted) throw interrupted();
   if (flags.check) return check(outcome, exitCode, cwd);
   if (globals.dryRun) return dryRun(outcome, exitCode, cwd);
   await write(outcome, cwd);
   tellWrites(outcome, request.config, context);
   return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout };
+}
+
+/** The outcome, with what is incompatible among its diagnostics. What couldn't be made can't be compared. */
+async function compared(against: string, outcome: GenerateOutcome, request: GenerateRequest): Promise<GenerateOutcome> {
+  if (outcome.diagnostics.some(({ severity }) => severity === "error")) return outcome;
+  const { incompatible } = await import("./against.ts");
+  return { ...outcome, diagnostics: [...outcome.diagnostics, ...(await incompatible(against, outcome, request))] };
 }

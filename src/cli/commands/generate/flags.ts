@@ -3,11 +3,13 @@ import type { UnknownMarkers } from "../../../generate/markers/index.ts";
 import type { ReaderChoice } from "../../../generate/source/reader.ts";
 import { shown } from "../../../project/names.ts";
 import { usageError } from "../../errors.ts";
-import { refuseFlags } from "../../flags.ts";
+import { textFlag } from "../../flags.ts";
 
 /** The flags of `scaffold generate`, checked. */
 export interface GenerateFlags {
   readonly check: boolean;
+  /** A git revision or a directory: what the CRDs are compared with. */
+  readonly against?: string;
   readonly watch: boolean;
   readonly prune: boolean;
   readonly keepGoing: boolean;
@@ -15,10 +17,6 @@ export interface GenerateFlags {
   readonly unknownMarkers: UnknownMarkers;
   readonly reader: ReaderChoice;
 }
-
-const notYet = {
-  against: { flag: "--against", instead: "compare with git diff" },
-} as const;
 
 /** Declares the flags. */
 export function defineFlags(program: Command): void {
@@ -37,11 +35,15 @@ export function defineFlags(program: Command): void {
 
 /** Reads what commander parsed. Throws usage errors. */
 export function readFlags(options: Readonly<Record<string, unknown>>): GenerateFlags {
-  refuseFlags(options, notYet);
   if (options.watch === true && options.check === true) {
     throw usageError("--watch writes and --check doesn't: give one of them", "for example: scaffold generate --watch");
   }
+  const against = textFlag(options, "against");
+  if (against !== undefined && options.check !== true) {
+    throw usageError("--against goes with --check", `for example: scaffold generate --check --against ${against}`);
+  }
   return {
+    ...(against === undefined ? {} : { against }),
     check: options.check === true,
     watch: options.watch === true,
     prune: options.prune === true,

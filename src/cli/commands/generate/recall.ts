@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../command.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
 import { execute, type Surrounded } from "./execute.ts";
-import { nearestProject } from "./project.ts";
+import { nearestProject } from "./nearest-project.ts";
 
 type Words = Surrounded & Pick<CommandContext, "rawArgs">;
 

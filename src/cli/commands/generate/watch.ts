@@ -4,6 +4,7 @@ import { finish, type GenerateOutcome } from "../../../generate/finish.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { CliError } from "../../errors.ts";
 import type { GenerateCall } from "./call.ts";
+import { nearestProject } from "./nearest-project.ts";
 import { dryRun, result, showDiagnostics } from "./report.ts";
 import { write } from "./write.ts";
 
@@ -21,10 +22,11 @@ export async function watchCall(
   const { cwd, globals, signal, terminal } = context;
   const { watch } = await import("../../../generate/watch/watch.ts");
   for (const { how, line } of call.said) terminal[how](line);
+  const project = nearestProject(cwd);
   let next: GenerateCall | undefined = call;
   await watch({
     signal,
-    requestFiles: [join(cwd, "PROJECT")],
+    requestFiles: [join(cwd, "PROJECT"), ...(project ? [project.path] : [])],
     async request() {
       const { request } = next ?? (await again());
       next = undefined;

@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../test-support/run-cli.ts";
+
+const thing = (fields: string, name = "Thing") => `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+
+/** ${name}. */
+export interface ${name} extends KubernetesObject {
+  ${fields}
+}
+`;
+const crd = "config/crd/bases/example.com_things.yaml";
+
+function write(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** A project with its CRDs made. */
+async function generated(): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-against-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  write(root, {
+    PROJECT: 'version: "3"\n',
+    "api/v1/thing.ts": thing("a?: string;\n  b?: string;"),
+    "api/v1/other.ts": thing("a?: string;", "Other"),
+  });
+  expect(await runCli(root, ["generate"])).toMatchObject({ code: 0 });
+  return root;
+}
+
+function git(root: string, ...args: string[]): void {
+  const identity = ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false"];
+  execFileSync("git", [...identity, ...args], { cwd: root, stdio: "pipe" });
+}
+
+async function committed(): Promise<string> {
+  const root = await generated();
+  git(root, "init", "-q", "-b", "main");
+  git(root, "add", "-A");
+  git(root, "commit", "-qm", "x");
+  return root;
+}
+
+const check = (root: string, against: string, ...more: string[]) =>
+  runCli(root, ["generate", "--check", "--against", against, ...more]);
+
+describe("--check --against", () => {
+  it("a git revision tells incompatible changes by class, with CRD, version, field and file", async () => {
+    const root = await committed();
+    expect(await check(root, "main")).toEqual({ code: 0, stdout: "", stderr: "" });
+    write(root, { "api/v1/thing.ts": thing("a: string;") });
+    await runCli(root, ["generate"]);
+    const end = await check(root, "HEAD");
+    expect(end.code).toBe(1);
+    expect(end.stdout).toBe("");
+    expect(end.stderr).toBe(
+      `${crd}: error: things.example.com v1 .b: was removed [field-removed]\n` +
+        `${crd}: error: things.example.com v1 .a: is required now [field-required]\n`,
+    );
+  });
+
+  it("compatible changes are not told", async () => {
+    const root = await committed();
+    write(root, { "api/v1/thing.ts": thing("/** A. */\n  a?: string;\n  b?: string;\n  c?: number;") });
+    await runCli(root, ["generate"]);
+    expect(await check(root, "main")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("compares what is made now, and shows what is stale beside it", async () => {
+    const root = await committed();
+    write(root, { "api/v1/thing.ts": thing("a?: string;") });
+    const end = await check(root, "main");
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining(`--- a/${crd}`) });
+    expect(end.stderr).toContain("[field-removed]");
+  });
+
+  it("a CRD that no kind makes any more counts, whether its file is there or not", async () => {
+    const root = await committed();
+    rmSync(join(root, "api/v1/other.ts"));
+    const gone = "config/crd/bases/example.com_others.yaml: error: others.example.com: no kind makes it any more";
+    const left = await check(root, "main");
+    expect(left).toMatchObject({ code: 1, stderr: expect.stringContaining(gone) });
+    expect(left.stderr).toContain("[crd-removed]");
+    await runCli(root, ["generate", "--prune"]);
+    expect((await check(root, "main")).stderr).toContain("[crd-removed]");
+  });
+
+  it("a CRD that is new, or that nobody generated, is none", async () => {
+    const root = await committed();
+    write(root, {
+      "api/v1/third.ts": thing("a: string;", "Third"),
+      "old/x.yaml": "kind: CustomResourceDefinition\nmetadata: {name: x.y.z}\nspec: {}\n---\nkind: Other\n",
+    });
+    await runCli(root, ["generate"]);
+    expect((await check(root, "main")).code).toBe(0);
+    expect((await check(root, "old")).code).toBe(0);
+  });
+
+  it("a directory of CRDs, or another checkout", async () => {
+    const root = await generated();
+    cpSync(join(root, "config"), `${root}-old/config`, { recursive: true });
+    onTestFinished(() => rmSync(`${root}-old`, { recursive: true, force: true }));
+    write(root, { "api/v1/thing.ts": thing("a?: number;\n  b?: string;") });
+    await runCli(root, ["generate"]);
+    for (const against of [`${root}-old`, `${root}-old/config/crd/bases`]) {
+      const end = await check(root, against);
+      expect(end).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("v1 .a: was string and is integer [type-changed]"),
+      });
+    }
+  });
+
+  it("works below the top of a repository, and at a revision that has no CRDs", async () => {
+    const root = await committed();
+    mkdirSync(join(root, "op"));
+    for (const name of ["api", "config", "PROJECT"])
+      cpSync(join(root, name), join(root, "op", name), { recursive: true });
+    git(root, "add", "-A");
+    git(root, "commit", "-qm", "y");
+    write(join(root, "op"), { "api/v1/thing.ts": thing("a?: string;") });
+    expect((await check(join(root, "op"), "HEAD")).stderr).toContain("[field-removed]");
+    expect((await check(join(root, "op"), "HEAD~1")).stderr).not.toContain("[field-removed]");
+  });
+
+  it("--json has them among the diagnostics", async () => {
+    const root = await committed();
+    write(root, { "api/v1/thing.ts": thing("a?: string;") });
+    const end = await check(root, "main", "--json");
+    expect(end.code).toBe(1);
+    const { diagnostics, files } = JSON.parse(end.stdout);
+    expect(diagnostics).toEqual([
+      {
+        id: "field-removed",
+        severity: "error",
+        message: "things.example.com v1 .b: was removed",
+        file: crd,
+        line: 0,
+        column: 0,
+      },
+    ]);
+    expect(files).toContainEqual({ path: crd, action: "update" });
+  });
+
+  it("PROJECT turns a class down", async () => {
+    const root = await committed();
+    const levels = 'version: "3"\nplugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n      field-removed: off\n';
+    write(root, { PROJECT: levels, "api/v1/thing.ts": thing("a?: string;") });
+    await runCli(root, ["generate"]);
+    expect(await check(root, "main")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.each<[string, string[], number, string]>([
+    ["without --check", ["--against", "main"], 2, "--against goes with --check"],
+    [
+      "without CRDs",
+      ["rbac:roleName=r", "paths=./...", "--check", "--against", "main"],
+      2,
+      "--against compares CRD files",
+    ],
+    [
+      "with no such revision",
+      ["--check", "--against", "nope"],
+      1,
+      "--against nope is neither a directory nor a git revision",
+    ],
+    ["with what looks like a flag", ["--check", "--against=--output=x"], 2, "looks like a flag"],
+    ["with a file", ["--check", "--against", "PROJECT"], 1, "--against PROJECT is a file"],
+    ["with a directory of broken YAML", ["--check", "--against", "broken"], 1, "can't compare with"],
+  ])("is refused in a line %s", async (_, args, code, message) => {
+    const root = await committed();
+    write(root, { "broken/x.yaml": "kind: CustomResourceDefinition\n  a: [\n" });
+    const end = await runCli(root, ["generate", ...args]);
+    expect(end.code).toBe(code);
+    expect(end.stderr.split("\n")[0]).toContain(`error: ${message}`.replace("error: looks", "looks"));
+  });
+
+  it("says what is missing outside of a repository, and without git", async () => {
+    const root = await generated();
+    expect((await check(root, "main")).stderr).toContain("and this is no git repository");
+    const empty = join(root, "bin");
+    mkdirSync(empty);
+    symlinkSync(process.execPath, join(empty, "node"));
+    const path = process.env.PATH;
+    onTestFinished(() => {
+      process.env.PATH = path;
+    });
+    process.env.PATH = empty;
+    expect((await check(root, "main")).stderr).toContain("needs git, which isn't installed");
+  });
+});

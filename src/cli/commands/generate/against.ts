@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import { createCollector, type Diagnostic } from "../../../diagnostics/index.ts";
+import type { GenerateOutcome } from "../../../generate/generate.ts";
+import { policyOf } from "../../../generate/policy.ts";
+import type { GenerateRequest } from "../../../generate/request.ts";
+import { usageError, workError } from "../../errors.ts";
+
+/**
+ * `--against`: what of the CRDs as they are made now is incompatible with a git revision or a directory, weighed like all
+ * diagnostics. Throws an error in one line where there is nothing to compare.
+ */
+export async function incompatible(
+  against: string,
+  { plan }: GenerateOutcome,
+  request: GenerateRequest,
+): Promise<readonly Diagnostic[]> {
+  const { cwd, config } = request;
+  const rule = config.output.crd;
+  const directory = rule?.kind === "dir" ? rule.directory : rule?.kind === "artifacts" ? rule.config : undefined;
+  if (!config.generators.crd || directory === undefined) {
+    throw usageError(
+      "--against compares CRD files, and this call writes none",
+      "for example: scaffold generate crd paths=./... output:crd:dir=config/crd/bases --check --against origin/main",
+    );
+  }
+  const { BaselineError, breakingDiagnostics, readBaseline } = await import("../../../generate/breaking/index.ts");
+  const collector = createCollector(policyOf(request));
+  try {
+    const before = await readBaseline(against, cwd, resolve(cwd, directory));
+    const after = plan.writes.flatMap(({ path, after: text }) => (text === undefined ? [] : [{ path, text }]));
+    for (const diagnostic of breakingDiagnostics(before, after)) collector.report(diagnostic);
+  } catch (error) {
+    if (error instanceof BaselineError) throw workError("nothing-to-compare", error.message);
+    throw error;
+  }
+  return collector.all();
+}

@@ -1,0 +1,11 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The nearest PROJECT file: of the directory, or of one above it. */
+export function nearestProject(cwd: string): { readonly path: string; readonly text: string } | undefined {
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    const path = join(directory, "PROJECT");
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { path, text: readFileSync(path, "utf8") };
+    if (directory === dirname(directory)) return undefined;
+  }
+}

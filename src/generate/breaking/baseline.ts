@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { BaselineError, type BaselineFile } from "./baseline-file.ts";
+import { gitFiles } from "./git.ts";
+
+/** What is compared with. */
+export type Baseline = readonly BaselineFile[];
+
+/**
+ * The YAML files that `against` names: a directory (its own `output` if it has one, as another checkout does, else all below
+ * it), or a git revision (the files of `output` there).
+ *
+ * @param output the directory that CRDs are written to, absolute
+ * @throws BaselineError
+ */
+export async function readBaseline(against: string, cwd: string, output: string): Promise<Baseline> {
+  const directory = resolve(cwd, against);
+  const inside = relative(cwd, output);
+  if (isDirectory(directory)) {
+    const same = join(directory, inside);
+    const root = !inside.startsWith("..") && isDirectory(same) ? same : directory;
+    return yamlBelow(root).map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  }
+  if (statSync(directory, { throwIfNoEntry: false })) {
+    throw new BaselineError(`--against ${against} is a file: give the directory of CRDs, or a git revision`);
+  }
+  return gitFiles(against, cwd, inside.split(sep).join("/"));
+}
+
+function yamlBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory())
+        return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : yamlBelow(path);
+      return entry.isFile() && /\.ya?ml$/.test(entry.name) ? [path] : [];
+    });
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,368 @@
+import { describe, expect, it } from "vitest";
+import type { JSONSchema } from "../schema/json-schema.ts";
+import { compareCrds } from "./compare-crds.ts";
+import type { Crd, CrdVersion } from "./crd.ts";
+
+const names = { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" };
+
+function crdOf(versions: CrdVersion[], more: Partial<Crd["spec"]> = {}): Crd {
+  return { metadata: { name: "things.example.com" }, spec: { scope: "Namespaced", names, versions, ...more } };
+}
+
+const v1 = (schema: JSONSchema, more: Partial<CrdVersion> = {}): CrdVersion => {
+  return { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema }, ...more };
+};
+
+/** The changes of a field `f`, as `id place: message`. */
+function ofField(
+  before: JSONSchema | undefined,
+  after: JSONSchema | undefined,
+  more: [JSONSchema?, JSONSchema?] = [],
+): string[] {
+  const schema = (field: JSONSchema | undefined, extra: JSONSchema = {}): JSONSchema => {
+    return { type: "object", properties: field ? { f: field } : {}, ...extra };
+  };
+  return told(crdOf([v1(schema(before, more[0]))]), crdOf([v1(schema(after, more[1]))]));
+}
+
+function told(before: Crd, after: Crd): string[] {
+  return compareCrds(before, after).map(({ id, version, field, message }) => {
+    return `${id} ${[version, field].filter(Boolean).join(" ")}: ${message}`;
+  });
+}
+
+const text: JSONSchema = { type: "string" };
+const int: JSONSchema = { type: "integer" };
+const object = (properties: Record<string, JSONSchema>, more: JSONSchema = {}): JSONSchema => ({
+  type: "object",
+  properties,
+  ...more,
+});
+
+type Case = [name: string, before: JSONSchema, after: JSONSchema, change: string];
+
+describe("what a field accepted is refused", () => {
+  it.each<Case>([
+    ["its type", text, int, "type-changed v1 .f: was string and is integer"],
+    ["its type, to a wider one", int, { type: "number" }, "type-changed v1 .f: was integer and is number"],
+    [
+      "int or string no more",
+      { "x-kubernetes-int-or-string": true },
+      int,
+      "type-changed v1 .f: was integer or string and is integer",
+    ],
+    [
+      "a map with fields now",
+      { type: "object", additionalProperties: text },
+      object({ a: text }),
+      "type-changed v1 .f: was map and is object",
+    ],
+    [
+      "a narrower integer",
+      { ...int, format: "int64" },
+      { ...int, format: "int32" },
+      "format-changed v1 .f: format was int64 and is int32",
+    ],
+    ["a format", text, { ...text, format: "date-time" }, "format-changed v1 .f: format date-time is new"],
+    [
+      "an enum value gone",
+      { ...text, enum: ["a", "b"] },
+      { ...text, enum: ["b", "c"] },
+      'enum-narrowed v1 .f: "a" is allowed no more',
+    ],
+    ["an enum where there was none", text, { ...text, enum: ["a"] }, 'enum-narrowed v1 .f: only "a" are allowed now'],
+    [
+      "a higher minimum",
+      { ...int, minimum: 1 },
+      { ...int, minimum: 2 },
+      "limit-narrowed v1 .f: minimum was 1 and is 2",
+    ],
+    ["a minimum", int, { ...int, minimum: 0 }, "limit-narrowed v1 .f: minimum 0 is new"],
+    [
+      "an exclusive minimum",
+      { ...int, minimum: 1 },
+      { ...int, minimum: 1, exclusiveMinimum: true },
+      "limit-narrowed v1 .f: minimum 1 is exclusive now",
+    ],
+    ["a lower maximum", { ...int, maximum: 5 }, { ...int, maximum: 4 }, "limit-narrowed v1 .f: maximum was 5 and is 4"],
+    [
+      "an exclusive maximum",
+      { ...int, maximum: 1 },
+      { ...int, maximum: 1, exclusiveMaximum: true },
+      "limit-narrowed v1 .f: maximum 1 is exclusive now",
+    ],
+    [
+      "other steps",
+      { ...int, multipleOf: 3 },
+      { ...int, multipleOf: 6 },
+      "limit-narrowed v1 .f: multipleOf was 3 and is 6",
+    ],
+    ["a longer least length", text, { ...text, minLength: 1 }, "limit-narrowed v1 .f: minLength 1 is new"],
+    [
+      "a shorter greatest length",
+      { ...text, maxLength: 9 },
+      { ...text, maxLength: 8 },
+      "limit-narrowed v1 .f: maxLength was 9 and is 8",
+    ],
+    [
+      "fewer items",
+      { type: "array", items: text },
+      { type: "array", items: text, maxItems: 3 },
+      "limit-narrowed v1 .f: maxItems 3 is new",
+    ],
+    [
+      "unique items",
+      { type: "array", items: text },
+      { type: "array", items: text, uniqueItems: true },
+      "limit-narrowed v1 .f: uniqueItems is new",
+    ],
+    [
+      "more properties",
+      { type: "object", additionalProperties: text },
+      { type: "object", additionalProperties: text, minProperties: 1 },
+      "limit-narrowed v1 .f: minProperties 1 is new",
+    ],
+    ["a pattern", text, { ...text, pattern: "^a" }, "pattern-changed v1 .f: pattern ^a is new"],
+    [
+      "another pattern",
+      { ...text, pattern: "^a" },
+      { ...text, pattern: "^b" },
+      "pattern-changed v1 .f: pattern was ^a and is ^b",
+    ],
+    ["null", { ...text, nullable: true }, text, "nullable-removed v1 .f: null is allowed no more"],
+    ["a default gone", { ...int, default: 1 }, int, "default-removed v1 .f: the default 1 is gone"],
+    [
+      "another default",
+      { ...int, default: 1 },
+      { ...int, default: 2 },
+      "default-changed v1 .f: the default was 1 and is 2",
+    ],
+    [
+      "another list type",
+      { type: "array", items: text },
+      { type: "array", items: text, "x-kubernetes-list-type": "set" },
+      "list-type-changed v1 .f: the list type was atomic and is set",
+    ],
+    [
+      "other list keys",
+      { type: "array", items: object({}), "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"] },
+      { type: "array", items: object({}), "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["b"] },
+      "list-type-changed v1 .f: the list's keys was a and is b",
+    ],
+    [
+      "another map type",
+      object({ a: text }),
+      object({ a: text }, { "x-kubernetes-map-type": "atomic" }),
+      "list-type-changed v1 .f: the map type was granular and is atomic",
+    ],
+    [
+      "unknown fields",
+      object({}, { "x-kubernetes-preserve-unknown-fields": true }),
+      object({}),
+      "unknown-fields-pruned v1 .f: unknown fields are dropped now",
+    ],
+    [
+      "a whole object",
+      object({}),
+      object({}, { "x-kubernetes-embedded-resource": true }),
+      "validation-added v1 .f: the value has to be a whole Kubernetes object now",
+    ],
+    [
+      "allOf",
+      text,
+      { ...text, allOf: [{ minLength: 1 }] },
+      "validation-added v1 .f: allOf asks for something else, or more",
+    ],
+    [
+      "anyOf with less to choose from",
+      { ...text, anyOf: [{ minLength: 1 }, { pattern: "a" }] },
+      { ...text, anyOf: [{ minLength: 1 }] },
+      "validation-added v1 .f: anyOf asks for something else, or more",
+    ],
+    [
+      "oneOf with more to choose from",
+      { ...text, oneOf: [{ minLength: 1 }] },
+      { ...text, oneOf: [{ minLength: 1 }, { pattern: "a" }] },
+      "validation-added v1 .f: oneOf asks for something else, or more",
+    ],
+    ["not", text, { ...text, not: { pattern: "a" } }, "validation-added v1 .f: not asks for something else, or more"],
+    [
+      "a rule",
+      text,
+      { ...text, "x-kubernetes-validations": [{ rule: "self != ''" }] },
+      "rule-added v1 .f: the rule self != '' is new",
+    ],
+    [
+      "a field gone below a list",
+      { type: "array", items: object({ a: text }) },
+      { type: "array", items: object({}) },
+      "field-removed v1 .f[*].a: was removed",
+    ],
+    [
+      "a field gone below a map",
+      { type: "object", additionalProperties: object({ a: text }) },
+      { type: "object", additionalProperties: object({}) },
+      "field-removed v1 .f[*].a: was removed",
+    ],
+  ])("%s", (_, before, after, change) => {
+    expect(ofField(before, after)).toEqual([change]);
+  });
+
+  it("a field gone", () => expect(ofField(text, undefined)).toEqual(["field-removed v1 .f: was removed"]));
+  it("a field that has to be there", () => {
+    expect(ofField(text, text, [{}, { required: ["f"] }])).toEqual(["field-required v1 .f: is required now"]);
+    expect(ofField(undefined, text, [{}, { required: ["f"] }])).toEqual(["field-required v1 .f: is new and required"]);
+  });
+});
+
+describe("is compatible", () => {
+  it.each<[string, JSONSchema, JSONSchema]>([
+    ["another description, title or example", text, { ...text, description: "x", title: "x", example: "x" }],
+    ["a wider integer", { ...int, format: "int32" }, { ...int, format: "int64" }],
+    ["a format gone", { ...text, format: "uri" }, text],
+    ["anything allowed", text, { "x-kubernetes-preserve-unknown-fields": true }],
+    ["more enum values, in another order", { ...text, enum: ["a", "b"] }, { ...text, enum: ["c", "b", "a"] }],
+    ["an enum gone", { ...text, enum: ["a"] }, text],
+    ["wider limits", { ...int, minimum: 2, maximum: 5 }, { ...int, minimum: 1, maximum: 6 }],
+    ["limits gone", { ...text, minLength: 1, maxLength: 5, pattern: "a" }, text],
+    ["a least length of 0", text, { ...text, minLength: 0 }],
+    ["a minimum that is exclusive no more", { ...int, minimum: 1, exclusiveMinimum: true }, { ...int, minimum: 1 }],
+    ["finer steps", { ...int, multipleOf: 6 }, { ...int, multipleOf: 3 }],
+    ["null allowed", text, { ...text, nullable: true }],
+    ["a default", int, { ...int, default: 1 }],
+    [
+      "the list type said that it has anyway",
+      { type: "array", items: text },
+      { type: "array", items: text, "x-kubernetes-list-type": "atomic" },
+    ],
+    ["unknown fields kept", object({}), object({}, { "x-kubernetes-preserve-unknown-fields": true })],
+    [
+      "a field gone where unknown fields are kept",
+      object({ a: text }),
+      object({}, { "x-kubernetes-preserve-unknown-fields": true }),
+    ],
+    [
+      "allOf with less",
+      { ...text, allOf: [{ minLength: 1 }, { maxLength: 5 }] },
+      { ...text, allOf: [{ minLength: 1 }] },
+    ],
+    [
+      "anyOf with more to choose from",
+      { ...text, anyOf: [{ minLength: 1 }] },
+      { ...text, anyOf: [{ minLength: 1 }, { pattern: "a" }] },
+    ],
+    [
+      "oneOf in another order, or gone",
+      { ...text, oneOf: [{ minLength: 1 }, { pattern: "a" }] },
+      { ...text, oneOf: [{ pattern: "a" }, { minLength: 1 }] },
+    ],
+    [
+      "a rule gone, or with another message",
+      { ...text, "x-kubernetes-validations": [{ rule: "a" }, { rule: "b" }] },
+      { ...text, "x-kubernetes-validations": [{ rule: "a", message: "m" }] },
+    ],
+    ["a new optional field", object({ a: text }), object({ a: text, b: text })],
+    ["a new required field with a default", object({}), object({ a: { ...text, default: "" } }, { required: ["a"] })],
+    [
+      "a field required with a default",
+      object({ a: text }),
+      object({ a: { ...text, default: "" } }, { required: ["a"] }),
+    ],
+    ["a field required no more", object({ a: text }, { required: ["a"] }), object({ a: text })],
+    ["a required field below a new one", object({}), object({ a: object({ b: text }, { required: ["b"] }) })],
+  ])("%s", (_, before, after) => {
+    expect(ofField(before, after)).toEqual([]);
+    expect(ofField(before, before)).toEqual([]);
+  });
+});
+
+describe("of the whole CRD", () => {
+  const schema = object({ a: text });
+  const two = [v1(schema), { ...v1(schema), name: "v2", storage: false }];
+  it.each<[string, Crd, Crd, string[]]>([
+    [
+      "the scope",
+      crdOf(two),
+      crdOf(two, { scope: "Cluster" }),
+      ["scope-changed : the scope was Namespaced and is Cluster"],
+    ],
+    [
+      "a name",
+      crdOf(two),
+      crdOf(two, { names: { ...names, kind: "Other" } }),
+      ["names-changed : the kind was Thing and is Other"],
+    ],
+    [
+      "unknown fields",
+      crdOf(two, { preserveUnknownFields: true }),
+      crdOf(two, { preserveUnknownFields: false }),
+      ["unknown-fields-pruned : unknown fields are dropped now"],
+    ],
+    ["a version gone", crdOf(two), crdOf(two.slice(0, 1)), ["version-removed v2: was removed"]],
+    [
+      "a version served no more",
+      crdOf(two),
+      crdOf([two[0]!, { ...two[1]!, served: false }]),
+      ["version-unserved v2: is served no more"],
+    ],
+    [
+      "the stored version gone",
+      crdOf(two),
+      crdOf([{ ...two[1]!, storage: true }]),
+      [
+        "storage-version-removed v1: the version that objects are stored in was removed: stored objects can't be read any more",
+      ],
+    ],
+    [
+      "a subresource gone",
+      crdOf([v1(schema, { subresources: { status: {} } })]),
+      crdOf([v1(schema)]),
+      ["subresource-removed v1: the subresource status was removed"],
+    ],
+    [
+      "other paths of a subresource",
+      crdOf([v1(schema, { subresources: { scale: { a: ".b" } } })]),
+      crdOf([v1(schema, { subresources: { scale: { a: ".c" } } })]),
+      ["subresource-removed v1: the subresource scale has other paths"],
+    ],
+    [
+      "a field in each version",
+      crdOf(two),
+      crdOf(two.map((each) => ({ ...each, schema: { openAPIV3Schema: object({}) } }))),
+      ["field-removed v1 .a: was removed", "field-removed v2 .a: was removed"],
+    ],
+  ])("%s", (_, before, after, changes) => {
+    expect(told(before, after)).toEqual(changes);
+  });
+
+  it.each<[string, Crd, Crd]>([
+    ["another version", crdOf(two.slice(0, 1)), crdOf(two)],
+    [
+      "another version stored, both there",
+      crdOf(two),
+      crdOf([
+        { ...two[0]!, storage: false },
+        { ...two[1]!, storage: true },
+      ]),
+    ],
+    ["a version served", crdOf([two[0]!, { ...two[1]!, served: false }]), crdOf(two)],
+    ["a subresource more", crdOf([v1(schema)]), crdOf([v1(schema, { subresources: { status: {} } })])],
+    [
+      "short names and categories",
+      crdOf(two, { names: { ...names, shortNames: ["t"], categories: ["all"] } }),
+      crdOf(two),
+    ],
+    [
+      "printer columns and selectable fields",
+      crdOf([{ ...two[0]!, ...{ additionalPrinterColumns: [{}], selectableFields: [{}] } }]),
+      crdOf(two.slice(0, 1)),
+    ],
+    [
+      "the schema of a version that is neither served nor stored",
+      crdOf([two[0]!, { ...two[1]!, served: false }]),
+      crdOf([two[0]!, { ...two[1]!, served: false, schema: { openAPIV3Schema: object({}) } }]),
+    ],
+  ])("%s is compatible", (_, before, after) => {
+    expect(told(before, after)).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+// What a single schema says of its own value, without the values in it.
+import type { JSONSchema } from "../schema/json-schema.ts";
+import { type ChangeClass, canonical } from "./change.ts";
+import { narrowedLimits } from "./limits.ts";
+
+export interface Found {
+  readonly id: ChangeClass;
+  readonly message: string;
+}
+
+/** How the constraints of a schema differ from what they were, where that refuses or changes what was there. */
+export function narrowedConstraints(before: JSONSchema, after: JSONSchema): Found[] {
+  return [
+    ...format(before, after),
+    ...enumeration(before, after),
+    ...narrowedLimits(before, after).map((message) => ({ id: "limit-narrowed" as const, message })),
+    ...pattern(before, after),
+    ...nullable(before, after),
+    ...defaults(before, after),
+    ...listType(before, after),
+    ...unknownFields(before, after),
+    ...combinations(before, after),
+    ...rules(before, after),
+  ];
+}
+
+/** A wider integer holds what a narrower one does. */
+function format({ format: old }: JSONSchema, { format: now }: JSONSchema): Found[] {
+  if (now === undefined || now === old || (old === "int32" && now === "int64")) return [];
+  const message = old === undefined ? `format ${now} is new` : `format was ${old} and is ${now}`;
+  return [{ id: "format-changed", message }];
+}
+
+function enumeration({ enum: old }: JSONSchema, { enum: now }: JSONSchema): Found[] {
+  if (now === undefined) return [];
+  if (old === undefined) return [{ id: "enum-narrowed", message: `only ${list(now)} are allowed now` }];
+  const left = new Set(now.map(canonical));
+  const gone = old.filter((value) => !left.has(canonical(value)));
+  const verb = gone.length === 1 ? "is" : "are";
+  return gone.length === 0 ? [] : [{ id: "enum-narrowed", message: `${list(gone)} ${verb} allowed no more` }];
+}
+
+/** Whether one expression accepts all that another does can't be told from their texts. */
+function pattern({ pattern: old }: JSONSchema, { pattern: now }: JSONSchema): Found[] {
+  if (now === undefined || now === old) return [];
+  const message = old === undefined ? `pattern ${now} is new` : `pattern was ${old} and is ${now}`;
+  return [{ id: "pattern-changed", message }];
+}
+
+function nullable(before: JSONSchema, after: JSONSchema): Found[] {
+  const removed = before.nullable === true && after.nullable !== true;
+  return removed ? [{ id: "nullable-removed", message: "null is allowed no more" }] : [];
+}
+
+function defaults({ default: old }: JSONSchema, { default: now }: JSONSchema): Found[] {
+  if (old === undefined || canonical(old) === canonical(now)) return [];
+  if (now === undefined) return [{ id: "default-removed", message: `the default ${canonical(old)} is gone` }];
+  return [{ id: "default-changed", message: `the default was ${canonical(old)} and is ${canonical(now)}` }];
+}
+
+/** Who owns what in server-side apply hangs on it; a list is atomic, and a map granular, unless something else is said. */
+function listType(before: JSONSchema, after: JSONSchema): Found[] {
+  const told = (what: string, old: string, now: string): Found[] =>
+    old === now ? [] : [{ id: "list-type-changed", message: `${what} was ${old} and is ${now}` }];
+  const keys = (schema: JSONSchema) => [...(schema["x-kubernetes-list-map-keys"] ?? [])].sort().join(", ") || "none";
+  return [
+    ...told("the list type", before["x-kubernetes-list-type"] ?? "atomic", after["x-kubernetes-list-type"] ?? "atomic"),
+    ...told(
+      "the map type",
+      before["x-kubernetes-map-type"] ?? "granular",
+      after["x-kubernetes-map-type"] ?? "granular",
+    ),
+    ...(before["x-kubernetes-list-type"] === "map" && after["x-kubernetes-list-type"] === "map"
+      ? told("the list's keys", keys(before), keys(after))
+      : []),
+  ];
+}
+
+function unknownFields(before: JSONSchema, after: JSONSchema): Found[] {
+  const key = "x-kubernetes-preserve-unknown-fields";
+  if (before[key] !== true || after[key] === true) return [];
+  return [{ id: "unknown-fields-pruned", message: "unknown fields are dropped now" }];
+}
+
+/** Conditions on the whole value: each that is new may refuse what was accepted. */
+function combinations(before: JSONSchema, after: JSONSchema): Found[] {
+  const added: string[] = [];
+  const old = (schemas: readonly JSONSchema[] | undefined) => new Set(schemas?.map(bare));
+  // All must hold, so another one narrows; of any, one that goes.
+  if (after.allOf?.some((each) => !old(before.allOf).has(bare(each)))) added.push("allOf");
+  if (after.anyOf && (!before.anyOf || [...old(before.anyOf)].some((each) => !old(after.anyOf).has(each))))
+    added.push("anyOf");
+  // Exactly one must hold: another one may hold beside it.
+  if (after.oneOf && [...old(after.oneOf)].sort().join() !== [...old(before.oneOf)].sort().join()) added.push("oneOf");
+  if (after.not && (!before.not || bare(after.not) !== bare(before.not))) added.push("not");
+  const embedded = "x-kubernetes-embedded-resource";
+  return [
+    ...added.map((name): Found => ({ id: "validation-added", message: `${name} asks for something else, or more` })),
+    ...(after[embedded] === true && before[embedded] !== true
+      ? [{ id: "validation-added" as const, message: "the value has to be a whole Kubernetes object now" }]
+      : []),
+  ];
+}
+
+function rules(before: JSONSchema, after: JSONSchema): Found[] {
+  const old = new Set(before["x-kubernetes-validations"]?.map(({ rule }) => rule));
+  return (after["x-kubernetes-validations"] ?? [])
+    .filter(({ rule }) => !old.has(rule))
+    .map(({ rule }) => ({ id: "rule-added" as const, message: `the rule ${rule} is new` }));
+}
+
+/** A schema as text, without what only explains. */
+function bare(schema: JSONSchema): string {
+  const { description: _, example: __, title: ___, ...rest } = schema;
+  return canonical(rest);
+}
+
+function list(values: readonly unknown[]): string {
+  return values.map((value) => canonical(value)).join(", ");
+}

@@ -1,0 +1,32 @@
+import type { JSONSchema } from "../schema/json-schema.ts";
+
+/** A CRD as it is read from YAML that anybody may have written: as much of it as is compared. */
+export interface Crd {
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, unknown>> };
+  readonly spec: {
+    readonly scope?: string;
+    readonly names?: Readonly<Record<string, unknown>>;
+    readonly preserveUnknownFields?: boolean;
+    readonly versions?: readonly CrdVersion[];
+  };
+}
+
+export interface CrdVersion {
+  readonly name: string;
+  readonly served?: boolean;
+  readonly storage?: boolean;
+  readonly schema?: { readonly openAPIV3Schema?: JSONSchema };
+  readonly subresources?: Readonly<Record<string, unknown>>;
+}
+
+/** The annotation that says which generator wrote a CRD. */
+export const versionAnnotation = "controller-gen.kubebuilder.io/version";
+
+/** Whether a YAML document is a CRD with a name. */
+export function isCrd(document: unknown): document is Crd {
+  if (typeof document !== "object" || document === null) return false;
+  const { kind, metadata, spec } = document as { kind?: unknown; metadata?: { name?: unknown }; spec?: unknown };
+  return (
+    kind === "CustomResourceDefinition" && typeof metadata?.name === "string" && typeof spec === "object" && !!spec
+  );
+}
