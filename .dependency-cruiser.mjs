@@ -130,6 +130,19 @@ export default {
       "^runtime/src/(controller|manager|builder)/",
     ),
     never(
+      "certs-low",
+      "Servers of any kind take their certificates from there.",
+      "^runtime/src/certs/",
+      "^runtime/src/(?!certs/|log/)",
+    ),
+    never(
+      "webhooks-alone",
+      "Webhooks work without caches and controllers.",
+      "^runtime/src/webhook/",
+      "^runtime/src/(cache|queue|handler|predicate|source|controller|manager|builder)/",
+      ["\\.fixture\\.ts$"],
+    ),
+    never(
       "test-tools-outside",
       "What tests need never travels with an operator.",
       "^runtime/src/(?!envtest/|testing/)",

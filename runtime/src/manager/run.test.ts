@@ -68,6 +68,44 @@ function elector(order: string[]) {
 }
 
 describe("manager: order", () => {
+  it("M1: caches wait until webhooks answer, because listing may need this process's own conversion", async () => {
+    const t = setUp();
+    let answer: () => void = () => {};
+    t.run.webhooks.add({
+      start: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+      ready: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    addAll(t);
+    const done = t.start();
+    await t.clock.advance(0);
+    expect(t.order).toEqual(["+server", "+webhook"]);
+    answer();
+    await t.clock.advance(0);
+    expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+leader"]);
+    t.stop.abort();
+    await done;
+  });
+
+  it("M1: nothing else starts when webhooks can't, and a stop meanwhile is heard", async () => {
+    const t = setUp();
+    t.run.webhooks.add({ start: () => Promise.reject(new Error("port taken")), ready: () => new Promise(() => {}) });
+    addAll(t);
+    await expect(t.start()).rejects.toThrow("port taken");
+    expect(t.order).not.toContain("+cache");
+
+    const other = setUp();
+    other.run.webhooks.add({ start: async () => {}, ready: () => new Promise(() => {}) });
+    addAll(other);
+    const done = other.start();
+    await other.clock.advance(0);
+    other.stop.abort();
+    await done;
+    expect(other.order).not.toContain("+cache");
+  });
+
   it("M1, M2: starts servers, webhooks, caches, others, then what the leader runs; stops the other way round", async () => {
     const t = setUp();
     addAll(t);
