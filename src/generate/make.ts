@@ -7,6 +7,7 @@ import { createPackages } from "./packages/collect.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
 import { findRoots, loadRoots } from "./roots.ts";
+import { kubernetesTypes } from "./schema/known.ts";
 import type { Files } from "./source/files.ts";
 import type { SourceReader } from "./source/model.ts";
 import { createReader } from "./source/reader.ts";
@@ -25,11 +26,13 @@ export interface MakeInput {
  */
 export async function make(request: GenerateRequest, { files, reader }: MakeInput): Promise<Made> {
   const { report, all, hasErrors } = createCollector(policyOf(request));
-  const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files);
+  const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files, kubernetesTypes);
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });
   const roots = loadRoots(directories, packages);
   const made = generateFiles({ request, roots, packages, sources, files, report });
+  // Files outside the packages are read on the way.
+  for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);
   await lint({ crds: made.crds, packages, sources, broken: hasErrors(), report });
   return { files: made.files, diagnostics: all() };
 }

@@ -21,6 +21,10 @@ export const markerEntries = {
       "A line that nearly is a marker without a prefix, such as `+optinal`.",
       "Write the marker, or put a word before the `+` if it is text.",
     ],
+    "synonym-not-json": [
+      "The text of a `@default` is no JSON. It is a synonym of `+default`, so the schema has no default value now.",
+      "Put texts into double quotes, write `+kubebuilder:default`, or take the tag away.",
+    ],
     "lost-marker-value": [
       "The grammar of markers drops a part of the value: a word before a blank and a delimiter, or the upper bits of a number.",
       "Put the value in quotes, or take the blank out.",

@@ -6,8 +6,8 @@ export const typeEntries = {
     "unknown-type": ["A type is named that nobody declares.", "Import or declare it."],
     "unsupported-type": ["A type describes no data that a schema can.", "Write what the hint says instead."],
     "unsupported-module": [
-      "A type comes from a package that is neither the project's nor Kubernetes'.",
-      "Declare the type in the project, or mark the field `+kubebuilder:validation:Schemaless`.",
+      "A type comes from a package that isn't installed, or that has no declarations.",
+      "Install the package, or mark the field `+kubebuilder:validation:Schemaless`.",
     ],
     "float-type": [
       "A floating-point number. Clients don't agree on how to write them, so the API conventions advise against them.",

@@ -1,32 +1,43 @@
 import { dirname } from "node:path";
 import type { TypeNode } from "../packages/nodes.ts";
+import { runtimeName } from "../schema/builder.ts";
 import type { RefType, TypeDeclaration, TypeExpr } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
 
-const runtimeModules = /^@kubewright\/runtime(\/api(\/meta\/v1)?)?$/;
-
 /** Whether a type is a kind: it extends `KubernetesObject` or intersects it, or is another name for a kind elsewhere. */
-export function isKind(node: TypeNode, sources: Sources): boolean {
-  const { declaration, file } = node;
+export function isKind({ declaration, file }: TypeNode, sources: Sources): boolean {
   if (declaration.kind === "class" || declaration.kind === "enum" || declaration.parameters.length > 0) return false;
-  if (declaration.kind === "alias" && declaration.type.kind === "ref") {
-    const found = sources.resolve(declaration.type.target);
-    // Another name in the same package would only be a second CRD of the same thing.
-    if (found.kind !== "type" || dirname(found.file) === dirname(file)) return false;
-  }
-  return isObject(declaration, sources, new Set());
+  // What stands in a namespace is part of something else.
+  if (declaration.name.includes(".")) return false;
+  return (
+    !(declaration.kind === "alias" && isOnlyAName(declaration.type, file, sources)) &&
+    isObject(declaration, sources, new Set())
+  );
+}
+
+/**
+ * Whether an alias gives nothing but a second name to what is known without it: a type of the same package, which would
+ * only be a second CRD of the same thing, or a change of another type, such as `Partial<Game>`. A generic type is no kind before
+ * it has its arguments.
+ */
+function isOnlyAName(type: TypeExpr, file: string, sources: Sources): boolean {
+  if (type.kind !== "ref") return false;
+  const found = sources.resolve(type.target);
+  if (found.kind !== "type") return true;
+  const generic = "parameters" in found.declaration && found.declaration.parameters.length > 0;
+  return dirname(found.file) === dirname(file) && !generic;
 }
 
 /** Whether a type is a list of a kind. */
 export function isKindList(node: TypeNode, sources: Sources): boolean {
-  return parents(node.declaration).some((parent) => runtimeNameOf(parent, sources) === "KubernetesList");
+  return parents(node.declaration).some((parent) => runtimeName(parent, sources) === "KubernetesList");
 }
 
 function isObject(declaration: TypeDeclaration, sources: Sources, seen: Set<TypeDeclaration>): boolean {
   if (seen.has(declaration) || declaration.kind === "class") return false;
   seen.add(declaration);
   return parents(declaration).some((parent) => {
-    const name = runtimeNameOf(parent, sources);
+    const name = runtimeName(parent, sources);
     // `type X = KubernetesObject` has nothing of its own.
     if (name !== undefined) return name === "KubernetesObject" && parent !== aliased(declaration);
     const found = sources.resolve(parent.target);
@@ -40,16 +51,24 @@ function aliased(declaration: TypeDeclaration): TypeExpr | undefined {
 
 function parents(declaration: TypeDeclaration): RefType[] {
   if (declaration.kind === "enum") return [];
-  const types =
-    declaration.kind !== "alias"
-      ? declaration.extends
-      : declaration.type.kind === "intersection"
-        ? declaration.type.types
-        : [declaration.type];
-  return types.filter((type) => type.kind === "ref");
+  if (declaration.kind !== "alias") return declaration.extends.flatMap(withMetadata);
+  const { type } = declaration;
+  return (type.kind === "intersection" ? type.types : [type]).flatMap(withMetadata);
 }
 
-function runtimeNameOf(type: RefType, sources: Sources): string | undefined {
-  const found = sources.resolve(type.target);
-  return found.kind === "module" && runtimeModules.test(found.specifier) ? found.name : undefined;
+/** What a parent takes its metadata from: `Omit<Game, "spec">` from Game. */
+function withMetadata(type: TypeExpr): RefType[] {
+  if (type.kind === "intersection") return type.types.flatMap(withMetadata);
+  if (type.kind !== "ref") return [];
+  const [first, names] = type.args;
+  if (type.target.kind !== "global" || !first) return [type];
+  if (["Readonly", "Required"].includes(type.text)) return withMetadata(first);
+  const taken = type.text === "Omit" && names ? !namesIn(names).includes("metadata") : false;
+  const picked = type.text === "Pick" && names ? namesIn(names).includes("metadata") : false;
+  return taken || picked ? withMetadata(first) : [];
+}
+
+function namesIn(type: TypeExpr): unknown[] {
+  if (type.kind === "union") return type.types.flatMap(namesIn);
+  return type.kind === "literal" ? [type.value] : [];
 }

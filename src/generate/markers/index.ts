@@ -1,6 +1,6 @@
 export { collectMarkers } from "./collector.ts";
 export type { ArgumentType, MarkerDefinition, MarkerField, MarkerForm, MarkerTarget } from "./definition.ts";
-export { argumentPlace, type Marker, type MarkerLine, type MarkerValues } from "./marker.ts";
+export { argumentPlace, type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
 export type { MarkerValue } from "./marker-value.ts";
 export { markerRegistry } from "./markers.ts";
 export type { Registry } from "./registry.ts";

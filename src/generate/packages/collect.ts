@@ -5,16 +5,19 @@ import {
   collectMarkers,
   type MarkerLine,
   type MarkerTarget,
+  type MarkerValues,
+  markerValues,
   type Registry,
   withUnknownAsWarning,
 } from "../markers/index.ts";
 import { markersIn } from "../source/comments.ts";
-import type { Declaration, Member, SourceFile, TypeDeclaration, TypeExpr } from "../source/model.ts";
+import type { Declaration, Member, RawComment, SourceFile, TypeDeclaration, TypeExpr } from "../source/model.ts";
 import { isType } from "../source/resolve.ts";
 import type { Sources } from "../source/sources.ts";
 import { attachComments, isPackageWide } from "./attach.ts";
 import { packageIdentity } from "./identity.ts";
 import type { ApiPackage, FieldNode, TypeNode } from "./nodes.ts";
+import { synonymMarkers } from "./synonyms.ts";
 
 /** Packages, types and fields with their markers; each is made once. */
 export interface Packages {
@@ -52,6 +55,16 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     implied?: ReadonlySet<string>,
   ) => collectMarkers(lines, target, registry, reportMarker, implied);
 
+  function withSynonyms(
+    markers: MarkerValues,
+    comments: readonly RawComment[],
+    target: "type" | "field",
+  ): MarkerValues {
+    if (!comments.some((comment) => comment.kind === "jsdoc" && comment.text.includes("@"))) return markers;
+    const added = synonymMarkers(comments, target, markers, registry, report);
+    return added.length === 0 ? markers : markerValues([...markers.all, ...added]);
+  }
+
   function load(directory: string): ApiPackage {
     const known = packages.get(directory);
     if (known) return known;
@@ -78,14 +91,24 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     const known = types.get(declaration);
     if (known) return known;
     const first = sources.file(file)?.declarations[0] === declaration && (sources.file(file)?.loose.length ?? 0) === 0;
-    const attached = attachComments(declaration.leading, declaration.at.line, "type", registry, first);
+    const parts = partsOf(declaration).map(({ leading, at }, index) =>
+      attachComments(leading, at.line, "type", registry, first && index === 0),
+    );
+    const described = parts.find(({ description }) => description !== undefined);
     const node: TypeNode = Object.freeze({
       name: declaration.name,
       file,
       at: declaration.at,
       declaration,
-      description: describe(attached.description ?? []),
-      markers: collect(attached.own, "type"),
+      description: describe(described?.description ?? []),
+      markers: withSynonyms(
+        collect(
+          parts.flatMap(({ own }) => own),
+          "type",
+        ),
+        partsOf(declaration).flatMap(({ leading }) => leading),
+        "type",
+      ),
       package: load(dirname(file)),
     });
     types.set(declaration, node);
@@ -104,10 +127,14 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
         optional,
         type: member.type,
         description: describe(attached.description ?? []),
-        markers: collect(
-          [...attached.package.filter((line) => !isPackageWide(line.text, registry)), ...attached.own],
+        markers: withSynonyms(
+          collect(
+            [...attached.package.filter((line) => !isPackageWide(line.text, registry)), ...attached.own],
+            "field",
+            optionalAnyway ? optionalMarkers : requiredMarkers,
+          ),
+          member.leading,
           "field",
-          optionalAnyway ? optionalMarkers : requiredMarkers,
         ),
         at: member.at,
         member,
@@ -143,6 +170,11 @@ function acceptsUndefined(type: TypeExpr): boolean {
   return type.kind === "keyword" && type.name === "undefined";
 }
 
+/** Where a declaration stands; interfaces of one name are one. */
+function partsOf(declaration: Declaration): readonly Pick<Declaration, "leading" | "at">[] {
+  return "merged" in declaration && declaration.merged ? [declaration, ...declaration.merged] : [declaration];
+}
+
 function membersOf(declaration: TypeDeclaration): readonly Member[] {
   if (declaration.kind === "interface" || declaration.kind === "class") return declaration.members;
   return declaration.kind === "alias" && declaration.type.kind === "object" ? declaration.type.members : [];
@@ -156,10 +188,12 @@ function packageLines(file: SourceFile, registry: Registry, collect: Collect): M
   for (const [index, declaration] of file.declarations.entries()) {
     const first = index === 0 && file.loose.length === 0;
     const target = isType(declaration) ? "type" : undefined;
-    const attached = attachComments(declaration.leading, declaration.at.line, target, registry, first);
-    lines.push(...attached.package);
-    // Types collect their own when they are made; on anything else a marker of any kind is misplaced.
-    if (!isType(declaration)) collect(attached.own, "value");
+    for (const [part, { leading, at }] of partsOf(declaration).entries()) {
+      const attached = attachComments(leading, at.line, target, registry, first && part === 0);
+      lines.push(...attached.package);
+      // Types collect their own when they are made; on anything else a marker of any kind is misplaced.
+      if (!isType(declaration)) collect(attached.own, "value");
+    }
     lines.push(...memberLines(declaration, registry));
   }
   return lines.sort((a, b) => a.line - b.line);

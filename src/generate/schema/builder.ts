@@ -4,7 +4,7 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { TypeNode } from "../packages/nodes.ts";
-import type { Position, RefType, TypeExpr } from "../source/model.ts";
+import type { Bindings, Position, RefType, TypeExpr } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
 import type { JSONSchema, JSONValue } from "./json-schema.ts";
 
@@ -16,7 +16,7 @@ export interface SchemaOptions {
 }
 
 /** What the type parameters in scope stand for. */
-export type Scope = ReadonlyMap<string, { readonly expr: TypeExpr; readonly scope: Scope }>;
+export type Scope = Bindings;
 
 export const emptyScope: Scope = new Map();
 
@@ -49,6 +49,10 @@ export interface SchemaBuilder {
   resolved(schema: JSONSchema): JSONSchema;
   /** The values of a type that is nothing but literals; undefined for any other type. */
   literals(expr: TypeExpr, scope: Scope): readonly JSONValue[] | undefined;
+  /** What the type checker makes of an expression that nothing else can settle; undefined if not even that helps. */
+  checked(expr: TypeExpr, scope: Scope): TypeExpr | undefined;
+  /** The schema of what the type checker makes of an expression; the error if that is nothing. */
+  checkedSchema(expr: TypeExpr, scope: Scope): JSONSchema;
   /** What an alias, a type parameter or `typeof` stands for; the expression itself if it is none of these. */
   unalias(expr: TypeExpr, scope: Scope): { expr: TypeExpr; scope: Scope; node?: TypeNode };
 }
@@ -72,8 +76,21 @@ export function bind(
 /** The name of the runtime's API module and of what it re-exports. */
 const runtimeApi = /^@kubewright\/runtime(\/api(\/meta\/v1)?)?$/;
 
+/** What `@kubernetes/client-node` calls the types that every object and every list of objects extends. */
+const clientNode: Readonly<Record<string, string>> = {
+  KubernetesObject: "KubernetesObject",
+  KubernetesListObject: "KubernetesList",
+};
+
 /** The name that a reference has in the runtime's API module; undefined if it comes from elsewhere. */
 export function runtimeName(expr: RefType, sources: Sources): string | undefined {
   const found = sources.resolve(expr.target);
-  return found.kind === "module" && runtimeApi.test(found.specifier) ? found.name : undefined;
+  if (found.kind !== "module") return undefined;
+  if (runtimeApi.test(found.specifier)) return found.name;
+  return found.specifier === "@kubernetes/client-node" ? clientNodeName(found.name) : undefined;
+}
+
+/** The name that a type of `@kubernetes/client-node` has in the runtime's API module, if that is no type of an API. */
+export function clientNodeName(name: string): string | undefined {
+  return Object.hasOwn(clientNode, name) ? clientNode[name] : undefined;
 }

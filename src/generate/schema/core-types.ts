@@ -69,7 +69,8 @@ export function coreKindsOf(goPackage: string): string[] {
   return names.filter((name) => coreKind(goPackage, name)?.resource !== undefined);
 }
 
-function aboutCoreType(goPackage: string, name: string): AboutType | undefined {
+/** What is known of a type beside its schema. */
+export function aboutCoreType(goPackage: string, name: string): AboutType | undefined {
   return own(corePackage(goPackage)?.about, name);
 }
 

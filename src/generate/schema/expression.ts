@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { TypeExpr } from "../source/model.ts";
+import type { IntersectionType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema, JSONValue } from "./json-schema.ts";
-import { keywordSchema, unsupported } from "./keywords.ts";
+import { keywordSchema, otherSchema } from "./keywords.ts";
 import { namedSchema } from "./named.ts";
 import { indexedSchema, mappedSchema } from "./operators.ts";
 import { objectSchema } from "./struct.ts";
@@ -27,7 +27,7 @@ export function expressionSchema(builder: SchemaBuilder, expr: TypeExpr, scope: 
     case "union":
       return unionSchema(builder, expr, scope);
     case "intersection":
-      return intersectionSchema(builder, expr.types, scope);
+      return intersectionSchema(builder, expr, scope);
     case "ref":
       return namedSchema(builder, expr, scope);
     case "indexed":
@@ -37,7 +37,7 @@ export function expressionSchema(builder: SchemaBuilder, expr: TypeExpr, scope: 
     case "mapped":
       return mappedSchema(builder, expr, scope);
     case "other":
-      return unsupported(builder, expr);
+      return otherSchema(builder, expr, scope);
   }
 }
 
@@ -45,13 +45,7 @@ function literalSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JS
   const values = builder.literals(expr, scope);
   if (values && values.length > 0) return enumSchema(builder, expr, values);
   if (expr.kind === "literal" && expr.value === null) return { nullable: true };
-  builder.error(
-    "unsupported-type",
-    expr.at,
-    "cannot tell which values this type has",
-    "write them as a union of literals",
-  );
-  return {};
+  return builder.checkedSchema(expr, scope);
 }
 
 /** A schema that allows some literal values only. */
@@ -72,8 +66,7 @@ function typeofSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSO
   if (values) return enumSchema(builder, expr, values);
   const view = builder.unalias(expr, scope);
   if (view.expr !== expr) return builder.expression(view.expr, view.scope);
-  builder.error("unsupported-type", expr.at, "cannot work out the type of this value", "write the type");
-  return {};
+  return builder.checkedSchema(expr, scope);
 }
 
 function tupleSchema(builder: SchemaBuilder, expr: TypeExpr & { kind: "tuple" }, scope: Scope): JSONSchema {
@@ -95,15 +88,16 @@ function inlineObject(builder: SchemaBuilder, expr: TypeExpr & { kind: "object" 
   return objectSchema(builder, { members: expr.members, extends: [], index: expr.index, at: expr.at }, scope);
 }
 
-function intersectionSchema(builder: SchemaBuilder, types: readonly TypeExpr[], scope: Scope): JSONSchema {
-  const parts = types.map((type) => ({ type, schema: builder.expression(type, scope) }));
+function intersectionSchema(builder: SchemaBuilder, expr: IntersectionType, scope: Scope): JSONSchema {
+  const schemas = expr.types.map((type) => builder.expression(type, scope));
   // `string & { readonly brand: … }` is a string to everybody but the compiler.
-  const scalar = parts.find(({ schema }) => schema.type !== undefined && schema.type !== "object");
-  if (scalar) return scalar.schema;
+  const scalars = schemas.filter((schema) => schema.type !== undefined && schema.type !== "object");
+  if (scalars.length > 1) return builder.checkedSchema(expr, scope);
+  if (scalars[0]) return scalars[0];
   // What stands in braces is the intersection's own, as the body of an interface is.
-  const rules = parts.flatMap(({ type, schema }) => (type.kind === "object" && takeRules(schema)) || []);
+  const rules = schemas.flatMap((schema, index) => (expr.types[index]?.kind === "object" && takeRules(schema)) || []);
   const own: JSONSchema = rules.length > 0 ? { "x-kubernetes-validations": rules } : {};
-  return { type: "object", ...own, allOf: parts.map(({ schema }) => schema) };
+  return { type: "object", ...own, allOf: schemas };
 }
 
 function takeRules(schema: JSONSchema): JSONSchema["x-kubernetes-validations"] {

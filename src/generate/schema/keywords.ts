@@ -1,5 +1,5 @@
-import type { KeywordType, TypeExpr } from "../source/model.ts";
-import type { SchemaBuilder } from "./builder.ts";
+import type { KeywordType, OtherType, TypeExpr } from "../source/model.ts";
+import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
 /** What to write instead of types that describe no data of one shape. */
@@ -49,11 +49,16 @@ export function unsupportedName(builder: SchemaBuilder, expr: TypeExpr, name: st
   return {};
 }
 
-/** Reports syntax that has no schema. */
-export function unsupported(builder: SchemaBuilder, expr: TypeExpr & { kind: "other" }): JSONSchema {
+/** The schema of syntax that only the type checker can work out; an error for functions. */
+export function otherSchema(builder: SchemaBuilder, expr: OtherType, scope: Scope): JSONSchema {
   if (expr.syntax === "function") return unsupportedName(builder, expr, "function");
-  const text = expr.text.replace(/\s+/g, " ");
-  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
-  builder.error("unsupported-type", expr.at, `cannot work out the type ${shown}`, "write the type that it comes to");
+  // The checker met the same type within itself, and there was no name to call it by.
+  if (expr.syntax !== "recursion") return builder.checkedSchema(expr, scope);
+  builder.warn(
+    "recursive-type",
+    expr.at,
+    `${expr.text.replace(/\s+/g, " ").slice(0, 60)} contains itself: there anything goes, because schemas can't refer to one another`,
+    "mark the field +kubebuilder:validation:Schemaless",
+  );
   return {};
 }

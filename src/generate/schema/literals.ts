@@ -44,7 +44,7 @@ function ofReference(builder: SchemaBuilder, expr: RefType, scope: Scope): Value
 
 /** `Colour.Red` as a type. */
 function enumMember(builder: SchemaBuilder, expr: RefType): Values {
-  const dot = expr.target.kind === "parameter" ? -1 : expr.target.name.indexOf(".");
+  const dot = expr.target.kind === "parameter" ? -1 : expr.target.name.lastIndexOf(".");
   if (dot < 0 || expr.target.kind === "parameter") return undefined;
   const found = builder.sources.resolve({ ...expr.target, name: expr.target.name.slice(0, dot) });
   if (found.kind !== "type" || found.declaration.kind !== "enum") return undefined;
@@ -80,12 +80,22 @@ function ofView(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): Values {
 export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): readonly string[] | undefined {
   const view = builder.unalias(expr, scope);
   const names = (members: readonly Member[]) => members.filter((member) => !member.method).map((member) => member.name);
-  if (view.expr.kind === "object") return names(view.expr.members);
+  if (view.expr.kind === "object" && !view.expr.checked) return names(view.expr.members);
+  // The order in which the type checker knows properties is no order of writing.
+  const { kind } = view.expr;
+  if (
+    kind === "other" ||
+    kind === "object" ||
+    (kind === "mapped" && (view.expr.name || view.expr.type.kind === "other"))
+  ) {
+    return undefined;
+  }
   const declaration = view.node?.declaration;
   // Read from the declaration where that says all: its schema may still be in the making.
   if (declaration?.kind === "interface" && declaration.extends.length === 0) return names(declaration.members);
   const schema = builder.resolved(builder.expression(expr, scope));
-  const found = Object.keys(schema.properties ?? {});
+  // All objects of a union have to have a property for it to be a key of the union.
+  const found = schema.oneOf ? [] : Object.keys(schema.properties ?? {});
   return found.length > 0 ? found : undefined;
 }
 
@@ -104,6 +114,11 @@ export function elementTypes(
   const byNumber = expr.index.kind === "keyword" && expr.index.name === "number";
   if (byNumber && object.kind === "tuple") {
     return object.elements.map((element) => ({ expr: element, scope: inner, optional: false }));
+  }
+  const position = expr.index.kind === "literal" ? expr.index.value : undefined;
+  if (object.kind === "tuple" && typeof position === "number") {
+    const element = object.elements[position];
+    return element && [{ expr: element, scope: inner, optional: false }];
   }
   if (byNumber && object.kind === "array") return [{ expr: object.element, scope: inner, optional: false }];
   const declaration = node?.declaration;

@@ -1,5 +1,5 @@
 import type { RefType } from "../source/model.ts";
-import { runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
+import { emptyScope, runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { isKnownUnsupported, unsupportedName } from "./keywords.ts";
 import { aliasRefs, coreRef, kubernetesObjectRef, scalarSchemas } from "./known-types.ts";
@@ -19,8 +19,14 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
       const node = builder.packages.typeNode(found.declaration, found.file);
       return refer(builder, builder.reference(node, expr.args, scope, expr.at));
     }
-    default:
+    default: {
+      // A member of an enumeration is a type of its own.
+      const [value] = builder.literals(expr, scope) ?? [];
+      if (value !== undefined) {
+        return builder.expression({ kind: "literal", value: value as string, at: expr.at }, emptyScope);
+      }
       return unknown(builder, expr, found.kind === "missing" ? found.reason : `${expr.text} is a value, not a type`);
+    }
   }
 }
 
@@ -54,6 +60,9 @@ function parameterSchema(builder: SchemaBuilder, expr: RefType, name: string, sc
 function globalSchema(builder: SchemaBuilder, expr: RefType, name: string, scope: Scope): JSONSchema {
   if (isUtility(name)) return utilitySchema(builder, expr, scope);
   if (isKnownUnsupported(name)) return unsupportedName(builder, expr, name);
+  // `ReturnType` and all else that TypeScript's own library declares.
+  const checked = builder.checked(expr, scope);
+  if (checked) return builder.expression(checked, emptyScope);
   return unknown(builder, expr, `cannot find the type "${name}"`);
 }
 
@@ -85,8 +94,8 @@ function moduleSchema(
   builder.error(
     "unsupported-module",
     expr.at,
-    `cannot make a schema of "${name}" from "${specifier}"`,
-    "declare the type in the project, or mark the field +kubebuilder:validation:Schemaless",
+    `cannot find the package "${specifier}", which "${name}" is imported from`,
+    `install it, or mark the field +kubebuilder:validation:Schemaless`,
   );
   return {};
 }

@@ -2,6 +2,7 @@ import type { IndexedType, MappedType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { elementTypes } from "./literals.ts";
+import { byteOrder } from "./merge.ts";
 
 /** The schema of `object[index]`. */
 export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: Scope): JSONSchema {
@@ -17,48 +18,76 @@ export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: 
       const { description: _, ...schema } = property;
       return schema;
     }
-    const shown = JSON.stringify(names[0]);
-    builder.error("unknown-type", expr.at, `the type has no property ${shown}`);
-    return {};
+    return builder.checkedSchema(expr, scope);
   }
   const isNumber = expr.index.kind === "keyword" && expr.index.name === "number";
   const container = builder.resolved(builder.expression(expr.object, scope));
   if (isNumber && container.items) return container.items;
-  builder.error("unsupported-type", expr.at, "cannot work out this indexed type", "write the type that it comes to");
-  return {};
+  return builder.checkedSchema(expr, scope);
 }
 
 /** The schema of `{ [K in keys]: type }`. */
 export function mappedSchema(builder: SchemaBuilder, expr: MappedType, scope: Scope): JSONSchema {
-  const names = builder.literals(expr.constraint, scope)?.map(String);
-  if (!names) {
-    const value = builder.expression(expr.type, scope);
-    const key = builder.expression(expr.constraint, scope);
-    if (key.type === "string") return { type: "object", additionalProperties: value };
-    builder.error("unsupported-type", expr.at, "cannot work out this mapped type", "write the type that it comes to");
-    return {};
-  }
+  const names = needsChecker(builder, expr, scope) ? undefined : builder.literals(expr.constraint, scope)?.map(String);
+  if (!names) return mapOrChecked(builder, expr, scope);
   // `{ [K in keyof T]: … }` keeps what T says about each property.
   const source =
     expr.constraint.kind === "keyof" ? builder.resolved(builder.expression(expr.constraint.type, scope)) : {};
+  const unchanged = isSourceProperty(expr.type, expr.parameter);
+  const orNull =
+    expr.type.kind === "union" &&
+    expr.type.types.every((type) => isSourceProperty(type, expr.parameter) || isNull(type));
   const properties: { [name: string]: JSONSchema } = {};
   const required: string[] = [];
   for (const name of names) {
     const literal: TypeExpr = { kind: "literal", value: name, at: expr.at };
     const inner = new Map([...scope, [expr.parameter, { expr: literal, scope: new Map() }]]);
-    const renamed = expr.name ? builder.literals(expr.name, inner)?.map(String) : [name];
-    const before = source.properties?.[name];
-    const schema = builder.expression(expr.type, inner);
+    const before = source.properties && Object.hasOwn(source.properties, name) ? source.properties[name] : undefined;
     const description = before?.description;
-    for (const final of renamed ?? []) {
-      properties[final] = description === undefined ? schema : { ...schema, description };
-      const optional = expr.optional === "+" || (expr.optional !== "-" && before && !source.required?.includes(name));
-      if (!optional) required.push(final);
-    }
+    const kept = unchanged ? before : orNull && before ? { ...before, nullable: true } : undefined;
+    const schema = kept ?? builder.expression(expr.type, inner);
+    properties[name] = description === undefined ? schema : { ...schema, description };
+    const optional = expr.optional === "+" || (expr.optional !== "-" && before && !source.required?.includes(name));
+    if (!optional) required.push(name);
   }
-  const result: JSONSchema = { type: "object", properties };
-  if (required.length > 0) result.required = required.sort();
+  const result: JSONSchema = { type: "object" };
+  if (names.length > 0) result.properties = properties;
+  if (required.length > 0) result.required = required.sort(byteOrder);
   return result;
+}
+
+/** Keys that are renamed or chosen, types that depend on conditions, and what is mapped but no object. */
+function needsChecker(builder: SchemaBuilder, { constraint, name, type }: MappedType, scope: Scope): boolean {
+  if (name !== undefined || type.kind === "other") return true;
+  if (constraint.kind !== "keyof") return false;
+  const { expr, node } = builder.unalias(constraint.type, scope);
+  if (node) return node.declaration.kind === "enum";
+  return (
+    expr.kind !== "object" && !(expr.kind === "ref" && (expr.target.kind === "import" || expr.target.kind === "global"))
+  );
+}
+
+/** `T[K]`, K being the name of the property. */
+function isSourceProperty(type: TypeExpr, parameter: string): boolean {
+  return type.kind === "indexed" && isParameter(type.index, parameter);
+}
+
+function isNull(type: TypeExpr): boolean {
+  return type.kind === "literal" && type.value === null;
+}
+
+function isParameter(expr: TypeExpr, name: string): boolean {
+  return expr.kind === "ref" && expr.target.kind === "parameter" && expr.target.name === name;
+}
+
+function mapOrChecked(builder: SchemaBuilder, expr: MappedType, scope: Scope): JSONSchema {
+  const { constraint } = expr;
+  const isMap = expr.name === undefined && constraint.kind !== "keyof" && expr.type.kind !== "other";
+  const mentionsKey = JSON.stringify(expr.type).includes(`"kind":"parameter","name":${JSON.stringify(expr.parameter)}`);
+  if (isMap && !mentionsKey && builder.expression(constraint, scope).type === "string") {
+    return { type: "object", additionalProperties: builder.expression(expr.type, scope) };
+  }
+  return builder.checkedSchema(expr, scope);
 }
 
 function literalUnion(builder: SchemaBuilder, expr: TypeExpr, values: readonly string[]): JSONSchema {

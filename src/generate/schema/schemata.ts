@@ -5,6 +5,7 @@ import type { Position, TypeExpr } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
 import { applyMarkers } from "./apply/apply-markers.ts";
 import { bind, type CoreTypes, emptyScope, type SchemaBuilder, type SchemaOptions, type Scope } from "./builder.ts";
+import { checkedSchema, checkedType } from "./checked.ts";
 import { expressionSchema } from "./expression.ts";
 import { createFlattener } from "./flatten.ts";
 import type { JSONSchema } from "./json-schema.ts";
@@ -150,6 +151,8 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
       return values;
     },
     unalias: (expr, scope) => unalias(builder, expr, scope),
+    checked: (expr, scope) => checkedType(builder, expr, scope),
+    checkedSchema: (expr, scope) => checkedSchema(builder, expr, scope),
   };
 
   return {

@@ -26,6 +26,6 @@ export function typeKey(bound: { expr: TypeExpr; scope: Scope } | undefined, sou
     return value;
   };
   // An inline object is what it is by its place: its members' comments belong to it.
-  if (expr.kind === "object") return `${expr.at.file}:${expr.at.line}:${expr.at.column}`;
+  if (expr.kind === "object" && !expr.checked) return `${expr.at.file}:${expr.at.line}:${expr.at.column}`;
   return JSON.stringify(expr, replaced);
 }

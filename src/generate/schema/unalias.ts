@@ -1,13 +1,20 @@
 import type { TypeNode } from "../packages/nodes.ts";
 import type { TypeExpr } from "../source/model.ts";
-import { bind, type SchemaBuilder, type Scope } from "./builder.ts";
+import { bind, emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
+import { isKnownUnsupported } from "./keywords.ts";
 import { typeOfConstant } from "./literals.ts";
+import { isUtility } from "./utility.ts";
 
 /** A type expression in its scope; `node` is the interface, class or enum that it refers to. */
 export interface View {
   readonly expr: TypeExpr;
   readonly scope: Scope;
   readonly node?: TypeNode;
+}
+
+function checkedView(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): View | undefined {
+  const checked = builder.checked(expr, scope);
+  return checked && { expr: checked, scope: emptyScope };
 }
 
 const deepest = 100;
@@ -28,11 +35,17 @@ function follow(builder: SchemaBuilder, { expr, scope }: View): View | undefined
   if (expr.kind === "typeof") {
     const found = builder.sources.resolve(expr.target, "value");
     const type = found.kind === "value" ? typeOfConstant(found.declaration.value, expr.at) : undefined;
-    return type && { expr: type, scope };
+    return type ? { expr: type, scope } : checkedView(builder, expr, scope);
+  }
+  if (expr.kind === "other" && expr.syntax === "conditional") {
+    return checkedView(builder, expr, scope);
   }
   if (expr.kind !== "ref") return undefined;
   if (expr.target.kind === "parameter") return scope.get(expr.target.name);
-  if (expr.target.kind === "global" && expr.text === "Readonly" && expr.args[0]) return { expr: expr.args[0], scope };
+  if (expr.target.kind === "global") {
+    if (expr.text === "Readonly" && expr.args[0]) return { expr: expr.args[0], scope };
+    return isUtility(expr.text) || isKnownUnsupported(expr.text) ? undefined : checkedView(builder, expr, scope);
+  }
   const found = builder.sources.resolve(expr.target);
   if (found.kind !== "type") return undefined;
   const { declaration, file } = found;

@@ -13,7 +13,12 @@ const same: Utility = (builder, [type], scope) => type && builder.expression(typ
 function reshaped(change: (schema: JSONSchema, names: readonly string[]) => JSONSchema): Utility {
   return (builder, [type, names], scope) => {
     const values = names ? builder.literals(names, scope) : [];
-    return type && values && change(builder.resolved(builder.expression(type, scope)), values.map(String));
+    if (!type || !values) return undefined;
+    const schema = builder.resolved(builder.expression(type, scope));
+    // Each object of a union is another one to TypeScript, and a list isn't what it changes.
+    return schema.type === "object" && !schema.oneOf && !schema.additionalProperties
+      ? change(schema, values.map(String))
+      : undefined;
   };
 }
 
@@ -22,7 +27,6 @@ const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
   ["Array", array],
   ["ReadonlyArray", array],
   ["Readonly", same],
-  ["Awaited", same],
   ["NonNullable", nonNullable],
   ["Record", record],
   ["Partial", reshaped((schema) => withRequired(schema, false))],
@@ -47,14 +51,7 @@ export function utilitySchema(builder: SchemaBuilder, expr: RefType, scope: Scop
   const values = utilities.get(expr.text) === literalOnly ? builder.literals(expr, scope) : undefined;
   if (values) return unionOf(builder, expr, values as readonly (string | number | boolean | null)[]);
   const schema = utilities.get(expr.text)?.(builder, expr.args, scope);
-  if (schema) return schema;
-  builder.error(
-    "unsupported-type",
-    expr.at,
-    `cannot work out the type ${expr.text}<…>`,
-    "write the type that it comes to",
-  );
-  return {};
+  return schema ?? builder.checkedSchema(expr, scope);
 }
 
 function literalOnly(): undefined {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { type FoundPackages, findPackages, sourceFiles } from "./paths.ts";
 
 /**
@@ -9,6 +9,8 @@ export interface Files {
   /** A file's text. Throws what `readFileSync` throws. */
   read(path: string): string;
   isFile(path: string): boolean;
+  /** A path without links; the path itself if there is nothing. */
+  realPath(path: string): string;
   /** The YAML files right in a directory, by their names, sorted. Throws what `readdirSync` throws. */
   yamlFiles(directory: string): readonly string[];
   /** The packages that patterns such as `./...` name. */
@@ -21,6 +23,7 @@ export interface Files {
 export const disk: Files = Object.freeze({
   read: (path: string) => readFileSync(path, "utf8"),
   isFile: (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  realPath: (path: string) => (existsSync(path) ? realpathSync.native(path) : path),
   yamlFiles: (directory: string) =>
     readdirSync(directory, { withFileTypes: true })
       .filter((entry) => !entry.isDirectory() && entry.name.endsWith(".yaml"))

@@ -66,6 +66,8 @@ export interface TupleType {
 /** An inline `{ … }`; `index` is its string index signature. */
 export interface ObjectType {
   readonly kind: "object";
+  /** Set where the type checker made it: two such objects may have one place. */
+  readonly checked?: true;
   readonly members: readonly Member[];
   readonly index?: IndexSignature;
   readonly at: Position;
@@ -181,6 +183,7 @@ export interface TypeParameter {
 }
 
 interface DeclarationBase {
+  /** With the namespaces around it: `A.B`. */
   readonly name: string;
   readonly exported: boolean;
   /** The comments between the end of what stands before and the declaration. */
@@ -195,6 +198,8 @@ export interface InterfaceDeclaration extends DeclarationBase {
   readonly extends: readonly TypeExpr[];
   readonly members: readonly Member[];
   readonly index?: IndexSignature;
+  /** Where the interfaces that were merged into this one stood. */
+  readonly merged?: readonly { readonly leading: readonly RawComment[]; readonly at: Position }[];
 }
 
 export interface AliasDeclaration extends DeclarationBase {
@@ -232,7 +237,10 @@ export type ConstValue =
   | { readonly kind: "reference"; readonly target: Target }
   | { readonly kind: "unknown" };
 
-/** `export { name as exported } from "specifier"`, or `export *` when `name` is `*`. Without a specifier it is a local name. */
+/**
+ * `export { name as exported } from "specifier"`. `name` is `*` for `export * as exported`, and both are for `export *`. Without a
+ * specifier it is a local name. A default export is exported as `default`, what `export =` gives as `export=`.
+ */
 export interface ReExport {
   readonly exported: string;
   readonly name: string;
@@ -256,6 +264,9 @@ export interface LooseComments {
   /** First line of the statement below; 0 at the end of the file. */
   readonly nextLine: number;
 }
+
+/** What the type parameters in scope stand for. */
+export type Bindings = ReadonlyMap<string, { readonly expr: TypeExpr; readonly scope: Bindings }>;
 
 /** The port: everything that the generator wants of a TypeScript compiler. */
 export interface SourceReader {

@@ -49,7 +49,7 @@ export function isSkipped(name: string): boolean {
 
 /** Whether a file belongs to a package: TypeScript, but no test and no declaration file. */
 export function isSourceName(name: string): boolean {
-  return /\.m?ts$/.test(name) && !/\.(test|spec|d)\.m?ts$/.test(name) && !/(^|[\\/])[._][^\\/]*$/.test(name);
+  return /\.[mc]?ts$/.test(name) && !/\.(test|spec|d)\.[mc]?ts$/.test(name) && !/(^|[\\/])[._][^\\/]*$/.test(name);
 }
 
 /** The source files of a directory, as absolute paths, sorted. */

@@ -1,10 +1,16 @@
-import { dirname, resolve } from "node:path";
-import type { Declaration, SourceFile, Target, TypeDeclaration, ValueDeclaration } from "./model.ts";
+import type { Declaration, ReExport, SourceFile, Target, TypeDeclaration, ValueDeclaration } from "./model.ts";
 
-/** Gives a file by its absolute path; undefined if there is none. */
-export type FileLookup = (path: string) => SourceFile | undefined;
+/** What following names needs to know of the world outside a file. */
+export interface Modules {
+  /** The file at an absolute path; undefined if there is none. */
+  readonly file: (path: string) => SourceFile | undefined;
+  /** The absolute path of the file that a specifier names; undefined if there is none. */
+  readonly locate: (from: string, specifier: string) => string | undefined;
+  /** Whether a type is known by the name and the module that it comes from, so that its file doesn't matter. */
+  readonly isKnown: (specifier: string, name: string) => boolean;
+}
 
-/** What a name stands for, once the user's modules are followed. Modules of packages are known by specifier and name only. */
+/** What a name stands for, once modules are followed. Known types stay with their specifier and name. */
 export type Resolved =
   | { readonly kind: "type"; readonly declaration: TypeDeclaration; readonly file: string }
   | { readonly kind: "value"; readonly declaration: ValueDeclaration; readonly file: string }
@@ -13,93 +19,115 @@ export type Resolved =
   | { readonly kind: "parameter"; readonly name: string }
   | { readonly kind: "missing"; readonly reason: string };
 
-const suffixes = ["", ".ts", ".mts", ".tsx", "/index.ts", "/index.mts"];
+type Space = "type" | "value";
+
+/** A search: two modules may re-export each other, so it keeps in mind where it was. */
+interface Search {
+  readonly space: Space;
+  readonly modules: Modules;
+  readonly seen: Set<string>;
+}
 
 /** Follows a target through imports and re-exports. `space` chooses between a type and a constant of one name. */
-export function resolveTarget(target: Target, space: "type" | "value", lookup: FileLookup): Resolved {
+export function resolveTarget(target: Target, space: Space, modules: Modules): Resolved {
+  const search: Search = { space, modules, seen: new Set() };
   switch (target.kind) {
     case "global":
     case "parameter":
       return target;
     case "local":
-      return findLocal(target.file, target.name, space, lookup) ?? missing(target.name, target.file);
+      return findLocal(target.file, target.name, search) ?? missing(target.name, target.file);
     case "import":
-      return resolveImport(target.file, target.specifier, target.name, space, lookup, new Set());
+      return resolveImport(target.file, target.specifier, target.name, search);
   }
 }
 
-/** The file that a relative specifier names. */
-export function resolveModule(from: string, specifier: string, lookup: FileLookup): SourceFile | undefined {
-  const base = resolve(dirname(from), specifier);
-  // An import of "./x.js" means "./x.ts" where TypeScript is compiled before it runs.
-  const bases = /\.m?js$/.test(base) ? [base.replace(/js$/, "ts"), base] : [base];
-  for (const candidate of bases) {
-    for (const suffix of suffixes) {
-      const file = /\.m?tsx?$/.test(candidate + suffix) ? lookup(candidate + suffix) : undefined;
-      if (file) return file;
-    }
-  }
-  return undefined;
+/** The runtime's modules are never read: what they say stands in tables. */
+const runtime = /^@kubewright\/runtime(\/|$)/;
+
+function resolveImport(from: string, specifier: string, name: string, search: Search): Resolved {
+  const { modules } = search;
+  const outside = !/^\.{0,2}\//.test(specifier) && !/^\.{1,2}$/.test(specifier);
+  const known = { kind: "module", specifier, name } as const;
+  if (outside && (runtime.test(specifier) || modules.isKnown(specifier, name))) return known;
+  const path = modules.locate(from, specifier);
+  const file = path === undefined ? undefined : modules.file(path);
+  if (!file) return outside ? known : { kind: "missing", reason: `cannot find the module "${specifier}"` };
+  return findExport(file, name, search) ?? missing(name, specifier);
 }
 
-function resolveImport(
-  from: string,
-  specifier: string,
-  name: string,
-  space: "type" | "value",
-  lookup: FileLookup,
-  seen: Set<string>,
-): Resolved {
-  if (!specifier.startsWith(".") && !specifier.startsWith("/")) return { kind: "module", specifier, name };
-  const file = resolveModule(from, specifier, lookup);
-  if (!file) return { kind: "missing", reason: `cannot find the module "${specifier}"` };
-  return findExport(file, name, space, lookup, seen) ?? missing(name, specifier);
-}
-
-function findExport(
-  file: SourceFile,
-  name: string,
-  space: "type" | "value",
-  lookup: FileLookup,
-  seen: Set<string>,
-): Resolved | undefined {
-  // Two modules may re-export each other.
+/** Finds what a module exports under a name, which may go on into a namespace: `v1.Spec`. */
+function findExport(file: SourceFile, name: string, search: Search): Resolved | undefined {
   const key = `${file.path}\0${name}`;
-  if (seen.has(key)) return undefined;
-  seen.add(key);
-  const local = findLocal(file.path, name, space, lookup);
-  if (local) return local;
-  for (const entry of file.reExports) {
-    if (entry.exported !== name) continue;
-    if (entry.specifier !== undefined)
-      return resolveImport(file.path, entry.specifier, entry.name, space, lookup, seen);
-    if (entry.target?.kind === "import") {
-      return resolveImport(file.path, entry.target.specifier, entry.target.name, space, lookup, seen);
-    }
-    if (entry.target) return resolveTarget(entry.target, space, lookup);
+  if (search.seen.has(key)) return undefined;
+  search.seen.add(key);
+  const [head = "", ...inner] = name.split(".");
+  const named = file.reExports.find((entry) => entry.exported === head && entry.exported !== "*");
+  const found = named && followExport(file, named, inner, search);
+  if (found && found.kind !== "missing") return found;
+  return (
+    findLocal(file.path, name, search) ?? findAssigned(file, head, inner, search) ?? findInStars(file, name, search)
+  );
+}
+
+function followExport(file: SourceFile, entry: ReExport, inner: readonly string[], search: Search): Resolved {
+  const join = (first: string) => [...(first === "*" ? [] : [first]), ...inner].join(".");
+  if (entry.specifier !== undefined) return resolveImport(file.path, entry.specifier, join(entry.name), search);
+  if (entry.target?.kind === "import") {
+    return resolveImport(file.path, entry.target.specifier, join(entry.target.name), search);
   }
-  for (const entry of file.reExports) {
-    if (entry.exported !== "*" || entry.specifier === undefined) continue;
-    if (!entry.specifier.startsWith(".")) continue;
-    const next = resolveModule(file.path, entry.specifier, lookup);
-    const found = next && findExport(next, name, space, lookup, seen);
+  return findLocal(file.path, join(entry.name), search) ?? missing(entry.name, file.path);
+}
+
+/** What `export =` gives: to `import x = require(…)`, which takes a whole ES module as well, and for the default. */
+function findAssigned(file: SourceFile, head: string, inner: readonly string[], search: Search): Resolved | undefined {
+  const assigned = file.reExports.find((entry) => entry.exported === "export=");
+  if (head !== "export=" && assigned)
+    return followExport(file, assigned, head === "default" ? inner : [head, ...inner], search);
+  return head === "export=" && inner.length > 0 ? findExport(file, inner.join("."), search) : undefined;
+}
+
+function findInStars(file: SourceFile, name: string, search: Search): Resolved | undefined {
+  if (name === "default") return undefined;
+  for (const { exported, specifier } of file.reExports) {
+    if (exported !== "*" || specifier === undefined) continue;
+    const found = resolveStar(file.path, specifier, name, search);
     if (found) return found;
   }
   return undefined;
 }
 
-function findLocal(
-  path: string,
-  name: string,
-  space: "type" | "value",
-  lookup: FileLookup,
-): Extract<Resolved, { kind: "type" | "value" }> | undefined {
-  for (const declaration of lookup(path)?.declarations ?? []) {
+function resolveStar(from: string, specifier: string, name: string, search: Search): Resolved | undefined {
+  if (search.modules.isKnown(specifier, name)) return { kind: "module", specifier, name };
+  const path = search.modules.locate(from, specifier);
+  const next = path === undefined ? undefined : search.modules.file(path);
+  return next && findExport(next, name, search);
+}
+
+function findLocal(path: string, name: string, { space, modules }: Search): Resolved | undefined {
+  for (const declaration of modules.file(path)?.declarations ?? []) {
     if (declaration.name !== name) continue;
-    if (space === "type" && isType(declaration)) return { kind: "type", declaration, file: path };
+    if (space === "type" && isType(declaration)) return identified(path, declaration, modules);
     if (space === "value" && declaration.kind === "value") return { kind: "value", declaration, file: path };
   }
   return undefined;
+}
+
+/** Libraries that generate their types from the Kubernetes API, a file each. */
+const library =
+  /[\\/]node_modules[\\/](@kubernetes[\\/]client-node|kubernetes-models|@kubernetes-models[\\/][^\\/]+)[\\/](.*)$/;
+
+/** A type that is declared within a library may be one that is known by the library's name for it. */
+function identified(path: string, declaration: TypeDeclaration, modules: Modules): Resolved {
+  const [, name, rest] = library.exec(path) ?? [];
+  if (name !== undefined && rest !== undefined) {
+    const own = name.replaceAll("\\", "/");
+    const inner = rest.replaceAll("\\", "/").replace(/(\.d)?\.[mc]?ts$/, "");
+    for (const specifier of [own, `${own}/${inner}`]) {
+      if (modules.isKnown(specifier, declaration.name)) return { kind: "module", specifier, name: declaration.name };
+    }
+  }
+  return { kind: "type", declaration, file: path };
 }
 
 /** Whether a declaration declares a type. */

@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { createCollector } from "../../diagnostics/collector.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { generateCrds } from "../crd/crds.ts";
 import type { CustomResourceDefinition } from "../crd/document.ts";
@@ -14,9 +15,10 @@ import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
 import { coreTypeOf } from "../schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "../schema/core-types.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
+import { kubernetesTypes } from "../schema/known.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import { findPackages } from "../source/paths.ts";
-import { createReader } from "../source/reader.ts";
+import { createReader, type ReaderChoice } from "../source/reader.ts";
 import { createSources } from "../source/sources.ts";
 
 /** Writes files to a new directory, which goes away after the test. */
@@ -68,29 +70,34 @@ export interface CrdRun {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Makes the CRDs of a project. */
-export async function runCrds(
-  files: Readonly<Record<string, string>>,
-  options: Partial<SchemaOptions> & { maxDescLen?: number; lint?: boolean; core?: "real" } = {},
-): Promise<CrdRun> {
+type CrdRunOptions = Partial<SchemaOptions> & { maxDescLen?: number; core?: "real"; lint?: boolean };
+
+/** Makes the CRDs of a project, with each reader: what they make has to be the same. */
+export async function runCrds(files: Readonly<Record<string, string>>, options: CrdRunOptions = {}): Promise<CrdRun> {
   const directory = project(files);
-  const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
-  const sources = createSources(await createReader("auto"));
+  const fast = await runWith("auto", directory, options);
+  expect(fast).toEqual(await runWith("ts-morph", directory, options));
+  return fast;
+}
+
+async function runWith(choice: ReaderChoice, directory: string, options: CrdRunOptions): Promise<CrdRun> {
+  const { report, all } = createCollector();
+  const sources = createSources(await createReader(choice), undefined, kubernetesTypes);
   const packages = createPackages({ sources, registry: markerRegistry, report });
   const roots = findPackages(["./api/..."], directory).directories.map((each) => packages.load(each));
   for (const root of roots) packages.readAll(root);
+  const { maxDescLen, core, lint: _, ...schema } = options;
   const schemata = createSchemata({
-    options: { allowDangerousTypes: false, generateEmbeddedObjectMeta: false, ...options },
+    options: { allowDangerousTypes: false, generateEmbeddedObjectMeta: false, ...schema },
     sources,
     packages,
-    core: options.core === "real" ? realCoreTypes : someCoreTypes,
+    core: core === "real" ? realCoreTypes : someCoreTypes,
     report,
   });
-  const { maxDescLen } = options;
   const made = generateCrds({ roots, packages, sources, schemata, toolVersion: undefined, maxDescLen, report });
   if (options.lint) await lint({ crds: made, packages, sources, report, broken: false });
   const crds = made.map(({ document }) => document);
+  const diagnostics = all();
   const places = diagnostics.map(({ file, line, column, severity, id }) => {
     return `${relative(directory, file)}:${line}:${column} ${severity} ${id}`;
   });
@@ -111,7 +118,7 @@ export const linesAbove = imports.split("\n").length + 2;
  */
 export async function specOf(
   text: string,
-  options: Partial<SchemaOptions> & { lint?: boolean } = {},
+  options: CrdRunOptions = {},
 ): Promise<{ spec: JSONSchema; value: JSONSchema; run: CrdRun }> {
   const source = `// +groupName=example.com\n${imports}\n${text}\nexport interface Thing extends KubernetesObject { spec: Spec }\n`;
   const run = await runCrds({ "api/v1/thing.ts": source }, options);

@@ -6,23 +6,29 @@ import type {
   TSTypeParameterDeclaration,
 } from "oxc-parser";
 import type { ConstValue, Declaration, TypeParameter } from "../model.ts";
+import { qualified } from "../names.ts";
 import { readConstant } from "./constants.ts";
 import { hasStraySemicolon, readMembers, startOf } from "./members.ts";
-import { declarationIn, moduleName } from "./names.ts";
+import { declarationIn, moduleName, namespaceIn } from "./names.ts";
 import { leadingComments, positionOf, textOf } from "./positions.ts";
 import { parameterNames, type TypeScope, withParameters } from "./scope.ts";
 import { checkHeader } from "./strict.ts";
 import { readHeritage, readType } from "./types.ts";
 
-/** Reads a top-level statement; none for imports, exports and the like. */
+/** CommonJS in TypeScript's own words, which hardly any API is written in, and other names for what namespaces hold. */
+const handedOver = new Set(["TSNamespaceExportDeclaration", "TSImportEqualsDeclaration", "TSExportAssignment"]);
+
+/** Reads a statement; none for imports, exports and the like. */
 export function readDeclarations(scope: TypeScope, statement: Statement): Declaration[] {
   const node = declarationIn(statement);
   if (!node) return [];
+  if (handedOver.has(node.type)) scope.unsettled(node.type);
   checkHeader(scope, statement, node);
   const start = statementStart(statement);
+  const { namespace } = scope.names;
   const base = (name: string) => ({
-    name,
-    exported: node !== statement,
+    name: qualified(namespace, name),
+    exported: namespace === "" && node !== statement,
     leading: leadingComments(scope, start),
     at: positionOf(scope, start),
   });
@@ -47,10 +53,18 @@ export function readDeclarations(scope: TypeScope, statement: Statement): Declar
     case "TSDeclareFunction":
       return [{ kind: "other", ...base(node.id ? textOf(scope, node.id) : "") }];
     case "TSModuleDeclaration":
-      return [{ kind: "other", ...base(moduleName(node)) }];
+      return [{ kind: "other", ...base(moduleName(node)) }, ...inNamespace(scope, statement)];
     default:
       return [];
   }
+}
+
+function inNamespace(scope: TypeScope, statement: Statement): Declaration[] {
+  const inner = namespaceIn(statement);
+  if (!inner) return [];
+  const namespace = [scope.names.namespace, ...inner.names].filter((name) => name !== "").join(".");
+  const within = { ...scope, names: { ...scope.names, namespace } };
+  return inner.statements.flatMap((each) => readDeclarations(within, each));
 }
 
 /** Where a statement begins, decorators of a class that it exports included. */

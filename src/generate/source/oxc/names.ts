@@ -1,5 +1,5 @@
 import type { Statement, TSGlobalDeclaration, TSModuleDeclaration, TSTypeName } from "oxc-parser";
-import type { EntityName, FileNames } from "../names.ts";
+import { type EntityName, type FileNames, qualified } from "../names.ts";
 import { type ReadContext, textOf } from "./positions.ts";
 
 /** What an `export` exports, or the statement itself. */
@@ -17,7 +17,7 @@ export function declarationIn(statement: Statement): Statement | undefined {
   }
 }
 
-/** Collects imports and top-level names. */
+/** Collects imports and declared names. */
 export function collectNames(statements: readonly Statement[]): FileNames {
   const imports = new Map<string, { specifier: string; name: string }>();
   const locals = new Set<string>();
@@ -27,9 +27,35 @@ export function collectNames(statements: readonly Statement[]): FileNames {
       for (const each of statement.specifiers) imports.set(each.local.name, { specifier, name: importedName(each) });
       continue;
     }
-    for (const name of declaredNames(statement)) locals.add(name);
+    addNames(statement, "", locals);
   }
-  return { imports, locals };
+  return { imports, locals, namespace: "" };
+}
+
+function addNames(statement: Statement, namespace: string, into: Set<string>): void {
+  for (const name of declaredNames(statement)) into.add(qualified(namespace, name));
+  const inner = namespaceIn(statement);
+  if (!inner) return;
+  let path = namespace;
+  for (const name of inner.names) {
+    path = qualified(path, name);
+    into.add(path);
+  }
+  for (const each of inner.statements) addNames(each, path, into);
+}
+
+/** The names and statements of `namespace A.B { … }`; undefined for anything else, `declare module` and `declare global` included. */
+export function namespaceIn(statement: Statement): { names: string[]; statements: readonly Statement[] } | undefined {
+  const node = declarationIn(statement);
+  if (node?.type !== "TSModuleDeclaration" || node.id.type === "Literal") return undefined;
+  const names = node.id.type === "Identifier" ? [node.id.name] : qualifiedParts(node.id);
+  const body = node.body as { body?: readonly Statement[] } | null | undefined;
+  return { names, statements: body?.body ?? [] };
+}
+
+function qualifiedParts(name: TSTypeName): string[] {
+  if (name.type === "Identifier") return [name.name];
+  return name.type === "TSQualifiedName" ? [...qualifiedParts(name.left), name.right.name] : [];
 }
 
 type ImportSpecifierNode = Extract<Statement, { type: "ImportDeclaration" }>["specifiers"][number];

@@ -7,9 +7,6 @@ import { leadingComments, lineStartsOf, positionOf, type ReadContext } from "./p
 import type { TypeScope } from "./scope.ts";
 import { checkWords } from "./strict.ts";
 
-/** CommonJS in TypeScript's own words, which no API is written in. */
-const handedOver = new Set(["TSNamespaceExportDeclaration", "TSImportEqualsDeclaration", "TSExportAssignment"]);
-
 type Parse = (path: string, text: string) => ParseResult;
 
 /**
@@ -50,7 +47,7 @@ function readFile(context: ReadContext, statements: readonly Statement[]): Sourc
   const reExports: ReExport[] = [];
   const loose: LooseComments[] = [];
   for (const statement of statements) {
-    if (handedOver.has(declarationIn(statement)?.type ?? "") || isWord(statement)) scope.unsettled(statement.type);
+    if (isWord(statement)) scope.unsettled(statement.type);
     const found = readDeclarations(scope, statement);
     declarations.push(...found.map((declaration) => Object.freeze(declaration)));
     reExports.push(...readReExports(scope, statement));
@@ -76,16 +73,27 @@ function isWord(statement: Statement): boolean {
 }
 
 function readReExports(scope: TypeScope, node: Statement): ReExport[] {
+  const local = (exported: string, name: string): ReExport => ({
+    exported,
+    name,
+    target: targetOf(scope.path, scope.names, { parts: [name], text: name }, new Set()),
+  });
   if (node.type === "ExportAllDeclaration") {
-    return node.exported ? [] : [{ exported: "*", name: "*", specifier: node.source.value }];
+    return [{ exported: node.exported ? nameOf(node.exported) : "*", name: "*", specifier: node.source.value }];
+  }
+  if (node.type === "ExportDefaultDeclaration") {
+    const { declaration } = node;
+    if (declaration.type === "Identifier") return [local("default", declaration.name)];
+    return "id" in declaration && declaration.id?.type === "Identifier" && declarationIn(node)
+      ? [local("default", declaration.id.name)]
+      : [];
   }
   if (node.type !== "ExportNamedDeclaration") return [];
-  return node.specifiers.map(({ exported, local }) => {
-    const common = { exported: nameOf(exported), name: nameOf(local) };
-    if (node.source) return { ...common, specifier: node.source.value };
-    if (local.type === "Literal") return common;
-    const name = { parts: [local.name], text: local.name };
-    return { ...common, target: targetOf(scope.path, scope.names, name, new Set()) };
+  return node.specifiers.map((each) => {
+    const exported = nameOf(each.exported);
+    const name = nameOf(each.local);
+    if (node.source) return { exported, name, specifier: node.source.value };
+    return each.local.type === "Literal" ? { exported, name } : local(exported, name);
   });
 }
 

@@ -153,25 +153,25 @@ export function readHeritage(
   args: TSTypeParameterInstantiation | null | undefined,
 ): TypeExpr {
   const node = { start: expression.start, end: args?.end ?? expression.end };
-  if (expression.type === "Identifier") {
-    return Object.freeze(reference(scope, expression, args, node));
-  }
   const read = readArguments(scope, args);
   if (expression.type === "ChainExpression") scope.unsettled(expression.type);
-  if (expression.type === "MemberExpression" && expression.object.type === "Identifier" && !expression.computed) {
-    const namespace = scope.names.imports.get(expression.object.name);
-    if (namespace?.name === "*") {
-      if (expression.property.type !== "Identifier") scope.unsettled(expression.property.type);
-      return Object.freeze<TypeExpr>({
-        kind: "ref",
-        text: textOf(scope, expression),
-        target: { kind: "import", file: scope.path, specifier: namespace.specifier, name: expression.property.name },
-        args: read,
-        at: positionOf(scope, node.start),
-      });
-    }
-  }
-  return Object.freeze(other(scope, node));
+  const parts = accessedNames(expression);
+  if (!parts) return Object.freeze(other(scope, node));
+  const text = textOf(scope, expression);
+  return Object.freeze<TypeExpr>({
+    kind: "ref",
+    text,
+    target: targetOf(scope.path, scope.names, { parts, text }, scope.parameters),
+    args: read,
+    at: positionOf(scope, node.start),
+  });
+}
+
+function accessedNames(node: Expression): string[] | undefined {
+  if (node.type === "Identifier") return [node.name];
+  if (node.type !== "MemberExpression" || node.computed || node.optional) return undefined;
+  const before = node.property.type === "Identifier" ? accessedNames(node.object) : undefined;
+  return before && [...before, (node.property as { name: string }).name];
 }
 
 function mapped(scope: TypeScope, node: TSMappedType): TypeExpr {
@@ -190,11 +190,12 @@ function mapped(scope: TypeScope, node: TSMappedType): TypeExpr {
 }
 
 function importType(scope: TypeScope, node: TSImportType): TypeExpr {
-  if (node.qualifier?.type !== "Identifier") return other(scope, node);
+  if (!node.qualifier) return other(scope, node);
+  const name = textOf(scope, node.qualifier).replace(/\s/g, "");
   return {
     kind: "ref",
     text: textOf(scope, node),
-    target: { kind: "import", file: scope.path, specifier: node.source.value, name: node.qualifier.name },
+    target: { kind: "import", file: scope.path, specifier: node.source.value, name },
     args: readArguments(scope, node.typeArguments),
     at: positionOf(scope, node.start),
   };

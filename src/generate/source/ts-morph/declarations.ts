@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
-import type { ConstValue, Declaration, TypeParameter } from "../model.ts";
-import { targetOf } from "./names.ts";
+import type { ConstValue, Declaration, TypeExpr, TypeParameter } from "../model.ts";
+import { qualified } from "../names.ts";
+import { namespaceIn, targetOf } from "./names.ts";
 import { leadingComments, startOf } from "./positions.ts";
 import { readMembers, readType, type TypeScope, withParameters } from "./types.ts";
 
@@ -21,17 +22,38 @@ export function readDeclarations(scope: TypeScope, node: ts.Statement): Declarat
     }));
   }
   if (ts.isFunctionDeclaration(node) || ts.isModuleDeclaration(node)) {
-    return [{ kind: "other", ...base(scope, node, node.name?.getText(scope.file) ?? "") }];
+    const name = node.name?.getText(scope.file) ?? "";
+    return [{ kind: "other", ...base(scope, node, name) }, ...inNamespace(scope, node)];
+  }
+  if (ts.isImportEqualsDeclaration(node) && !ts.isExternalModuleReference(node.moduleReference)) {
+    const name = node.moduleReference;
+    const type: TypeExpr = {
+      kind: "ref",
+      text: name.getText(scope.file),
+      target: targetOf(scope, scope.names, name, new Set()),
+      args: [],
+      at: startOf(scope, name),
+    };
+    return [{ kind: "alias", ...base(scope, node, node.name.text), parameters: [], type: Object.freeze(type) }];
   }
   return [];
+}
+
+function inNamespace(scope: TypeScope, node: ts.Statement): Declaration[] {
+  const inner = namespaceIn(scope.ts, node);
+  if (!inner) return [];
+  const namespace = [scope.names.namespace, ...inner.names].filter((name) => name !== "").join(".");
+  const within = { ...scope, names: { ...scope.names, namespace } };
+  return inner.statements.flatMap((statement) => readDeclarations(within, statement));
 }
 
 function base(scope: TypeScope, node: ts.Statement, name: string) {
   const { ts } = scope;
   const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined;
+  const { namespace } = scope.names;
   return {
-    name,
-    exported: Boolean(modifiers?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword)),
+    name: qualified(namespace, name),
+    exported: namespace === "" && Boolean(modifiers?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword)),
     leading: leadingComments(scope, node.getFullStart()),
     at: startOf(scope, node),
   };

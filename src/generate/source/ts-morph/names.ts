@@ -1,10 +1,10 @@
 import type { ts } from "ts-morph";
 import type { Target } from "../model.ts";
-import { type FileNames, targetOf as findTarget } from "../names.ts";
+import { type FileNames, targetOf as findTarget, qualified } from "../names.ts";
 import type { ReadContext } from "./positions.ts";
 
-/** Collects imports and top-level names. A namespace import has the name `*`. */
-export function collectNames({ ts, file }: ReadContext): FileNames {
+/** Collects imports and declared names. */
+export function collectNames({ ts, file }: Pick<ReadContext, "ts" | "file">): FileNames {
   const imports = new Map<string, { specifier: string; name: string }>();
   const locals = new Set<string>();
   for (const statement of file.statements) {
@@ -19,13 +19,54 @@ export function collectNames({ ts, file }: ReadContext): FileNames {
           imports.set(element.name.text, { specifier, name: (element.propertyName ?? element.name).text });
         }
       }
-    } else if (ts.isVariableStatement(statement)) {
-      for (const { name } of statement.declarationList.declarations) if (ts.isIdentifier(name)) locals.add(name.text);
-    } else if ("name" in statement && statement.name && ts.isIdentifier(statement.name as ts.Node)) {
-      locals.add((statement.name as ts.Identifier).text);
+      continue;
     }
+    const required = requiredModule(ts, statement);
+    if (required) imports.set(required.name, { specifier: required.specifier, name: "export=" });
+    else declaredNames(ts, statement, "", locals);
   }
-  return { imports, locals };
+  return { imports, locals, namespace: "" };
+}
+
+/** `import name = require("specifier")`. */
+function requiredModule(compiler: typeof ts, node: ts.Statement): { name: string; specifier: string } | undefined {
+  if (!compiler.isImportEqualsDeclaration(node) || !compiler.isExternalModuleReference(node.moduleReference))
+    return undefined;
+  const { expression } = node.moduleReference;
+  return compiler.isStringLiteral(expression) ? { name: node.name.text, specifier: expression.text } : undefined;
+}
+
+function declaredNames(compiler: typeof ts, node: ts.Statement, namespace: string, into: Set<string>): void {
+  if (compiler.isVariableStatement(node)) {
+    for (const { name } of node.declarationList.declarations) {
+      if (compiler.isIdentifier(name)) into.add(qualified(namespace, name.text));
+    }
+  } else if ("name" in node && node.name && compiler.isIdentifier(node.name as ts.Node)) {
+    into.add(qualified(namespace, (node.name as ts.Identifier).text));
+    const inner = namespaceIn(compiler, node);
+    let path = namespace;
+    for (const each of inner?.names ?? []) {
+      path = qualified(path, each);
+      into.add(path);
+    }
+    for (const each of inner?.statements ?? []) declaredNames(compiler, each, path, into);
+  }
+}
+
+/** The names and statements of `namespace A.B { … }`; undefined for anything else, `declare module` and `declare global` included. */
+export function namespaceIn(
+  compiler: typeof ts,
+  node: ts.Statement,
+): { names: string[]; statements: readonly ts.Statement[] } | undefined {
+  if (!compiler.isModuleDeclaration(node) || node.flags & compiler.NodeFlags.GlobalAugmentation) return undefined;
+  const names: string[] = [];
+  let body: ts.Node | undefined = node;
+  while (body && compiler.isModuleDeclaration(body)) {
+    if (!compiler.isIdentifier(body.name)) return undefined;
+    names.push(body.name.text);
+    body = body.body;
+  }
+  return { names, statements: body && compiler.isModuleBlock(body) ? body.statements : [] };
 }
 
 /** Finds what a name refers to; `parameters` are the type parameters in scope. */

@@ -1,24 +1,15 @@
-import { createRequire } from "node:module";
 import type { ts } from "ts-morph";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Declaration, LooseComments, ReExport, SourceFile, SourceReader } from "../model.ts";
+import { loadCompiler } from "./compiler.ts";
 import { readDeclarations } from "./declarations.ts";
 import { collectNames, targetOf } from "./names.ts";
 import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
 import type { TypeScope } from "./types.ts";
 
-const require = createRequire(import.meta.url);
-
-/** The complete reader. The compiler takes a few tenths of a second to load, so that waits for the first file. */
+/** The complete reader. The compiler is loaded with the first file. */
 export function createTsMorphReader(): SourceReader {
-  let compiler: typeof ts | undefined;
-  return {
-    parse(path, text) {
-      // Loaded in step, since a reader that hands a file over can't wait; ts-morph is CommonJS.
-      compiler ??= (require("ts-morph") as { ts: typeof ts }).ts;
-      return parse(compiler, path, text);
-    },
-  };
+  return { parse: (path, text) => parse(loadCompiler(), path, text) };
 }
 
 function parse(compiler: typeof ts, path: string, text: string): SourceFile {
@@ -53,18 +44,35 @@ function parse(compiler: typeof ts, path: string, text: string): SourceFile {
 
 function readReExports(scope: TypeScope, node: ts.Statement): ReExport[] {
   const { ts } = scope;
-  if (!ts.isExportDeclaration(node)) return [];
+  const local = (exported: string, name: ts.Identifier): ReExport => ({
+    exported,
+    name: name.text,
+    target: targetOf(scope, scope.names, name, new Set()),
+  });
+  if (ts.isExportAssignment(node)) {
+    const exported = node.isExportEquals ? "export=" : "default";
+    return ts.isIdentifier(node.expression) ? [local(exported, node.expression)] : [];
+  }
+  if (!ts.isExportDeclaration(node)) return defaultName(ts, node).map((name) => local("default", name));
   const specifier =
     node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : undefined;
   if (!node.exportClause) return specifier === undefined ? [] : [{ exported: "*", name: "*", specifier }];
-  if (!ts.isNamedExports(node.exportClause)) return [];
+  if (!ts.isNamedExports(node.exportClause)) {
+    return specifier === undefined ? [] : [{ exported: node.exportClause.name.text, name: "*", specifier }];
+  }
   return node.exportClause.elements.map((element) => {
-    const local = element.propertyName ?? element.name;
-    const common = { exported: element.name.text, name: local.text };
-    if (specifier !== undefined) return { ...common, specifier };
-    if (!ts.isIdentifier(local)) return common;
-    return { ...common, target: targetOf(scope, scope.names, local, new Set()) };
+    const name = element.propertyName ?? element.name;
+    if (specifier !== undefined) return { exported: element.name.text, name: name.text, specifier };
+    return ts.isIdentifier(name) ? local(element.name.text, name) : { exported: element.name.text, name: name.text };
   });
+}
+
+/** The name of a declaration that is exported as the default. */
+function defaultName(compiler: typeof ts, node: ts.Statement): ts.Identifier[] {
+  const modifiers = compiler.canHaveModifiers(node) ? compiler.getModifiers(node) : undefined;
+  const isDefault = modifiers?.some((modifier) => modifier.kind === compiler.SyntaxKind.DefaultKeyword) === true;
+  const name = isDefault && "name" in node ? (node.name as ts.Node | undefined) : undefined;
+  return name && compiler.isIdentifier(name) ? [name] : [];
 }
 
 function syntaxErrors(context: ReadContext): Diagnostic[] {

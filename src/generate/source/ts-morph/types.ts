@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
 import type { IndexSignature, KeywordName, Member, TypeExpr } from "../model.ts";
-import type { FileNames } from "../names.ts";
+import { type FileNames, targetOf as findTarget } from "../names.ts";
 import { targetOf } from "./names.ts";
 import { leadingComments, type ReadContext, startOf } from "./positions.ts";
 
@@ -128,23 +128,23 @@ function reference(
 
 /** `extends core.Base<T>` is an expression to the compiler. */
 function heritage(scope: TypeScope, node: ts.ExpressionWithTypeArguments): TypeExpr {
-  const { ts } = scope;
-  const expression = node.expression;
-  if (ts.isIdentifier(expression)) return reference(scope, expression, node.typeArguments, node);
-  if (ts.isPropertyAccessExpression(expression) && ts.isIdentifier(expression.expression)) {
-    const namespace = scope.names.imports.get(expression.expression.text);
-    if (namespace?.name === "*") {
-      const name = expression.name.text;
-      return {
-        kind: "ref",
-        text: expression.getText(scope.file),
-        target: { kind: "import", file: scope.path, specifier: namespace.specifier, name },
-        args: (node.typeArguments ?? []).map((arg) => readType(scope, arg)),
-        at: startOf(scope, node),
-      };
-    }
-  }
-  return other(scope, node);
+  const parts = accessedNames(scope, node.expression);
+  if (!parts) return other(scope, node);
+  const text = node.expression.getText(scope.file);
+  return {
+    kind: "ref",
+    text,
+    target: findTarget(scope.path, scope.names, { parts, text }, scope.parameters),
+    args: (node.typeArguments ?? []).map((arg) => readType(scope, arg)),
+    at: startOf(scope, node),
+  };
+}
+
+function accessedNames({ ts }: TypeScope, node: ts.Expression): string[] | undefined {
+  if (ts.isIdentifier(node)) return [node.text];
+  if (!ts.isPropertyAccessExpression(node) || !ts.isIdentifier(node.name) || node.questionDotToken) return undefined;
+  const before = accessedNames({ ts } as TypeScope, node.expression);
+  return before && [...before, node.name.text];
 }
 
 function mapped(scope: TypeScope, node: ts.MappedTypeNode): TypeExpr {
@@ -172,13 +172,12 @@ function importType(scope: TypeScope, node: ts.ImportTypeNode): TypeExpr {
     ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)
       ? node.argument.literal.text
       : undefined;
-  if (specifier === undefined || node.isTypeOf || !node.qualifier || !ts.isIdentifier(node.qualifier)) {
-    return other(scope, node);
-  }
+  const name = node.qualifier?.getText(scope.file).replace(/\s/g, "");
+  if (specifier === undefined || node.isTypeOf || name === undefined) return other(scope, node);
   return {
     kind: "ref",
     text: node.getText(scope.file),
-    target: { kind: "import", file: scope.path, specifier, name: node.qualifier.text },
+    target: { kind: "import", file: scope.path, specifier, name },
     args: (node.typeArguments ?? []).map((arg) => readType(scope, arg)),
     at: startOf(scope, node),
   };

@@ -1,0 +1,112 @@
+// What is a kind, and what isn't.
+import { describe, expect, it } from "vitest";
+import { runCrds } from "../test-support/project.ts";
+
+const head = `// +groupName=example.com
+import type { Int32, KubernetesList, KubernetesObject, ObjectMeta } from "@kubewright/runtime/api";
+interface Spec { a: Int32 }
+interface Base<S> extends KubernetesObject { spec: S }
+`;
+const kindsOf = async (text: string, more: Readonly<Record<string, string>> = {}) => {
+  const { crds, diagnostics } = await runCrds({ "api/v1/a.ts": head + text, ...more });
+  expect(diagnostics).toEqual([]);
+  return crds.map(({ spec }) => spec.names.kind);
+};
+
+describe("a kind is", () => {
+  it.each([
+    ["an interface that extends KubernetesObject", "export interface K extends KubernetesObject { spec: Spec }"],
+    [
+      "… with its metadata required",
+      "export interface K extends KubernetesObject { metadata: ObjectMeta; spec: Spec }",
+    ],
+    [
+      "one that extends it through another",
+      "interface M extends KubernetesObject {}\ninterface K extends M { spec: Spec }",
+    ],
+    ["one that extends a generic type", "export interface K extends Base<Spec> {}"],
+    ["a generic type with its arguments", "export type K = Base<Spec>;"],
+    ["an alias that intersects it", "export type K = KubernetesObject & { spec: Spec };"],
+    ["… the other way round, in brackets", "export type K = ({ spec: Spec } & (KubernetesObject));"],
+    ["… through a generic type", "export type K = Base<Spec> & { status?: Spec };"],
+    [
+      "what takes all but some properties of another",
+      'type O = Base<Spec>;\nexport interface K extends Omit<O, "spec"> { spec: string }',
+    ],
+    ["an interface in two parts", "interface K { spec: Spec }\ninterface K extends KubernetesObject {}"],
+    ["one that is not exported", "interface K extends KubernetesObject { spec: Spec }"],
+    ["one under the default's name", "export default interface K extends KubernetesObject { spec: Spec }"],
+  ])("%s", async (_, text) => {
+    const kinds = await kindsOf(text);
+    expect(kinds).toContain("K");
+  });
+
+  it("… with the same schema in either form", async () => {
+    const text = `${head}
+export interface A extends KubernetesObject { metadata: ObjectMeta; spec: Spec }
+export type B = KubernetesObject & { metadata: ObjectMeta; spec: Spec };
+export interface C extends Base<Spec> { metadata: ObjectMeta }
+export type D = Base<Spec> & { metadata: ObjectMeta };`;
+    const { crds } = await runCrds({ "api/v1/a.ts": text });
+    const [first, ...others] = crds.map(({ spec }) => spec.versions[0]?.schema.openAPIV3Schema);
+    expect(first).toMatchObject({ required: ["metadata", "spec"], properties: { metadata: { type: "object" } } });
+    expect(others).toHaveLength(3);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it("an alias of a kind in another package, with its own doc and markers", async () => {
+    const { crds, diagnostics } = await runCrds({
+      "api/v1/a.ts": `${head}/** Of v1. */\n// +kubebuilder:storageversion\n// +kubebuilder:resource:path=gates\nexport interface Gateway extends KubernetesObject { spec: Spec }`,
+      "api/v1beta1/b.ts": `// +groupName=example.com
+import type { Gateway as V1Gateway } from "../v1/a.ts";
+
+/** Of v1beta1. */
+// +kubebuilder:resource:path=gates
+// +kubebuilder:deprecatedversion:warning=old
+export type Gateway = V1Gateway;`,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(crds).toHaveLength(1);
+    const [v1, beta] = crds[0]?.spec.versions ?? [];
+    expect([v1?.name, v1?.storage, v1?.deprecated]).toEqual(["v1", true, undefined]);
+    expect([beta?.name, beta?.storage, beta?.deprecationWarning]).toEqual(["v1beta1", false, "old"]);
+    expect(v1?.schema.openAPIV3Schema.description).toBe("Of v1.");
+    expect(beta?.schema.openAPIV3Schema).toEqual({ ...v1?.schema.openAPIV3Schema, description: "Of v1beta1." });
+  });
+
+  it("what extends the object of @kubernetes/client-node", async () => {
+    const text = `// +groupName=example.com
+import type { KubernetesListObject, KubernetesObject, V1ObjectMeta } from "@kubernetes/client-node";
+export interface K extends KubernetesObject { metadata: V1ObjectMeta; spec: { a: string } }
+export interface KList extends KubernetesListObject<K> {}`;
+    const { crds, diagnostics } = await runCrds({ "api/v1/a.ts": text }, { core: "real" });
+    expect(diagnostics).toEqual([]);
+    expect(crds.map(({ spec }) => spec.names.kind)).toEqual(["K"]);
+    const schema = crds[0]?.spec.versions[0]?.schema.openAPIV3Schema;
+    expect(Object.keys(schema?.properties ?? {}).sort()).toEqual(["apiVersion", "kind", "metadata", "spec"]);
+  });
+});
+
+describe("no kind is", () => {
+  it.each([
+    ["a list", "export type L = KubernetesList<Base<Spec>>;\nexport interface M extends KubernetesList<Base<Spec>> {}"],
+    ["a generic type", ""],
+    [
+      "another name in the same package",
+      "export interface K extends KubernetesObject { spec: Spec }\nexport type L = K;",
+    ],
+    ["a change of one", 'type K = Base<Spec>;\nexport type P = Partial<K>;\nexport type O = Omit<K, "spec">;'],
+    ["a class", "export class C implements KubernetesObject { apiVersion = ''; kind = ''; }"],
+    ["another name for KubernetesObject", "export type O = KubernetesObject;"],
+    ["what has nothing of its metadata", 'export interface P extends Pick<KubernetesObject, "kind"> {}'],
+    ["what refers to itself", "interface R extends R {}"],
+  ])("%s", async (_, text) => {
+    expect((await kindsOf(text)).filter((kind) => kind !== "K")).toEqual([]);
+  });
+
+  it("what a marker calls one: an error that says so", async () => {
+    const text = `${head}// +kubebuilder:object:root=true\nexport class C {}\n`;
+    const { places } = await runCrds({ "api/v1/a.ts": text });
+    expect(places).toEqual(["api/v1/a.ts:5:4 error not-a-kind"]);
+  });
+});

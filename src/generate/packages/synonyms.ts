@@ -1,0 +1,131 @@
+// JSDoc tags that say what a marker says. A marker wins over its synonym.
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { collectMarkers, type Marker, type MarkerTarget, type MarkerValues, type Registry } from "../markers/index.ts";
+import { markerOn, type TextLine, textLines } from "../source/comments.ts";
+import type { RawComment } from "../source/model.ts";
+
+/** A block tag: its text on one line. */
+interface Tag {
+  readonly name: string;
+  readonly text: string;
+  readonly at: TextLine;
+}
+
+interface Synonym {
+  /** The marker, then others that say the same. */
+  readonly markers: readonly string[];
+  /** The marker's text after its name; undefined if the tag says nothing to the generator. */
+  readonly write: (text: string) => string | undefined;
+}
+
+const validation = (name: string, write: Synonym["write"]): Synonym => ({
+  markers: [`kubebuilder:validation:${name}`, `k8s:${name.slice(0, 1).toLowerCase()}${name.slice(1)}`],
+  write,
+});
+const plain = (text: string) => `=${text}`;
+const quoted = (text: string) => `=${JSON.stringify(text)}`;
+
+const synonyms: Readonly<Record<string, readonly Synonym[]>> = {
+  default: [{ markers: ["default", "kubebuilder:default"], write: (text) => `=${withoutTicks(text)}` }],
+  example: [{ markers: ["kubebuilder:example"], write: (text) => (isJson(withoutTicks(text)) ? "=" : undefined) }],
+  deprecated: [
+    {
+      markers: ["kubebuilder:deprecatedversion"],
+      write: (text) => (text === "" ? "" : `:warning=${JSON.stringify(text)}`),
+    },
+  ],
+  title: [{ markers: ["kubebuilder:title"], write: quoted }],
+  format: [validation("Format", quoted)],
+  pattern: [validation("Pattern", quoted)],
+  minimum: [validation("Minimum", plain)],
+  maximum: [validation("Maximum", plain)],
+  exclusiveMinimum: [validation("Minimum", limit), validation("ExclusiveMinimum", () => "=true")],
+  exclusiveMaximum: [validation("Maximum", limit), validation("ExclusiveMaximum", () => "=true")],
+  multipleOf: [validation("MultipleOf", plain)],
+  minLength: [validation("MinLength", plain)],
+  maxLength: [validation("MaxLength", plain)],
+  minItems: [validation("MinItems", plain)],
+  maxItems: [validation("MaxItems", plain)],
+  minProperties: [validation("MinProperties", plain)],
+  maxProperties: [validation("MaxProperties", plain)],
+};
+
+/** JSON Schema gives the limit itself nowadays, and a boolean beside `minimum` in the past. */
+function limit(text: string): string | undefined {
+  return text === "true" ? undefined : `=${text}`;
+}
+
+/** The markers that the JSDoc tags in some comments stand for, as far as no marker says the same. */
+export function synonymMarkers(
+  comments: readonly RawComment[],
+  target: Exclude<MarkerTarget, "option">,
+  markers: MarkerValues,
+  registry: Registry,
+  report: (diagnostic: Diagnostic) => void,
+): Marker[] {
+  const tags = comments.flatMap((comment) => (comment.kind === "jsdoc" ? blockTags(textLines(comment)) : []));
+  const found: Marker[] = [];
+  for (const tag of tags) {
+    for (const { markers: names, write } of Object.hasOwn(synonyms, tag.name) ? (synonyms[tag.name] ?? []) : []) {
+      const [name = ""] = names;
+      const taken = names.some((each) => markers.has(each)) || found.some((marker) => marker.name === name);
+      if (!taken) found.push(...read(tag, name, write(tag.text), target, registry, report));
+    }
+  }
+  return found;
+}
+
+function read(
+  tag: Tag,
+  name: string,
+  written: string | undefined,
+  target: Exclude<MarkerTarget, "option">,
+  registry: Registry,
+  report: (diagnostic: Diagnostic) => void,
+): Marker[] {
+  const { file, line, column } = tag.at;
+  const definition = registry.lookup(`+${name}=`, target);
+  // `@default` and the like mean nothing to the generator on what they aren't made for.
+  if (written === undefined || !definition) return [];
+  if (name === "default" && !isJson(written.slice(1))) {
+    const message = `@${tag.name} says the default value in JSON, which ${JSON.stringify(written.slice(1))} is not`;
+    const hint = "put texts into double quotes, or take the tag away";
+    report({ id: "synonym-not-json", severity: "warning", message, file, line, column, hint });
+    return [];
+  }
+  const text = name === "kubebuilder:example" ? `+default=${withoutTicks(tag.text)}` : `+${name}${written}`;
+  const { all } = collectMarkers([{ text, file, line, column }], target, registry, report);
+  return all.map((marker) => ({ ...marker, name, definition }));
+}
+
+function blockTags(lines: readonly TextLine[]): Tag[] {
+  const tags: { name: string; texts: string[]; at: TextLine }[] = [];
+  for (const line of lines) {
+    const [, name, text] = /^\s*@([A-Za-z]+)(?:\s+(.*))?$/.exec(line.text.trimEnd()) ?? [];
+    const indent = line.text.length - line.text.trimStart().length;
+    if (name !== undefined) tags.push({ name, texts: [text ?? ""], at: { ...line, column: line.column + indent } });
+    else if (!markerOn(line)) tags.at(-1)?.texts.push(line.text);
+  }
+  return tags.map(({ name, texts, at }) => ({
+    name,
+    at,
+    text: texts
+      .map((each) => each.trim())
+      .join(" ")
+      .trim(),
+  }));
+}
+
+/** TSDoc writes values as code. */
+function withoutTicks(text: string): string {
+  return /^`([^`]*)`$/.exec(text)?.[1] ?? text;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Declaration, InterfaceDeclaration, SourceFile } from "./model.ts";
+
+/**
+ * Makes one declaration of the interfaces (and a class) that share a name, as TypeScript does. The first one stands for all;
+ * where the others stood is kept beside it, since their comments count too.
+ */
+export function mergeDeclarations(file: SourceFile): SourceFile {
+  const byName = new Map<string, InterfaceDeclaration[]>();
+  for (const declaration of file.declarations) {
+    if (declaration.kind !== "interface" && declaration.kind !== "class") continue;
+    const same = byName.get(declaration.name);
+    if (same) same.push(declaration);
+    else byName.set(declaration.name, [declaration]);
+  }
+  if ([...byName.values()].every((same) => same.length === 1)) return file;
+  const declarations = file.declarations.flatMap((declaration): Declaration[] => {
+    const same = byName.get(declaration.name);
+    if (!same?.includes(declaration as InterfaceDeclaration) || same.length === 1) return [declaration];
+    return same[0] === declaration ? [merge(declaration, same.slice(1))] : [];
+  });
+  return Object.freeze({ ...file, declarations: Object.freeze(declarations) });
+}
+
+function merge(first: InterfaceDeclaration, others: readonly InterfaceDeclaration[]): InterfaceDeclaration {
+  const all = [first, ...others];
+  const members = all.flatMap((each) => each.members);
+  // A property may be declared in each of them, with one type.
+  const names = new Set<string>();
+  const unique = members.filter(({ name, method }) => method || (!names.has(name) && names.add(name)));
+  const index = all.find((each) => each.index)?.index;
+  return Object.freeze({
+    ...first,
+    exported: all.some((each) => each.exported),
+    extends: all.flatMap((each) => each.extends),
+    members: Object.freeze(unique),
+    ...(index ? { index } : {}),
+    merged: others.map(({ leading, at }) => ({ leading, at })),
+  });
+}

@@ -1,0 +1,89 @@
+// Type expressions as text again, for the type checker to work out.
+import type { MappedType, Member, ObjectType, RefType, Target, TypeExpr } from "./model.ts";
+
+/** A piece of text with what parts of it were printed from: offsets count from the start of the text. */
+export interface Printed {
+  readonly text: string;
+  readonly members: readonly { readonly offset: number; readonly member: Member }[];
+}
+
+/** Names a type that is declared in another file than the one that is printed for. */
+export type NameElsewhere = (target: Exclude<Target, { kind: "parameter" | "global" }>) => string;
+
+/** Prints an expression as it could stand at the end of the file that it was read from. */
+export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
+  const members: { offset: number; member: Member }[] = [];
+  let text = "";
+  const put = (piece: string) => {
+    text += piece;
+  };
+  const list = (types: readonly TypeExpr[], separator: string) => {
+    for (const [index, type] of types.entries()) {
+      if (index > 0) put(separator);
+      print(type);
+    }
+  };
+  const within = (before: string, types: readonly TypeExpr[], separator: string, after: string) => {
+    put(before);
+    list(types, separator);
+    put(after);
+  };
+  const named = (target: Target, written: string) => {
+    const away = (target.kind === "local" || target.kind === "import") && target.file !== expr.at.file;
+    // Within a namespace a name is written shorter than it is called outside.
+    put(away ? elsewhere(target) : target.kind === "local" ? target.name : written);
+  };
+  function print(type: TypeExpr): void {
+    if (type.kind === "keyword") put(type.name);
+    else if (type.kind === "literal") put(JSON.stringify(type.value));
+    else if (type.kind === "array") within("(", [type.element], "", ")[]");
+    else if (type.kind === "tuple") within("[", type.elements, ", ", "]");
+    else if (type.kind === "object") object(type);
+    else if (type.kind === "union") within("(", type.types, " | ", type.types.length === 0 ? "never)" : ")");
+    else if (type.kind === "intersection") within("(", type.types, " & ", ")");
+    else if (type.kind === "ref") reference(type);
+    else if (type.kind === "keyof") within("keyof ", [type.type], "", "");
+    else if (type.kind === "indexed") within("(", [type.object, type.index], ")[", "]");
+    else if (type.kind === "mapped") mapped(type);
+    else if (type.kind === "template") template(type.texts, type.types);
+    else if (type.kind === "other") put(`(${type.text})`);
+    else {
+      put("typeof ");
+      named(type.target, type.text);
+    }
+  }
+  function mapped(type: MappedType): void {
+    put(`{ [${type.parameter} in `);
+    print(type.constraint);
+    if (type.name) within(" as ", [type.name], "", "");
+    within(`]${type.optional === undefined ? "" : `${type.optional}?`}: `, [type.type], "", " }");
+  }
+  function object(type: ObjectType): void {
+    put("{\n");
+    for (const member of type.members) {
+      if (member.method || !member.type) continue;
+      put(`${member.leading.map((comment) => comment.text).join("\n")}\n`);
+      members.push({ offset: text.length, member });
+      within(`${JSON.stringify(member.name)}${member.optional ? "?" : ""}: `, [member.type], "", ";\n");
+    }
+    if (type.index) within("[key: ", [type.index.key, type.index.value], "]: ", ";\n");
+    put("}");
+  }
+  function reference(type: RefType): void {
+    // Written with its arguments: `import("a").B<C>`.
+    if (type.text.startsWith("import(") && type.target.kind === "import" && type.target.file === expr.at.file) {
+      put(type.text);
+      return;
+    }
+    named(type.target, type.text);
+    if (type.args.length > 0) within("<", type.args, ", ", ">");
+  }
+  function template(texts: readonly string[], types: readonly TypeExpr[]): void {
+    const escaped = (part: string | undefined) => (part ?? "").replace(/[\\`]|\$\{/g, "\\$&");
+    put(`\`${escaped(texts[0])}`);
+    for (const [index, type] of types.entries()) within("${", [type], "", `}${escaped(texts[index + 1])}`);
+    put("`");
+  }
+  print(expr);
+  return { text, members };
+}

@@ -1,0 +1,26 @@
+import type { ts } from "ts-morph";
+import type { Position, TypeExpr } from "../model.ts";
+import type { Printed } from "../print.ts";
+import type { Tags } from "./tags.ts";
+
+/** What an expression comes to; its names are still names where that is possible. Or why it comes to nothing. */
+export type Checked = { readonly expr: TypeExpr } | { readonly problem: string };
+
+/** A question at the end of a file and what it was printed from. */
+export interface Origin {
+  readonly file: string;
+  /** Where the printed expression begins. */
+  readonly start: number;
+  readonly expr: TypeExpr;
+  readonly printed: Printed;
+}
+
+/** What is needed to turn a type of the checker into an expression. */
+export interface ConvertContext {
+  readonly compiler: typeof ts;
+  readonly checker: ts.TypeChecker;
+  readonly tags: Tags;
+  readonly origins: readonly Origin[];
+  /** Where the question stands; so do all parts of the answer. */
+  readonly at: Position;
+}

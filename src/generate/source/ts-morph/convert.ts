@@ -1,0 +1,242 @@
+import type { ts } from "ts-morph";
+import type { Member, Position, Target, TypeExpr } from "../model.ts";
+import { byCodePoint } from "../text-order.ts";
+import type { Checked, ConvertContext } from "./check-context.ts";
+import { memberOf } from "./member-origin.ts";
+import { runtimeSpecifier } from "./program.ts";
+import type { Tagged } from "./tags.ts";
+
+/** A type that can't be told; caught where the question was put. */
+class Untold extends Error {}
+
+const deepest = 40;
+
+/** Turns what the checker worked out into an expression. Named types stay names; what has none is written out. */
+export function convertType(context: ConvertContext, type: ts.Type): Checked {
+  try {
+    return { expr: convert(context, type, [], true) };
+  } catch (error) {
+    if (error instanceof Untold) return { problem: error.message };
+    throw error;
+  }
+}
+
+function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[], top = false): TypeExpr {
+  const { compiler, at, tags } = context;
+  const { TypeFlags } = compiler;
+  const is = (flags: ts.TypeFlags) => (type.flags & flags) !== 0;
+  if ((type as { intrinsicName?: string }).intrinsicName === "error")
+    throw new Untold("it mentions a type that can't be found");
+  const tag = tagOf(context, type);
+  if (tag) return tagged(context, tag);
+  const keyword = keywordOf(compiler, type.flags);
+  if (keyword) return { kind: "keyword", name: keyword, at };
+  if (is(TypeFlags.Null)) return { kind: "literal", value: null, at };
+  if (is(TypeFlags.BooleanLiteral)) {
+    return { kind: "literal", value: (type as { intrinsicName?: string }).intrinsicName === "true", at };
+  }
+  const alias = top ? undefined : aliasOf(context, type, open);
+  if (alias) return alias;
+  if (type.isStringLiteral()) {
+    // A template over a tagged alias: `${Name}-x`.
+    return tags.byValue(type.value)
+      ? { kind: "keyword", name: "string", at }
+      : { kind: "literal", value: type.value, at };
+  }
+  if (type.isNumberLiteral()) return { kind: "literal", value: type.value, at };
+  if (is(TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) return { kind: "keyword", name: "string", at };
+  if (is(TypeFlags.Enum)) return named(context, type.symbol, [], open);
+  if (type.isUnion()) return union(context, type, open);
+  if (open.includes(type)) return { kind: "other", syntax: "recursion", text: shown(context, type), at };
+  if (open.length > deepest) throw new Untold("it has no end");
+  const inner = [...open, type];
+  if (type.isIntersection()) return intersection(context, type, inner);
+  if (is(TypeFlags.Object)) return object(context, type as ts.ObjectType, inner);
+  throw new Untold(`it comes to ${shown(context, type)}`);
+}
+
+/** A type as TypeScript would show it. */
+function shown({ checker, tags }: ConvertContext, type: ts.Type): string {
+  return checker.typeToString(type).replace(/\$[\w$]+/g, (name) => tags.byName(name)?.name ?? name);
+}
+
+function keywordOf(compiler: typeof ts, flags: ts.TypeFlags) {
+  const { TypeFlags } = compiler;
+  if (flags & TypeFlags.Any) return "any";
+  if (flags & TypeFlags.Unknown) return "unknown";
+  if (flags & TypeFlags.String) return "string";
+  if (flags & TypeFlags.Number) return "number";
+  if (flags & TypeFlags.Boolean) return "boolean";
+  if (flags & TypeFlags.BigIntLike) return "bigint";
+  if (flags & TypeFlags.ESSymbolLike) return "symbol";
+  if (flags & TypeFlags.Undefined) return "undefined";
+  if (flags & TypeFlags.Void) return "void";
+  if (flags & TypeFlags.Never) return "never";
+  return flags & TypeFlags.NonPrimitive ? "object" : undefined;
+}
+
+function tagOf({ compiler, tags }: ConvertContext, type: ts.Type): Tagged | undefined {
+  if ((type.flags & compiler.TypeFlags.EnumLike) === 0 || !type.symbol) return undefined;
+  const own = tags.byName(type.symbol.name);
+  if (own) return own;
+  // A value of an enumeration with one member is that member's type.
+  const parent = (type.symbol as ts.Symbol & { parent?: ts.Symbol }).parent;
+  return parent && tags.byName(parent.name);
+}
+
+function tagged({ at }: ConvertContext, { name, file, specifier }: Tagged): TypeExpr {
+  const target: Target =
+    file === undefined
+      ? { kind: "import", file: at.file, specifier: specifier ?? "", name }
+      : { kind: "local", file, name };
+  return { kind: "ref", text: name, target, args: [], at };
+}
+
+/** The name under which a union or an object was written; questions have names of their own, which mean nothing. */
+function aliasOf(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr | undefined {
+  const symbol = type.aliasSymbol;
+  if (!symbol || /^\$[qx]\d*/.test(symbol.name)) return undefined;
+  const parent = symbol.declarations?.[0]?.parent;
+  const topLevel = parent && context.compiler.isSourceFile(parent);
+  return topLevel ? named(context, symbol, type.aliasTypeArguments ?? [], open) : undefined;
+}
+
+function named(
+  context: ConvertContext,
+  symbol: ts.Symbol,
+  args: readonly ts.Type[],
+  open: readonly ts.Type[],
+): TypeExpr {
+  const { at } = context;
+  if (open.length > deepest) throw new Untold("it has no end");
+  const target = targetOf(context, symbol);
+  const converted = args.map((arg) => convert(context, arg, open));
+  return { kind: "ref", text: target.name, target, args: converted, at };
+}
+
+function targetOf({ compiler, at }: ConvertContext, symbol: ts.Symbol): Target & { name: string } {
+  const declaration = symbol.declarations?.[0];
+  const path = declaration?.getSourceFile().fileName ?? "";
+  const specifier = runtimeSpecifier(path);
+  if (specifier?.startsWith("lib/")) return { kind: "global", name: symbol.name };
+  if (specifier !== undefined) return { kind: "import", file: at.file, specifier, name: symbol.name };
+  const names = [symbol.name];
+  for (let node = declaration?.parent; node; node = node.parent) {
+    if (compiler.isModuleDeclaration(node)) names.unshift(node.name.text);
+  }
+  return { kind: "local", file: path, name: names.join(".") };
+}
+
+function union(context: ConvertContext, type: ts.UnionType, open: readonly ts.Type[]): TypeExpr {
+  const { compiler, at } = context;
+  // A user's enumeration as a whole is one; its members alone are literals.
+  if (type.flags & compiler.TypeFlags.EnumLiteral && type.symbol) return named(context, type.symbol, [], open);
+  const parts = new Map<string, TypeExpr>();
+  for (const each of type.types) {
+    const part = convert(context, each, open);
+    parts.set(
+      part.kind === "ref" ? JSON.stringify([part.target, part.args]) : JSON.stringify([part, parts.size]),
+      part,
+    );
+  }
+  return { kind: "union", types: withBoolean([...parts.values()].sort(inOrder), at), at };
+}
+
+/** Only the checker knows the members, and it knows no order of writing. */
+function inOrder(a: TypeExpr, b: TypeExpr): number {
+  if (a.kind !== "literal" || b.kind !== "literal") return 0;
+  if (typeof a.value === "string" && typeof b.value === "string") return byCodePoint(a.value, b.value);
+  return typeof a.value === "number" && typeof b.value === "number" ? a.value - b.value : 0;
+}
+
+function withBoolean(types: readonly TypeExpr[], at: Position): TypeExpr[] {
+  const isBoolean = (type: TypeExpr) => type.kind === "literal" && typeof type.value === "boolean";
+  if (types.filter(isBoolean).length < 2) return [...types];
+  return [...types.filter((type) => !isBoolean(type)), { kind: "keyword", name: "boolean", at }];
+}
+
+function intersection(context: ConvertContext, type: ts.IntersectionType, open: readonly ts.Type[]): TypeExpr {
+  const { compiler } = context;
+  // `string & { readonly brand: … }` is a string to everybody but the compiler.
+  const { StringLike, NumberLike, BooleanLike, BigIntLike, EnumLike } = compiler.TypeFlags;
+  const scalar = type.types.find(
+    (each) => each.flags & (StringLike | NumberLike | BooleanLike | BigIntLike | EnumLike),
+  );
+  return scalar ? convert(context, scalar, open) : members(context, type, open);
+}
+
+function object(context: ConvertContext, type: ts.ObjectType, open: readonly ts.Type[]): TypeExpr {
+  const { compiler, checker, at } = context;
+  const lists = checker as ts.TypeChecker & {
+    isArrayType(type: ts.Type): boolean;
+    isTupleType(type: ts.Type): boolean;
+  };
+  if (lists.isTupleType(type)) return tuple(context, type as ts.TupleTypeReference, open);
+  const args = () => checker.getTypeArguments(type as ts.TypeReference);
+  if (lists.isArrayType(type)) {
+    const [element] = args();
+    if (element) return { kind: "array", element: convert(context, element, open), at };
+  }
+  const target = (type as ts.TypeReference).target as ts.InterfaceType | undefined;
+  const isNamed = ((target ?? type).objectFlags & compiler.ObjectFlags.ClassOrInterface) !== 0;
+  if (isNamed && type.symbol.name !== "__class") {
+    const parameters = target?.typeParameters?.length ?? 0;
+    return named(context, type.symbol, target ? args().slice(0, parameters) : [], open);
+  }
+  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
+    return { kind: "other", syntax: "function", text: shown(context, type), at };
+  }
+  return members(context, type, open);
+}
+
+function tuple(context: ConvertContext, type: ts.TupleTypeReference, open: readonly ts.Type[]): TypeExpr {
+  const { compiler, checker, at } = context;
+  const flags = type.target.elementFlags;
+  const elements = checker.getTypeArguments(type).map((each) => convert(context, each, open));
+  const fixed = flags.every((flag) => flag === compiler.ElementFlags.Required);
+  if (fixed || elements.length === 0) return { kind: "tuple", elements, at };
+  const keys = new Set(elements.map((element) => JSON.stringify(element)));
+  const [element] = elements;
+  if (keys.size === 1 && element) return { kind: "array", element, at };
+  return { kind: "tuple", elements, at };
+}
+
+function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr {
+  const { compiler, checker, at } = context;
+  const [index] = checker.getIndexInfosOfType(type);
+  const mapped = ((type as ts.ObjectType).objectFlags & compiler.ObjectFlags.Mapped) !== 0;
+  const found = checker.getPropertiesOfType(type).flatMap((symbol): Member[] => {
+    const value = checker.getTypeOfSymbol(symbol);
+    if (symbol.name.startsWith("__@") || symbol.flags & compiler.SymbolFlags.Method) return [];
+    const optional = (symbol.flags & compiler.SymbolFlags.Optional) !== 0;
+    const type = optional ? withoutUndefined(context, value, open) : convert(context, value, open);
+    return [memberOf(context, { symbol, value, type, optional, mapped })];
+  });
+  const tag = found.length === 1 ? context.tags.byValue(found[0]?.name ?? "") : undefined;
+  if (tag && found[0]?.type) {
+    return {
+      kind: "object",
+      members: [],
+      index: { key: tagged(context, tag), value: found[0].type },
+      checked: true,
+      at,
+    };
+  }
+  const key = index && convert(context, index.keyType, open);
+  return {
+    kind: "object",
+    members: found,
+    ...(index && key ? { index: { key, value: convert(context, index.type, open) } } : {}),
+    checked: true,
+    at,
+  };
+}
+
+/** `a?: T` is `T | undefined` to the checker. */
+function withoutUndefined(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr {
+  const converted = convert(context, type, open);
+  if (converted.kind !== "union") return converted;
+  const types = converted.types.filter((each) => !(each.kind === "keyword" && each.name === "undefined"));
+  const [only] = types;
+  return types.length === 1 && only ? only : { ...converted, types };
+}

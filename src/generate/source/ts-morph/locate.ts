@@ -1,0 +1,56 @@
+import { dirname } from "node:path";
+import type { ts } from "ts-morph";
+import type { Files } from "../files.ts";
+import type { CompilerLocate } from "../locate.ts";
+import { loadCompiler } from "./compiler.ts";
+
+/** Finds modules with the compiler's own rules and the tsconfig.json that is nearest to the importing file. */
+export function createCompilerLocate(files: Files): CompilerLocate {
+  const optionsOf = new Map<string, ts.CompilerOptions>();
+  const host: ts.ModuleResolutionHost = { fileExists: files.isFile, readFile: files.read, realpath: files.realPath };
+  return (from, specifier) => {
+    const compiler = loadCompiler();
+    const directory = dirname(from);
+    const options = optionsOf.get(directory) ?? readOptions(compiler, host, directory);
+    optionsOf.set(directory, options);
+    return locate(compiler, host, from, specifier, options);
+  };
+}
+
+function readOptions(compiler: typeof ts, host: ts.ModuleResolutionHost, directory: string): ts.CompilerOptions {
+  const config = compiler.findConfigFile(directory, host.fileExists);
+  const bundler = { moduleResolution: compiler.ModuleResolutionKind.Bundler };
+  if (config === undefined) return bundler;
+  const parseHost: ts.ParseConfigFileHost = {
+    fileExists: host.fileExists,
+    readFile: host.readFile,
+    // Which files a project has is of no interest here, and finding them takes long.
+    readDirectory: () => [],
+    useCaseSensitiveFileNames: true,
+    getCurrentDirectory: () => dirname(config),
+    onUnRecoverableConfigFileDiagnostic: () => {},
+  };
+  return { ...bundler, ...compiler.getParsedCommandLineOfConfigFile(config, {}, parseHost)?.options };
+}
+
+function locate(
+  compiler: typeof ts,
+  host: ts.ModuleResolutionHost,
+  from: string,
+  specifier: string,
+  options: ts.CompilerOptions,
+): string | undefined {
+  const { Bundler } = compiler.ModuleResolutionKind;
+  // A module that only `require` or only a bundler would find is still read: types don't run.
+  const attempts: [ts.CompilerOptions, ts.ResolutionMode][] = [
+    [options, compiler.ModuleKind.ESNext],
+    [options, compiler.ModuleKind.CommonJS],
+    [{ ...options, moduleResolution: Bundler }, compiler.ModuleKind.ESNext],
+  ];
+  for (const [each, mode] of attempts) {
+    const found = compiler.resolveModuleName(specifier, from, each, host, undefined, undefined, mode);
+    const path = found.resolvedModule?.resolvedFileName;
+    if (path !== undefined && /\.[mc]?tsx?$/.test(path)) return path;
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import type { ts } from "ts-morph";
+import type { Member, RawComment, TypeExpr } from "../model.ts";
+import type { ConvertContext } from "./check-context.ts";
+import { collectNames } from "./names.ts";
+import { leadingComments, type ReadContext, startOf } from "./positions.ts";
+import { runtimeSpecifier } from "./program.ts";
+import { lineStarts } from "./tags.ts";
+import { readType } from "./types.ts";
+
+/** A property as the checker knows it. */
+export interface CheckedProperty {
+  readonly symbol: ts.Symbol;
+  readonly value: ts.Type;
+  /** `value` as an expression. */
+  readonly type: TypeExpr;
+  readonly optional: boolean;
+  /** It belongs to a mapped type, which may have changed what its declaration says. */
+  readonly mapped: boolean;
+}
+
+/**
+ * A property of a type that the checker worked out. Its comments are those of its declaration; so is its type, as written,
+ * where that is still the type that the property has.
+ */
+export function memberOf(context: ConvertContext, { symbol, value, type, optional, mapped }: CheckedProperty): Member {
+  const bare: Member = { name: symbol.name, optional, type, method: false, leading: [], at: context.at };
+  const node = declarationsOf(symbol).find((each) => isProperty(context.compiler, each));
+  if (!node) return bare;
+  const source = node.getSourceFile();
+  const core = runtimeMember(context, node, value);
+  if (core) return { ...bare, type: core };
+  const asked = printedFrom(context, source.fileName, node);
+  const same = unchanged(context, node, value);
+  const comments = (leading: Member["leading"]) => (same || !mapped ? leading : leading.map(withoutMarkers));
+  if (asked) return { ...asked, optional, leading: comments(asked.leading), ...(same ? {} : { type }) };
+  const moved = movedTo(context, source, node);
+  if (moved) return { ...bare, leading: comments(moved.leading), at: moved.at };
+  if (isQuestion(context, source.fileName, node)) return bare;
+  const read = readContext(context, source);
+  const member = { ...bare, leading: comments(leadingComments(read, node.getFullStart())), at: startOf(read, node) };
+  if (!node.type || !same) return member;
+  const names = { ...collectNames({ ts: context.compiler, file: source }), namespace: namespaceOf(context, node) };
+  return { ...member, type: readType({ ...read, names, parameters: new Set() }, node.type) };
+}
+
+/** What describes a property still does when its type is another; what its markers say may not be true any more. */
+function withoutMarkers(comment: RawComment): RawComment {
+  if (comment.kind === "line") return /^\/\/\s*\+/.test(comment.text) ? { ...comment, text: "//" } : comment;
+  return { ...comment, text: comment.text.replace(/^(\/\*\*|[ \t]*\*?)[ \t]*\+.*?(\*\/)?$/gm, "$1$2") };
+}
+
+/** Where a mapped type chooses properties by a condition, the checker only remembers which one each was. */
+function declarationsOf(symbol: ts.Symbol): readonly ts.Declaration[] {
+  const origin = (symbol as { links?: { syntheticOrigin?: ts.Symbol } }).links?.syntheticOrigin;
+  return symbol.declarations ?? (origin?.name === symbol.name ? origin.declarations : undefined) ?? [];
+}
+
+type Property = ts.PropertySignature | ts.PropertyDeclaration;
+
+function isProperty(compiler: typeof ts, node: ts.Declaration): node is Property {
+  return compiler.isPropertySignature(node) || compiler.isPropertyDeclaration(node);
+}
+
+function readContext({ compiler }: ConvertContext, source: ts.SourceFile): ReadContext {
+  return { ts: compiler, file: source, path: source.fileName };
+}
+
+/** Whether a property has the type that stands in its declaration, whatever `?` or `| null` adds to it. */
+function unchanged({ compiler, checker }: ConvertContext, node: Property, value: ts.Type): boolean {
+  if (!node.type) return false;
+  const written = checker.getTypeFromTypeNode(node.type);
+  if (written === value) return true;
+  const parts = (type: ts.Type) =>
+    new Set((type.isUnion() ? type.types : [type]).filter((each) => !(each.flags & compiler.TypeFlags.Undefined)));
+  const [a, b] = [parts(written), parts(value)];
+  return a.size === b.size && [...a].every((each) => b.has(each));
+}
+
+/** A property of the Kubernetes API's own types is best named by where it comes from: its schema says more than its type. */
+function runtimeMember(context: ConvertContext, node: Property, value: ts.Type): TypeExpr | undefined {
+  const { compiler, at } = context;
+  const specifier = runtimeSpecifier(node.getSourceFile().fileName);
+  const owner = node.parent;
+  if (specifier === undefined || !compiler.isInterfaceDeclaration(owner) || !unchanged(context, node, value))
+    return undefined;
+  const name = owner.name.text;
+  const object: TypeExpr = {
+    kind: "ref",
+    text: name,
+    target: { kind: "import", file: at.file, specifier, name },
+    args: [],
+    at,
+  };
+  return { kind: "indexed", object, index: { kind: "literal", value: (node.name as ts.Identifier).text, at }, at };
+}
+
+/** The member that a property of a question was printed from. */
+function printedFrom({ origins }: ConvertContext, file: string, node: Property): Member | undefined {
+  const start = node.getStart();
+  for (const origin of origins) {
+    if (origin.file !== file) continue;
+    const found = origin.printed.members.find(({ offset }) => origin.start + offset === start);
+    if (found) return found.member;
+  }
+  return undefined;
+}
+
+/** Whether a property stands in a question; its own place says nothing to anybody. */
+function isQuestion({ origins }: ConvertContext, file: string, node: Property): boolean {
+  return origins.some(
+    (origin) =>
+      origin.file === file && node.pos >= origin.start && node.end <= origin.start + origin.printed.text.length,
+  );
+}
+
+/** Text that was put as a question as it stands knows where it came from. */
+function movedTo(
+  context: ConvertContext,
+  source: ts.SourceFile,
+  node: Property,
+): Pick<Member, "leading" | "at"> | undefined {
+  for (const { file, start, expr, printed } of context.origins) {
+    if (expr.kind !== "other" || file !== source.fileName) continue;
+    if (node.pos < start || node.end > start + printed.text.length) continue;
+    // Within brackets.
+    const from = start + 1;
+    const starts = lineStarts(source.text);
+    const shift = (starts[expr.at.line - 1] ?? 0) + expr.at.column - 1 - from;
+    return shiftedComments(context, source, node, shift);
+  }
+  return undefined;
+}
+
+function shiftedComments(
+  context: ConvertContext,
+  source: ts.SourceFile,
+  node: Property,
+  shift: number,
+): Pick<Member, "leading" | "at"> {
+  const read = readContext(context, source);
+  // The file still holds the text at its first place: the same comments, with their own positions.
+  const leading = leadingComments(read, node.getFullStart() + shift);
+  const place = source.getLineAndCharacterOfPosition(node.getStart() + shift);
+  return { leading, at: { file: source.fileName, line: place.line + 1, column: place.character + 1 } };
+}
+
+function namespaceOf({ compiler }: ConvertContext, node: ts.Node): string {
+  const names: string[] = [];
+  for (let each = node.parent; each; each = each.parent)
+    if (compiler.isModuleDeclaration(each)) names.unshift(each.name.text);
+  return names.join(".");
+}
