@@ -90,6 +90,16 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(await scaffold("create", "api", ...game)).toMatchObject({ code: 0 });
   });
 
+  it("give the project room for groups, and it still checks and generates", async () => {
+    const scaffold = (...args: string[]) => must("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
+    await scaffold("edit", "--multigroup");
+    expect(existsSync(join(project, "api/myapp/v1/game-types.ts"))).toBe(true);
+    await scaffold("generate");
+    await npm(project, "run", "typecheck");
+    await scaffold("edit", "--multigroup=false");
+    expect(existsSync(join(project, "api/v1/game-types.ts"))).toBe(true);
+  });
+
   it("leave no path of this machine in the project", () => {
     const texts = ["package.json", "package-lock.json", "Makefile", "PROJECT"].map((name) =>
       readFileSync(join(project, name), "utf8"),

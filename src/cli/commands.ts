@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry[] = [
     recall: async (context) => (await import("./commands/generate/recall.ts")).recall(context),
   },
   {
+    words: ["edit"],
+    summary: "give the project other options, with your changes",
+    load: async () => (await import("./commands/edit.ts")).command,
+  },
+  {
     words: ["upgrade"],
     summary: "merge what this version would scaffold with your changes",
     load: async () => (await import("./commands/upgrade.ts")).command,

@@ -246,6 +246,24 @@ export function withResource(project: Project, added: Resource, what: Added): st
   return document.toString(format);
 }
 
+/** A project with other options, its text included: its own kinds are recorded where the new layout has them. */
+export function withOptions(project: Project, options: { multigroup?: boolean; namespaced?: boolean }): Project {
+  const changed = { ...project, ...options };
+  const document = parseDocument(project.text);
+  for (const key of ["multigroup", "namespaced"] as const) {
+    if (changed[key]) setInOrder(document, [], key, true);
+    else document.delete(key);
+  }
+  const resources = project.resources.map((entry, index) => {
+    const own = modelOf(entry);
+    if (own.origin !== "own" || entry.path !== recordedPath(project, own)) return entry;
+    const path = recordedPath(changed, own);
+    setInOrder(document, ["resources", index], "path", path);
+    return { ...entry, path };
+  });
+  return { ...changed, resources, text: document.toString(format) };
+}
+
 /** The PROJECT text with the version of the CLI that the project was scaffolded with last. */
 export function withCliVersion(project: Project, cliVersion: string): string {
   const document = parseDocument(project.text);

@@ -1,7 +1,7 @@
 import { coreGroup } from "./core-groups.ts";
 import { shown } from "./names.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
-import { modelOf, type Project } from "./project-file.ts";
+import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
 import { qualifiedGroup, type Resource, resource } from "./resource.ts";
 
 /** A kind that is to get something beside its types, as the command line names it. */
@@ -44,7 +44,7 @@ export function targetOf(
   const entry = project.resources.find(
     (candidate) => (candidate.group ?? "") === group && candidate.version === version && candidate.kind === kind,
   );
-  if (entry !== undefined) return checkRecorded(modelOf(entry), names, external);
+  if (entry !== undefined) return checkRecorded(completeModel(entry, coreKinds), names, external);
   if (external.path !== undefined) {
     const domain = external.domain ?? project.domain;
     return resource({ ...names, domain, namespaced: true, origin: "external", module: external.path });
@@ -61,6 +61,14 @@ export function targetOf(
     `there is no API ${qualifiedGroup(group, project.domain)}/${version}, Kind=${kind} in this project: make it first with scaffold create api, or name the types of a kind from elsewhere with --external-api-path`,
     `scaffold create api --group ${group} --version ${version} --kind ${kind}`,
   );
+}
+
+/** The model of a recorded resource; whether objects of one of Kubernetes' own live in namespaces, PROJECT doesn't say. */
+export function completeModel(entry: ProjectResource, coreKinds: CoreKinds): Resource {
+  const model = modelOf(entry);
+  const directory = model.origin === "core" ? coreGroup(model.group)?.directory : undefined;
+  const known = directory === undefined ? "" : coreKinds(directory, model.version, model.kind);
+  return typeof known === "string" ? model : resource({ ...model, ...known });
 }
 
 /** What is recorded goes; a flag that says otherwise is a mistake. */

@@ -24,3 +24,18 @@ export function fileHeader(text: string | undefined, year: number): string {
 export function projectHeader(tree: Tree, year: number): string {
   return fileHeader(tree.readText(boilerplatePath), year);
 }
+
+/** A text with the year in its head that a file was made in: a later scaffold doesn't change it. */
+export function withYearOf(made: string, text: string): string {
+  const year = /Copyright (\d{4})\b/.exec(made)?.[1];
+  return year === undefined ? text : text.replace(/Copyright \d{4}\b/, `Copyright ${year}`);
+}
+
+/** A text with another head, where it has the one that the boilerplate gave it; the year stays. */
+export function withHead(text: string, before: string, after: string): string {
+  const year = Number(/Copyright (\d{4})\b/.exec(text)?.[1] ?? new Date().getFullYear());
+  const [old, head] = [fileHeader(before, year), fileHeader(after, year)];
+  if (old === "" || !text.startsWith(old)) return text;
+  const rest = text.slice(old.length);
+  return head === "" ? rest.trimStart() : head + rest;
+}

@@ -1,6 +1,9 @@
-import { modelOf, type Project } from "../project/project-file.ts";
+import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { PackageIdentity } from "../project/repo.ts";
+import { type CoreKinds, completeModel } from "../project/target.ts";
+import { webhooksOf } from "../project/webhooks.ts";
 import { planCreateApi } from "./create-api.ts";
+import { planCreateWebhook } from "./create-webhook.ts";
 import { planInit } from "./init.ts";
 import { MemoryTree } from "./memory-tree.ts";
 import { pristinePaths, readPristine } from "./pristine.ts";
@@ -15,6 +18,7 @@ export interface ReplayInput {
   readonly boilerplate: string;
   readonly year: number;
   readonly references: PackageReferences;
+  readonly coreKinds: CoreKinds;
 }
 
 /**
@@ -23,16 +27,32 @@ export interface ReplayInput {
  *
  * @returns the scaffolded texts by path
  */
-export function replay(templates: Templates, input: ReplayInput): ReadonlyMap<string, string> {
-  const { project, year } = input;
+export async function replay(templates: Templates, input: ReplayInput): Promise<ReadonlyMap<string, string>> {
+  const { project, year, coreKinds } = input;
   const tree = new MemoryTree();
   tree.apply(planInit(tree, templates, { ...input, ...project, projectText: project.text }));
-  for (const [index, entry] of project.resources.entries()) {
+  // Webhooks come after the kinds: a conversion needs all versions.
+  const bare = project.resources.map(({ webhooks, ...entry }): ProjectResource => entry);
+  for (const [index, entry] of bare.entries()) {
     const [api, controller] = [entry.api !== undefined, entry.controller === true];
     if (!api && !controller) continue;
-    const before = { ...project, resources: project.resources.slice(0, index) };
-    const added = { project: before, resource: modelOf(entry), api, controller, force: false, year };
+    const before = { ...project, resources: bare.slice(0, index) };
+    const added = { project: before, resource: completeModel(entry, coreKinds), api, controller, force: false, year };
     tree.apply(planCreateApi(tree, templates, { ...added, projectText: project.text }));
+  }
+  for (const [index, entry] of project.resources.entries()) {
+    if (entry.webhooks === undefined) continue;
+    const before = { ...project, resources: [...project.resources.slice(0, index), ...bare.slice(index)] };
+    const added = {
+      project: before,
+      resource: completeModel(entry, coreKinds),
+      wanted: webhooksOf(entry),
+      force: false,
+      year,
+    };
+    tree.apply(
+      await planCreateWebhook(tree, templates, { ...added, package: entry.module, projectText: project.text }),
+    );
   }
   return new Map(pristinePaths(tree.paths()).map((path) => [path, readPristine(tree, path) ?? ""]));
 }

@@ -6,7 +6,7 @@ import { packageIdentity } from "../project/repo.ts";
 import { applyPlan } from "./apply.ts";
 import { replay } from "./replay.ts";
 import { openTemplates } from "./templates.ts";
-import { createApi, initProject, templatesDirectory } from "./test-support/game.ts";
+import { createApi, createWebhook, initProject, templatesDirectory } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 import { openTree } from "./tree.ts";
 import { planUpgrade, type UpgradePlan } from "./upgrade.ts";
@@ -20,12 +20,13 @@ async function upgrade(root: string, edit: Edit = (_, text) => text, year = 2026
   if ("message" in project) throw new Error(project.message);
   const npm = packageIdentity(project.repo);
   if (npm === undefined) throw new Error("no package");
-  const rendered = replay(await openTemplates(templatesDirectory), {
+  const rendered = await replay(await openTemplates(templatesDirectory), {
     project,
     npm,
     boilerplate: tree.readText("hack/boilerplate.txt") ?? "",
     year,
     references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+    coreKinds: () => ({ plural: "deployments", namespaced: true }),
   });
   const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
   const plan = planUpgrade(tree, { target, artifacts: [] });
@@ -65,6 +66,22 @@ describe("a replay", () => {
     const was = snapshot(root);
     expect((await upgrade(root)).operations).toEqual([]);
     expect(snapshot(root)).toEqual(was);
+  });
+
+  it("of a project with webhooks, too", async () => {
+    const root = await game();
+    await createApi(root, { version: "v2", controller: false });
+    await createWebhook(root, { defaulting: true, validation: true });
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    await createWebhook(root, {
+      group: "apps",
+      kind: "Deployment",
+      core: { plural: "deployments", namespaced: true },
+      validation: true,
+    });
+    const before = snapshot(root);
+    await upgrade(root);
+    expect(snapshot(root)).toEqual(before);
   });
 
   it("leaves the years in which files were made", async () => {

@@ -1,3 +1,4 @@
+import { withYearOf } from "./boilerplate.ts";
 import { type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
 import type { Operation, Plan } from "./operation.ts";
@@ -33,7 +34,7 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
     const pristine = readPristine(tree, path);
     const current = tree.readText(path);
     // The years of the heads are those in which the files were made.
-    const text = pristine === undefined ? scaffolded : withYearsOf(pristine, scaffolded);
+    const text = pristine === undefined ? scaffolded : withYearOf(pristine, scaffolded);
     if (pristine === undefined && current !== undefined) {
       // It was the user's before there was one of this name.
       if (current !== text) kept.push(path);
@@ -73,9 +74,4 @@ function staleTarballs(tree: Tree, target: ReadonlyMap<string, string>): string[
 function mergeFile(path: string, pristine: string, current: string, text: string): Merged {
   const json = path.endsWith(".json") ? mergeJson(pristine, current, text) : undefined;
   return json === undefined ? merge(pristine, current, text) : { text: json, conflicts: 0 };
-}
-
-function withYearsOf(pristine: string, text: string): string {
-  const year = /Copyright (\d{4})\b/.exec(pristine)?.[1];
-  return year === undefined ? text : text.replace(/Copyright \d{4}\b/, `Copyright ${year}`);
 }

@@ -2,7 +2,9 @@ import { withCliVersion } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { coreKindTable } from "../core-kinds.ts";
 import { workError } from "../errors.ts";
+import { conflictsOf } from "../merge-report.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
 import { cliVersion, packageRoot } from "../version.ts";
 
@@ -32,23 +34,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       made.operations.length === 0 ? "The project is up to date." : "The project is up to date now. Look at git diff.",
   );
   if (check && !globals.dryRun) return { ...done, exitCode: done.operations?.length === 0 ? 0 : 1 };
-  if (plan === undefined || plan.conflicts.length === 0) return done;
-  const diagnostics = plan.conflicts.map((file) => ({
-    id: "merge-conflict",
-    severity: "error" as const,
-    message: `${file}: you and the templates have changed the same lines; both are there between <<<<<<< and >>>>>>>`,
-    file,
-    line: 0,
-    column: 0,
-  }));
-  for (const { message } of diagnostics) context.terminal.warn(message);
-  const files = `${plan.conflicts.length} ${plan.conflicts.length === 1 ? "file" : "files"}`;
-  return {
-    ...done,
-    exitCode: globals.dryRun ? 0 : 1,
-    diagnostics,
-    output: globals.dryRun ? done.output : `${files} to merge by hand.`,
-  };
+  return plan === undefined ? done : conflictsOf(plan, done, { terminal: context.terminal, dryRun: globals.dryRun });
 }
 
 async function makePlan(cwd: string): Promise<UpgradePlan> {
@@ -66,7 +52,9 @@ async function makePlan(cwd: string): Promise<UpgradePlan> {
   const references = packageReferences(packageRoot());
   const boilerplate = tree.readText(boilerplatePath) ?? "";
   const year = new Date().getFullYear();
-  const target = replay(await openTemplates(templatesDirectory()), { project, npm, boilerplate, year, references });
+  const coreKinds = await coreKindTable();
+  const templates = await openTemplates(templatesDirectory());
+  const target = await replay(templates, { project, npm, boilerplate, year, references, coreKinds });
   const artifacts = [{ path: "PROJECT", content: withCliVersion(project, cliVersion()) }, ...references.files];
   return planUpgrade(tree, { target, artifacts });
 }

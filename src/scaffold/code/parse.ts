@@ -1,4 +1,4 @@
-import type { Program } from "oxc-parser";
+import type { EcmaScriptModule, Program } from "oxc-parser";
 import { ScaffoldError } from "../scaffold-error.ts";
 
 /** A file of TypeScript with its syntax tree; positions in the tree are those of the text. */
@@ -6,6 +6,15 @@ export interface Code {
   readonly path: string;
   readonly text: string;
   readonly program: Program;
+  /** The modules that it names in imports and exports, with their quotes' places. */
+  readonly specifiers: readonly Specifier[];
+}
+
+/** A module's name as an import or export has it, from quote to quote. */
+export interface Specifier {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Reads the syntax of a file. Throws a ScaffoldError when it has errors: what can't be read can't be edited. */
@@ -24,9 +33,9 @@ export async function openParser(): Promise<ParseCode> {
     );
   }
   return (path, text) => {
-    const { errors, program } = parser.parseSync(path, text);
+    const { errors, program, module } = parser.parseSync(path, text);
     const [error] = errors;
-    if (error === undefined) return { path, text, program };
+    if (error === undefined) return { path, text, program, specifiers: specifiersOf(text, module) };
     const line = text.slice(0, error.labels[0]?.start ?? 0).split("\n").length;
     throw new ScaffoldError(
       "syntax-error",
@@ -34,4 +43,15 @@ export async function openParser(): Promise<ParseCode> {
       "mend the file and run the command again",
     );
   };
+}
+
+function specifiersOf(text: string, { staticImports, staticExports, dynamicImports }: EcmaScriptModule): Specifier[] {
+  const exported = staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? []));
+  // An export of several names has its module in each of them.
+  const named = [...staticImports.map(({ moduleRequest }) => moduleRequest), ...exported];
+  const computed = dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const [, value] = /^["']([^"'\\]*)["']$/.exec(text.slice(start, end)) ?? [];
+    return value === undefined ? [] : [{ value, start, end }];
+  });
+  return [...new Map([...named, ...computed].map((each) => [each.start, each])).values()];
 }

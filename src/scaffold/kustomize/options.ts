@@ -10,18 +10,22 @@ export interface Part {
   readonly list: "resources" | "patches" | "replacements" | "configurations";
   /** For messages, such as `- ../webhook`. */
   readonly name: string;
+  /** What it brings in: a directory with a kustomization or a file, relative to the file that it stands in. */
+  readonly path?: string;
   matches(entry: unknown): boolean;
 }
 
 const resourcePart = (path: string): Part => ({
   list: "resources",
   name: `- ${path}`,
+  path,
   matches: (entry) => entry === path,
 });
 
 const patchPart = (path: string): Part => ({
   list: "patches",
   name: `- path: ${path}`,
+  path,
   matches: (entry) => record(entry).path === path,
 });
 

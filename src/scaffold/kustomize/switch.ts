@@ -24,7 +24,7 @@ export function switchOn(text: string, file: string, parts: readonly Part[], fre
 }
 
 /** Keys that are comments as long as their lists are empty. */
-const optionalKeys = ["replacements", "configurations"];
+const optionalKeys = ["patches", "replacements", "configurations"];
 
 /** Switches parts of a kustomization off, with the keys of lists in which nothing is left. What is off or gone stays so. */
 export function switchOff(text: string, parts: readonly Part[]): string {

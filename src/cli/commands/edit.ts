@@ -1,0 +1,146 @@
+import { ownerProblem, shown } from "../../project/names.ts";
+import { type Project, withOptions } from "../../project/project-file.ts";
+import { packageIdentity } from "../../project/repo.ts";
+import type { Option } from "../../scaffold/kustomize/options.ts";
+import type { UpgradePlan } from "../../scaffold/upgrade.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { coreKindTable } from "../core-kinds.ts";
+import { usageError, workError } from "../errors.ts";
+import { refuseFlags, switchValue, textFlag } from "../flags.ts";
+import { licenseText } from "../license.ts";
+import { conflictsOf } from "../merge-report.ts";
+import { refuse } from "../problems.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
+import { packageRoot } from "../version.ts";
+
+/** `scaffold edit`. */
+export const command: CommandModule = {
+  define(program) {
+    program
+      .description("Gives the project other options: files move, imports and manifests follow, your changes stay.")
+      .option("--multigroup [bool]", "make room for several API groups", switchValue("--multigroup"))
+      .option(
+        "--namespaced [bool]",
+        "watch named namespaces only, with Roles instead of ClusterRoles",
+        switchValue("--namespaced"),
+      )
+      .option("--license <name>", "head of each file: apache2, copyright or none")
+      .option("--license-file <path>", "head of each file, from a file with one /* … */ comment")
+      .option("--owner <name>", "who holds the copyright")
+      .option("--enable <options>", `switch on in config/default: ${optionNames}`)
+      .option("--disable <options>", "switch off in config/default")
+      .option("--force [bool]", "accepted for habit's sake: nothing of yours is overwritten", switchValue("--force"))
+      .option("--webhook-certs <how>", "where webhooks get their certificate")
+      .option("--helm [bool]", "a Helm chart beside config/", switchValue("--helm"));
+  },
+  run,
+};
+
+const optionList = [
+  "webhook",
+  "cert-manager",
+  "prometheus",
+  "metrics-certs",
+  "network-policy",
+] as const satisfies readonly Option[];
+const optionNames = optionList.join(", ");
+
+const notYet = {
+  webhookCerts: { flag: "--webhook-certs", instead: "cert-manager is what there is" },
+  helm: { flag: "--helm", instead: "make build-installer writes one file to install from" },
+} as const;
+
+async function run(context: CommandContext): Promise<CommandResult> {
+  const { options, cwd, terminal } = context;
+  refuseFlags(options, notYet);
+  const wanted = readWanted(options);
+  const owner = textFlag(options, "owner");
+  refuse([owner === undefined ? undefined : ownerProblem(owner)]);
+  const relicense = ["license", "licenseFile", "owner"].some((flag) => options[flag] !== undefined);
+  if (
+    !relicense &&
+    Object.values(wanted).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
+  ) {
+    throw usageError(
+      "nothing to edit: --multigroup, --namespaced, --license, --owner, --license-file, --enable or --disable is needed",
+      "for example: scaffold edit --multigroup",
+    );
+  }
+  const boilerplate = relicense ? await licenseText(context, owner) : undefined;
+  let plan: UpgradePlan | undefined;
+  const done = await planAndApply(
+    context,
+    async () => {
+      plan = await makePlan(cwd, wanted, boilerplate);
+      return plan;
+    },
+    (made) =>
+      made.operations.length === 0
+        ? "The project has these options already."
+        : "The project is edited. Next: make manifests (or npm run manifests), and look at git diff",
+  );
+  return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: context.globals.dryRun });
+}
+
+interface Wanted {
+  readonly multigroup?: boolean;
+  readonly namespaced?: boolean;
+  readonly enable: readonly Option[];
+  readonly disable: readonly Option[];
+}
+
+function readWanted(options: CommandContext["options"]): Wanted {
+  const [enable, disable] = [optionsOf(options, "enable"), optionsOf(options, "disable")];
+  const both = enable.find((option) => disable.includes(option));
+  if (both !== undefined) throw usageError(`${both} is both in --enable and in --disable`);
+  const on = (flag: string) => (options[flag] === undefined ? undefined : options[flag] !== false);
+  return { multigroup: on("multigroup"), namespaced: on("namespaced"), enable, disable };
+}
+
+function optionsOf(options: CommandContext["options"], flag: "enable" | "disable"): Option[] {
+  const text = textFlag(options, flag);
+  return (text?.split(",") ?? []).map((name) => {
+    const known = optionList.find((option) => option === name.trim());
+    if (known === undefined) throw usageError(`--${flag} ${shown(name)} is not known: ${optionNames} are`);
+    return known;
+  });
+}
+
+async function makePlan(cwd: string, wanted: Wanted, boilerplate: string | undefined): Promise<UpgradePlan> {
+  const before = await loadProject(cwd);
+  refuseSeveralGroups(before, wanted);
+  const npm = packageIdentity(before.repo);
+  if (npm === undefined)
+    throw workError("broken-project", `PROJECT can't be used: its repo ${before.repo} is no package`);
+  const { openTree } = await import("../../scaffold/tree.ts");
+  const { openTemplates } = await import("../../scaffold/templates.ts");
+  const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
+  const { planEdit } = await import("../../scaffold/edit/edit.ts");
+  const { multigroup, namespaced, ...switches } = wanted;
+  return planEdit(openTree(cwd), await openTemplates(templatesDirectory()), {
+    before,
+    after: withOptions(before, {
+      ...(multigroup === undefined ? {} : { multigroup }),
+      ...(namespaced === undefined ? {} : { namespaced }),
+    }),
+    switches,
+    boilerplate,
+    npm,
+    year: new Date().getFullYear(),
+    references: packageReferences(packageRoot()),
+    coreKinds: await coreKindTable(),
+  });
+}
+
+/** Without directories for groups there is room for one. */
+function refuseSeveralGroups(project: Project, { multigroup }: Wanted): void {
+  if (multigroup !== false || !project.multigroup) return;
+  const own = project.resources.filter((entry) => entry.core !== true && entry.external !== true);
+  const groups = [...new Set(own.map(({ group = "" }) => group))];
+  if (groups.length <= 1) return;
+  throw workError(
+    "several-groups",
+    `--multigroup=false can't be had: the project has the groups ${groups.join(", ")}, and there is room for one then`,
+    "scaffold delete api takes kinds away",
+  );
+}

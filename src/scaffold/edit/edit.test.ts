@@ -1,0 +1,201 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readProject, withOptions } from "../../project/project-file.ts";
+import { packageIdentity } from "../../project/repo.ts";
+import { applyPlan } from "../apply.ts";
+import type { Option } from "../kustomize/options.ts";
+import { openTemplates } from "../templates.ts";
+import { createApi, createWebhook, initProject, templatesDirectory } from "../test-support/game.ts";
+import { snapshot, testDirectory } from "../test-support/tree.ts";
+import { openTree } from "../tree.ts";
+import type { UpgradePlan } from "../upgrade.ts";
+import { planEdit } from "./edit.ts";
+
+type Options = { multigroup?: boolean; namespaced?: boolean };
+
+async function edit(
+  root: string,
+  options: Options,
+  boilerplate?: string,
+  switches?: { enable: Option[]; disable: Option[] },
+): Promise<UpgradePlan> {
+  const tree = openTree(root);
+  const before = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in before) throw new Error(before.message);
+  const npm = packageIdentity(before.repo);
+  if (npm === undefined) throw new Error("no package");
+  const plan = await planEdit(tree, await openTemplates(templatesDirectory), {
+    before,
+    after: withOptions(before, options),
+    boilerplate,
+    switches,
+    npm,
+    year: 2026,
+    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+    coreKinds: () => ({ plural: "deployments", namespaced: true }),
+  });
+  await applyPlan(plan);
+  return plan;
+}
+
+type Make = (root: string) => Promise<unknown>;
+const makes: [string, Make][] = [
+  ["no kind", async () => undefined],
+  ["one kind", createApi],
+  [
+    "kinds, versions and webhooks",
+    async (root) => {
+      await createApi(root);
+      await createApi(root, { version: "v2", controller: false });
+      await createApi(root, { kind: "Chess", namespaced: false });
+      await createWebhook(root, { defaulting: true, validation: true });
+      await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    },
+  ],
+];
+
+async function project(options: Options, make: Make = createApi): Promise<string> {
+  const root = testDirectory();
+  await initProject(root, options);
+  await make(root);
+  return root;
+}
+
+const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+
+describe("a project that is edited is what it would have been from the start", () => {
+  describe.each<[string, Options]>([
+    ["multigroup", { multigroup: true }],
+    ["namespaced", { namespaced: true }],
+  ])("%s", (_, options) => {
+    const off = Object.fromEntries(Object.keys(options).map((key) => [key, false]));
+
+    it.each(makes)("with %s, and back", async (_, make) => {
+      const root = await project({}, make);
+      const was = snapshot(root);
+      expect((await edit(root, options)).conflicts).toEqual([]);
+      expect(snapshot(root)).toEqual(snapshot(await project(options, make)));
+      await edit(root, off);
+      expect(snapshot(root)).toEqual(was);
+    });
+  });
+});
+
+describe("what the user wrote", () => {
+  it("moves with the files it is in, and its imports lead on", async () => {
+    const root = await project({});
+    const controller = "src/controller/game-controller.ts";
+    mkdirSync(join(root, "src/util"));
+    writeFileSync(
+      join(root, "src/util/names.ts"),
+      'import type { Game } from "../../api/v1/index.ts";\nexport type Name = Game;\n',
+    );
+    writeFileSync(
+      join(root, "src/controller/helper.ts"),
+      'export { Game } from "../../api/v1/index.js";\nexport * from "../util/names";\n',
+    );
+    writeFileSync(
+      join(root, controller),
+      `import "./helper.ts";\nimport "../util/names.ts";\n${read(root, controller)}// mine\n`,
+    );
+    writeFileSync(join(root, "api/v1/icon.png"), Buffer.from([0xff, 0xfe, 0, 1]));
+    expect((await edit(root, { multigroup: true })).conflicts).toEqual([]);
+    expect(read(root, "src/util/names.ts")).toContain('from "../../api/myapp/v1/index.ts"');
+    expect(read(root, "src/controller/myapp/helper.ts")).toBe(
+      'export { Game } from "../../../api/myapp/v1/index.js";\nexport * from "../../util/names";\n',
+    );
+    const moved = read(root, "src/controller/myapp/game-controller.ts");
+    expect(moved).toMatch(/^import "\.\/helper\.ts";\nimport "\.\.\/\.\.\/util\/names\.ts";\n/);
+    expect(moved).toMatch(/\/\/ mine\n$/);
+    expect(readFileSync(join(root, "api/myapp/v1/icon.png"))).toEqual(Buffer.from([0xff, 0xfe, 0, 1]));
+    expect(snapshot(root)).not.toHaveProperty("src/controller/game-controller.ts");
+  });
+
+  it("stays deleted", async () => {
+    const root = await project({});
+    rmSync(join(root, "src/controller/game-controller.test.ts"));
+    await edit(root, { multigroup: true });
+    expect(snapshot(root)).not.toHaveProperty("src/controller/myapp/game-controller.test.ts");
+  });
+
+  it("in the way of a file that moves is an error that names it", async () => {
+    const root = await project({});
+    mkdirSync(join(root, "src/controller/myapp"));
+    // It stands where the move leads, and moves on itself: nothing is in the way.
+    writeFileSync(join(root, "src/controller/myapp/own.ts"), "export {};\n");
+    await edit(root, { multigroup: true });
+    expect(read(root, "src/controller/myapp/myapp/own.ts")).toBe("export {};\n");
+  });
+});
+
+describe("options of the deployment", () => {
+  const deployment = "config/default/kustomization.yaml";
+  const switched = (root: string, enable: Option[], disable: Option[] = []) =>
+    edit(root, {}, undefined, { enable, disable });
+  const withWebhook: Make = async (root) => {
+    await createApi(root);
+    await createWebhook(root, { defaulting: true });
+  };
+
+  it("are switched on and off again", async () => {
+    const root = await project({}, withWebhook);
+    const was = snapshot(root);
+    await switched(root, ["prometheus", "network-policy", "metrics-certs"]);
+    expect(read(root, deployment)).toMatch(/^- \.\.\/prometheus$/m);
+    expect(read(root, deployment)).toMatch(/^- path: cert_metrics_manager_patch\.yaml$/m);
+    expect(read(root, "config/prometheus/kustomization.yaml")).toMatch(/^ *- path: monitor_tls_patch\.yaml$/m);
+    expect((await switched(root, ["prometheus"])).operations).toEqual([]);
+    await switched(root, [], ["prometheus", "network-policy", "metrics-certs"]);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it.each<[string, Option[], Option[], string]>([
+    ["what another needs", [], ["webhook"], "--disable webhook: cert-manager is enabled and needs it"],
+    ["what another needs in its turn", ["metrics-certs"], ["cert-manager"], "--disable cert-manager: metrics-certs"],
+  ])("are not switched off when they are %s", async (_, enable, disable, message) => {
+    const root = await project({}, withWebhook);
+    const was = snapshot(root);
+    await expect(switched(root, enable, disable)).rejects.toThrow(message);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("are refused where there is nothing to switch", async () => {
+    const root = await project({});
+    await expect(switched(root, ["webhook"])).rejects.toThrow("there is no config/webhook/kustomization.yaml");
+  });
+
+  it("go together with another layout", async () => {
+    const root = await project({});
+    await edit(root, { namespaced: true }, undefined, { enable: ["prometheus"], disable: [] });
+    expect(read(root, deployment)).toMatch(/^- \.\.\/prometheus$/m);
+    expect(read(root, "PROJECT")).toContain("namespaced: true");
+  });
+});
+
+describe("another licence", () => {
+  it("stands at the head of each file, the user's too, and the years stay", async () => {
+    const root = await project({});
+    const types = read(root, "api/v1/game-types.ts").replace("Copyright 2026", "Copyright 2024");
+    writeFileSync(join(root, "api/v1/game-types.ts"), types);
+    const head = /^\/\*[\s\S]*?\*\/\n/.exec(types)?.[0] ?? "";
+    writeFileSync(join(root, "src/own.ts"), `${head}\nexport const own = 1;\n`);
+    appendFileSync(join(root, "src/main.ts"), "// mine\n");
+    expect((await edit(root, {}, "/* Copyright YEAR Acme. */\n")).conflicts).toEqual([]);
+    expect(read(root, "api/v1/game-types.ts")).toMatch(/^\/\* Copyright 2024 Acme\. \*\/\n/);
+    expect(read(root, "src/own.ts")).toBe("/* Copyright 2024 Acme. */\n\nexport const own = 1;\n");
+    expect(read(root, "src/main.ts")).toMatch(/^\/\* Copyright 2026 Acme\. \*\/\n[\s\S]*\/\/ mine\n$/);
+    expect(read(root, "hack/boilerplate.txt")).toBe("/* Copyright YEAR Acme. */\n");
+  });
+
+  it("goes and comes back", async () => {
+    const root = await project({});
+    const was = snapshot(root);
+    const text = read(root, "hack/boilerplate.txt");
+    await edit(root, {}, "");
+    expect(snapshot(root)).not.toHaveProperty("hack/boilerplate.txt");
+    expect(read(root, "src/main.ts")).not.toContain("Copyright");
+    await edit(root, {}, text);
+    expect(snapshot(root)).toEqual(was);
+  });
+});

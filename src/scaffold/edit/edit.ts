@@ -1,0 +1,71 @@
+import type { Project } from "../../project/project-file.ts";
+import type { PackageIdentity } from "../../project/repo.ts";
+import type { CoreKinds } from "../../project/target.ts";
+import { boilerplatePath, withHead } from "../boilerplate.ts";
+import { openParser } from "../code/parse.ts";
+import { replay } from "../replay.ts";
+import { ScaffoldError } from "../scaffold-error.ts";
+import type { Templates } from "../templates.ts";
+import type { Tree } from "../tree.ts";
+import type { UpgradePlan } from "../upgrade.ts";
+import type { PackageReferences } from "../vendor/sources.ts";
+import { movesBetween } from "./moves.ts";
+import { projectFiles } from "./project-files.ts";
+import { planRelayout } from "./relayout.ts";
+import { redirectImports } from "./specifiers.ts";
+import { type FileChange, switchOptions } from "./switches.ts";
+
+/** What a project is to become; everything has been checked. */
+export interface EditInput {
+  readonly before: Project;
+  readonly after: Project;
+  /** Options of the deployment to switch. */
+  readonly switches?: Parameters<typeof switchOptions>[2];
+  /** The new text of `hack/boilerplate.txt`, empty for none; undefined leaves it as it is. */
+  readonly boilerplate?: string;
+  readonly npm: PackageIdentity;
+  readonly year: number;
+  readonly references: PackageReferences;
+  readonly coreKinds: CoreKinds;
+}
+
+/** The plan that gives a project other options: what would have been scaffolded with them, with the user's changes. */
+export async function planEdit(tree: Tree, templates: Templates, input: EditInput): Promise<UpgradePlan> {
+  const { before, after, ...rest } = input;
+  const old = tree.readText(boilerplatePath) ?? "";
+  const scaffolded = (project: Project, boilerplate: string) => replay(templates, { ...rest, project, boilerplate });
+  const move = movesBetween(before, after);
+  const files = projectFiles(tree.root).filter((path) => path !== "PROJECT");
+  const present = new Set(files);
+  const parse = await openParser();
+  const moves = files.some((path) => move(path) !== path);
+  const boilerplate = input.boilerplate ?? old;
+  const redirect = (path: string, text: string) => {
+    if (!/\.[cm]?[jt]s$/.test(path)) return text;
+    const headed = withHead(text, old, boilerplate);
+    return moves ? redirectImports(headed, path, parse, move, (each) => present.has(each)) : headed;
+  };
+  const plan = planRelayout(tree, {
+    before: await scaffolded(before, old),
+    after: await scaffolded(after, boilerplate),
+    move,
+    redirect,
+    files,
+    projectText: after.text,
+  });
+  return input.switches === undefined ? plan : withChanges(plan, tree, switchOptions(tree, after, input.switches));
+}
+
+/** A plan with further changes of files that it leaves where they are. */
+function withChanges(plan: UpgradePlan, tree: Tree, changes: readonly FileChange[]): UpgradePlan {
+  const operations = new Map(plan.operations.map((operation) => [operation.path, operation]));
+  for (const { file, change } of changes) {
+    const planned = operations.get(file);
+    const current = planned !== undefined && planned.op !== "delete" ? String(planned.content) : tree.readText(file);
+    if (current === undefined)
+      throw new ScaffoldError("missing-file", `${file} is missing`, "restore it from version control");
+    const content = change(current);
+    if (content !== current) operations.set(file, { op: "update", path: file, content });
+  }
+  return { ...plan, operations: [...operations.values()].sort((a, b) => (a.path < b.path ? -1 : 1)) };
+}

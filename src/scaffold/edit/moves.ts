@@ -1,0 +1,57 @@
+import {
+  apiDirectory,
+  controllerDirectory,
+  conversionPatchFile,
+  groupDirectory,
+  kindFile,
+  rolePrefix,
+  webhookDirectory,
+} from "../../project/paths.ts";
+import { modelOf, type Project } from "../../project/project-file.ts";
+
+/** Where a file of the project will be, both relative with `/`; a file that doesn't move gives its own path. */
+export type Move = (path: string) => string;
+
+type Layout = Pick<Project, "multigroup">;
+/** What begins with the one will begin with the other. */
+type Pair = readonly [from: string, to: string];
+
+/** Where files go when a project's layout changes from the one to the other. The resources are the same in both. */
+export function movesBetween(before: Project, after: Project): Move {
+  const pairs = [
+    ...before.resources.flatMap((entry) => pairsOf(modelOf(entry), before, after)),
+    ...directories(before, after),
+  ].filter(([from, to]) => from !== to);
+  // The longest beginning is the most particular one.
+  const sorted = pairs.sort(([a], [b]) => b.length - a.length);
+  return (path) => {
+    const pair = sorted.find(([from]) => path.startsWith(from));
+    return pair === undefined ? path : pair[1] + path.slice(pair[0].length);
+  };
+}
+
+/** The places of what belongs to one resource. */
+function pairsOf(resource: ReturnType<typeof modelOf>, before: Layout, after: Layout): Pair[] {
+  const file = kindFile(resource.kind);
+  const both = (place: (layout: Layout) => string): Pair => [place(before), place(after)];
+  return [
+    both((layout) => `${apiDirectory(resource, layout)}/`),
+    both((layout) => `${controllerDirectory(resource, layout)}/${file}-controller.`),
+    both((layout) => `${webhookDirectory(resource, layout)}/${file}-webhook.`),
+    both((layout) => `config/crd/patches/${conversionPatchFile(resource, layout)}`),
+    ...["admin", "editor", "viewer"].map((role) =>
+      both((layout) => `config/rbac/${rolePrefix(resource, layout)}_${role}_role.yaml`),
+    ),
+  ];
+}
+
+/** What the user has put beside the scaffolded files goes with them: it belongs to the project's own group. */
+function directories(before: Layout & Pick<Project, "resources">, after: Layout): Pair[] {
+  const own = before.resources.find((entry) => entry.core !== true && entry.external !== true);
+  if (own === undefined) return [];
+  const group = groupDirectory(own.group ?? "");
+  return ["api", "src/controller", "src/webhook"].map((top): Pair => {
+    const place = ({ multigroup }: Layout) => `${top}/${multigroup ? `${group}/` : ""}`;
+    return [place(before), place(after)];
+  });
+}

@@ -1,0 +1,59 @@
+import { dirname, join } from "node:path/posix";
+import { relativeImport } from "../../project/paths.ts";
+import { applyEdits, type Edit } from "../code/edits.ts";
+import type { ParseCode } from "../code/parse.ts";
+import type { Move } from "./moves.ts";
+
+/** What may stand behind a path that an import names, and what the import says in place of it. */
+const endings = [
+  ["", ""],
+  [".ts", ""],
+  ["/index.ts", ""],
+  [".ts", ".js"],
+  [".mts", ".mjs"],
+  [".tsx", ""],
+] as const;
+
+/**
+ * The text of a file that moves, or whose imports do: each import that leads to a file of the project leads to where that
+ * file will be. A file with syntax errors stays as it is.
+ *
+ * @param path where the text lies now
+ * @param has whether the project has a file of that path
+ */
+export function redirectImports(
+  text: string,
+  path: string,
+  parse: ParseCode,
+  move: Move,
+  has: (path: string) => boolean,
+): string {
+  const destination = move(path);
+  const edits: Edit[] = [];
+  for (const { value, start, end } of parse(path, text).specifiers) {
+    const redirected = redirect(value, path, destination, move, has);
+    if (redirected === undefined || redirected === value) continue;
+    const quote = text[start] ?? '"';
+    edits.push({ start, end, text: `${quote}${redirected}${quote}` });
+  }
+  return applyEdits(text, edits);
+}
+
+function redirect(
+  specifier: string,
+  path: string,
+  destination: string,
+  move: Move,
+  has: (path: string) => boolean,
+): string | undefined {
+  if (!/^\.\.?(\/|$)/.test(specifier)) return undefined;
+  const named = join(dirname(path), specifier);
+  for (const [real, written] of endings) {
+    if (!named.endsWith(written)) continue;
+    const stem = named.slice(0, named.length - written.length);
+    if (!has(`${stem}${real}`)) continue;
+    const moved = move(`${stem}${real}`);
+    return relativeImport(destination, `${moved.slice(0, moved.length - real.length)}${written}`);
+  }
+  return undefined;
+}

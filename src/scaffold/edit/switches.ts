@@ -1,0 +1,124 @@
+import { dirname, join } from "node:path/posix";
+import type { Project } from "../../project/project-file.ts";
+import { webhookTypes } from "../../project/webhooks.ts";
+import {
+  certManagerParts,
+  injectionParts,
+  metricsCertsParts,
+  networkPolicyParts,
+  type Option,
+  options,
+  type Part,
+  prometheusCertsParts,
+  prometheusParts,
+  webhookParts,
+} from "../kustomize/options.ts";
+import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
+import { readPristine } from "../pristine.ts";
+import type { Change } from "../scaffold.ts";
+import { ScaffoldError } from "../scaffold-error.ts";
+import type { Tree } from "../tree.ts";
+
+const deployment = "config/default/kustomization.yaml";
+const monitoring = "config/prometheus/kustomization.yaml";
+
+interface FileParts {
+  readonly file: string;
+  readonly parts: readonly Part[];
+}
+
+/** The parts that an option switches; the first file tells whether it is on. */
+function partsOf(option: Option, project: Project): readonly [FileParts, ...FileParts[]] {
+  const types = webhookTypes.filter((type) => project.resources.some((entry) => entry.webhooks?.[type] === true));
+  const table: Readonly<Record<Option, readonly [FileParts, ...FileParts[]]>> = {
+    webhook: [{ file: deployment, parts: webhookParts }],
+    "cert-manager": [
+      { file: deployment, parts: [...certManagerParts, ...types.flatMap((type) => injectionParts[type])] },
+    ],
+    prometheus: [{ file: deployment, parts: prometheusParts }],
+    "metrics-certs": [
+      { file: deployment, parts: metricsCertsParts },
+      { file: monitoring, parts: prometheusCertsParts },
+    ],
+    "network-policy": [{ file: deployment, parts: networkPolicyParts }],
+  };
+  return table[option];
+}
+
+/** What an option copies from, and therefore can't be without. */
+const needs: Partial<Readonly<Record<Option, Option>>> = {
+  "cert-manager": "webhook",
+  "metrics-certs": "cert-manager",
+};
+
+/** A change of one file. */
+export interface FileChange {
+  readonly file: string;
+  readonly change: Change;
+}
+
+/**
+ * The changes that switch options of the deployment on and off.
+ *
+ * @throws ScaffoldError when an option isn't there, or one that stays on needs another that is off
+ */
+export function switchOptions(
+  tree: Tree,
+  project: Project,
+  wanted: { readonly enable: readonly Option[]; readonly disable: readonly Option[] },
+): FileChange[] {
+  const on = (option: Option) => {
+    const [{ file, parts }] = partsOf(option, project);
+    return isOn(tree.readText(file) ?? "", parts);
+  };
+  for (const option of wanted.enable) requireParts(tree, option, project);
+  const after = new Set(options.filter((option) => wanted.enable.includes(option) || on(option)));
+  for (const option of wanted.disable) after.delete(option);
+  for (const option of after) requireNeeds(option, after, wanted.disable);
+  const changes = (names: readonly Option[], change: (parts: FileParts, text: string) => string): FileChange[] =>
+    names
+      .flatMap((option) => partsOf(option, project))
+      .map((parts) => ({ file: parts.file, change: (text) => change(parts, text) }));
+  return [
+    // First off, then on: a key that both have stays on.
+    ...changes(wanted.disable, ({ parts }, text) => switchOff(text, parts)),
+    ...changes(wanted.enable, ({ file, parts }, text) =>
+      switchOn(text, file, parts, () => readPristine(tree, file) ?? text),
+    ),
+  ];
+}
+
+/** The files that an option brings into the deployment must be there. */
+function requireParts(tree: Tree, option: Option, project: Project): void {
+  for (const { file, parts } of partsOf(option, project)) {
+    for (const { path } of parts) {
+      if (path === undefined) continue;
+      const there = join(dirname(file), path.endsWith(".yaml") ? path : `${path}/kustomization.yaml`);
+      if (tree.read(there) !== undefined) continue;
+      throw new ScaffoldError(
+        "option-missing",
+        `--enable ${option}: there is no ${there}; nothing was changed`,
+        option === "webhook" || option === "cert-manager" || option === "metrics-certs"
+          ? "scaffold create webhook makes it"
+          : "restore it from version control",
+      );
+    }
+  }
+}
+
+function requireNeeds(option: Option, after: ReadonlySet<Option>, disabled: readonly Option[]): void {
+  const needed = needs[option];
+  if (needed === undefined || after.has(needed)) return;
+  if (disabled.includes(needed)) {
+    throw new ScaffoldError(
+      "option-needed",
+      `--disable ${needed}: ${option} is enabled and needs it; nothing was changed`,
+      `disable both: --disable ${needed},${option}`,
+    );
+  }
+  throw new ScaffoldError(
+    "option-needs",
+    `--enable ${option}: it needs ${needed}, which is off; nothing was changed`,
+    `enable both: --enable ${needed},${option}`,
+  );
+}
