@@ -106,6 +106,12 @@ export default {
       "^src/generate/(crd|rbac|schema|output)/",
     ),
     never(
+      "documents-apart-schemapatch",
+      "What makes a kind and its schema is shared with the CRDs, and the style of text with all output.",
+      "^src/generate/schemapatch/",
+      "^src/generate/(rbac|webhook|output/(?!yaml))",
+    ),
+    never(
       "runtime-base",
       "Errors, JSON and logs are what all else stands on.",
       "^runtime/src/(errors|json)/",

@@ -7,12 +7,14 @@ import { generateRoles } from "./rbac/index.ts";
 import { general, type Run } from "./run.ts";
 import { coreTypeOf } from "./schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
+import { patchSchemas } from "./schemapatch/generator.ts";
 import { webhookConfigurations } from "./webhook/index.ts";
 
-/** Documents that go to one file. */
+/** Documents that go to one file, or its text if the generator knows better how to write it. */
 interface Documents {
   readonly name: string;
   readonly documents: readonly unknown[];
+  readonly text?: string;
   /** The CRD that the document is. */
   readonly crd?: MadeCrd;
 }
@@ -33,6 +35,11 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
   webhook({ roots, report }) {
     const packages = roots.map((root) => root.markers);
     return [{ name: "manifests.yaml", documents: webhookConfigurations({ packages, report }) }];
+  },
+  schemapatch(run, options) {
+    const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
+    const patched = patchSchemas({ ...run, options, core, cwd: run.request.cwd });
+    return patched.map(({ name, text }) => ({ name, text, documents: [] }));
   },
 };
 
@@ -59,8 +66,9 @@ function filesOf<Name extends GeneratorName>(name: Name, run: Run): Generated {
   const text = "problem" in header ? "" : header.text;
   const made = generator(run, options);
   const files = made
-    .filter(({ documents }) => documents.length > 0)
-    .flatMap(({ name: file, documents }) => {
+    .filter(({ documents, text: written }) => documents.length > 0 || written !== undefined)
+    .flatMap(({ name: file, documents, text: written }) => {
+      if (written !== undefined) return [Object.freeze({ generator: name, name: file, text: written })];
       const rendered = renderFile(name, file, documents, text);
       if ("file" in rendered) return [rendered.file];
       run.report(general("unwritable-document", rendered.problem));

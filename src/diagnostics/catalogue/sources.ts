@@ -10,6 +10,11 @@ export const sourceEntries = entries(fixedError, {
     "A document holds what YAML can't, such as control characters.",
     "Take the characters out of the description or the marker.",
   ],
+  "no-manifests": ["`schemapatch:manifests=` names a directory that isn't there.", "Correct the path."],
+  "bad-manifest": [
+    "A CRD in the directory of `schemapatch:manifests=` can't be given a schema: it has no versions, or is of an old API version.",
+    "Correct the file, or take it out of the directory.",
+  ],
 });
 
 /** What stands where documents are written to. */
@@ -17,5 +22,9 @@ export const outputEntries = entries(warning, {
   "extraneous-crd": [
     "A CRD that the generator wrote once is made by no kind any more, and would go on being installed.",
     "Run with `--prune`, which removes it; if another run makes it, give that one a directory of its own.",
+  ],
+  "skipped-manifest": [
+    "A file in the directory of `schemapatch:manifests=` is no YAML, a template for instance. It is left alone.",
+    "Write YAML without templates, or take the file out of the directory.",
   ],
 });

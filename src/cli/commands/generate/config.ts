@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratorConfig } from "../../../generate/options/index.ts";
 import type { CommandContext } from "../../command.ts";
-import { usageError, workError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 
 /** What `make manifests` asks for, and `scaffold generate` without options inside a project. */
 export const projectOptions = [
@@ -37,9 +37,6 @@ export async function readConfig({ args, cwd, globals, terminal }: CommandContex
   const { generators, output } = config;
   if (globals.json && Object.values(output).some((rule) => rule.kind === "stdout")) {
     throw usageError("output:stdout and --json both want stdout", "give the documents a directory with output:dir=…");
-  }
-  if (generators.schemapatch) {
-    throw workError("not-supported-yet", "the generator schemapatch doesn't exist in this version", "use crd");
   }
   for (const name of ["object", "applyconfiguration"] as const) {
     if (generators[name]) terminal.note(`${name}: plain data needs no generated code, the option has no effect`);

@@ -52,7 +52,7 @@ export function tellWrites(
 
 /** Success without a file and without a word would look like a run that worked. */
 function foundNothing({ plan, diagnostics }: GenerateOutcome, { generators, output }: GeneratorConfig): boolean {
-  const asked = (["crd", "rbac", "webhook"] as const).filter(
+  const asked = (["crd", "rbac", "webhook", "schemapatch"] as const).filter(
     (name) => generators[name] && output[name]?.kind !== "none",
   );
   const failed = diagnostics.some(({ severity }) => severity === "error");

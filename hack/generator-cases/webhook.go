@@ -1,10 +1,8 @@
-// Adds to each case of a file what controller-gen makes of its markers: the text of manifests.yaml, or that it refuses them.
 package main
 
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -29,16 +27,9 @@ type capture struct{ bytes.Buffer }
 func (c *capture) Open(_ *loader.Package, _ string) (io.WriteCloser, error) { return c, nil }
 func (c *capture) Close() error                                             { return nil }
 
-func main() {
-	file := flag.String("cases", "../../testdata/webhook/cases.jsonl", "the file of cases, which is rewritten")
-	flag.Parse()
-	if err := run(*file); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func run(file string) error {
+// webhookCases adds to each case of a file what controller-gen makes of its markers: the text of manifests.yaml, or that it
+// refuses them.
+func webhookCases(file string) error {
 	rows, err := read(file)
 	if err != nil {
 		return err
@@ -66,11 +57,8 @@ func run(file string) error {
 			}
 		}
 	}
-	if err := os.Chdir(scratch); err != nil {
-		return err
-	}
 	var generator genall.Generator = webhook.Generator{}
-	runtime, err := genall.Generators{&generator}.ForRoots("./...")
+	runtime, err := genall.Generators{&generator}.ForRoots(scratch + "/...")
 	if err != nil {
 		return err
 	}

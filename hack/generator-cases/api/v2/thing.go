@@ -1,0 +1,17 @@
+// Package v2 is what testdata/schemapatch/api/v2 says in TypeScript.
+// +groupName=example.com
+package v2
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Thing of version 2.
+type Thing struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+}
+
+// Unwanted is a kind without a manifest.
+type Unwanted struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+}

@@ -1,0 +1,38 @@
+import type { Ordered, OrderedMap } from "./ordered.ts";
+import { scalarText } from "./scalar.ts";
+
+/**
+ * Writes a value in the block style of go-yaml v3, to stand behind a key: an object or list begins on a line of its own
+ * and is indented by `indent` blanks, lists too.
+ */
+export function blockText(value: Ordered, indent: number): string {
+  const lines = linesOf(value, indent);
+  return lines === undefined ? ` ${inline(value, indent)}` : `\n${lines.join("\n")}`;
+}
+
+/** The lines of an object or list; undefined for what stands on the line of its key. */
+function linesOf(value: Ordered, indent: number): string[] | undefined {
+  const pad = " ".repeat(indent);
+  if (isMap(value) && value.size > 0) {
+    return [...value].map(([key, part]) => {
+      const name = scalarText(key, indent, true);
+      return `${pad}${name}:${blockText(part, indent + 2)}`;
+    });
+  }
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  return (value as readonly Ordered[]).map((item) => {
+    const lines = linesOf(item, indent + 2);
+    // The first line of what is in a list stands behind its dash.
+    return `${pad}- ${lines === undefined ? inline(item, indent + 2) : lines.join("\n").slice(indent + 2)}`;
+  });
+}
+
+function inline(value: Ordered, indent: number): string {
+  if (typeof value === "string") return scalarText(value, indent, false);
+  if (isMap(value)) return "{}";
+  return Array.isArray(value) ? "[]" : String(value);
+}
+
+function isMap(value: Ordered): value is OrderedMap {
+  return value instanceof Map;
+}

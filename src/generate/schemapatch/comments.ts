@@ -1,0 +1,61 @@
+import { type Document, isAlias, isCollection, type Node, type Pair, visit } from "yaml";
+
+/** Begins what stands on the line of the key above, so that it can be put back there. */
+const LINE = " kubewright-line-comment";
+
+/**
+ * Puts comments where go-yaml keeps them, and leaves out what it doesn't keep: blank lines, unless they part comments, and
+ * the mark of where a document begins.
+ */
+export function arrangeComments(document: Document, source: string): void {
+  const { contents } = document;
+  if (document.directives?.docStart === true && contents) joinFirstComment(document, contents);
+  if (document.comment && contents && followsDirectly(contents, source)) {
+    contents.comment = document.comment;
+    document.comment = null;
+  }
+  if (document.directives) document.directives.docStart = null;
+  visit(document, {
+    Node(_, node) {
+      if (!isAlias(node)) node.spaceBefore = false;
+      if (node.comment) node.comment = node.comment.replace(/\n+$/, "");
+    },
+    Pair: (_, pair) => markLineComment(pair),
+  });
+}
+
+/** What stood above or below the mark of the beginning stands directly above the first key. */
+function joinFirstComment(document: Document, contents: Node): void {
+  if (contents.commentBefore) contents.commentBefore = contents.commentBefore.replace(/\n+$/, "");
+  else {
+    contents.commentBefore = document.commentBefore;
+    document.commentBefore = null;
+  }
+}
+
+/** Whether no blank line stands between the contents and the comment behind them. */
+function followsDirectly(contents: Node, source: string): boolean {
+  const comment = source.indexOf("#", contents.range?.[1] ?? 0);
+  return !/\n[ \t]*\r?\n[ \t]*$/.test(source.slice(0, comment));
+}
+
+/** `key: # comment` above an indented block: the library would put the comment on a line of its own. */
+function markLineComment({ value, srcToken }: Pair): void {
+  if (!isCollection(value) || value.flow || !value.commentBefore || !srcToken) return;
+  const separators = srcToken.sep ?? [];
+  const newline = separators.findIndex(({ type }) => type === "newline");
+  const comment = separators.findIndex(({ type }) => type === "comment");
+  if (comment >= 0 && (newline < 0 || comment < newline)) value.commentBefore = `${LINE}${value.commentBefore}`;
+}
+
+/** The comment that stood on the line of a node's key; the others are lost with the node. */
+export function takeLineComment(node: Node): [] | [string] {
+  const before = node.commentBefore;
+  if (!before?.startsWith(LINE)) return [];
+  return [before.slice(LINE.length).split("\n", 1)[0] as string];
+}
+
+/** Puts comments back on the lines of their keys. */
+export function restoreLineComments(text: string): string {
+  return text.replace(new RegExp(`\\n *#${LINE}`, "g"), " #");
+}

@@ -1,0 +1,131 @@
+import { type Document, isMap, isNode, isSeq, type Node, parseAllDocuments, Scalar, YAMLMap } from "yaml";
+import type { JSONSchema } from "../schema/json-schema.ts";
+import { blockText } from "./block.ts";
+import { arrangeComments, restoreLineComments, takeLineComment } from "./comments.ts";
+import { orderedSchema } from "./ordered.ts";
+
+/** A CRD in a file. */
+export interface CrdInFile {
+  readonly apiVersion: string;
+  readonly group: string;
+  readonly kind: string;
+  /** The names of its versions. */
+  readonly versions: readonly string[];
+  readonly document: Document;
+}
+
+/** A file of manifests. */
+export interface ManifestFile {
+  readonly text: string;
+  readonly crds: readonly CrdInFile[];
+  readonly documents: readonly Document[];
+}
+
+/**
+ * Reads YAML without taking anything for more than text, so that it can be written as it was. Gives a problem for what
+ * is no YAML.
+ */
+export function readManifest(text: string): ManifestFile | { readonly problem: string } {
+  const documents = parseAllDocuments(text, {
+    schema: "failsafe",
+    customTags: ["null"],
+    keepSourceTokens: true,
+    logLevel: "silent",
+  });
+  if (!Array.isArray(documents)) return { text, crds: [], documents: [] };
+  const [error] = documents.flatMap((document) => document.errors);
+  if (error) return { problem: error.message.split("\n", 1)[0]?.replace(/:$/, "") ?? "" };
+  return { text, crds: documents.flatMap(readCrd), documents };
+}
+
+function readCrd(document: Document): CrdInFile[] {
+  const text = (...path: string[]) => {
+    const value = document.contents === null ? undefined : document.getIn(path);
+    return typeof value === "string" ? value : "";
+  };
+  if (!isMap(document.contents) || text("kind") !== "CustomResourceDefinition" || text("apiVersion") === "") return [];
+  const list = document.getIn(["spec", "versions"]);
+  const versions = isSeq(list) ? list.items.map((item) => (isMap(item) ? String(item.get("name") ?? "") : "")) : [];
+  const [group, kind] = [text("spec", "group"), text("spec", "names", "kind")];
+  return [{ apiVersion: text("apiVersion"), group, kind, versions, document }];
+}
+
+/** The text of a file in which CRDs have new schemas: by CRD, and by the name of the version. Uses the file up. */
+export function writeManifest(
+  { text, documents }: ManifestFile,
+  schemas: ReadonlyMap<Document, ReadonlyMap<string, JSONSchema>>,
+): string {
+  return documents.map((document) => writeDocument(document, text, schemas.get(document))).join("---\n");
+}
+
+function writeDocument(
+  document: Document,
+  source: string,
+  schemas: ReadonlyMap<string, JSONSchema> | undefined,
+): string {
+  arrangeComments(document, source);
+  const placed = schemas ? placeSchemas(document, schemas) : [];
+  const text = document.toString({
+    indent: 2,
+    indentSeq: true,
+    lineWidth: 0,
+    minContentWidth: 0,
+    flowCollectionPadding: false,
+  });
+  return restoreLineComments(text).replace(SCHEMA_LINE, (_, pad: string, key: string, index: string, comment = "") => {
+    // Behind a dash the key stands two columns further to the right.
+    const indent = pad.length + (/^(?:- )+/.exec(key)?.[0].length ?? 0);
+    const block = blockText(orderedSchema(placed[Number(index)] as JSONSchema), indent + 2);
+    return `${pad}${key}:${block.startsWith("\n") ? comment + block : block + comment}`;
+  });
+}
+
+const MARK = "kubewright-schema-";
+const SCHEMA_LINE = new RegExp(`^( *)(.*): ${MARK}(\\d+)( #.*)?$`, "gm");
+
+/** Puts a mark where each schema belongs, and takes away those of versions that have no type. Gives the schemas by mark. */
+function placeSchemas(document: Document, schemas: ReadonlyMap<string, JSONSchema>): JSONSchema[] {
+  document.deleteIn(["spec", "validation"]);
+  const versions = document.getIn(["spec", "versions"]);
+  const placed: JSONSchema[] = [];
+  for (const version of isSeq(versions) ? versions.items : []) {
+    if (!isMap(version)) continue;
+    const schema = schemas.get(String(version.get("name") ?? ""));
+    if (schema === undefined) {
+      version.delete("schema");
+      continue;
+    }
+    const mark = new Scalar(`${MARK}${placed.length}`);
+    placed.push(schema);
+    unflow(version);
+    const holder = version.get("schema", true);
+    if (isMap(holder)) setValue(holder, "openAPIV3Schema", mark);
+    else setValue(version, "schema", mapOf("openAPIV3Schema", mark));
+  }
+  return placed;
+}
+
+function setValue(map: YAMLMap, key: string, value: Node): void {
+  unflow(map);
+  const before = map.get(key, true);
+  const [line] = isNode(before) ? takeLineComment(before) : [];
+  if (line !== undefined) value.comment = line;
+  if (map.has(key)) map.set(key, value);
+  else map.add({ key: quoted(key), value });
+}
+
+function mapOf(key: string, value: Node): YAMLMap {
+  const map = new YAMLMap();
+  map.add({ key: quoted(key), value });
+  return map;
+}
+
+function quoted(text: string): Scalar {
+  const scalar = new Scalar(text);
+  scalar.type = "QUOTE_DOUBLE";
+  return scalar;
+}
+
+function unflow(map: YAMLMap): void {
+  map.flow = false;
+}

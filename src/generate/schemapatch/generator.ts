@@ -1,0 +1,103 @@
+import { join, resolve } from "node:path";
+import type { Document } from "yaml";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { groupKinds } from "../crd/group-kinds.ts";
+import { versionSchema } from "../crd/version-schema.ts";
+import type { SchemaPatchOptions } from "../options/index.ts";
+import type { Packages } from "../packages/collect.ts";
+import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
+import type { CoreTypes } from "../schema/builder.ts";
+import type { JSONSchema } from "../schema/json-schema.ts";
+import { createSchemata } from "../schema/schemata.ts";
+import type { Files } from "../source/files.ts";
+import type { Sources } from "../source/sources.ts";
+import { type CrdInFile, type ManifestFile, readManifest, writeManifest } from "./crd-file.ts";
+
+/** What the generator `schemapatch` works on. */
+export interface SchemaPatchInput {
+  readonly options: SchemaPatchOptions;
+  /** Absolute path that `manifests=` is relative to. */
+  readonly cwd: string;
+  readonly roots: readonly ApiPackage[];
+  readonly packages: Packages;
+  readonly sources: Sources;
+  readonly core: CoreTypes;
+  readonly files: Files;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** A file that was read, with new schemas in it. */
+export interface PatchedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The CRD files of a directory with the schemas of the kinds in the packages. All else in them stays; versions without a
+ * type lose their schema if another version has one. Files without a CRD are left alone.
+ */
+export function patchSchemas(input: SchemaPatchInput): PatchedFile[] {
+  const { options, sources, packages, core, report } = input;
+  const kinds = groupKinds(input);
+  if (kinds.size === 0) return [];
+  const limits = { allowDangerousTypes: false, generateEmbeddedObjectMeta: options.generateEmbeddedObjectMeta };
+  const schemata = createSchemata({ options: limits, sources, packages, core, report });
+  const made = new Map<TypeNode, JSONSchema>();
+  const schemaOf = (type: TypeNode) => {
+    const schema = made.get(type) ?? versionSchema(schemata, type, options.maxDescLen);
+    made.set(type, schema);
+    return schema;
+  };
+  return manifests(input).map(({ name, file }) => {
+    const schemas = new Map<Document, ReadonlyMap<string, JSONSchema>>();
+    for (const crd of file.crds) {
+      const types = kinds.get(crd.group === "" ? crd.kind : `${crd.kind}.${crd.group}`)?.types ?? [];
+      const wanted = types.filter((type) => crd.versions.includes(type.package.version));
+      if (wanted.length === 0) continue;
+      schemas.set(crd.document, new Map(wanted.map((type) => [type.package.version, schemaOf(type)])));
+    }
+    return { name, text: writeManifest(file, schemas) };
+  });
+}
+
+/** The files that hold CRDs. What keeps one from being patched is reported. */
+function manifests({ options, cwd, files, report }: SchemaPatchInput): { name: string; file: ManifestFile }[] {
+  const directory = resolve(cwd, options.manifests);
+  let names: readonly string[];
+  try {
+    names = files.yamlFiles(directory);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
+    report(
+      finding(
+        "error",
+        "no-manifests",
+        `schemapatch:manifests=${options.manifests}: there is no such directory (${code})`,
+      ),
+    );
+    return [];
+  }
+  return names.flatMap((name) => {
+    const path = join(directory, name);
+    const file = readManifest(files.read(path));
+    if ("problem" in file) {
+      const hint = "write YAML without templates, or take the file out of the directory";
+      report({ ...finding("warning", "skipped-manifest", `the file is left alone: ${file.problem}`, path), hint });
+      return [];
+    }
+    for (const crd of file.crds)
+      for (const message of problemsOf(crd)) report(finding("error", "bad-manifest", message, path));
+    return file.crds.length === 0 ? [] : [{ name, file }];
+  });
+}
+
+function problemsOf({ apiVersion, versions }: CrdInFile): string[] {
+  if (apiVersion !== "apiextensions.k8s.io/v1")
+    return [`CRDs of apiVersion ${JSON.stringify(apiVersion)} are not supported`];
+  if (versions.length === 0) return ["the CRD has no list spec.versions"];
+  return versions.includes("") ? ["a version in spec.versions has no name"] : [];
+}
+
+function finding(severity: Diagnostic["severity"], id: Diagnostic["id"], message: string, file = ""): Diagnostic {
+  return { id, severity, message, file, line: 0, column: 0 };
+}

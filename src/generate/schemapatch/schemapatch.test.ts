@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { generate } from "../generate.ts";
+import { parseOptions } from "../options/index.ts";
+import { project } from "../test-support/project.ts";
+
+const cases = join(import.meta.dirname, "../../../testdata/schemapatch");
+
+async function patch(cwd: string, options: string) {
+  const { config } = parseOptions(`schemapatch:${options}`.split(" "));
+  if (!config) throw new Error("bad options");
+  return generate({ cwd, config, unknownMarkers: "error", strict: false, prune: false, toolVersion: "v0" });
+}
+
+describe("writes what controller-gen writes", () => {
+  it.each([
+    ["expected", ""],
+    ["expected-short", ",maxDescLen=20"],
+  ])("%s", async (expected, more) => {
+    const { plan } = await patch(cases, `manifests=manifests${more} paths=./api/... output:dir=${expected}`);
+    const files = readdirSync(join(cases, expected));
+    expect(plan.writes.map(({ path }) => basename(path))).toEqual(files);
+    for (const { path, after } of plan.writes) expect(after, basename(path)).toBe(readFileSync(path, "utf8"));
+  });
+});
+
+const thing = `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+
+/** Thing. */
+export interface Thing extends KubernetesObject {}
+`;
+const manifest = (version: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: example.com
+  names:
+    kind: Thing
+  versions:
+    - name: ${version}
+`;
+
+it("goes to config/schemapatch when nothing else is said", async () => {
+  const cwd = project({ "api/v1/thing.ts": thing, "crds/thing.yaml": manifest("v1") });
+  const { plan, diagnostics } = await patch(cwd, "manifests=crds paths=./...");
+  expect(diagnostics).toEqual([]);
+  expect(plan.writes.map(({ path }) => path)).toEqual([join(cwd, "config/schemapatch/thing.yaml")]);
+});
+
+it("can be repeated: patched files stay as they are", async () => {
+  const cwd = project({ "api/v1/thing.ts": thing, "crds/thing.yaml": manifest("v1") });
+  const [first] = (await patch(cwd, "manifests=crds paths=./... output:dir=crds")).plan.writes;
+  const again = project({ "api/v1/thing.ts": thing, "crds/thing.yaml": first?.after ?? "" });
+  const { plan } = await patch(again, "manifests=crds paths=./... output:dir=crds");
+  expect(plan.writes).toMatchObject([{ action: "unchanged" }]);
+});
+
+it("keeps the other documents of a file, which controller-gen drops", async () => {
+  const other = "apiVersion: v1\nkind: Namespace\n";
+  const cwd = project({ "api/v1/thing.ts": thing, "crds/all.yaml": `${other}---\n${manifest("v1")}---\n${other}` });
+  const text = (await patch(cwd, "manifests=crds paths=./...")).plan.writes[0]?.after ?? "";
+  expect(text.startsWith(`${other}---\napiVersion: apiextensions`)).toBe(true);
+  expect(text.endsWith(`---\n${other}`)).toBe(true);
+  expect(text).toContain("description: Thing.");
+});
+
+it("writes nothing without a kind", async () => {
+  const cwd = project({ "api/v1/a.ts": "export const a = 1;\n", "crds/thing.yaml": manifest("v1") });
+  expect((await patch(cwd, "manifests=crds paths=./...")).plan.writes).toEqual([]);
+});
+
+describe("says what can't be patched", () => {
+  it.each([
+    ["no-manifests", {}],
+    ["bad-manifest", { "crds/a.yaml": manifest("v1").replace("k8s.io/v1", "k8s.io/v1beta1") }],
+    ["bad-manifest", { "crds/a.yaml": manifest("v1").split("  versions")[0] ?? "" }],
+    ["bad-manifest", { "crds/a.yaml": manifest('""') }],
+  ] as const)("%s", async (id, files) => {
+    const { plan, diagnostics } = await patch(
+      project({ "api/v1/thing.ts": thing, ...files }),
+      "manifests=crds paths=./...",
+    );
+    expect(diagnostics).toMatchObject([{ id, severity: "error" }]);
+    expect(plan.writes).toEqual([]);
+  });
+
+  it("skipped-manifest: a template, while the others are patched", async () => {
+    const template = "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n";
+    const cwd = project({ "api/v1/thing.ts": thing, "crds/a.yaml": template, "crds/b.yaml": manifest("v1") });
+    const { plan, diagnostics } = await patch(cwd, "manifests=crds paths=./...");
+    expect(diagnostics).toMatchObject([
+      { id: "skipped-manifest", severity: "warning", file: join(cwd, "crds/a.yaml") },
+    ]);
+    expect(plan.writes.map(({ path }) => basename(path))).toEqual(["b.yaml"]);
+  });
+
+  it("types that can't be, as for CRDs", async () => {
+    const bad = thing.replace("{}", "{ a: Date }");
+    const cwd = project({ "api/v1/thing.ts": bad, "crds/thing.yaml": manifest("v1") });
+    expect((await patch(cwd, "manifests=crds paths=./...")).diagnostics).toMatchObject([
+      { severity: "error", line: 5 },
+    ]);
+  });
+});
