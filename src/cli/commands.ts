@@ -23,6 +23,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/delete-api.ts")).command,
   },
   {
+    words: ["delete", "webhook"],
+    summary: "take back webhooks of a kind",
+    load: async () => (await import("./commands/delete-webhook.ts")).command,
+  },
+  {
     words: ["generate"],
     summary: "write CRDs, roles and webhook configurations from types and markers",
     load: async () => (await import("./commands/generate.ts")).command,

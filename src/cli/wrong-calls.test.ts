@@ -64,7 +64,7 @@ describe("outside of a project", () => {
     ["another project version", "init --project-name a --project-version 2", 2, '--project-version "2" is not known'],
     ["certificates of another kind", "init --project-name a --webhook-certs self", 2, "cert-manager is what there is"],
     ["a switch that is neither", "init --project-name a --namespaced=maybe", 2, "is neither true nor false"],
-    ["to delete what", "delete", 2, "scaffold delete what? There is: delete api"],
+    ["to delete what", "delete", 2, "scaffold delete what? There is: delete api, delete webhook"],
     ["no project to delete from", "delete api --group a --version v1 --kind B", 1, "this directory holds no project"],
     ["no project", `${api} Game`, 1, "this directory holds no project"],
   ])("refuses %s: %s", (...row) => expectRefusal(nothing, row));
@@ -142,6 +142,18 @@ describe("in a project", () => {
       "delete api --group myapp --version v1 --kind Chess",
       1,
       'no kind "Chess" in',
+    ],
+    [
+      "to delete webhooks that aren't there",
+      "delete webhook --group myapp --version v1 --kind Game",
+      1,
+      "Game has no webhooks",
+    ],
+    [
+      "to delete a webhook that isn't there",
+      "delete webhook --group myapp --version v1 --kind Game --defaulting",
+      1,
+      "no defaulting webhook",
     ],
     ["to delete a version that isn't there", "delete api --group myapp --version v2 --kind Game", 1, "no kind"],
     ["a kind from elsewhere", `${api} Chess --external-api-path x`, 2, "--external-api-path is not supported"],

@@ -281,6 +281,24 @@ export function withoutResource(project: Project, gone: Resource): string {
   return document.toString(format);
 }
 
+/** The PROJECT text with those webhooks of a resource that are left, if any. A kind from elsewhere that is left with nothing goes. */
+export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedWebhooks | undefined): string {
+  const entry = project.resources.find((each) => sameResource(each, of));
+  if (
+    rest === undefined &&
+    entry?.api === undefined &&
+    entry?.controller !== true &&
+    entry?.controllers === undefined
+  ) {
+    return withoutResource(project, of);
+  }
+  const document = parseDocument(project.text);
+  const index = project.resources.findIndex((each) => sameResource(each, of));
+  if (rest === undefined) document.deleteIn(["resources", index, "webhooks"]);
+  else setInOrder(document, ["resources", index], "webhooks", rest);
+  return document.toString(format);
+}
+
 /** Sets a key of a map where the alphabet puts it, so that the file reads as kubebuilder's does. */
 function setInOrder(document: Document, path: readonly (string | number)[], key: string, value: unknown): void {
   const map = path.length === 0 ? document.contents : document.getIn(path);

@@ -55,6 +55,11 @@ export function mergedWebhooks(present: Webhooks, added: Webhooks): Webhooks {
   };
 }
 
+/** What PROJECT records of webhooks that are left, which may be none. */
+export function recordedIfAny(webhooks: Webhooks): RecordedWebhooks | undefined {
+  return typesOf(webhooks).length === 0 ? undefined : recordedWebhooks(webhooks);
+}
+
 /** The entry `webhooks` of a resource in PROJECT, keys in the order of the alphabet. */
 export function recordedWebhooks(webhooks: Webhooks): RecordedWebhooks {
   return {

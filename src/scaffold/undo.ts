@@ -62,11 +62,14 @@ export class UndoBuilder implements Scaffold {
     this.edit(path, back);
   }
 
-  /** A file that `scaffold generate` has written from what goes now. */
+  /** A file that `scaffold generate` has written from what goes now; one of another origin stays. */
   generated(path: string): void {
-    if (this.#tree.readText(path)?.includes("controller-gen.kubebuilder.io/version: kubewright-") === true) {
-      this.#deleted.add(path);
-    }
+    const text = this.#tree.readText(path) ?? "";
+    const crd = text.includes("controller-gen.kubebuilder.io/version: kubewright-");
+    const webhooks = /^---\napiVersion: admissionregistration\.k8s\.io\/v1\nkind: \w+WebhookConfiguration\n/m.test(
+      text,
+    );
+    if (crd || webhooks) this.#deleted.add(path);
   }
 
   /** A file that is ours alone, with its new text. */

@@ -34,7 +34,9 @@ export function switchOff(text: string, parts: readonly Part[]): string {
   const after = readKustomization(off);
   const empty = after.keys.filter(
     ({ key }) =>
-      optionalKeys.includes(key) && !after.sections.some(({ list, commented }) => list === key && !commented),
+      optionalKeys.includes(key) &&
+      parts.some(({ list }) => list === key) &&
+      !after.sections.some(({ list, commented }) => list === key && !commented),
   );
   return switched(after, empty, false);
 }

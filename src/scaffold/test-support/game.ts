@@ -6,17 +6,28 @@ import {
   sameResource,
   withoutResource,
   withResource,
+  withWebhooksLeft,
 } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
-import { type ExternalApi, type KnownKind, targetOf } from "../../project/target.ts";
+import { completeModel, type ExternalApi, type KnownKind, targetOf } from "../../project/target.ts";
 import { webhookStateProblem } from "../../project/webhook-rules.ts";
-import { mergedWebhooks, noWebhooks, recordedWebhooks, type Webhooks, webhooksOf } from "../../project/webhooks.ts";
+import {
+  mergedWebhooks,
+  noWebhooks,
+  recordedIfAny,
+  recordedWebhooks,
+  typesOf,
+  type Webhooks,
+  type WebhookType,
+  webhooksOf,
+} from "../../project/webhooks.ts";
 import { applyPlan } from "../apply.ts";
 import { boilerplate } from "../boilerplate.ts";
 import { planCreateApi } from "../create-api.ts";
 import { planCreateWebhook } from "../create-webhook.ts";
 import { planDeleteApi } from "../delete-api.ts";
+import { planDeleteWebhook } from "../delete-webhook.ts";
 import { planInit } from "../init.ts";
 import type { Plan } from "../operation.ts";
 import { openTemplates } from "../templates.ts";
@@ -134,6 +145,41 @@ export async function deleteApi(
     controller: entry.controller === true,
     year,
     projectText: withoutResource(project, gone),
+  });
+  await applyPlan(plan);
+  return plan;
+}
+
+/** Takes webhooks away from a kind, as `delete webhook` does; without types all of them. */
+export async function deleteWebhook(
+  root: string,
+  input: { group?: string; version?: string; kind?: string; types?: readonly WebhookType[]; core?: KnownKind } = {},
+): Promise<Plan> {
+  const tree = openTree(root);
+  const project = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in project) throw new Error(project.message);
+  const { group = "myapp", version = "v1", kind = "Game", core } = input;
+  const entry = project.resources.find(
+    (each) => each.group === group && each.version === version && each.kind === kind,
+  );
+  if (entry === undefined) throw new Error(`no ${kind}`);
+  const resource = completeModel(entry, () => core ?? "no kind of Kubernetes");
+  const present = webhooksOf(entry);
+  const types = input.types ?? typesOf(present);
+  const part = (gone: boolean): Webhooks => ({
+    ...present,
+    defaulting: present.defaulting && types.includes("defaulting") === gone,
+    validation: present.validation && types.includes("validation") === gone,
+    conversion: present.conversion && types.includes("conversion") === gone,
+    spokes: types.includes("conversion") === gone ? present.spokes : [],
+  });
+  const plan = await planDeleteWebhook(tree, await openTemplates(templatesDirectory), {
+    project,
+    resource,
+    wanted: part(true),
+    rest: part(false),
+    year,
+    projectText: withWebhooksLeft(project, resource, recordedIfAny(part(false))),
   });
   await applyPlan(plan);
   return plan;

@@ -1,0 +1,32 @@
+import { sameResource } from "../project/project-file.ts";
+import { projectHeader } from "./boilerplate.ts";
+import type { Plan } from "./operation.ts";
+import type { Templates } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+import { UndoBuilder } from "./undo.ts";
+import type { WebhookParts } from "./webhook/parts.ts";
+import { scaffoldWebhook } from "./webhook/scaffold-webhook.ts";
+
+/** What `delete webhook` takes away; it is known to be there. */
+export interface DeleteWebhookInput extends Omit<WebhookParts, "header"> {
+  readonly year: number;
+  /** The new text of PROJECT. */
+  readonly projectText: string;
+}
+
+/** The plan that takes webhooks of a kind back. What the user has changed stays and is named. */
+export async function planDeleteWebhook(tree: Tree, templates: Templates, input: DeleteWebhookInput): Promise<Plan> {
+  const undo = new UndoBuilder(tree);
+  await scaffoldWebhook(undo, tree, templates, { ...input, header: projectHeader(tree, input.year) });
+  // The generator doesn't write an empty file, and so leaves the last one that was not.
+  if (!admissionIsLeft(input)) undo.generated("config/webhook/manifests.yaml");
+  undo.artifact("PROJECT", input.projectText);
+  return undo.build();
+}
+
+function admissionIsLeft({ project, resource, rest }: DeleteWebhookInput): boolean {
+  const others = project.resources.filter((entry) => !sameResource(entry, resource));
+  return [rest, ...others.map(({ webhooks }) => webhooks)].some(
+    (webhooks) => webhooks?.defaulting === true || webhooks?.validation === true,
+  );
+}
