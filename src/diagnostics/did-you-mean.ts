@@ -1,13 +1,29 @@
-/** Single-character insertions, deletions and replacements that turn one text into the other. */
-export function editDistance(from: string, to: string): number {
+/**
+ * Single-character insertions, deletions and replacements that turn one text into the other. Above the limit any number
+ * above the limit may come out: most comparisons are of names that have nothing in common, and end early.
+ */
+export function editDistance(from: string, to: string, limit: number = Number.POSITIVE_INFINITY): number {
+  let same = 0;
+  while (same < from.length && from.charCodeAt(same) === to.charCodeAt(same)) same++;
+  return same === 0 ? distanceOf(from, to, limit) : distanceOf(from.slice(same), to.slice(same), limit);
+}
+
+function distanceOf(from: string, to: string, limit: number): number {
+  if (Math.abs(from.length - to.length) > limit) return limit + 1;
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let current = new Array<number>(to.length + 1);
   for (let row = 1; row <= from.length; row++) {
-    const current = [row];
+    const character = from.charCodeAt(row - 1);
+    let least = row;
+    current[0] = row;
     for (let column = 1; column <= to.length; column++) {
-      const replaced = previous[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+      const replaced = previous[column - 1]! + (character === to.charCodeAt(column - 1) ? 0 : 1);
+      const distance = Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1);
+      current[column] = distance;
+      if (distance < least) least = distance;
     }
-    previous = current;
+    if (least > limit) return limit + 1;
+    [previous, current] = [current, previous];
   }
   return previous[to.length]!;
 }
@@ -27,7 +43,9 @@ export function didYouMean(
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - written.length) >= bestScore) continue;
     // Half a point for a difference in case only separates candidates that are equally near otherwise.
-    const score = editDistance(folded, candidate.toLowerCase()) + (sharesCase(written, candidate) ? 0 : 0.5);
+    const distance = editDistance(folded, candidate.toLowerCase(), bestScore);
+    if (distance >= bestScore) continue;
+    const score = distance + (sharesCase(written, candidate) ? 0 : 0.5);
     if (score < bestScore) {
       best = candidate;
       bestScore = score;

@@ -104,6 +104,7 @@ test.each([
   ["type", "+genclient"],
   ["type", "+k8s:openapi-gen=true"],
   ["package", "+k8s:conversion-gen=example.com/x"],
+  ["package", "+groupGoName=Apps"],
   ["package", "+build linux"],
   ["package", "+groupGoName=Example"],
   ["package", "+kubebuilder:scaffold:imports"],

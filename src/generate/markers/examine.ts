@@ -12,6 +12,9 @@ const OTHER_TOOLS = ["kubebuilder:scaffold:", "kubebuilder:docs-gen:"];
 /** Names of other generators that look like ours misspelt. */
 const FOREIGN = new Set(["groupGoName"]);
 
+/** Words of Go's code generators and of Kubernetes' own sources that are near one of ours. */
+const OTHER_WORDS = new Set(["groupGoName"]);
+
 /** Known, without effect here, and harmless anywhere. */
 const NO_EFFECT = /^(kubebuilder:object:|k8s:deepcopy-gen)/;
 
@@ -92,6 +95,7 @@ function explainUnknown(
     return [finding(line, "error", "unknown-marker", `unknown marker ${JSON.stringify(`+${shown}`)}`, 0, suggestion)];
   }
   if (FOREIGN.has(shown)) return [];
+  if (OTHER_WORDS.has(shown)) return [];
   const near = repaired ?? prefixed(nearMiss(text, "", registry)) ?? withPrefix(text, registry);
   if (near === undefined) return [];
   const message = `${JSON.stringify(`+${shown}`)} is no marker, but looks like one`;

@@ -59,7 +59,7 @@ export function nearMiss(text: string, prefix: string, registry: Registry): stri
   let bestDistance = 3;
   for (const spelling of spellings(text)) {
     for (const name of candidates) {
-      const distance = spelling.toLowerCase() === name.toLowerCase() ? 0 : editDistance(spelling, name);
+      const distance = spelling.toLowerCase() === name.toLowerCase() ? 0 : editDistance(spelling, name, bestDistance);
       if (distance < bestDistance) {
         best = name;
         bestDistance = distance;

@@ -256,6 +256,7 @@ describe("not-structural", () => {
     ["{}", [`${v}EmbeddedResource`]],
     ["Record<string, string>", [`${v}EmbeddedResource`]],
     ["IntOrString", [`${v}XIntOrString`, "kubebuilder:pruning:PreserveUnknownFields"]],
+    ["Time", ["structType=atomic"]],
   ])("%s %j", async (type, markers) => {
     expect(await lintField(type, ...markers)).toEqual(["not-structural"]);
   });

@@ -35,6 +35,14 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
       markers: [validation("Type")],
     });
   }
+  if (schema["x-kubernetes-map-type"] !== undefined && type !== "object") {
+    report({
+      id,
+      message: `only objects are merged field by field, not ${type ?? "any value"}`,
+      hint: "take the marker away",
+      markers: ["structType", "mapType"],
+    });
+  }
   if (schema.uniqueItems) {
     report({
       id,
