@@ -7,19 +7,26 @@ import { generateRoles } from "./rbac/index.ts";
 import { general, type Run } from "./run.ts";
 import { coreTypeOf } from "./schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
-import { patchSchemas } from "./schemapatch/generator.ts";
 import { webhookConfigurations } from "./webhook/index.ts";
 
-/** Documents that go to one file, or its text if the generator knows better how to write it. */
+/** Documents that go to one file; if there are none, there is no file. */
 interface Documents {
   readonly name: string;
   readonly documents: readonly unknown[];
-  readonly text?: string;
   /** The CRD that the document is. */
   readonly crd?: MadeCrd;
 }
 
-type Generator<Name extends GeneratorName> = (run: Run, options: NonNullable<GeneratorOptions[Name]>) => Documents[];
+/** A file that the generator knows better how to write. */
+interface Written {
+  readonly name: string;
+  readonly text: string;
+}
+
+type Generator<Name extends GeneratorName> = (
+  run: Run,
+  options: NonNullable<GeneratorOptions[Name]>,
+) => Promise<(Documents | Written)[]> | (Documents | Written)[];
 
 /** What each generator makes: one entry a generator. Those that only Go needs make nothing. */
 const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
@@ -36,10 +43,11 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const packages = roots.map((root) => root.markers);
     return [{ name: "manifests.yaml", documents: webhookConfigurations({ packages, report }) }];
   },
-  schemapatch(run, options) {
+  async schemapatch(run, options) {
+    // Few ask for it, and it brings a parser of YAML along.
+    const { patchSchemas } = await import("./schemapatch/generator.ts");
     const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
-    const patched = patchSchemas({ ...run, options, core, cwd: run.request.cwd });
-    return patched.map(({ name, text }) => ({ name, text, documents: [] }));
+    return patchSchemas({ ...run, options, core, cwd: run.request.cwd });
   },
 };
 
@@ -51,28 +59,28 @@ export interface Generated {
 }
 
 /** Makes the files of every generator that the request names, in the order in which it names them. Problems are reported. */
-export function generateFiles(run: Run): Generated {
+export async function generateFiles(run: Run): Promise<Generated> {
   const asked = run.request.config.generators;
-  const all = (Object.keys(asked) as GeneratorName[]).map((name) => filesOf(name, run));
+  const all: Generated[] = [];
+  for (const name of Object.keys(asked) as GeneratorName[]) all.push(await filesOf(name, run));
   return { files: all.flatMap(({ files }) => files), crds: all.flatMap(({ crds }) => crds) };
 }
 
-function filesOf<Name extends GeneratorName>(name: Name, run: Run): Generated {
+async function filesOf<Name extends GeneratorName>(name: Name, run: Run): Promise<Generated> {
   const generator: Generator<Name> | undefined = generators[name];
   const options = run.request.config.generators[name];
   if (!generator || !options) return { files: [], crds: [] };
   const header = readHeader(options as Partial<HeaderOptions>, run.request.cwd, run.files);
   if ("problem" in header) run.report(general("bad-option", `${name}:headerFile: ${header.problem}`));
-  const text = "problem" in header ? "" : header.text;
-  const made = generator(run, options);
-  const files = made
-    .filter(({ documents, text: written }) => documents.length > 0 || written !== undefined)
-    .flatMap(({ name: file, documents, text: written }) => {
-      if (written !== undefined) return [Object.freeze({ generator: name, name: file, text: written })];
-      const rendered = renderFile(name, file, documents, text);
-      if ("file" in rendered) return [rendered.file];
-      run.report(general("unwritable-document", rendered.problem));
-      return [];
-    });
-  return { files, crds: made.flatMap(({ crd }) => crd ?? []) };
+  const top = "problem" in header ? "" : header.text;
+  const made = await generator(run, options);
+  const files = made.flatMap((each): GeneratedFile[] => {
+    if ("text" in each) return [Object.freeze({ generator: name, name: each.name, text: each.text })];
+    if (each.documents.length === 0) return [];
+    const rendered = renderFile(name, each.name, each.documents, top);
+    if ("file" in rendered) return [rendered.file];
+    run.report(general("unwritable-document", rendered.problem));
+    return [];
+  });
+  return { files, crds: made.flatMap((each) => ("crd" in each && each.crd ? [each.crd] : [])) };
 }

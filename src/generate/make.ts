@@ -30,7 +30,7 @@ export async function make(request: GenerateRequest, { files, reader }: MakeInpu
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });
   const roots = loadRoots(directories, packages);
-  const made = generateFiles({ request, roots, packages, sources, files, report });
+  const made = await generateFiles({ request, roots, packages, sources, files, report });
   // Files outside the packages are read on the way.
   for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);
   await lint({ crds: made.crds, packages, sources, broken: hasErrors(), report });
