@@ -39,8 +39,8 @@ export interface WebhookServerOptions {
 export interface AdmissionOptions {
   /** Gives the context that the handler gets: the one made for the request, or more. */
   contextFunc?: (ctx: Context, request: IncomingMessage) => Context | Promise<Context>;
-  /** Gives the logger of a request; `request` is missing where none could be read. */
-  logConstructor?: (base: Logger, request?: AdmissionRequest) => Logger;
+  /** Gives the logger of a request. */
+  logConstructor?: (base: Logger, request: AdmissionRequest) => Logger;
   /** `false` ends the manager when a handler throws what only bugs throw. */
   recoverPanic?: boolean;
 }

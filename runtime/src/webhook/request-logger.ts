@@ -3,16 +3,14 @@ import type { Kind } from "../kind.ts";
 import type { LogFields, Logger } from "../log/logger.ts";
 
 /** Lines about a kind's webhooks carry the kind, the object and who wants to change it. */
-export function requestLogger(kind: Kind): (base: Logger, request?: AdmissionRequest) => Logger {
-  return (base, request) => {
-    const log = { webhookGroup: kind.group, webhookKind: kind.kind };
-    return base.with(request ? { ...log, [kind.kind]: reference(request), ...requestFields(request) } : log);
-  };
+export function requestLogger(kind: Kind): (base: Logger, request: AdmissionRequest) => Logger {
+  const webhook = { webhookGroup: kind.group, webhookKind: kind.kind };
+  return (base, request) => base.with({ ...webhook, [kind.kind]: reference(request), ...requestFields(request) });
 }
 
 /** For handlers that were registered by hand. */
-export function defaultRequestLogger(base: Logger, request?: AdmissionRequest): Logger {
-  return request ? base.with({ object: reference(request), ...requestFields(request) }) : base;
+export function defaultRequestLogger(base: Logger, request: AdmissionRequest): Logger {
+  return base.with({ object: reference(request), ...requestFields(request) });
 }
 
 function reference({ name = "", namespace = "" }: AdmissionRequest): LogFields {

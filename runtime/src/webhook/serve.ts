@@ -109,8 +109,21 @@ function makeListener(route: WebhookRoute, host: HookHost): RequestListener {
     case "conversion":
       return conversionListener(route.converters, host);
     case "listener":
-      return route.listener;
+      return guarded(route.listener, host);
   }
+}
+
+/** What somebody else's listener throws must not end the process. */
+function guarded(listener: RequestListener, { log }: HookHost): RequestListener {
+  return async (request, response) => {
+    try {
+      await (listener(request, response) as unknown);
+    } catch (error) {
+      log.error(error, "Observed a panic in webhook", { path: request.url });
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    }
+  };
 }
 
 /** The path as it came, without a query: nothing in it is resolved, so nothing leads elsewhere. Go's envtest writes two slashes. */

@@ -30,7 +30,6 @@ export interface AdmissionHook extends AdmissionOptions {
  */
 export function admissionListener(hook: AdmissionHook, host: HookHost): RequestListener {
   const limits = { size: maxRequestSize, time: bodyTime, depth: maxDepth, ...hook.limits };
-  const loggerOf = hook.logConstructor ?? defaultRequestLogger;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<string> {
     const { signal } = new RequestSignal(request, response);
@@ -38,12 +37,10 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
     try {
       review = await readReview(request, limits);
     } catch (error) {
-      loggerOf(host.log).error(error, "unable to read the request");
+      host.log.error(error, "unable to read the request", { path: request.url });
       return encodeReview(errored(error instanceof BodyError ? error.code : 400, error));
     }
-    const log = loggerOf(host.log, review.request);
-    log.debug("received request");
-    const answer = await judge(hook, { review, request, signal, log, host });
+    const { answer, log } = await judge({ hook, review, request, signal, host });
     log.debug("wrote response", { allowed: answer.allowed, code: answer.status?.code ?? 200 });
     try {
       return encodeReview(answer, review);
@@ -79,25 +76,41 @@ async function readReview(request: IncomingMessage, limits: BodyLimits): Promise
 }
 
 interface Case {
+  hook: AdmissionHook;
   review: Review;
   request: IncomingMessage;
   signal: AbortSignal;
-  log: Logger;
   host: HookHost;
 }
 
-async function judge(hook: AdmissionHook, { review, request, signal, log, host }: Case): Promise<AdmissionResponse> {
-  const made: Context = { log, signal, reconcileID: "", reasons: [], request: review.request };
+async function judge({
+  hook,
+  review,
+  request,
+  signal,
+  host,
+}: Case): Promise<{ answer: AdmissionResponse; log: Logger }> {
+  let { log } = host;
   try {
+    log = (hook.logConstructor ?? defaultRequestLogger)(log, review.request);
+    log.debug("received request");
+    const made: Context = { log, signal, reconcileID: "", reasons: [], request: review.request };
     const ctx = hook.contextFunc ? await hook.contextFunc(made, request) : made;
-    return await hook.handler.handle(ctx, review.request);
+    const answer: unknown = await hook.handler.handle(ctx, review.request);
+    if (!isResponse(answer)) throw new TypeError("the handler gave no response");
+    return { answer, log };
   } catch (thrown) {
-    if (thrown instanceof DecodeError) return errored(400, thrown);
+    if (thrown instanceof DecodeError) return { answer: errored(400, thrown), log };
     if (isPanic(thrown)) {
       host.metrics.panicked();
       log.error(thrown, "Observed a panic in webhook");
       if (hook.recoverPanic === false) throw thrown;
     }
-    return verdictOf(thrown);
+    return { answer: verdictOf(thrown), log };
   }
+}
+
+/** Who calls from JavaScript may give anything. */
+function isResponse(answer: unknown): answer is AdmissionResponse {
+  return typeof answer === "object" && answer !== null && "allowed" in answer && typeof answer.allowed === "boolean";
 }

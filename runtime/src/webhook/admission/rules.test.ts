@@ -1,8 +1,10 @@
+import type { RequestListener } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newWebhookManagedBy } from "../../builder/webhook-builder.ts";
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import type { WebhookMetrics } from "../metrics.ts";
+import type { AdmissionOptions } from "../options.ts";
 import { json, patchOf, review, send, startServer, type TestServer } from "../server.fixture.ts";
 import { Ticket, TicketDefaulter, TicketValidator, ticket } from "../ticket.fixture.ts";
 import { Denied } from "./denied.ts";
@@ -314,6 +316,32 @@ describe("W5: patches of defaulters", () => {
 
 it("serves any listener, for what is neither admission nor conversion", async () => {
   expect((await send(t.port, { path: "/listener" }, "")).status).toBe(204);
+});
+
+describe("what nobody should write denies, and the server lives on", () => {
+  it.each<[string, AdmissionHandler["handle"], AdmissionOptions]>([
+    ["a handler without an answer", () => undefined as never, {}],
+    ["a handler with half an answer", () => ({ warnings: [] }) as never, {}],
+    ["a logger that throws", () => allowed(), { logConstructor: () => (undefined as never as { gone: never }).gone }],
+    ["a context function that throws", () => allowed(), { contextFunc: () => Promise.reject("no") }],
+    ["patches that are none", () => ({ allowed: true, patches: 1n }) as never, {}],
+  ])("%s", async (name, handle, options) => {
+    const path = `/bad/${name.replaceAll(" ", "-")}`;
+    t.server.register(path, { handle }, options);
+    const { response } = await asked(path);
+    expect(response.uid).toBe("u-1");
+    if (!path.includes("patches")) expect(response.allowed).toBe(false);
+    expect((await asked("/raw/allowed")).response.allowed).toBe(true);
+  });
+
+  it.each<[string, RequestListener]>([
+    ["throws", () => (undefined as never as { gone: { too: never } }).gone.too],
+    ["rejects", async () => Promise.reject(new Error("no"))],
+  ])("a listener that %s", async (name, listener) => {
+    t.server.register(`/listener/${name}`, listener);
+    expect((await send(t.port, { path: `/listener/${name}` }, "")).status).toBe(500);
+    expect((await asked("/raw/allowed")).response.allowed).toBe(true);
+  });
 });
 
 it("recoverPanic(false) ends the server with the bug", async () => {

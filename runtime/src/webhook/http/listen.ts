@@ -8,9 +8,11 @@ import type { WebhookTlsOptions } from "../options.ts";
 
 const limits = {
   maxHeaderSize: 1024 * 1024,
-  headersTimeout: 32_000,
-  keepAliveTimeout: 90_000,
   handshakeTimeout: 32_000,
+  headersTimeout: 32_000,
+  // Also for bodies that nobody reads: those of unknown paths.
+  requestTimeout: 60_000,
+  keepAliveTimeout: 90_000,
 };
 
 export interface ListenOptions {
