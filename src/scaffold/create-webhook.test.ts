@@ -2,16 +2,20 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
-import { snapshot, testDirectory } from "./test-support/tree.ts";
+import { madeOnce, snapshot, testDirectory } from "./test-support/tree.ts";
 
 async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
   const root = testDirectory();
   await initProject(root, options);
   return root;
 }
-async function game(): Promise<string> {
-  const root = await project();
+const withGame = madeOnce(async (root) => {
+  await initProject(root);
   await createApi(root);
+});
+async function game(): Promise<string> {
+  const root = testDirectory();
+  await withGame(root);
   return root;
 }
 const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");

@@ -65,12 +65,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const coreKinds = await coreKindTable();
   const find = (current: Project) => findTarget(current, names, external, coreKinds);
   const target = find(project);
+  const force = options.force === true;
+  refuse([webhookStateProblem(project, target, wanted, force)]);
   if (target.origin === "core") {
     terminal.warn(
       `webhooks for ${target.plural} of Kubernetes can keep a cluster from starting, this operator's own Pods too: exclude its namespace with a namespaceSelector`,
     );
   }
-  const force = options.force === true;
   return planAndApply(
     context,
     async () => {

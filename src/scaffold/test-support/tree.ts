@@ -1,4 +1,5 @@
 import {
+  cpSync,
   type Dirent,
   lstatSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** A directory with the given files, which goes when the test ends. */
 export function testDirectory(files: Readonly<Record<string, string>> = {}): string {
@@ -23,6 +24,22 @@ export function testDirectory(files: Readonly<Record<string, string>> = {}): str
     writeFileSync(join(directory, path), text);
   }
   return directory;
+}
+
+/** Makes a tree when it is first asked for, and gives each caller a copy. To be called where tests are declared. */
+export function madeOnce(make: (root: string) => unknown): (root: string) => Promise<void> {
+  let made: Promise<string> | undefined;
+  afterAll(async () => {
+    if (made !== undefined) rmSync(await made, { recursive: true, force: true });
+  });
+  return async (root) => {
+    made ??= (async () => {
+      const directory = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-made-")));
+      await make(directory);
+      return directory;
+    })();
+    cpSync(await made, root, { recursive: true });
+  };
 }
 
 /** The entries below a directory. Not readdir's `recursive`: on Node 22 and later that follows links, out of the tree too. */
