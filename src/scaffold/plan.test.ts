@@ -60,6 +60,22 @@ it("changes the pristine copy along with the file, without the user's changes", 
   expect(readPristine(openTree(edited), "a.ts")).toBe("one\ntwo\n");
 });
 
+it("keeps the user's changes out of the pristine copy however often a plan changes the file", async () => {
+  const edited = testDirectory({ "a.ts": "one\nmine\n" });
+  await applyPlan({
+    root: edited,
+    kept: [],
+    overwritten: [],
+    operations: [{ op: "create", path: pristinePath("a.ts"), content: pack("one\n") }],
+  });
+  const plan = builder(edited);
+  plan.edit("a.ts", (text) => `${text}two\n`);
+  plan.edit("a.ts", (text) => `${text}three\n`);
+  await applyPlan(plan.build());
+  expect(snapshot(edited)["a.ts"]).toBe("644 one\nmine\ntwo\nthree\n");
+  expect(readPristine(openTree(edited), "a.ts")).toBe("one\ntwo\nthree\n");
+});
+
 it("packs the same text into the same bytes on every system", () => {
   expect(pack("x")).toEqual(pack("x"));
   expect(pack("x")[9]).toBe(255);

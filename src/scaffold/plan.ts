@@ -12,6 +12,8 @@ export class PlanBuilder implements Scaffold {
   readonly #force: boolean;
   readonly #forceable: boolean;
   readonly #contents = new Map<string, string | Uint8Array>();
+  /** The pristine copies of scaffolded files, by the files' paths. */
+  readonly #copies = new Map<string, string>();
   readonly #kept: string[] = [];
   readonly #conflicts: string[] = [];
   readonly #notes: string[] = [];
@@ -34,7 +36,7 @@ export class PlanBuilder implements Scaffold {
       if (existing === "refuse") this.#conflicts.push(path);
     }
     this.#contents.set(path, content);
-    this.#contents.set(pristinePath(path), pack(content));
+    this.#copies.set(path, content);
   }
 
   /**
@@ -50,7 +52,7 @@ export class PlanBuilder implements Scaffold {
     const merged = current === undefined ? { text: content, notes: [] } : merge(current);
     this.#notes.push(...merged.notes);
     this.#contents.set(path, merged.text);
-    this.#contents.set(pristinePath(path), pack(content));
+    this.#copies.set(path, content);
   }
 
   /** Adds a file that is ours alone and of which no copy is kept. */
@@ -84,12 +86,12 @@ export class PlanBuilder implements Scaffold {
     const current = this.text(path);
     if (current === undefined)
       throw new ScaffoldError("missing-file", `${path} is missing`, "restore it, or scaffold the project anew");
-    this.#contents.set(path, change(current));
-    const planned = this.#contents.get(pristinePath(path));
-    const pristine = planned === undefined ? readPristine(this.#tree, path) : current;
+    const changed = change(current);
+    this.#contents.set(path, changed);
+    const pristine = this.#copies.get(path) ?? readPristine(this.#tree, path);
     if (pristine === undefined) return;
     try {
-      this.#contents.set(pristinePath(path), pack(change(pristine)));
+      this.#copies.set(path, pristine === current ? changed : change(pristine));
     } catch (error) {
       // A copy of an older template may lack the anchor; it stays what it was.
       if (!(error instanceof ScaffoldError)) throw error;
@@ -119,7 +121,8 @@ export class PlanBuilder implements Scaffold {
   build(): Plan {
     if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts, this.#forceable);
     const operations: Operation[] = [];
-    for (const [path, content] of this.#contents) {
+    const copies = [...this.#copies].map(([path, text]) => [pristinePath(path), pack(text)] as const);
+    for (const [path, content] of [...this.#contents, ...copies]) {
       const current = this.#tree.read(path);
       if (current?.equals(Buffer.from(content as Uint8Array)) === true) continue;
       operations.push({ op: current === undefined ? "create" : "update", path, content });

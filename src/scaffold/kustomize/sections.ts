@@ -68,10 +68,22 @@ function readSection(lines: readonly string[], from: number, list: string): Sect
   let to = from + 1;
   while (to < lines.length && belongs(lines[to] ?? "")) to++;
   const inner = lines.slice(from, to).map((line) => (commented ? line.slice(1) : line));
+  const entry = entryOf(inner.join("\n"));
+  return entry === undefined ? undefined : { list, entry, commented, from, to };
+}
+
+const known = new Map<string, unknown>();
+
+/** What an entry says. The same ones are read again and again: in the file, in its pristine copy, before and after a change. */
+function entryOf(text: string): unknown {
+  if (!known.has(text)) known.set(text, parsed(text));
+  return known.get(text);
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = parse(inner.join("\n"));
-    if (!Array.isArray(value) || value.length !== 1) return undefined;
-    return { list, entry: value[0], commented, from, to };
+    const value: unknown = parse(text);
+    return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
   } catch {
     // A sentence that happens to begin with a dash.
     return undefined;

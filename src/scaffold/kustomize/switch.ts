@@ -49,6 +49,7 @@ export function isOn(text: string, parts: readonly Part[]): boolean {
 
 /** An edit that makes a file unreadable is none: the user's own entries may be indented otherwise. */
 function checked(changed: string, file: string, before: string): string {
+  if (changed === before) return changed;
   const [error] = parseDocument(changed).errors;
   if (error === undefined || parseDocument(before).errors.length > 0) return changed;
   throw new ScaffoldError(
