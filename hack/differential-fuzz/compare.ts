@@ -17,7 +17,8 @@ export function difference(expected: Verdict, actual: Verdict): string | undefin
   return undefined;
 }
 
-function firstLines(expected: string, actual: string): string {
+/** Where two texts begin to differ. */
+export function firstLines(expected: string, actual: string): string {
   const [theirs, ours] = [expected.split("\n"), actual.split("\n")];
   let from = 0;
   while (theirs[from] === ours[from]) from++;

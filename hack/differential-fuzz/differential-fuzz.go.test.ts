@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { fuzz } from "./fuzz.ts";
+import { fuzzRoles, fuzzWebhooks } from "./manifests.ts";
 import { controllerGen } from "./reference.ts";
-import { report } from "./report.ts";
+import { report, reportManifests } from "./report.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-fuzz-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -18,4 +19,13 @@ it.each([1, newSeed])("generates what controller-gen does, seed %i", async (seed
   expect(result.differences.length, report(seed, result)).toBe(0);
   expect(result.files).toBeGreaterThan(cases / 4);
   expect(result.unstable.length).toBeLessThan(cases / 10);
+});
+
+it.each([
+  ["roles", fuzzRoles],
+  ["webhooks", fuzzWebhooks],
+])("generates the %s that controller-gen does, and never loses a permission", async (what, run) => {
+  const result = await run({ tool: controllerGen(join(scratch, "bin")), scratch, seed: newSeed, cases });
+  expect(result.differences, `seed ${newSeed}: ${reportManifests(what, result)}`).toEqual([]);
+  expect(result.undecided).toBeLessThan(cases / 2);
 });

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fuzz } from "./fuzz.ts";
+import { fuzzRoles, fuzzWebhooks } from "./manifests.ts";
 import { controllerGen } from "./reference.ts";
-import { report } from "./report.ts";
+import { report, reportManifests } from "./report.ts";
 
 const { values } = parseArgs({
   options: {
@@ -20,8 +21,9 @@ const scratch = values.keep ?? mkdtempSync(join(tmpdir(), "kubewright-fuzz-"));
 try {
   const seed = Number(values.seed);
   process.stdout.write(`seed ${seed}\n`);
+  const tool = controllerGen(join(scratch, "bin"));
   const result = await fuzz({
-    tool: controllerGen(join(scratch, "bin")),
+    tool,
     scratch,
     seed,
     cases: Number(values.cases),
@@ -30,7 +32,11 @@ try {
     log: (line) => process.stderr.write(`${line}\n`),
   });
   process.stdout.write(report(seed, result));
-  process.exitCode = result.differences.length === 0 ? 0 : 1;
+  const manifests = { tool, scratch, seed, cases: Number(values.cases) };
+  const others = [await fuzzRoles(manifests), await fuzzWebhooks(manifests)];
+  for (const [index, each] of others.entries())
+    process.stdout.write(reportManifests(["roles", "webhooks"][index]!, each));
+  process.exitCode = [result, ...others].every((each) => each.differences.length === 0) ? 0 : 1;
 } finally {
   if (values.keep === undefined) rmSync(scratch, { recursive: true, force: true });
 }

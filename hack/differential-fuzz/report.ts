@@ -1,6 +1,7 @@
 import { goFiles } from "./emit/go.ts";
 import { typeScriptFiles } from "./emit/typescript.ts";
 import type { FuzzResult } from "./fuzz.ts";
+import type { ManifestResult } from "./manifests.ts";
 
 /** What a run came to, with the sources of what differs. */
 export function report(seed: number, { compared, files, refused, unstable, differences }: FuzzResult): string {
@@ -15,4 +16,10 @@ export function report(seed: number, { compared, files, refused, unstable, diffe
     `seed ${seed}: ${compared} APIs, ${files} CRDs, ${differences.length} differences, ${refused} refused by both, ` +
     `${unstable.length} on which the reference disagrees with itself`;
   return `${parts.join("\n")}\n${summary}\n`;
+}
+
+/** The same for roles or webhooks. */
+export function reportManifests(what: string, { compared, undecided, differences }: ManifestResult): string {
+  const shown = differences.slice(0, 5).map((each) => `\n${each}\n`);
+  return `${shown.join("")}${compared} ${what}, ${differences.length} differences, ${undecided} undecided by the reference\n`;
 }

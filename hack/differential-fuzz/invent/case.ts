@@ -2,6 +2,7 @@ import type { Case, Options, Package, Struct, Type } from "../model.ts";
 import type { Random } from "../random.ts";
 import { comments, inventNamed, inventStruct, isBase } from "./declarations.ts";
 import { kindMarkers, type VersionRole } from "./kind-markers.ts";
+import { addMisfits } from "./misfits.ts";
 import type { Palette } from "./types.ts";
 
 const kindNames = ["Game", "Policy", "Redis", "Status", "Index", "ServerClass", "DNS", "Data", "Quota", "Proxy"];
@@ -34,6 +35,7 @@ export function inventCase(random: Random, id: string, options: Options): Case {
     };
     for (const kind of kinds) addKind(random, { api, options, declared: [...shared, ...own] }, target, kind, role);
   }
+  if (random.chance(0.15)) addMisfits(random, api);
   return api;
 }
 

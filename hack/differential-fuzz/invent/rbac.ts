@@ -1,0 +1,66 @@
+import type { Random } from "../random.ts";
+
+/** One rule, with the role that it goes to. */
+export interface RbacRule {
+  role: string;
+  namespace?: string;
+  groups?: string[];
+  resources?: string[];
+  resourceNames?: string[];
+  urls?: string[];
+  verbs: string[];
+}
+
+const listOf = (random: Random, from: readonly string[], most: number): string[] => {
+  const chosen = random.some(from, most);
+  return chosen.length > 0 ? chosen : [random.pick(from)];
+};
+
+/** Rules for one role; few words, so that there is much to merge. */
+export function inventRules(random: Random, role: string): RbacRule[] {
+  // Beside rules for the group "" the reference takes those without any group for the same, and writes no group for both.
+  const grouped = random.chance(0.95);
+  return Array.from({ length: 1 + random.int(8) }, () => {
+    const rule: RbacRule = { role, verbs: listOf(random, ["get", "list", "watch", "update", "*"], 2) };
+    if (random.chance(0.15)) rule.urls = listOf(random, ["/metrics", "/healthz", "/a/*"], 2);
+    else {
+      if (grouped) rule.groups = listOf(random, ["", "core", "apps", "batch", "x.example.com", "*"], 2);
+      rule.resources = listOf(random, ["pods", "jobs", "pods/status", "deployments", "*"], 2);
+      if (random.chance(0.2)) rule.resourceNames = listOf(random, ["one", "two", "a.b"], 2);
+    }
+    if (random.chance(0.2)) rule.namespace = random.pick(["system", "bay"]);
+    return rule;
+  });
+}
+
+/** The rule as a marker, without the `+`. */
+export function rbacMarker(random: Random, rule: RbacRule): string {
+  const list = (words: readonly string[]): string => {
+    const written = words.map((word) => (word === "" || random.chance(0.2) ? `"${word}"` : word));
+    return random.chance(0.2) ? `{${written.join(",")}}` : written.join(";");
+  };
+  const parts = [`roleName=${rule.role}`, `verbs=${list(rule.verbs)}`];
+  for (const key of ["groups", "resources", "resourceNames", "urls"] as const) {
+    if (rule[key]) parts.push(`${key}=${list(rule[key])}`);
+  }
+  if (rule.namespace) parts.push(`namespace=${rule.namespace}`);
+  return `kubebuilder:rbac:${(random.chance(0.3) ? parts.reverse() : parts).join(",")}`;
+}
+
+/** Each single permission that rules give, as text; `*` among the verbs stands for all of them. */
+export function permissions(rules: readonly Partial<Omit<RbacRule, "role">>[]): Set<string> {
+  const found = new Set<string>();
+  for (const rule of rules) {
+    const verbs = rule.verbs?.includes("*") ? ["*"] : (rule.verbs ?? []);
+    const groups = (rule.groups ?? [""]).map((group) => (group === "core" ? "" : group));
+    const targets = rule.urls
+      ? rule.urls.map((url) => `url ${url}`)
+      : groups.flatMap((group) =>
+          (rule.resources ?? []).flatMap((resource) =>
+            (rule.resourceNames ?? ["any"]).map((name) => `${group} ${resource} ${name}`),
+          ),
+        );
+    for (const target of targets) for (const verb of verbs) found.add(`${rule.namespace ?? ""} ${target} ${verb}`);
+  }
+  return found;
+}

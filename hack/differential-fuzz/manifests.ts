@@ -1,0 +1,131 @@
+// Roles and webhook configurations: markers at package level, the same text in both languages.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAll } from "js-yaml";
+import { generate } from "../../src/generate/generate.ts";
+import { parseOptions } from "../../src/generate/options/index.ts";
+import { firstLines } from "./compare.ts";
+import { inventRules, permissions, type RbacRule, rbacMarker } from "./invent/rbac.ts";
+import { webhookMarker } from "./invent/webhooks.ts";
+import { createRandom } from "./random.ts";
+
+export interface ManifestRequest {
+  readonly tool: string;
+  readonly scratch: string;
+  readonly seed: number;
+  readonly cases: number;
+}
+
+/** What a comparison came to; each difference in a few lines. */
+export interface ManifestResult {
+  readonly compared: number;
+  /** Cases that nothing can be asked about: the reference loses permissions, or its runs disagree. */
+  readonly undecided: number;
+  readonly differences: readonly string[];
+}
+
+/** Writes package-level markers as Go and runs the reference. */
+function reference(tool: string, directory: string, markers: readonly string[], option: string, file: string): string {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(join(directory, "markers"), { recursive: true });
+  for (const name of ["go.mod", "go.sum"]) cpSync(join(import.meta.dirname, "module", name), join(directory, name));
+  writeFileSync(join(directory, "markers/markers.go"), `package markers\n\n${comments(markers)}\nvar X int\n`);
+  execFileSync(tool, [option, "paths=./...", "output:dir=out"], {
+    cwd: directory,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return readFileSync(join(directory, "out", file), "utf8");
+}
+
+async function ours(directory: string, markers: readonly string[], option: string): Promise<string> {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "markers.ts"), `${comments(markers)}\nexport {};\n`);
+  const { config } = parseOptions([option, "paths=.", "output:dir=out"]);
+  if (!config) throw new Error("the options are wrong");
+  const common = { unknownMarkers: "error", strict: false, prune: false, toolVersion: "x" } as const;
+  const { diagnostics, plan } = await generate({ cwd: directory, config, ...common });
+  const errors = diagnostics.filter((each) => each.severity === "error");
+  if (errors.length > 0)
+    return errors.map(({ line, message }) => `refused: ${markers[line - 1]}: ${message}`).join("\n");
+  return plan.writes[0]?.after ?? "";
+}
+
+function comments(markers: readonly string[]): string {
+  return markers.map((marker) => `// +${marker}\n`).join("");
+}
+
+/** Webhooks with different names, so that their order is certain. */
+export async function fuzzWebhooks({ tool, scratch, seed, cases }: ManifestRequest): Promise<ManifestResult> {
+  const markers = Array.from({ length: cases }, (_, index) => {
+    return webhookMarker(createRandom(seed, index), `w${(index * 7919) % cases}.example.com`);
+  });
+  const theirs = reference(tool, join(scratch, "go-webhooks"), markers, "webhook", "manifests.yaml");
+  const mine = await ours(join(scratch, "ts-webhooks"), markers, "webhook");
+  const differences = theirs === mine ? [] : [firstLines(theirs, mine)];
+  return { compared: cases, undecided: 0, differences };
+}
+
+interface Role {
+  metadata: { name: string; namespace?: string };
+  rules: {
+    apiGroups?: string[];
+    resources?: string[];
+    resourceNames?: string[];
+    nonResourceURLs?: string[];
+    verbs: string[];
+  }[];
+}
+
+/** Roles of a few rules each. */
+export async function fuzzRoles({ tool, scratch, seed, cases }: ManifestRequest): Promise<ManifestResult> {
+  const rules = Array.from({ length: cases }, (_, index) => inventRules(createRandom(seed, index), `r${index}`));
+  const writing = createRandom(seed, -1);
+  const markers = rules.flat().map((rule) => rbacMarker(writing, rule));
+  const option = "rbac:roleName=all";
+  const runs = [1, 2, 3].map((run) =>
+    byRole(reference(tool, join(scratch, `go-rbac${run}`), markers, option, "role.yaml")),
+  );
+  const mine = byRole(await ours(join(scratch, "ts-rbac"), markers, option));
+  const differences: string[] = [];
+  let undecided = 0;
+  for (const [index, wanted] of rules.entries()) {
+    const name = `r${index}`;
+    const said = wanted.map((rule) => `${JSON.stringify(rule)}\n`).join("");
+    const lost = missing(wanted, mine.get(name) ?? "");
+    if (lost.length > 0) differences.push(`${name}: we lose ${lost.join("; ")}\n${said}`);
+    const [first = "", ...others] = runs.map((run) => run.get(name) ?? "");
+    if (others.some((other) => other !== first) || missing(wanted, first).length > 0) undecided++;
+    else if (first !== mine.get(name)) differences.push(`${name}\n${firstLines(first, mine.get(name) ?? "")}\n${said}`);
+  }
+  return { compared: cases, undecided, differences };
+}
+
+/** The documents of each role. */
+function byRole(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const document of text.split(/^---\n/m)) {
+    const name = /^ {2}name: (\S+)$/m.exec(document)?.[1];
+    if (name !== undefined) found.set(name, `${found.get(name) ?? ""}---\n${document}`);
+  }
+  return found;
+}
+
+/** What rules allow and a role doesn't. */
+function missing(wanted: readonly RbacRule[], text: string): string[] {
+  const roles = loadAll(text).filter(Boolean) as Role[];
+  const given = permissions(
+    roles.flatMap(({ metadata, rules }) =>
+      rules.map((rule) => ({
+        ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+        ...(rule.apiGroups ? { groups: rule.apiGroups } : {}),
+        ...(rule.resources ? { resources: rule.resources } : {}),
+        ...(rule.resourceNames ? { resourceNames: rule.resourceNames } : {}),
+        ...(rule.nonResourceURLs ? { urls: rule.nonResourceURLs } : {}),
+        verbs: rule.verbs,
+      })),
+    ),
+  );
+  return [...permissions(wanted)].filter((one) => !given.has(one) && !given.has(one.replace(/\S+$/, "*")));
+}
