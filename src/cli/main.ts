@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { run } from "./run.ts";
+import { expectShortLife } from "./short-lived.ts";
 
 /** Ends the process once what was written has left it: an exit right after a write cuts off pipes. */
 async function exit(code: number): Promise<never> {
@@ -12,6 +13,7 @@ async function exit(code: number): Promise<never> {
 
 /** Runs a command line and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<never> {
+  if (!argv.includes("--watch")) expectShortLife();
   const controller = new AbortController();
   // A terminal that closes at a question leaves nothing to wait for: Node then ends by itself, with this code.
   process.exitCode = 130;
