@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { IntersectionType, TypeExpr } from "../source/model.ts";
+import type { IntersectionType, TupleType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema, JSONValue } from "./json-schema.ts";
 import { keywordSchema, otherSchema } from "./keywords.ts";
@@ -44,7 +44,6 @@ export function expressionSchema(builder: SchemaBuilder, expr: TypeExpr, scope: 
 function literalSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSONSchema {
   const values = builder.literals(expr, scope);
   if (values && values.length > 0) return enumSchema(builder, expr, values);
-  if (expr.kind === "literal" && expr.value === null) return { nullable: true };
   return builder.checkedSchema(expr, scope);
 }
 
@@ -69,19 +68,29 @@ function typeofSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSO
   return builder.checkedSchema(expr, scope);
 }
 
-function tupleSchema(builder: SchemaBuilder, expr: TypeExpr & { kind: "tuple" }, scope: Scope): JSONSchema {
+function tupleSchema(builder: SchemaBuilder, expr: TupleType, scope: Scope): JSONSchema {
+  if (expr.elements.some((element) => element.kind === "other" && element.text.startsWith("..."))) {
+    return builder.checkedSchema(expr, scope);
+  }
   const items = expr.elements.map((element) => builder.expression(element, scope));
   const [first] = items;
   if (!first || items.some((item) => !isDeepStrictEqual(item, first))) {
     builder.error(
       "unsupported-type",
       expr.at,
-      "a tuple of mixed types has no schema",
+      first ? "a tuple of mixed types has no schema" : "a tuple of nothing has no schema",
       "write an array, or an interface with a property for each element",
     );
     return {};
   }
-  return { type: "array", items: first, minItems: items.length, maxItems: items.length };
+  const modes = expr.modes ?? [];
+  const least = items.filter((_, index) => (modes[index] ?? "required") === "required").length;
+  return {
+    type: "array",
+    items: first,
+    ...(least > 0 ? { minItems: least } : {}),
+    ...(modes.includes("rest") ? {} : { maxItems: items.length }),
+  };
 }
 
 function inlineObject(builder: SchemaBuilder, expr: TypeExpr & { kind: "object" }, scope: Scope): JSONSchema {

@@ -1,4 +1,4 @@
-import type { KeywordType, OtherType, TypeExpr } from "../source/model.ts";
+import type { KeywordType, OtherType, Position } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
@@ -17,8 +17,13 @@ const advice: Readonly<Record<string, string>> = {
   Map: "write Record<string, T>",
   ReadonlyMap: "write Record<string, T>",
   Set: "write T[] with `+listType=set`",
+  WeakMap: "write Record<string, T>",
+  WeakSet: "write T[] with `+listType=set`",
   ReadonlySet: "write T[] with `+listType=set`",
   Function: "leave the property out: functions are no data",
+  null: "write the type that it is the null of: `T | null`",
+  ArrayBuffer: "write Bytes",
+  Error: "write string",
   Promise: "write the type of its result",
   Uint8Array: "write Bytes",
   Buffer: "write Bytes",
@@ -44,8 +49,8 @@ export function keywordSchema(builder: SchemaBuilder, expr: KeywordType): JSONSc
 }
 
 /** Reports a type that has no schema, by its name. */
-export function unsupportedName(builder: SchemaBuilder, expr: TypeExpr, name: string): JSONSchema {
-  builder.error("unsupported-type", expr.at, `the type ${name} has no schema`, advice[name]);
+export function unsupportedName(builder: SchemaBuilder, { at }: { readonly at: Position }, name: string): JSONSchema {
+  builder.error("unsupported-type", at, `the type ${name} has no schema`, advice[name]);
   return {};
 }
 

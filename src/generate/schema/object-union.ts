@@ -32,13 +32,37 @@ export function objectUnion(builder: SchemaBuilder, at: Position, variants: read
   }
   const required = variants.map((variant) => new Set(variant.required ?? []));
   const common = [...(required[0] ?? [])].filter((name) => required.every((names) => names.has(name)));
-  const branches = variants.map((variant) => branch(variant, differing));
+  const branches = withoutImplied(variants.map((variant) => branch(variant, differing)));
   return {
     type: "object",
     ...(Object.keys(properties).length > 0 ? { properties } : {}),
     ...(common.length > 0 ? { required: common } : {}),
-    ...(branches.every((one) => Object.keys(one).length > 0) ? { oneOf: branches } : {}),
+    ...(branches.all.length > 1 ? { [branches.apart ? "oneOf" : "anyOf"]: branches.all } : {}),
   };
+}
+
+/**
+ * Leaves out what another branch allows anyway: `{ a } | { a, b }` is `{ a }`. Where that was needed, an object may be more than one
+ * of them at once.
+ */
+function withoutImplied(branches: readonly JSONSchema[]): { all: readonly JSONSchema[]; apart: boolean } {
+  const all = branches.filter(
+    (one, index) =>
+      !branches.some((other, at) => at !== index && implies(one, other) && (!implies(other, one) || at < index)),
+  );
+  return { all, apart: all.length === branches.length };
+}
+
+/** Whether what passes the one branch passes the other, too. */
+function implies(one: JSONSchema, other: JSONSchema): boolean {
+  const required = (other.required ?? []).every((name) => one.required?.includes(name));
+  return (
+    required &&
+    Object.entries(other.properties ?? {}).every(([name, { enum: allowed = [] }]) => {
+      const values = one.properties?.[name]?.enum;
+      return values?.every((value) => allowed.includes(value)) === true;
+    })
+  );
 }
 
 /** What tells one object of a union from the others. Branches may hold no types and no descriptions. */

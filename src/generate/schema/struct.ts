@@ -6,6 +6,7 @@ import { applyMarkers } from "./apply/apply-markers.ts";
 import { addRule, fieldNames, setOnceRule } from "./apply/rules.ts";
 import { runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
+import { unsupportedName } from "./keywords.ts";
 import { typeMetaRef } from "./known-types.ts";
 import { mapSchema } from "./map.ts";
 import { byteOrder } from "./merge.ts";
@@ -25,10 +26,12 @@ export interface ObjectParts {
 export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: Scope): JSONSchema {
   if (parts.index) return indexedObject(builder, parts, parts.index, scope);
   const fields = builder.packages.fields(parts.members);
+  const callable = parts.members.length > 0 && parts.members.every(({ name, method }) => method && name === "");
+  if (callable && parts.extends.length === 0) return unsupportedName(builder, parts, "function");
   const schema: JSONSchema = { type: "object" };
   const oneOf = oneOfMembers(builder, parts);
   const optionalByDefault = builder.packages.load(dirname(parts.at.file)).optionalByDefault;
-  const required = fields.filter((field) => isRequired(builder, field, optionalByDefault, oneOf));
+  const required = fields.filter((field) => isRequired(builder, field, scope, optionalByDefault, oneOf));
   if (fields.length > 0) {
     schema.properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(builder, field, scope)]));
   }
@@ -74,15 +77,27 @@ function parentSchema(builder: SchemaBuilder, parent: TypeExpr, own: ReadonlySet
   return again.length === 0 ? schema : withoutProperties(builder.resolved(schema), again);
 }
 
+/** `type Maybe<T> = T | undefined` makes optional as `?` does. */
+function acceptsUndefined(builder: SchemaBuilder, type: TypeExpr, scope: Scope, depth = 0): boolean {
+  if (type.kind === "keyword") return type.name === "undefined";
+  if (type.kind === "union") return type.types.some((each) => acceptsUndefined(builder, each, scope, depth + 1));
+  if (type.kind !== "ref" || depth > 20) return false;
+  // TypeScript's own types aren't looked into: none of them is undefined, and asking for them takes long.
+  if (type.target.kind === "global") return false;
+  const view = builder.unalias(type, scope);
+  return view.expr !== type && acceptsUndefined(builder, view.expr, view.scope, depth + 1);
+}
+
 /** The order of precedence is controller-gen's. */
 function isRequired(
   builder: SchemaBuilder,
   field: FieldNode,
+  scope: Scope,
   optionalByDefault: boolean,
   oneOf: ReadonlySet<string>,
 ): boolean {
   const has = (...names: string[]) => names.some((name) => field.markers.has(name));
-  let required = !field.optional && !optionalByDefault;
+  let required = !field.optional && !optionalByDefault && !acceptsUndefined(builder, field.type, scope);
   let marked = false;
   if (has("kubebuilder:validation:Optional")) required = false;
   else if (has("kubebuilder:validation:Required")) required = marked = true;

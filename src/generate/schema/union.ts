@@ -1,12 +1,14 @@
 import type { TypeExpr, UnionType } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema, JSONValue } from "./json-schema.ts";
+import { unsupportedName } from "./keywords.ts";
 import { objectUnion } from "./object-union.ts";
 
 /** The schema of a union: an enum, a nullable type, or the merge of some objects. */
 export function unionSchema(builder: SchemaBuilder, expr: UnionType, scope: Scope): JSONSchema {
   const parts = withoutNesting(expr).filter((type) => !isKeyword(type, "undefined"));
   const rest = parts.filter((type) => !(type.kind === "literal" && type.value === null));
+  if (rest.length === 0) return unsupportedName(builder, expr, parts.length > 0 ? "null" : "undefined");
   const schema = ofParts(builder, expr, rest, scope);
   return rest.length < parts.length ? { ...schema, nullable: true } : schema;
 }
@@ -33,7 +35,9 @@ function ofParts(builder: SchemaBuilder, expr: UnionType, parts: readonly TypeEx
   if (scalars.size === 1 && (type === "string" || type === "integer" || type === "number" || type === "boolean")) {
     return schemas.find((schema) => schema.enum === undefined && schema.$ref === undefined) ?? { type };
   }
-  const objects = schemas.map((schema) => builder.resolved(schema));
+  const objects = alternatives(builder, parts, scope).map((each) =>
+    builder.resolved(builder.expression(each.expr, each.scope)),
+  );
   if (objects.length > 0 && objects.every((schema) => schema.type === "object")) {
     return objectUnion(builder, expr.at, objects);
   }
@@ -47,13 +51,32 @@ function ofParts(builder: SchemaBuilder, expr: UnionType, parts: readonly TypeEx
   return {};
 }
 
+/** The parts of a union, those of the unions that they are other names for among them. */
+function alternatives(builder: SchemaBuilder, parts: readonly TypeExpr[], scope: Scope, depth = 0): Alternative[] {
+  return parts.flatMap((part) => {
+    const view = builder.unalias(part, scope);
+    if (view.expr.kind !== "union" || depth > 20) return [{ expr: part, scope }];
+    return alternatives(builder, withoutNesting(view.expr), view.scope, depth + 1);
+  });
+}
+
+interface Alternative {
+  readonly expr: TypeExpr;
+  readonly scope: Scope;
+}
+
 function enumeration(builder: SchemaBuilder, expr: UnionType, values: readonly JSONValue[]): JSONSchema {
   const kinds = new Set(values.map((value) => (value === null ? "null" : typeof value)));
   const known = values.filter((value) => value !== null);
   const nullable = known.length < values.length ? { nullable: true } : {};
   kinds.delete("null");
   if (kinds.size !== 1) {
-    builder.error("unsupported-type", expr.at, "the values of an enum must be of one type");
+    builder.error(
+      "unsupported-type",
+      expr.at,
+      "the values of an enum must be of one type",
+      "write texts only, or IntOrString",
+    );
     return {};
   }
   if (kinds.has("string")) return { type: "string", enum: known, ...nullable };

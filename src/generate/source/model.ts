@@ -57,9 +57,14 @@ export interface ArrayType {
   readonly at: Position;
 }
 
+export type TupleMode = "required" | "optional" | "rest";
+
 export interface TupleType {
   readonly kind: "tuple";
+  /** Of a rest element the type of its items. */
   readonly elements: readonly TypeExpr[];
+  /** How each element is written: `T`, `T?` or `...T[]`. Absent if all are just there. */
+  readonly modes?: readonly TupleMode[];
   readonly at: Position;
 }
 

@@ -1,5 +1,5 @@
 // Type expressions as text again, for the type checker to work out.
-import type { MappedType, Member, ObjectType, RefType, Target, TypeExpr } from "./model.ts";
+import type { MappedType, Member, ObjectType, RefType, Target, TupleType, TypeExpr } from "./model.ts";
 
 /** A piece of text with what parts of it were printed from: offsets count from the start of the text. */
 export interface Printed {
@@ -37,7 +37,7 @@ export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
     if (type.kind === "keyword") put(type.name);
     else if (type.kind === "literal") put(JSON.stringify(type.value));
     else if (type.kind === "array") within("(", [type.element], "", ")[]");
-    else if (type.kind === "tuple") within("[", type.elements, ", ", "]");
+    else if (type.kind === "tuple") tuple(type);
     else if (type.kind === "object") object(type);
     else if (type.kind === "union") within("(", type.types, " | ", type.types.length === 0 ? "never)" : ")");
     else if (type.kind === "intersection") within("(", type.types, " & ", ")");
@@ -51,6 +51,23 @@ export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
       put("typeof ");
       named(type.target, type.text);
     }
+  }
+  function tuple(type: TupleType): void {
+    put("[");
+    for (const [index, element] of type.elements.entries()) {
+      const mode = type.modes?.[index];
+      // Text that isn't taken apart may be `...T`, which no brackets may stand around.
+      if (element.kind === "other") put(element.text);
+      else
+        within(
+          mode === "rest" ? "...(" : "(",
+          [element],
+          "",
+          mode === "rest" ? ")[]" : mode === "optional" ? ")?" : ")",
+        );
+      put(", ");
+    }
+    put("]");
   }
   function mapped(type: MappedType): void {
     put(`{ [${type.parameter} in `);

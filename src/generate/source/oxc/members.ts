@@ -58,9 +58,11 @@ function propertyType(node: Exclude<MemberNode, TSIndexSignature>): TSType | nul
   }
 }
 
-/** Static and private members are no part of the data. */
+/** Static, private and protected members are no part of the data. */
 function isHidden(node: MemberNode): boolean {
-  return ("static" in node && node.static === true) || ("accessibility" in node && node.accessibility === "private");
+  const apart = "accessibility" in node && (node.accessibility === "private" || node.accessibility === "protected");
+  if ("key" in node && node.key?.type === "PrivateIdentifier") return true;
+  return apart || ("static" in node && node.static === true);
 }
 
 function nameOf(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature>): string {

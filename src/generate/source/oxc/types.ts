@@ -11,6 +11,7 @@ import type {
 } from "oxc-parser";
 import type { KeywordName, Position, TypeExpr } from "../model.ts";
 import { targetOf } from "../names.ts";
+import { type TupleElement, tupleOf } from "../tuple.ts";
 import { readMembers } from "./members.ts";
 import { entityName } from "./names.ts";
 import { positionOf, textOf } from "./positions.ts";
@@ -55,7 +56,10 @@ function convert(scope: TypeScope, node: TSType): TypeExpr {
       if (node.operator === "keyof") return { kind: "keyof", type: read(node.typeAnnotation), at };
       return other(scope, node);
     case "TSTupleType":
-      return { kind: "tuple", elements: node.elementTypes.map((element) => tupleElement(scope, element)), at };
+      return tupleOf(
+        node.elementTypes.map((element) => tupleElement(scope, element)),
+        at,
+      );
     case "TSUnionType":
       return { kind: "union", types: node.types.map(read), at };
     case "TSIntersectionType":
@@ -115,15 +119,17 @@ function literal(scope: TypeScope, value: TSLiteral, node: Span, at: Position): 
   return other(scope, node);
 }
 
-function tupleElement(scope: TypeScope, node: TSTupleElement): TypeExpr {
-  if (node.type === "TSNamedTupleMember") return tupleElement(scope, node.elementType);
-  if (node.type === "TSRestType") {
-    // `...name: T[]` is its type, as `name: T` is; `...T[]` is no type of one element.
-    if (node.typeAnnotation.type === "TSNamedTupleMember") return tupleElement(scope, node.typeAnnotation);
-    return Object.freeze(other(scope, node));
+function tupleElement(scope: TypeScope, node: TSTupleElement): TupleElement {
+  if (node.type === "TSNamedTupleMember") {
+    const inner = tupleElement(scope, node.elementType);
+    return node.optional ? { ...inner, mode: "optional" } : inner;
   }
-  if (node.type === "TSOptionalType") return Object.freeze(other(scope, node));
-  return readType(scope, node);
+  if (node.type === "TSOptionalType") return { type: readType(scope, node.typeAnnotation), mode: "optional" };
+  if (node.type !== "TSRestType") return { type: readType(scope, node), mode: "required" };
+  const { typeAnnotation } = node;
+  const type = typeAnnotation.type === "TSNamedTupleMember" ? typeAnnotation.elementType : typeAnnotation;
+  if (type.type === "TSArrayType") return { type: readType(scope, type.elementType), mode: "rest" };
+  return { type: Object.freeze(other(scope, node)), mode: "required" };
 }
 
 function reference(

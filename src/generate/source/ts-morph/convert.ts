@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
-import type { Member, Position, Target, TypeExpr } from "../model.ts";
+import type { Member, Position, Target, TupleMode, TypeExpr } from "../model.ts";
 import { byCodePoint } from "../text-order.ts";
+import { tupleOf } from "../tuple.ts";
 import type { Checked, ConvertContext } from "./check-context.ts";
 import { memberOf } from "./member-origin.ts";
 import { runtimeSpecifier } from "./program.ts";
@@ -193,12 +194,13 @@ function tuple(context: ConvertContext, type: ts.TupleTypeReference, open: reado
   const { compiler, checker, at } = context;
   const flags = type.target.elementFlags;
   const elements = checker.getTypeArguments(type).map((each) => convert(context, each, open));
-  const fixed = flags.every((flag) => flag === compiler.ElementFlags.Required);
-  if (fixed || elements.length === 0) return { kind: "tuple", elements, at };
-  const keys = new Set(elements.map((element) => JSON.stringify(element)));
-  const [element] = elements;
-  if (keys.size === 1 && element) return { kind: "array", element, at };
-  return { kind: "tuple", elements, at };
+  const { ElementFlags } = compiler;
+  const modeOf = (flag: ts.ElementFlags | undefined): TupleMode =>
+    flag === ElementFlags.Required ? "required" : flag === ElementFlags.Optional ? "optional" : "rest";
+  return tupleOf(
+    elements.map((type, index) => ({ type, mode: modeOf(flags[index]) })),
+    at,
+  );
 }
 
 function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr {

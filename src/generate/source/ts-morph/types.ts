@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { IndexSignature, KeywordName, Member, TypeExpr } from "../model.ts";
 import { type FileNames, targetOf as findTarget } from "../names.ts";
+import { type TupleElement, tupleOf } from "../tuple.ts";
 import { targetOf } from "./names.ts";
 import { leadingComments, type ReadContext, startOf } from "./positions.ts";
 
@@ -33,8 +34,8 @@ function convert(scope: TypeScope, node: ts.TypeNode): TypeExpr {
     if (node.operator === ts.SyntaxKind.KeyOfKeyword) return { kind: "keyof", type: readType(scope, node.type), at };
   }
   if (ts.isTupleTypeNode(node)) {
-    const elements = node.elements.map((e) => readType(scope, ts.isNamedTupleMember(e) ? e.type : e));
-    return { kind: "tuple", elements, at };
+    const elements = node.elements.map((element) => tupleElement(scope, element));
+    return tupleOf(elements, at);
   }
   if (ts.isUnionTypeNode(node)) return { kind: "union", types: node.types.map((t) => readType(scope, t)), at };
   if (ts.isIntersectionTypeNode(node)) {
@@ -61,6 +62,16 @@ function convert(scope: TypeScope, node: ts.TypeNode): TypeExpr {
   }
   if (ts.isImportTypeNode(node)) return importType(scope, node);
   return other(scope, node);
+}
+
+function tupleElement(scope: TypeScope, node: ts.TypeNode | ts.NamedTupleMember): TupleElement {
+  const { ts } = scope;
+  const optional = ts.isOptionalTypeNode(node) || (ts.isNamedTupleMember(node) && node.questionToken !== undefined);
+  if (optional) return { type: readType(scope, node.type), mode: "optional" };
+  const rest = ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken !== undefined);
+  if (rest && ts.isArrayTypeNode(node.type)) return { type: readType(scope, node.type.elementType), mode: "rest" };
+  if (rest) return { type: Object.freeze(other(scope, node)), mode: "required" };
+  return { type: readType(scope, ts.isNamedTupleMember(node) ? node.type : node), mode: "required" };
 }
 
 function keywordOf(compiler: typeof ts, kind: ts.SyntaxKind): KeywordName | undefined {
@@ -206,7 +217,8 @@ export function readMembers(
     }
     const name = node.name && memberName(scope, node.name);
     const property = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node);
-    const hidden = ts.canHaveModifiers(node) && isHidden(ts, node);
+    const apart = node.name !== undefined && ts.isPrivateIdentifier(node.name);
+    const hidden = apart || (ts.canHaveModifiers(node) && isHidden(ts, node));
     members.push(
       Object.freeze({
         name: name ?? node.name?.getText(scope.file) ?? "",
@@ -221,10 +233,14 @@ export function readMembers(
   return { members: Object.freeze(members), ...(index ? { index } : {}) };
 }
 
-/** Static and private members are no part of the data. */
+/** Static, private and protected members are no part of the data. */
 function isHidden(compiler: typeof ts, node: ts.HasModifiers): boolean {
   const k = compiler.SyntaxKind;
-  return Boolean(node.modifiers?.some((m) => m.kind === k.StaticKeyword || m.kind === k.PrivateKeyword));
+  return Boolean(
+    node.modifiers?.some((m) =>
+      [k.StaticKeyword, k.PrivateKeyword, k.ProtectedKeyword].some((kind) => m.kind === kind),
+    ),
+  );
 }
 
 function memberName(scope: TypeScope, name: ts.PropertyName): string | undefined {
