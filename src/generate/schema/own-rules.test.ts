@@ -51,3 +51,15 @@ export interface Spec {
   expect(run.places).toEqual([]);
   expect(value.maxProperties).toBe(1);
 });
+
+it.each([
+  ["interface", "export interface Spec { value?: Longer }"],
+  ["Omit", "interface Whole { value?: Longer; a: number }\nexport type Spec = Omit<Whole, 'a'>"],
+  ["Partial of Pick", "interface Whole { value: Longer; a: number }\nexport type Spec = Partial<Pick<Whole, 'value'>>"],
+])("limits that contradict each other keep their order: %s", async (_, text) => {
+  const { value } = await specOf(`type Long = Int32
+// +kubebuilder:validation:Format=int64
+type Longer = Long
+${text}`);
+  expect(value).toEqual({ type: "integer", format: "int64", allOf: [{ format: "int32" }, { format: "int64" }] });
+});

@@ -14,6 +14,37 @@ export function propertyNames(builder: SchemaBuilder, schema: JSONSchema, seen =
   return names;
 }
 
+/**
+ * Gives properties back the references that they had before all was resolved. Merging is not done twice: limits that contradict
+ * each other would change places.
+ */
+export function withReferences(builder: SchemaBuilder, resolved: JSONSchema, original: JSONSchema): JSONSchema {
+  if (!resolved.properties) return resolved;
+  const found = new Map<string, JSONSchema[]>();
+  collectProperties(builder, original, found, new Set());
+  const properties = Object.entries(resolved.properties).map(([name, property]) => {
+    const [only, another] = found.get(name) ?? [];
+    return [name, only && !another ? only : property];
+  });
+  return { ...resolved, properties: Object.fromEntries(properties) };
+}
+
+function collectProperties(
+  builder: SchemaBuilder,
+  schema: JSONSchema,
+  found: Map<string, JSONSchema[]>,
+  seen: Set<string>,
+): void {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    found.set(name, [...(found.get(name) ?? []), property]);
+  }
+  for (const part of schema.allOf ?? []) collectProperties(builder, part, found, seen);
+  if (schema.$ref === undefined || seen.has(schema.$ref)) return;
+  seen.add(schema.$ref);
+  const target = builder.unflattened(schema.$ref);
+  if (target) collectProperties(builder, target, found, seen);
+}
+
 /** Takes properties away. What is said about the whole object may not be true of the rest, so only its shape stays. */
 export function withoutProperties(schema: JSONSchema, names: readonly string[]): JSONSchema {
   return reshape(schema, (name) => !names.includes(name));

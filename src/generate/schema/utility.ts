@@ -2,7 +2,7 @@ import type { RefType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { mapSchema } from "./map.ts";
-import { onlyProperties, withoutProperties, withRequired } from "./properties.ts";
+import { onlyProperties, withoutProperties, withReferences, withRequired } from "./properties.ts";
 
 type Utility = (builder: SchemaBuilder, args: readonly TypeExpr[], scope: Scope) => JSONSchema | undefined;
 
@@ -14,7 +14,8 @@ function reshaped(change: (schema: JSONSchema, names: readonly string[]) => JSON
   return (builder, [type, names], scope) => {
     const values = names ? builder.literals(names, scope) : [];
     if (!type || !values) return undefined;
-    const schema = builder.resolved(builder.expression(type, scope));
+    const original = builder.expression(type, scope);
+    const schema = withReferences(builder, builder.resolved(original), original);
     // Each object of a union is another one to TypeScript, and a list isn't what it changes.
     return schema.type === "object" && !schema.oneOf && !schema.additionalProperties
       ? change(schema, values.map(String))
