@@ -76,7 +76,10 @@ export const accessEntries = entries(warning, {
   "webhook-name": ["A webhook's name is no domain name with at least two dots.", "Write one such as `vgame.kb.io`."],
   "webhook-duplicate-name": ["Two webhooks of a configuration have one name.", "Give each its own."],
   "webhook-failure-policy": ["A failure policy that the API server doesn't know.", "Write `fail` or `ignore`."],
-  "webhook-verb": ["A verb that the API server doesn't know.", "Write `create`, `update`, `delete`, `connect` or `*`."],
+  "webhook-verb": [
+    "A verb that the API server doesn't know, or others beside `*`.",
+    "Write `create`, `update`, `delete`, `connect` or `*` alone.",
+  ],
   "webhook-without-rule": [
     "A webhook's rule lacks verbs, groups, versions or resources, and matches nothing.",
     "Name at least one of each, or `*`.",
@@ -85,5 +88,16 @@ export const accessEntries = entries(warning, {
     "A reinvocation policy that isn't known, or stands on a webhook that doesn't mutate.",
     "Write `Never` or `IfNeeded`, on mutating webhooks only.",
   ],
-  "webhook-address": ["A webhook's URL isn't https, or its path doesn't begin with `/`.", "Correct it."],
+  "webhook-side-effects": [
+    "A patch gives side effects that the API server doesn't know.",
+    "Write `None` or `NoneOnDryRun`.",
+  ],
+  "webhook-match-condition": [
+    "A match condition has no name or no expression, or two have one name.",
+    "Give each a name of its own and an expression.",
+  ],
+  "webhook-address": [
+    "A webhook has a URL that isn't https, a path that doesn't begin with `/`, a port that is none, or not exactly one of URL and service.",
+    "Correct it.",
+  ],
 });

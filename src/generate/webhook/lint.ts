@@ -26,7 +26,11 @@ const lints = {
     return { argument: "failurePolicy", message, hint: "write fail or ignore" };
   },
   "webhook-verb": ({ rules }) => {
-    const verbs = rulesOf(rules).flatMap((rule) => stringsOf(rule.operations));
+    const verbs = objectsOf(rules).flatMap((rule) => stringsOf(rule.operations));
+    if (verbs.includes("*") && verbs.length > 1) {
+      const message = "the API server refuses other verbs beside *";
+      return { argument: "verbs", message, hint: "write `verbs=*` alone" };
+    }
     const unknown = verbs.find((verb) => !(OPERATIONS as readonly string[]).includes(verb));
     if (unknown === undefined) return undefined;
     const message = `the API server doesn't know the verb ${JSON.stringify(unknown)}`;
@@ -34,7 +38,7 @@ const lints = {
   },
   "webhook-without-rule": ({ rules }) => {
     const empty = (["operations", "apiGroups", "apiVersions", "resources"] as const).find((key) =>
-      rulesOf(rules).some((rule) => rule[key] === undefined),
+      objectsOf(rules).some((rule) => rule[key] === undefined),
     );
     if (empty === undefined) return undefined;
     const argument = { operations: "verbs", apiGroups: "groups", apiVersions: "versions", resources: "resources" }[
@@ -54,16 +58,58 @@ const lints = {
     const message = `${JSON.stringify(reinvocationPolicy)} is no reinvocationPolicy, and has no effect`;
     return { argument: "reinvocationPolicy", message, hint: "write Never or IfNeeded" };
   },
-  "webhook-address": ({ clientConfig }) => {
-    const { url, service } = (clientConfig ?? {}) as { url?: string; service?: { path?: string } };
-    if (url !== undefined && !/^https:\/\//.test(url)) {
-      const message = "the API server calls webhooks by https only";
-      return { argument: "url", message, hint: "write `url=https://…`" };
-    }
-    if (service?.path === undefined || service.path.startsWith("/")) return undefined;
-    return { argument: "path", message: "the API server refuses a path that doesn't begin with /", hint: "write /…" };
+  "webhook-side-effects": ({ sideEffects }) => {
+    if (sideEffects === "None" || sideEffects === "NoneOnDryRun") return undefined;
+    const message = `the API server doesn't know the sideEffects ${JSON.stringify(sideEffects)}`;
+    return { argument: "patch", message, hint: "write None or NoneOnDryRun" };
   },
+  "webhook-match-condition": ({ matchConditions }) => {
+    const conditions = objectsOf(matchConditions);
+    const hint = "give each condition a name of its own and an expression";
+    if (conditions.some(({ name, expression }) => name === "" || expression === "")) {
+      return { argument: "patch", message: "a match condition needs a name and an expression", hint };
+    }
+    const names = conditions.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) < index);
+    if (twice === undefined) return undefined;
+    return { argument: "patch", message: `two match conditions have the name ${JSON.stringify(twice)}`, hint };
+  },
+  "webhook-address": ({ clientConfig }) => wrongAddress((clientConfig ?? {}) as ClientConfig),
 } satisfies Partial<Record<Diagnostic["id"], Lint>>;
+
+interface ClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+}
+
+function wrongAddress({ url, service }: ClientConfig): Found | undefined {
+  if ((url === undefined) === (service === undefined)) {
+    const message = "the API server takes either a url or a service, and exactly one of them";
+    return { argument: "patch", message, hint: "take the other one away with null" };
+  }
+  if (url !== undefined && !/^https:\/\//.test(url)) {
+    return { argument: "url", message: "the API server calls webhooks by https only", hint: "write `url=https://…`" };
+  }
+  if (service === undefined) return undefined;
+  const { name, namespace, path, port } = service;
+  if (name === "" || namespace === "") {
+    return { argument: "patch", message: "the service needs a name and a namespace", hint: "leave both in the patch" };
+  }
+  if (port !== undefined && (port < 1 || port > 65_535)) {
+    return {
+      argument: "servicePort",
+      message: `${port} is no port`,
+      hint: "write a number from 1 to 65535, or nothing",
+    };
+  }
+  if (path === undefined || path.startsWith("/")) return undefined;
+  return { argument: "path", message: "the API server refuses a path that doesn't begin with /", hint: "write /…" };
+}
 
 /** Warns of webhooks that the API server will refuse. */
 export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
@@ -93,7 +139,7 @@ function warning(id: Diagnostic["id"], marker: Marker, { argument, message, hint
   return { id, severity: "warning", message: text, ...argumentPlace(marker, argument), hint };
 }
 
-function rulesOf(rules: unknown): readonly JsonObject[] {
+function objectsOf(rules: unknown): readonly JsonObject[] {
   return Array.isArray(rules) ? (rules as JsonObject[]) : [];
 }
 

@@ -1,43 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { collectMarkers, markerRegistry } from "../markers/index.ts";
-import { renderFile } from "../output/file.ts";
-import { webhookConfigurations } from "./index.ts";
-
-interface Case {
-  readonly name: string;
-  readonly packages: Readonly<Record<string, readonly string[]>>;
-  /** What controller-gen writes. */
-  readonly yaml?: string;
-  readonly refused?: true;
-}
-
-const cases = readFileSync(new URL("../../../testdata/webhook/cases.jsonl", import.meta.url), "utf8")
-  .split("\n")
-  .filter((line) => line !== "")
-  .map((line) => JSON.parse(line) as Case);
-
-function webhooks(packages: Case["packages"]) {
-  const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
-  const sets = Object.keys(packages)
-    .sort()
-    .map((name) => {
-      const lines = packages[name]!.map((text, index) => ({ text, file: `/${name}.ts`, line: index + 1, column: 4 }));
-      return collectMarkers(lines, "package", markerRegistry, report);
-    });
-  const documents = webhookConfigurations({ packages: sets, report });
-  const rendered = documents.length === 0 ? undefined : renderFile("webhook", "manifests.yaml", documents);
-  return {
-    yaml: rendered === undefined ? "" : "file" in rendered ? rendered.file.text : rendered.problem,
-    errors: diagnostics.filter((diagnostic) => diagnostic.severity === "error"),
-    warnings: diagnostics.filter((diagnostic) => diagnostic.severity === "warning"),
-  };
-}
+import { webhookCases, webhooks } from "../test-support/webhooks.ts";
 
 describe("makes what controller-gen makes", () => {
-  test.each(cases)("$name", ({ packages, yaml, refused }) => {
+  test.each(webhookCases)("$name", ({ packages, yaml, refused }) => {
     const made = webhooks(packages);
     if (refused) expect(made.errors).not.toEqual([]);
     else expect(made).toMatchObject({ yaml, errors: [] });
@@ -112,6 +78,11 @@ describe("warns of what the API server refuses or nobody can have meant", () => 
     ["webhook-reinvocation-policy", { reinvocationPolicy: "maybe" }, "maybe"],
     ["webhook-reinvocation-policy", { mutating: "false", reinvocationPolicy: "Never" }, "Never"],
     ["webhook-address", { path: "mutate" }, "mutate"],
+    ["webhook-address", { servicePort: "0" }, "0"],
+    ["webhook-address", { patch: '`{"clientConfig":null}`' }, '`{"clientConfig":null}`'],
+    ["webhook-side-effects", { patch: '`{"sideEffects":"none"}`' }, '`{"sideEffects":"none"}`'],
+    ["webhook-match-condition", { patch: '`{"matchConditions":[{}]}`' }, '`{"matchConditions":[{}]}`'],
+    ["webhook-verb", { verbs: "*;create" }, "*;create"],
     ["webhook-address", { path: "", url: '"http://x.y"' }, '"http://x.y"'],
   ])("%s %j", (id, changes, place) => {
     const text = marker(changes);
