@@ -241,3 +241,93 @@ describe("questions", () => {
     expect(existsSync(join(root, "src/controller/game-controller.ts"))).toBe(true);
   });
 });
+
+describe("create webhook", () => {
+  const webhook = ["create", "webhook", "--group", "myapp", "--version", "v1", "--kind", "Game"];
+  async function withGame(): Promise<string> {
+    const root = await project();
+    expect(await runCli(root, createGame)).toMatchObject({ code: 0 });
+    return root;
+  }
+
+  it("says what it made and what comes next", async () => {
+    const root = await withGame();
+    const { code, stdout } = await runCli(root, [...webhook, "--defaulting", "--programmatic-validation"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      "Game has its defaulting and validating webhooks. Next: edit src/webhook/v1/game-webhook.ts, then make manifests (or npm run manifests)\n",
+    );
+  });
+
+  it("asks on a terminal for the types when none is named", async () => {
+    const root = await withGame();
+    const { code } = await runCli(root, webhook, {
+      answers: [
+        ["Create Defaulting Webhook [y/n]", "n\r"],
+        ["Create Validating Webhook [y/n]", "y\r"],
+        ["Create Conversion Webhook [y/n]", "n\r"],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain(
+      "  webhooks:\n    validation: true\n    webhookVersion: v1\n",
+    );
+  });
+
+  it("takes spokes with commas, blanks and several flags", async () => {
+    const root = await withGame();
+    for (const version of ["v2", "v3", "v4"]) {
+      const api = createGame.map((word) => (word === "v1" ? version : word));
+      expect(await runCli(root, [...api, "--controller=false"])).toMatchObject({ code: 0 });
+    }
+    const spokes = ["--spoke", "v2, v3", "--spoke", "v4"];
+    expect(await runCli(root, [...webhook, "--conversion", ...spokes])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain("    spoke:\n    - v2\n    - v3\n    - v4\n");
+  });
+
+  it("warns of webhooks for what a cluster needs to start, and knows Kubernetes' plurals", async () => {
+    const root = await project();
+    const endpoints = [
+      "create",
+      "webhook",
+      "--group",
+      "core",
+      "--version",
+      "v1",
+      "--kind",
+      "Endpoints",
+      "--defaulting",
+    ];
+    const { code, stderr } = await runCli(root, endpoints);
+    expect(code).toBe(0);
+    expect(stderr).toContain("warning: webhooks for endpoints of Kubernetes");
+    expect(readFileSync(join(root, "src/webhook/v1/endpoints-webhook.ts"), "utf8")).toContain("resources=endpoints,");
+  });
+
+  it("adds the package of a kind from elsewhere", async () => {
+    const root = await project();
+    const types = ["--external-api-path", "@acme/types/v1", "--external-api-module", "@acme/types@^1.2.0"];
+    const flags = ["--group", "shop", "--version", "v1", "--kind", "Order", "--external-api-domain", "acme.io"];
+    const { code, stderr } = await runCli(root, ["create", "webhook", ...flags, ...types, "--defaulting"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("npm install");
+    const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(dependencies["@acme/types"]).toBe("^1.2.0");
+    expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain(
+      '  module: "@acme/types@^1.2.0"\n  path: "@acme/types/v1"\n',
+    );
+  });
+
+  it("shows all paths with --dry-run and writes nothing", async () => {
+    const root = await withGame();
+    const before = snapshot(root);
+    const { stdout } = await runCli(root, [...webhook, "--defaulting", "--dry-run"]);
+    for (const path of [
+      "config/certmanager/issuer.yaml",
+      "config/webhook/service.yaml",
+      "src/webhook/v1/game-webhook.ts",
+    ])
+      expect(stdout).toContain(`create ${path}\n`);
+    expect(snapshot(root)).toEqual(before);
+  });
+});

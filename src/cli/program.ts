@@ -69,7 +69,7 @@ export async function commandProgram(
 
 /** The last of two values would win; which of them is meant nobody can tell. */
 function refuseContradictions(command: Command): void {
-  for (const option of command.options) {
+  for (const option of command.options.filter(({ variadic }) => !variadic)) {
     const flag = option.long ?? option.flags;
     let first: { readonly value: unknown } | undefined;
     command.on(`option:${option.name()}`, (value: unknown) => {

@@ -30,7 +30,7 @@ export const command: CommandModule = {
         switchValue("--programmatic-validation"),
       )
       .option("--conversion [bool]", "a webhook that converts between versions", switchValue("--conversion"))
-      .option("--spoke <versions>", "versions that are converted to this one, with commas between them", spokeList)
+      .option("--spoke <versions...>", "versions that are converted to this one, with commas between them", spokeList)
       .option("--defaulting-path <path>", "a path of its own for the defaulting webhook")
       .option("--validation-path <path>", "a path of its own for the validating webhook")
       .option("--force [bool]", "scaffold over files that exist", switchValue("--force"))

@@ -110,7 +110,10 @@ function shrinkFile(parse: ParseCode, text: string, step: WebhookStep, added: We
 }
 
 function shrinkTest(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
-  const { parts } = step;
-  const shorter = testsOf(step, added).reduce(removeBlock, text);
+  const { parts, templates, values } = step;
+  const withoutTests = testsOf(step, added).reduce(removeBlock, text);
+  // What all tests of admission share goes with the last of them.
+  const context = removeBlock(withoutTests, templates.partial("webhook-context", values));
+  const shorter = /\bctx\b/.test(context) ? withoutTests : context;
   return applyEdits(shorter, removeImports(parse(webhookNames(parts).test, shorter), testImports(parts, added)));
 }
