@@ -18,7 +18,7 @@ import { badPattern, doubtfulPatterns } from "./regex/patterns.ts";
 import { enums } from "./schema/enums.ts";
 import { limits } from "./schema/limits.ts";
 import { lists } from "./schema/lists.ts";
-import { oneOf } from "./schema/one-of.ts";
+import { isWritten, oneOf } from "./schema/one-of.ts";
 import { structural } from "./schema/structural.ts";
 import { values } from "./schema/values.ts";
 import { kindVersions, type Site } from "./site.ts";
@@ -54,7 +54,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
       for (const run of kindLints) run(kind, (finding) => onKind(finding, kind.type));
       walkSchemas(kind, seen, (site) => {
         for (const run of schemaLints) run(site, inSchema(site));
-        if (site.schema["x-kubernetes-validations"]) withRules.push(site);
+        if (site.schema["x-kubernetes-validations"]?.some(isWritten)) withRules.push(site);
         if (doubtfulPatterns(site).length > 0) withPatterns.push(site);
       });
     }

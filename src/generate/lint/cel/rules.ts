@@ -3,7 +3,7 @@ import { argumentsOf } from "../../crd/markers/effect.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import { type Finding, validation } from "../finding.ts";
 import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
-import { oneOfFields } from "../schema/one-of.ts";
+import { isWritten } from "../schema/one-of.ts";
 import type { Site } from "../site.ts";
 import { unknownNames } from "./check.ts";
 import { parseRule } from "./parse.ts";
@@ -13,8 +13,8 @@ type Report = (finding: Finding) => void;
 /** What is wrong with the CEL rules of a schema. */
 export function celRules(site: Site, report: Report): void {
   for (const rule of site.schema["x-kubernetes-validations"] ?? []) {
-    // Those are written by the generator; the names in them are looked at elsewhere.
-    if (oneOfFields(rule.message)) continue;
+    // The names in the generator's own rules are looked at elsewhere.
+    if (!isWritten(rule)) continue;
     const blame = (finding: Omit<Finding, "markers" | "says">) =>
       report({
         ...finding,

@@ -4,14 +4,14 @@ const punctuation = "[!-\\/:-@[-`{-~]";
 const tokens = [
   // Characters that stand for themselves.
   "[^\\\\[\\](){}*+?|^$.]",
-  "\\\\[dDwWsSbB]",
+  "\\\\(?:[dDwWsSbB]|x[0-9a-fA-F]{2})",
   `\\\\${punctuation}`,
   "[.^$|)]",
   "\\((?:\\?:|(?!\\?))",
   "[*+?]\\??(?!\\?)",
   "\\{[0-9]{1,4}(?:,[0-9]{0,4})?\\}\\??(?!\\?)",
   // Classes; one that is followed by a range to an escape means different things.
-  `\\[\\^?(?:[^\\\\[\\]^]|\\\\[dDwWsS](?!-)|\\\\${punctuation})+\\]`,
+  `\\[\\^?(?:[^\\\\[\\]^]|\\\\[dDwWsS](?!-)|\\\\x[0-9a-fA-F]{2}|\\\\${punctuation})+\\]`,
 ];
 const plain = new RegExp(`^(?:${tokens.join("|")})*$`);
 

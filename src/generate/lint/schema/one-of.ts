@@ -1,4 +1,5 @@
 import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
+import type { ValidationRule } from "../../schema/json-schema.ts";
 import { type SchemaLint, validation } from "../finding.ts";
 
 const markers = ["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation);
@@ -8,6 +9,12 @@ const oneOfMessage = /^(?:exactly|at most|at least) one of the fields in \[(.*)\
 /** The fields that a rule made of a one-of marker names; undefined for all other rules. */
 export function oneOfFields(message: string | undefined): string[] | undefined {
   return oneOfMessage.exec(message ?? "")?.[1]?.split(" ");
+}
+
+/** Whether a rule is the user's own; those that the generator writes need no library to be read. */
+export function isWritten({ rule, message, messageExpression, fieldPath }: ValidationRule): boolean {
+  if (messageExpression !== undefined || fieldPath !== undefined) return true;
+  return rule !== "self == oldSelf" && oneOfFields(message) === undefined;
 }
 
 /** Members of a one-of that the type doesn't have: the API server refuses the rule. */
