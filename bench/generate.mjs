@@ -1,0 +1,155 @@
+// generate beside controller-gen v0.23.0, in turn in the same run: CPU (user + system), wall time and peak memory.
+//   CONTROLLER_GEN=… node bench/generate.mjs [--runs N] [--only modules,growth,again,watch] [--work DIR]
+// Needs Go, a built checkout and controller-gen (CONTROLLER_GEN); modules are translated by hack/crd-parity, once a --work.
+// Every run of ours is a full one: what the cache keeps is removed before it, but where the cache itself is measured.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../hack/lib/run.mjs";
+import { manyTypes } from "./lib/many-types.mjs";
+import { buildParity, geometricMean, median, run, usage, usagePair } from "./lib/usage.mjs";
+
+const flag = (name, otherwise) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at > 0 ? process.argv[at + 1] : otherwise;
+};
+const runs = Number(flag("runs", 5));
+const only = flag("only", "modules,growth,again,watch").split(",");
+const work = flag("work", join(tmpdir(), "crd-parity"));
+const controllerGen = process.env.CONTROLLER_GEN;
+const scaffold = join(root, "bin/scaffold.js");
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
+const missed = [];
+
+const fixed = (value, digits, width) => value.toFixed(digits).padStart(width);
+const limit = (what, value, most) => {
+  const ok = value <= most;
+  if (!ok) missed.push(what);
+  console.log(`${ok ? "kept  " : "MISSED"} ${what}: ${value.toFixed(3)}, at most ${most}`);
+};
+
+const forget = (project) => () => {
+  for (const place of ["node_modules/.cache", "actual"]) rmSync(join(project, place), { recursive: true, force: true });
+};
+const ours = (project, crd, ...more) => ({
+  argv: [process.execPath, scaffold, "generate", crd, "paths=./api/...", "output:crd:dir=actual", ...more],
+  cwd: project,
+  before: forget(project),
+});
+const theirs = (module, crd, paths) => {
+  const out = join(scratch, "expected");
+  mkdirSync(out, { recursive: true });
+  return { argv: [controllerGen, crd, `output:crd:dir=${out}`, ...paths.map((path) => `paths=${path}`)], cwd: module };
+};
+
+const head = `${"ours / controller-gen".padEnd(22)} ${"cpu s".padStart(12)} ${"×".padStart(5)} ${"wall s".padStart(12)} ${"×".padStart(5)} ${"MiB".padStart(10)} ${"×".padStart(5)}`;
+function row(name, { a, b, ratio }) {
+  const both = (key, digits, width) => `${fixed(a[key], digits, width)} ${fixed(b[key], digits, width)}`;
+  const [cpu, wall, memory] = ["cpuSeconds", "wallSeconds", "rssMiB"].map((key) => fixed(ratio[key], 2, 5));
+  console.log(
+    `${name.padEnd(22)} ${both("cpuSeconds", 2, 6)} ${cpu} ${both("wallSeconds", 2, 6)} ${wall} ${both("rssMiB", 0, 5)} ${memory}`,
+  );
+}
+
+function modules(parity) {
+  const { modules } = JSON.parse(readFileSync(join(root, "hack/crd-parity/modules.json"), "utf8"));
+  const lacking = modules.filter(({ name }) => !existsSync(join(work, name, "project/api"))).map(({ name }) => name);
+  if (lacking.length > 0) {
+    const args = ["run", "-baseline", "-work", work, "-only", lacking.join(",")];
+    run(parity, args, join(root, "hack/crd-parity"), { KUBEWRIGHT: root });
+  }
+  console.log(head);
+  const results = modules.map(({ name, module, paths, crd }) => {
+    const option = crd === undefined ? "crd" : `crd:${crd}`;
+    const packages = paths.map((path) => `${module}/${path.replace(/^\.\/?/, "")}`.replace(/\/$/, ""));
+    const reference = theirs(join(work, name, "module"), option, packages);
+    const result = usagePair(parity, scratch, ours(join(work, name, "project"), option), reference, runs);
+    row(name, result);
+    return result.ratio;
+  });
+  const cpu = results.map(({ cpuSeconds }) => cpuSeconds);
+  limit("geometric mean of the CPU ratios", geometricMean(cpu), 0.35);
+  limit("highest CPU ratio", Math.max(...cpu), 1);
+  limit("mean of the memory ratios", results.reduce((sum, { rssMiB }) => sum + rssMiB, 0) / results.length, 0.8);
+}
+
+function growth(parity) {
+  console.log(`\n${head.replace("ours / controller-gen", "types")}`);
+  const sizes = [10, 100, 1000, 8000];
+  const times = sizes.map((count) => {
+    const { project, module } = manyTypes(join(scratch, String(count)), count);
+    const result = usagePair(
+      parity,
+      scratch,
+      ours(project, "crd"),
+      theirs(module, "crd", ["./..."]),
+      Math.min(runs, 3),
+    );
+    row(String(count), result);
+    return result.a.cpuSeconds;
+  });
+  // What each further type costs, over the second and the last stretch: warm code makes the latter cheaper, never dearer.
+  const [, hundred, thousand, all] = times;
+  limit("cost of a type at 8,000 to that at 1,000", (all - thousand) / 7000 / ((thousand - hundred) / 900), 1.5);
+}
+
+/** A project with the cache in use. */
+function again(parity) {
+  const { project } = manyTypes(join(scratch, "again"), 100);
+  const warm = { ...ours(project, "crd"), before: undefined };
+  const nothing = { argv: [process.execPath, "-e", "0"], cwd: scratch };
+  usage(parity, scratch, warm);
+  const unchanged = usagePair(parity, scratch, warm, nothing, runs);
+  console.log(`\n${head.replace("ours / controller-gen", "unchanged / node -e 0")}`);
+  row("100 types", unchanged);
+  limit("seconds beyond 1.5 × node -e 0", unchanged.a.wallSeconds - 1.5 * unchanged.b.wallSeconds, 0.05);
+  const complete = { ...ours(project, "crd", "--reader", "ts-morph") };
+  const rerun = usagePair(parity, scratch, { ...complete, before: undefined }, complete, runs);
+  row("ts-morph, to the first", rerun);
+  limit("unchanged to first run with ts-morph", rerun.ratio.wallSeconds, 0.3);
+}
+
+async function watch() {
+  const { project } = manyTypes(join(scratch, "watch"), 100);
+  const file = join(project, "api/v1/kind0-types.ts");
+  const text = readFileSync(file, "utf8");
+  const output = join(project, "actual/bench.example.com_k0s.yaml");
+  const child = spawn(
+    process.execPath,
+    [scaffold, "generate", "crd", "paths=./api/...", "output:crd:dir=actual", "--watch"],
+    {
+      cwd: project,
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  await new Promise((resolve) => child.stderr.on("data", (said) => String(said).includes("watching") && resolve()));
+  const took = [];
+  for (let round = 0; round < 40; round++) {
+    const start = performance.now();
+    writeFileSync(file, text.replace("Kind 0.", `Kind 0, round ${round}.`));
+    while (!readFileSync(output, "utf8").includes(`round ${round}.`))
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    took.push(performance.now() - start);
+    // Nobody saves without a pause.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  child.kill();
+  const sorted = took.sort((a, b) => a - b);
+  console.log(
+    `\n--watch, 100 types, ${took.length} saves: p50 ${median(took).toFixed(0)} ms, p95 ${sorted[Math.floor(took.length * 0.95)].toFixed(0)} ms`,
+  );
+  limit("p95 of --watch, ms", sorted[Math.floor(took.length * 0.95)], 200);
+}
+
+try {
+  const parity = buildParity(scratch);
+  if (!controllerGen) console.log("modules and growth are left out: CONTROLLER_GEN names no controller-gen");
+  if (controllerGen && only.includes("modules")) modules(parity);
+  if (controllerGen && only.includes("growth")) growth(parity);
+  if (only.includes("again")) again(parity);
+  if (only.includes("watch")) await watch();
+  process.exitCode = missed.length > 0 ? 1 : 0;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

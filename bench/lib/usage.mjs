@@ -1,0 +1,47 @@
+// What a process uses: CPU time and peak memory, through the small launcher of hack/crd-parity. Node can't tell these of one child.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../hack/lib/run.mjs";
+
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+export const geometricMean = (values) =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+
+/** Builds the launcher, which is crd-parity itself; needs Go. */
+export function buildParity(scratch) {
+  const binary = join(scratch, "crd-parity");
+  run("go", ["build", "-o", binary, "."], join(root, "hack/crd-parity"));
+  return binary;
+}
+
+/** Runs a command to its end; gives what it printed. A failing command fails the benchmark. */
+export function run(command, args, cwd, env = {}) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${stderr}`);
+  return stdout;
+}
+
+/** Runs `argv` once after `before()`; gives `{ cpuSeconds, wallSeconds, rssMiB }`. */
+export function usage(parity, scratch, { argv, cwd, before }) {
+  before?.();
+  const report = join(scratch, "usage.json");
+  run(parity, ["launch", report, ...argv], cwd);
+  return JSON.parse(readFileSync(report, "utf8"));
+}
+
+/** Measures two commands in turn, after one warm-up each; gives medians of both and of their ratios. */
+export function usagePair(parity, scratch, a, b, runs) {
+  for (const each of [a, b]) usage(parity, scratch, each);
+  const pairs = Array.from({ length: runs }, () => [usage(parity, scratch, a), usage(parity, scratch, b)]);
+  const of = (side, key) => median(pairs.map((pair) => pair[side][key]));
+  const ratio = (key) => median(pairs.map(([ours, theirs]) => ours[key] / theirs[key]));
+  const keys = ["cpuSeconds", "wallSeconds", "rssMiB"];
+  const each = (value) => Object.fromEntries(keys.map((key) => [key, value(key)]));
+  return { a: each((key) => of(0, key)), b: each((key) => of(1, key)), ratio: each(ratio) };
+}
