@@ -33,12 +33,16 @@ export interface Schemata {
 /** A name grows by each turn of a generic type that refers to itself with other arguments; it has to end somewhere. */
 const longestKey = 4000;
 
+/** Schemas are worked on level by level, and a stack has an end. */
+const deepest = 300;
+
 /** Makes schemas of types; each is made once, when first needed. */
 export function createSchemata({ options, sources, packages, core, report }: SchemataInput): Schemata {
   const schemas = new Map<string, JSONSchema>();
   const places = new Map<string, TypeNode>();
   const warned = new Set<string>();
   const counting = new Set<TypeExpr>();
+  let depth = 0;
   // What is being made: where to report what no other place is known for.
   let current: TypeNode | undefined;
   const cycle = (ref: string) => {
@@ -137,7 +141,21 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
     report,
     error: (id, at, message, hint) => report(finding("error", id, at, message, hint)),
     warn: (id, at, message, hint) => report(finding("warning", id, at, message, hint)),
-    expression: (expr, scope) => expressionSchema(builder, expr, scope),
+    expression(expr, scope) {
+      if (depth >= deepest) {
+        builder.error(
+          "unsupported-type",
+          expr.at,
+          "types are nested too deeply here",
+          "flatten them: no API needs that",
+        );
+        return {};
+      }
+      depth++;
+      const schema = expressionSchema(builder, expr, scope);
+      depth--;
+      return schema;
+    },
     reference,
     unflattened,
     // A flattener of its own: types that are still being made must not end up among those that are done.

@@ -198,6 +198,13 @@ describe("depth", () => {
     expect(run.diagnostics).toEqual([]);
   });
 
+  it.each([1500, 20_000])("of %d is told of", async (depth) => {
+    const deep = `${"{ a: ".repeat(depth)}string${" }".repeat(depth)}`;
+    const { run } = await specOf(`export interface Spec { value: ${deep} }`);
+    expect(run.diagnostics.every(({ message }) => message.includes("nested too deeply"))).toBe(true);
+    expect(run.diagnostics.length).toBe(1);
+  });
+
   it("of a hundred aliases and interfaces is none either", async () => {
     const names = Array.from(
       { length: 100 },

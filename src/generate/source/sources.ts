@@ -39,7 +39,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
       return undefined;
     }
     const text = from.read(path).replace(/^\uFEFF/, "");
-    const read = mergeDeclarations(reader.parse(path, text));
+    const read = mergeDeclarations(parse(reader, path, text));
     texts.set(path, text);
     files.set(path, read);
     return read;
@@ -57,4 +57,19 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
       return files.values();
     },
   };
+}
+
+/** Reading goes as deep as types are nested, and a stack has an end. */
+function parse(reader: SourceReader, path: string, text: string): SourceFile {
+  try {
+    return reader.parse(path, text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = "cannot read this file: its types are nested too deeply";
+    const hint = "give inner types names of their own";
+    const diagnostics = [
+      { id: "syntax-error", severity: "error", message, file: path, line: 1, column: 1, hint } as const,
+    ];
+    return { path, declarations: [], reExports: [], loose: [], diagnostics };
+  }
 }

@@ -28,8 +28,23 @@ export async function createOxcReader(complete: SourceReader): Promise<SourceRea
 /** Blanks to both parsers, but not to JavaScript's own `trim`, which looks for comments here. */
 const oddBlanks = /[\u0085\u180e\u200b]/;
 
+/** More open brackets than this at once are left to the complete reader: there a stack that ends is an error, not a crash. */
+const deepest = 500;
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    // ( [ { open, ) ] } close.
+    if (code === 0x28 || code === 0x5b || code === 0x7b) {
+      if (++depth > deepest) return true;
+    } else if (depth > 0 && (code === 0x29 || code === 0x5d || code === 0x7d)) depth--;
+  }
+  return false;
+}
+
 function settle(parse: Parse, path: string, text: string): SourceFile | undefined {
-  if (oddBlanks.test(text)) return undefined;
+  if (oddBlanks.test(text) || isDeep(text)) return undefined;
   const result = parse(path, text);
   if (result.errors.length > 0) return undefined;
   const unknown: string[] = [];
