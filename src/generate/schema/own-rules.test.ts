@@ -55,6 +55,10 @@ export interface Spec {
 it.each([
   ["interface", "export interface Spec { value?: Longer }"],
   ["Omit", "interface Whole { value?: Longer; a: number }\nexport type Spec = Omit<Whole, 'a'>"],
+  [
+    "a parent of which the child declares another field again",
+    "interface Base { value?: Longer; a?: number }\nexport interface Spec extends Base { a: number }",
+  ],
   ["Partial of Pick", "interface Whole { value: Longer; a: number }\nexport type Spec = Partial<Pick<Whole, 'value'>>"],
 ])("limits that contradict each other keep their order: %s", async (_, text) => {
   const { value } = await specOf(`type Long = Int32

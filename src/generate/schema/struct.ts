@@ -10,7 +10,7 @@ import { unsupportedName } from "./keywords.ts";
 import { typeMetaRef } from "./known-types.ts";
 import { mapSchema } from "./map.ts";
 import { byteOrder } from "./merge.ts";
-import { propertyNames, withoutProperties } from "./properties.ts";
+import { propertyNames, withoutProperties, withReferences } from "./properties.ts";
 
 /** What an object schema is made of: an interface, a class or an inline object. */
 export interface ObjectParts {
@@ -74,7 +74,9 @@ function parentSchema(builder: SchemaBuilder, parent: TypeExpr, own: ReadonlySet
   }
   const schema = builder.expression(parent, scope);
   const again = [...propertyNames(builder, schema)].filter((name) => own.has(name));
-  return again.length === 0 ? schema : withoutProperties(builder.resolved(schema), again);
+  return again.length === 0
+    ? schema
+    : withoutProperties(withReferences(builder, builder.resolved(schema), schema), again);
 }
 
 /** `type Maybe<T> = T | undefined` makes optional as `?` does. */
