@@ -5,13 +5,15 @@
 export function sortKeys(keys: readonly string[]): string[] {
   // Any fixed order will do to begin with: it makes the result independent of the order of insertion.
   const sorted = keys.toSorted();
-  if (sorted.length < 2) return sorted;
+  // Between letters the order is that of their codes, which the sort above is by.
+  if (sorted.length < 2 || sorted.every((key) => LETTERS.test(key))) return sorted;
   sorted.sort((a, b) => (naturalLess(a, b) ? -1 : 1));
   // Only numbers make the comparison intransitive, so most maps needn't be proven.
   if (sorted.filter((key) => DIGIT.test(key)).length < 2 || isConsistent(sorted)) return sorted;
   return keys.toSorted(byTokens);
 }
 
+const LETTERS = /^[A-Za-z]+$/;
 const LETTER = /^\p{L}/u;
 const DIGIT = /\p{Nd}/u;
 

@@ -20,6 +20,8 @@ const BREAK_THEN_SPACE = new RegExp(`${BREAK} `);
 const EDGE = /^[ \n\u2028\u2029]|[ \n\u2028\u2029]$/;
 /** What means something in YAML at this place, so that text with it can't stand plainly. */
 const INDICATOR = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\r\n\u0085\u2028\u2029\0]#/;
+/** One line of ASCII that begins with a letter, so with nothing that means something in YAML. */
+const ORDINARY = /^[A-Za-z][\x20-\x7e]*$/;
 const SURELY_PLAIN = /^[A-Za-z/_][\w./-]*$/;
 
 /** Whether a key fits on one line before its colon; longer ones take the form `? key`. */
@@ -31,6 +33,7 @@ export function isSimpleKey(key: string): boolean {
 /** Writes a string in the first of the styles plain, literal block, single-quoted, double-quoted that can hold it. */
 export function writeString(text: string, place: ScalarPlace): string {
   if (SURELY_PLAIN.test(text) && !readsAsOther(text)) return text;
+  if (isOrdinary(text)) return fold(text, place);
   const special = SPECIAL.test(text) || SPACE_AT_BREAK.test(text);
   if (text.includes("\n") && !place.isKey) {
     return special || text.endsWith(" ") ? doubleQuoted(text, place) : literal(text, place.indent);
@@ -39,6 +42,18 @@ export function writeString(text: string, place: ScalarPlace): string {
   const plain = !HAS_BREAK.test(text) && !EDGE.test(text) && !INDICATOR.test(text);
   if (plain) return fold(text, place);
   return BREAK_THEN_SPACE.test(text) ? doubleQuoted(text, place) : singleQuoted(text, place);
+}
+
+/** Whether a text is a plain line of English, as nearly all descriptions are: then nothing else has to be looked for. */
+function isOrdinary(text: string): boolean {
+  return (
+    ORDINARY.test(text) &&
+    !text.includes(": ") &&
+    !text.includes(" #") &&
+    !text.endsWith(":") &&
+    !text.endsWith(" ") &&
+    !readsAsOther(text)
+  );
 }
 
 /** Breaks at single blanks once a line is longer than it should be. */
