@@ -106,7 +106,6 @@ test.each([
   ["package", "+k8s:conversion-gen=example.com/x"],
   ["package", "+groupGoName=Apps"],
   ["package", "+build linux"],
-  ["package", "+groupGoName=Example"],
   ["package", "+kubebuilder:scaffold:imports"],
 ] as const)("what belongs to other tools is passed over: %s %s", (target, text) => {
   expect(examine(target, text)).toEqual({ diagnostics: [] });

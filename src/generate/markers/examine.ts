@@ -9,9 +9,6 @@ import { knownFor, nearestName, nearMiss, repair } from "./suggest.ts";
 /** Prefixes under `kubebuilder:` that belong to the scaffolder and to documentation tools, not to the generator. */
 const OTHER_TOOLS = ["kubebuilder:scaffold:", "kubebuilder:docs-gen:"];
 
-/** Names of other generators that look like ours misspelt. */
-const FOREIGN = new Set(["groupGoName"]);
-
 /** Words of Go's code generators and of Kubernetes' own sources that are near one of ours. */
 const OTHER_WORDS = new Set(["groupGoName"]);
 
@@ -94,7 +91,6 @@ function explainUnknown(
     const suggestion = hint(repaired ?? `+${near}`);
     return [finding(line, "error", "unknown-marker", `unknown marker ${JSON.stringify(`+${shown}`)}`, 0, suggestion)];
   }
-  if (FOREIGN.has(shown)) return [];
   if (OTHER_WORDS.has(shown)) return [];
   const near = repaired ?? prefixed(nearMiss(text, "", registry)) ?? withPrefix(text, registry);
   if (near === undefined) return [];
