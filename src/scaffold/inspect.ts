@@ -1,4 +1,4 @@
-import { apiDirectory, controllerDirectory, kindFile } from "../project/paths.ts";
+import { apiDirectory, controllerDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
 import { pristineFiles, readPristine } from "./pristine.ts";
@@ -42,7 +42,10 @@ function filesOf(entry: ProjectResource, project: Project): string[] {
     entry.api === undefined ? [] : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`];
   const controller =
     entry.controller === true ? [`${controllerDirectory(resource, project)}/${name}-controller.ts`] : [];
-  return [...types, ...controller];
+  const named = { ...resource, kind: entry.kind };
+  const webhooks = entry.webhooks === undefined ? [] : [webhookFile(named, project)];
+  const conversion = entry.webhooks?.conversion === true ? [conversionFile(named, project)] : [];
+  return [...types, ...controller, ...webhooks, ...conversion];
 }
 
 function missingAnchors(tree: Tree, file: string): Missing[] {
