@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { RefType } from "../source/model.ts";
 import { emptyScope, runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
@@ -17,7 +18,8 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
       return moduleSchema(builder, expr, found.specifier, found.name, scope);
     case "type": {
       const node = builder.packages.typeNode(found.declaration, found.file);
-      return refer(builder, builder.reference(node, expr.args, scope, expr.at));
+      const sameDirectory = dirname(found.file) === dirname(expr.at.file);
+      return refer(builder, builder.reference(node, expr.args, scope, expr.at), sameDirectory);
     }
     default: {
       // A member of an enumeration is a type of its own.
@@ -32,16 +34,20 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
 
 /**
  * A reference. Scalars, lists and maps lend it their type, so that markers of a field know what they stand on; of
- * objects controller-gen doesn't say it either.
+ * objects controller-gen doesn't say it either. Their format is lent within a package only, as there.
  */
-function refer(builder: SchemaBuilder, ref: string): JSONSchema {
+function refer(builder: SchemaBuilder, ref: string, sameDirectory = false): JSONSchema {
   const target = builder.unflattened(ref) ?? {};
   if (target.type === undefined) return { $ref: ref };
   if (target.type === "object") {
     return isMap(builder, target) ? { $ref: ref, type: "object" } : { $ref: ref };
   }
   if (target.type === "array") return { $ref: ref, type: "array" };
-  return { $ref: ref, type: target.type, ...(target.format === undefined ? {} : { format: target.format }) };
+  return {
+    $ref: ref,
+    type: target.type,
+    ...(sameDirectory && target.format !== undefined ? { format: target.format } : {}),
+  };
 }
 
 /** Whether a schema, or what it is another name for, is a map's. */

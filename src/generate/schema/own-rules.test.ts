@@ -1,7 +1,7 @@
 // What markers say about a whole object, where the object is written as something else than an interface. Each row was
 // found by the differential fuzz test (hack/differential-fuzz).
 import { expect, it } from "vitest";
-import { specOf } from "../test-support/project.ts";
+import { runCrds, specOf } from "../test-support/project.ts";
 
 const once = { rule: "!has(oldSelf.a) || has(self.a)", message: "field a is immutable once set" };
 const whole = "interface Whole {\n// +k8s:immutable\na?: string; b?: string; c: number }\n";
@@ -66,4 +66,15 @@ it.each([
 type Longer = Long
 ${text}`);
   expect(value).toEqual({ type: "integer", format: "int64", allOf: [{ format: "int32" }, { format: "int64" }] });
+});
+
+it("a reference to another package lends no format, so that only those of the types contradict each other", async () => {
+  const head = '// +groupName=example.com\n\nimport type { KubernetesObject } from "@kubewright/runtime/api";\n';
+  const { crds } = await runCrds({
+    "api/shared/types.ts":
+      "// +kubebuilder:validation:Format=int64\nexport type A = number;\n// +kubebuilder:validation:Format=int32\nexport type B = A;\n",
+    "api/v1/types.ts": `${head}import type { B } from "../shared/types.ts";\nexport interface Thing extends KubernetesObject { b: B }\n`,
+  });
+  const { b } = crds[0]?.spec.versions[0]?.schema.openAPIV3Schema.properties ?? {};
+  expect(b).toEqual({ type: "integer", allOf: [{ format: "int64" }, { format: "int32" }] });
 });
