@@ -109,7 +109,12 @@ describe("in a project", () => {
     ["a bad plural", `${api} Chess --plural Ch_ess`, 2, "is no resource name"],
     ["a kind of 300 letters", `${api} ${"X".repeat(300)}`, 2, "is too long"],
     ["nothing to create", `${api} Chess --resource=false --controller=false`, 2, "nothing to create"],
-    ["a controller without types", `${api} Chess --resource=false`, 2, "needs types that exist"],
+    [
+      "a controller without types",
+      `${api} Chess --resource=false`,
+      1,
+      "there is no API myapp.qingwave.github.io/v1, Kind=Chess",
+    ],
     ["a kind that exists", `${api} Game`, 1, "exists already; --force"],
     ["a second group", "create api --group other --version v1 --kind Chess", 1, "the project has one group, myapp"],
     ["another scope for another version", `${api.replace("v1", "v2")} Game --namespaced=false`, 1, "--namespaced=true"],
@@ -122,11 +127,20 @@ describe("in a project", () => {
     ["a name that differs in case", `${api} GAME --plural gamez`, 1, "its files would be those"],
     ["a plural that is taken", `${api} Chess --plural games`, 1, "choose one with --plural"],
     [
-      "a controller name",
-      `${api} Chess --controller-name other`,
+      "a bad controller name",
+      `${api} Chess --controller-name Other_One`,
       2,
-      "--controller-name is not supported by this version",
+      '--controller-name "Other_One" is no name',
     ],
+    ["a controller name that is taken", `${api} Chess --controller-name game`, 1, "Game (v1) has the controller game"],
+    ["a controller name for no controller", `${api} Chess --controller=false --controller-name x`, 2, "makes none"],
+    [
+      "a kind that Kubernetes doesn't have",
+      "create api --group apps --version v1 --kind Chess --resource=false",
+      2,
+      "is no kind that Kubernetes",
+    ],
+    ["types of a kind from elsewhere", `${api} Chess --external-api-path a/b --resource`, 2, "exclude each other"],
     ["nothing to edit", "edit", 2, "nothing to edit: --multigroup, --namespaced"],
     [
       "an option that isn't known",
@@ -156,7 +170,7 @@ describe("in a project", () => {
       "no defaulting webhook",
     ],
     ["to delete a version that isn't there", "delete api --group myapp --version v2 --kind Game", 1, "no kind"],
-    ["a kind from elsewhere", `${api} Chess --external-api-path x`, 2, "--external-api-path is not supported"],
+    ["a kind from nowhere", `${api} Chess --external-api-path ../x`, 2, '--external-api-path "../x" is no module'],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
 });
 

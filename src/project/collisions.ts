@@ -1,3 +1,4 @@
+import { controllerProblem } from "./controllers.ts";
 import { apiDirectory, kindFile, type Layout } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, sameResource } from "./project-file.ts";
@@ -7,6 +8,8 @@ import type { Resource } from "./resource.ts";
 export interface Wanted {
   readonly api: boolean;
   readonly controller: boolean;
+  /** The name of the controller, where it was given. */
+  readonly controllerName?: string;
   readonly force: boolean;
 }
 
@@ -16,13 +19,13 @@ export function collisionProblem(project: Project, added: Resource, wanted: Want
     groupCollision(project, added) ??
     existingProblem(project, added, wanted) ??
     (wanted.api ? nameCollision(project, added, project) : undefined) ??
-    (wanted.controller && !wanted.force ? controllerOfOtherVersion(project, added) : undefined)
+    (wanted.controller ? controllerCollision(project, added, wanted) : undefined)
   );
 }
 
 /** One group is all that the single-group layout has directories for. */
 function groupCollision(project: Project, added: Resource): Problem | undefined {
-  if (project.multigroup) return undefined;
+  if (project.multigroup || added.origin !== "own") return undefined;
   const other = project.resources
     .filter((entry) => entry.core !== true && entry.external !== true)
     .find((entry) => (entry.group ?? "").toLowerCase() !== added.group.toLowerCase());
@@ -40,17 +43,20 @@ function existingProblem(project: Project, added: Resource, wanted: Wanted): Pro
   if (wanted.api && entry.api !== undefined) {
     return stateProblem("api-exists", `the API ${name} exists already; --force scaffolds it again over your changes`);
   }
-  if (wanted.controller && (entry.controller === true || entry.controllers !== undefined)) {
-    return stateProblem(
-      "controller-exists",
-      `the controller of ${name} exists already; --force scaffolds it again over your changes`,
-    );
-  }
   return undefined;
 }
 
 function hasApi(project: Project, other: Resource): boolean {
   return project.resources.some((entry) => entry.api !== undefined && sameResource(entry, other));
+}
+
+function controllerCollision(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
+  const { controllerName, force } = wanted;
+  const name = controllerName ?? kindFile(added.kind);
+  return (
+    (controllerName === undefined && !force ? controllerOfOtherVersion(project, added) : undefined) ??
+    controllerProblem(project, added, name, { named: controllerName !== undefined, force })
+  );
 }
 
 /** A kind's controller has one file, whatever the version. */
@@ -75,7 +81,7 @@ function nameCollision(project: Project, added: Resource, layout: Layout): Probl
       "name-collision",
       `--kind ${added.kind} can't be used: ${what} of kind ${other.kind} (${other.qualifiedGroup}/${other.version}); take another name`,
     );
-  for (const other of project.resources.map(modelOf)) {
+  for (const other of project.resources.map(modelOf).filter(({ origin }) => origin === "own")) {
     if (other.qualifiedGroup !== added.qualifiedGroup) continue;
     if (other.kind === added.kind) {
       if (other.version !== added.version && other.namespaced !== added.namespaced && hasApi(project, other)) {

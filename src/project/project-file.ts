@@ -205,6 +205,8 @@ export function recordedPath(project: Project, of: Resource): string {
 export interface Added {
   readonly api?: boolean;
   readonly controller?: boolean;
+  /** The names of all of the resource's controllers, where one has a name that was given. */
+  readonly controllers?: readonly string[];
   /** All of the resource's webhooks, those that it had included. */
   readonly webhooks?: RecordedWebhooks;
   /** The package, with its version, of an external kind's types. */
@@ -217,7 +219,8 @@ export function withResource(project: Project, added: Resource, what: Added): st
   const index = project.resources.findIndex((entry) => sameResource(entry, added));
   const values = {
     ...(what.api ? { api: { crdVersion: "v1", ...(added.namespaced ? { namespaced: true } : {}) } } : {}),
-    ...(what.controller ? { controller: true } : {}),
+    ...(what.controllers === undefined && what.controller ? { controller: true } : {}),
+    ...(what.controllers === undefined ? {} : { controllers: what.controllers.map((name) => ({ name })) }),
     ...(added.origin === "core" ? { core: true } : {}),
     ...(added.domain === "" ? {} : { domain: added.domain }),
     ...(added.origin === "external" ? { external: true } : {}),
@@ -231,6 +234,8 @@ export function withResource(project: Project, added: Resource, what: Added): st
   };
   if (index >= 0) {
     const { webhooks, ...rest } = values;
+    // The names take the place of the flag, as kubebuilder has it.
+    if (what.controllers !== undefined) document.deleteIn(["resources", index, "controller"]);
     for (const [key, value] of Object.entries(rest)) setInOrder(document, ["resources", index], key, value);
     if (document.hasIn(["resources", index, "webhooks"])) {
       const at = ["resources", index, "webhooks"];

@@ -1,6 +1,5 @@
 import {
   apiDirectory,
-  controllerDirectory,
   crdFile,
   groupDirectory,
   kindFile,
@@ -9,23 +8,14 @@ import {
   typesFile,
 } from "../project/paths.ts";
 import { type Project, type ProjectResource, sameResource } from "../project/project-file.ts";
-import { pascalCase, type Resource } from "../project/resource.ts";
-import { builderChain, groupVersionValue, importLine, kindValue, listType, readStatement } from "./code-lines.ts";
-import { importedAs, mainFile } from "./main-file.ts";
+import type { Resource } from "../project/resource.ts";
+import type { ApiParts } from "./api-model.ts";
+import { groupVersionValue, kindValue, listType } from "./code-lines.ts";
+import { addController } from "./controller-parts.ts";
 import type { Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
-
-/** An API, a controller or both, in a project; everything has been checked against the rules. */
-export interface ApiParts {
-  readonly project: Project;
-  readonly resource: Resource;
-  readonly api: boolean;
-  readonly controller: boolean;
-  /** The comment that a new file begins with. */
-  readonly header: string;
-}
 
 const defaultKustomization = "config/default/kustomization.yaml";
 
@@ -33,7 +23,10 @@ const defaultKustomization = "config/default/kustomization.yaml";
 export function scaffoldApi(scaffold: Scaffold, tree: Tree, templates: Templates, parts: ApiParts): void {
   const values = templateValues(parts);
   if (parts.api) addTypes(scaffold, templates, parts, values);
-  if (parts.controller) addController(scaffold, tree, templates, parts, values, values);
+  if (!parts.controller) return;
+  for (const name of parts.controllerNames ?? [kindFile(parts.resource.kind)]) {
+    addController({ scaffold, tree, templates }, parts, name);
+  }
 }
 
 /** The versions of a resource's kind that have types in the project. */
@@ -46,14 +39,12 @@ export function versionsOf(project: Project, resource: Resource): ProjectResourc
 function templateValues({ project, resource, header }: ApiParts) {
   const { multigroup, projectName, namespaced } = project;
   const file = kindFile(resource.kind);
-  const directory = controllerDirectory(resource, project);
   return {
     ...resource,
     header,
     projectName,
     namespaced,
     roleKind: namespaced ? "Role" : "ClusterRole",
-    rbacNamespace: namespaced ? `,namespace=${projectName}-system` : "",
     apiVersion: `${resource.qualifiedGroup}/${resource.version}`,
     apiPath: multigroup ? `${groupDirectory(resource.group)}/${resource.version}` : resource.version,
     kindFile: file,
@@ -61,26 +52,11 @@ function templateValues({ project, resource, header }: ApiParts) {
     roleName: rolePrefix(resource, project).replaceAll("_", "-"),
     sampleFile: sampleFile(resource),
     resourceMarker: resourceMarker(resource),
-    controllerPath: directory.slice("src/".length),
-    controllerFile: `${file}-controller`,
-    className: `${resource.kind}Reconciler`,
     groupVersionValue: groupVersionValue(resource.qualifiedGroup, resource.version),
     listType: listType(resource.kind),
     kindValue: kindValue(resource.kind),
-    readStatement: readStatement(resource.kind),
-    builderChain: builderChain(resource.kind, controllerName(resource, project)),
-    importKind: importLine(
-      [resource.kind],
-      `${"../".repeat(directory.split("/").length)}${apiDirectory(resource, project)}/index.ts`,
-    ),
     isNamespaced: resource.namespaced,
   };
-}
-
-/** What logs and metrics call the controller; one name must not stand for two. */
-function controllerName(resource: Resource, { multigroup }: Project): string {
-  const group = multigroup && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-` : "";
-  return `${group}${kindFile(resource.kind)}`;
 }
 
 /** What the CRD needs to be told beyond what the types say. */
@@ -140,28 +116,4 @@ function includeCrds(text: string): string {
 /** Comments `- ../crd` out again. */
 function excludeCrds(text: string): string {
   return text.replace(/^([ \t]*)(-[ \t]+\.\.\/crd[ \t\r]*)$/m, "$1#$2");
-}
-
-function addController(
-  scaffold: Scaffold,
-  tree: Tree,
-  templates: Templates,
-  { project, resource }: ApiParts,
-  { className }: { className: string },
-  values: object,
-): void {
-  for (const { path, content } of templates.render("controller", values)) scaffold.file(path, content, "refuse");
-  const module = `./${controllerDirectory(resource, project).slice("src/".length)}/${kindFile(resource.kind)}-controller.ts`;
-  const name = importedAs(tree, className, module) ?? nameInMain(project, resource, className);
-  const imported = name === className ? className : `${className} as ${name}`;
-  scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") });
-  scaffold.insert(mainFile, { anchor: "builder", lines: [`await new ${name}(mgr.client).setupWithManager(mgr);`] });
-}
-
-/** In main.ts two controllers of one name need two names: the later one gets its group in front. */
-function nameInMain(project: Project, resource: Resource, className: string): string {
-  const rival = project.resources.find(
-    (entry) => entry.controller === true && entry.kind === resource.kind && (entry.group ?? "") !== resource.group,
-  );
-  return rival === undefined ? className : `${pascalCase(resource.group)}${className}`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { createApi, initProject } from "./test-support/game.ts";
+import { describe, expect, it } from "vitest";
+import { createApi, deleteApi, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 
 async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
@@ -95,4 +95,59 @@ it("asks for Roles in a project that watches named namespaces", async () => {
   expect(text(root, "src/controller/game-controller.ts")).toContain("delete,namespace=mygame-system\n");
   expect(text(root, "config/rbac/role_binding.yaml")).toContain("kind: RoleBinding");
   expect(text(root, "src/main.ts")).toContain("cache: watchedNamespaces(),");
+});
+
+describe("a controller with a name of its own", () => {
+  it("stands beside the kind's own, under its name everywhere", async () => {
+    const root = testDirectory();
+    await initProject(root);
+    await createApi(root);
+    await createApi(root, { api: false, controllerName: "game-backup" });
+    expect(text(root, "src/controller/game-backup-controller.ts")).toContain("export class GameBackupReconciler");
+    expect(text(root, "src/controller/game-backup-controller.ts")).toContain('.named("game-backup")');
+    expect(text(root, "src/main.ts")).toContain("await new GameReconciler(mgr.client)");
+    expect(text(root, "src/main.ts")).toContain("await new GameBackupReconciler(mgr.client)");
+    expect(text(root, "PROJECT")).toContain("  controllers:\n  - name: game\n  - name: game-backup\n");
+    expect(text(root, "PROJECT")).not.toContain("controller: true");
+    const { kept } = await deleteApi(root);
+    expect(kept).toEqual([]);
+    expect(text(root, "src/main.ts")).not.toContain("Reconciler");
+  });
+});
+
+describe("a controller for a kind from elsewhere", () => {
+  it("takes those of Kubernetes from the runtime", async () => {
+    const root = testDirectory();
+    await initProject(root);
+    const was = snapshot(root);
+    const core = { group: "core", kind: "Pod", api: false, core: { plural: "pods", namespaced: true } };
+    await createApi(root, core);
+    const controller = text(root, "src/controller/pod-controller.ts");
+    expect(controller).toContain('import { Pod } from "@kubewright/runtime/api/core/v1";');
+    expect(controller).toContain("+kubebuilder:rbac:groups=core,resources=pods,verbs=");
+    expect(text(root, "src/controller/pod-controller.test.ts")).not.toContain("TestEnvironment");
+    expect(text(root, "PROJECT")).toContain("- controller: true\n  core: true\n  group: core\n  kind: Pod\n");
+    await deleteApi(root, core);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("takes the others from the module that is named, and depends on its package", async () => {
+    const root = testDirectory();
+    await initProject(root);
+    const module = "@kubernetes-models/cert-manager/cert-manager.io/v1";
+    await createApi(root, {
+      group: "cert-manager",
+      kind: "Certificate",
+      api: false,
+      external: { path: module, domain: "io", package: "@kubernetes-models/cert-manager@3.0.0" },
+    });
+    const controller = text(root, "src/controller/certificate-controller.ts");
+    expect(controller).toContain(`import type { Certificate } from "${module}";`);
+    expect(controller).toContain("+kubebuilder:rbac:groups=cert-manager.io,resources=certificates,verbs=");
+    expect(JSON.parse(text(root, "package.json")).dependencies).toHaveProperty(
+      "@kubernetes-models/cert-manager",
+      "3.0.0",
+    );
+    expect(text(root, "PROJECT")).toContain(`  external: true\n  group: cert-manager\n  kind: Certificate\n`);
+  });
 });

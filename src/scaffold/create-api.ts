@@ -1,6 +1,8 @@
 import { typesFile } from "../project/paths.ts";
-import { type ApiParts, scaffoldApi, versionsOf } from "./api-parts.ts";
+import type { ApiParts } from "./api-model.ts";
+import { scaffoldApi, versionsOf } from "./api-parts.ts";
 import { projectHeader } from "./boilerplate.ts";
+import { dependOn } from "./dependency.ts";
 import type { Plan } from "./operation.ts";
 import { PlanBuilder } from "./plan.ts";
 import { isStorageVersion, markStorageVersion, storageVersionAdvice } from "./storage-version.ts";
@@ -13,6 +15,8 @@ export interface CreateApiInput extends Omit<ApiParts, "header"> {
   readonly year: number;
   /** The new text of PROJECT. */
   readonly projectText: string;
+  /** An npm package to depend on, `name` or `name@version`. */
+  readonly package?: string;
 }
 
 /** The plan of a new API, controller or both. Throws a ScaffoldError when files are in the way or anchors are missing. */
@@ -20,6 +24,7 @@ export function planCreateApi(tree: Tree, templates: Templates, input: CreateApi
   const plan = new PlanBuilder(tree, { force: input.force });
   scaffoldApi(plan, tree, templates, { ...input, header: projectHeader(tree, input.year) });
   if (input.api) keepStorageVersion(plan, tree, input);
+  if (input.package !== undefined) dependOn(plan, input.package);
   plan.artifact("PROJECT", input.projectText);
   return plan.build();
 }

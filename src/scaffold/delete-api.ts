@@ -1,5 +1,6 @@
 import { crdFile, typesFile } from "../project/paths.ts";
-import { type ApiParts, scaffoldApi, versionsOf } from "./api-parts.ts";
+import type { ApiParts } from "./api-model.ts";
+import { scaffoldApi, versionsOf } from "./api-parts.ts";
 import { projectHeader } from "./boilerplate.ts";
 import type { Plan } from "./operation.ts";
 import { isStorageVersion, unmarkStorageVersion } from "./storage-version.ts";

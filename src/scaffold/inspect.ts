@@ -1,4 +1,5 @@
-import { apiDirectory, controllerDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
+import { controllerFile, controllersOf } from "../project/controllers.ts";
+import { apiDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
 import { pristineFiles, readPristine } from "./pristine.ts";
@@ -40,12 +41,11 @@ function filesOf(entry: ProjectResource, project: Project): string[] {
   const name = kindFile(entry.kind);
   const types =
     entry.api === undefined ? [] : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`];
-  const controller =
-    entry.controller === true ? [`${controllerDirectory(resource, project)}/${name}-controller.ts`] : [];
+  const controllers = controllersOf(entry).map((controller) => controllerFile(resource, controller, project));
   const named = { ...resource, kind: entry.kind };
   const webhooks = entry.webhooks === undefined ? [] : [webhookFile(named, project)];
   const conversion = entry.webhooks?.conversion === true ? [conversionFile(named, project)] : [];
-  return [...types, ...controller, ...webhooks, ...conversion];
+  return [...types, ...controllers, ...webhooks, ...conversion];
 }
 
 function missingAnchors(tree: Tree, file: string): Missing[] {

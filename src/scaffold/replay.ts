@@ -1,3 +1,4 @@
+import { controllersOf } from "../project/controllers.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { PackageIdentity } from "../project/repo.ts";
 import { type CoreKinds, completeModel } from "../project/target.ts";
@@ -34,10 +35,20 @@ export async function replay(templates: Templates, input: ReplayInput): Promise<
   // Webhooks come after the kinds: a conversion needs all versions.
   const bare = project.resources.map(({ webhooks, ...entry }): ProjectResource => entry);
   for (const [index, entry] of bare.entries()) {
-    const [api, controller] = [entry.api !== undefined, entry.controller === true];
+    const controllerNames = controllersOf(entry);
+    const [api, controller] = [entry.api !== undefined, controllerNames.length > 0];
     if (!api && !controller) continue;
     const before = { ...project, resources: bare.slice(0, index) };
-    const added = { project: before, resource: completeModel(entry, coreKinds), api, controller, force: false, year };
+    const added = {
+      project: before,
+      resource: completeModel(entry, coreKinds),
+      api,
+      controller,
+      controllerNames,
+      force: false,
+      year,
+      package: entry.module,
+    };
     tree.apply(planCreateApi(tree, templates, { ...added, projectText: project.text }));
   }
   for (const [index, entry] of project.resources.entries()) {
@@ -49,6 +60,7 @@ export async function replay(templates: Templates, input: ReplayInput): Promise<
       wanted: webhooksOf(entry),
       force: false,
       year,
+      package: entry.module,
     };
     tree.apply(
       await planCreateWebhook(tree, templates, { ...added, package: entry.module, projectText: project.text }),

@@ -82,6 +82,15 @@ describe("a replay", () => {
     const before = snapshot(root);
     await upgrade(root);
     expect(snapshot(root)).toEqual(before);
+    await createApi(root, { api: false, controllerName: "game-backup" });
+    await createApi(root, {
+      group: "apps",
+      kind: "StatefulSet",
+      api: false,
+      core: { plural: "statefulsets", namespaced: true },
+    });
+    expect((await upgrade(root)).conflicts).toEqual([]);
+    expect(readFileSync(join(root, "src/main.ts"), "utf8")).toContain("new GameBackupReconciler(mgr.client)");
   });
 
   it("leaves the years in which files were made", async () => {

@@ -1,13 +1,16 @@
 import { collisionProblem } from "../../project/collisions.ts";
-import { pluralProblem, shown } from "../../project/names.ts";
+import { controllerNameProblem, controllersOf } from "../../project/controllers.ts";
+import { pluralProblem } from "../../project/names.ts";
 import { apiDirectory } from "../../project/paths.ts";
-import { type Project, type ProjectResource, sameResource, withResource } from "../../project/project-file.ts";
+import { type Project, sameResource, withResource } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
+import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
-import { refuseFlags, switchValue } from "../flags.ts";
+import { refuseFlags, switchValue, textFlag } from "../flags.ts";
 import { askKind, type KindFlags } from "../kind-flags.ts";
-import { refuse } from "../problems.ts";
+import { problemError, refuse } from "../problems.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
 import { askYesNo } from "../prompts.ts";
 
@@ -36,10 +39,6 @@ export const command: CommandModule = {
 };
 
 const notYet = {
-  controllerName: { flag: "--controller-name", instead: "a kind has one controller, named after it" },
-  externalApiPath: { flag: "--external-api-path", instead: "kinds of the project's own groups can be made" },
-  externalApiModule: { flag: "--external-api-module", instead: "kinds of the project's own groups can be made" },
-  externalApiDomain: { flag: "--external-api-domain", instead: "kinds of the project's own groups can be made" },
   fromCrd: { flag: "--from-crd", instead: "write the types by hand" },
 } as const;
 
@@ -52,17 +51,24 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(cwd);
   const names = await askKind(context, project, "create api");
-  const known = project.resources.find((entry) =>
-    sameResource(entry, { ...names, domain: project.domain } as Resource),
-  );
+  const external: ExternalApi = {
+    path: textFlag(options, "externalApiPath"),
+    domain: textFlag(options, "externalApiDomain"),
+    package: textFlag(options, "externalApiModule"),
+  };
+  const controllerName = textFlag(options, "controllerName");
+  refuse([externalProblem(external), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
   const ask = async (flag: "resource" | "controller", question: string) => {
     if (options[flag] !== undefined) return options[flag] === true;
     return terminal.interactive ? askYesNo(terminal, signal, question) : true;
   };
-  const api = await ask("resource", "Create Resource");
+  // The types of a kind from elsewhere are there already.
+  const api = external.path === undefined && (await ask("resource", "Create Resource"));
   const controller = await ask("controller", "Create Controller");
-  checkParts(api, controller, known, names);
-  const added = resource({ ...names, domain: project.domain, namespaced: namespacedOf(options, known, api) });
+  checkParts(context, { api, controller, controllerName, external });
+  const coreKinds = await coreKindTable();
+  const find = (current: Project) => findResource(context, current, names, { api, external, coreKinds });
+  const added = find(project);
   refuse([pluralProblem(added.plural)]);
   const force = options.force === true;
   if (api && project.namespaced && !added.namespaced) {
@@ -76,38 +82,68 @@ async function run(context: CommandContext): Promise<CommandResult> {
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
       const current = await loadProject(cwd);
-      refuse([collisionProblem(current, added, { api, controller, force })]);
+      const resource = find(current);
+      refuse([collisionProblem(current, resource, { api, controller, controllerName, force })]);
       const { planCreateApi } = await import("../../scaffold/create-api.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");
       return planCreateApi(openTree(cwd), await openTemplates(templatesDirectory()), {
         project: current,
-        resource: added,
+        resource,
         api,
         controller,
+        ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
         force,
         year: new Date().getFullYear(),
-        projectText: withResource(current, added, { api, controller }),
+        projectText: withResource(current, resource, {
+          api,
+          controller,
+          ...(external.package === undefined ? {} : { package: external.package }),
+          ...recordedControllers(current, resource, controller ? controllerName : undefined),
+        }),
+        ...(external.package === undefined ? {} : { package: external.package }),
       });
     },
     () => nextSteps(added, project, api, controller),
   );
 }
 
-/** A controller needs types to work with, and a call needs something to do. */
-function checkParts(api: boolean, controller: boolean, known: ProjectResource | undefined, names: KindFlags): void {
+interface Parts {
+  readonly api: boolean;
+  readonly controller: boolean;
+  readonly controllerName?: string;
+  readonly external: ExternalApi;
+}
+
+/** What flags can't say together. */
+function checkParts({ options }: CommandContext, { api, controller, controllerName, external }: Parts): void {
   if (!api && !controller) throw usageError("--resource=false and --controller=false together leave nothing to create");
-  if (!api && known?.api === undefined) {
+  if (controllerName !== undefined && !controller) {
+    throw usageError("--controller-name names a controller, and --controller=false makes none");
+  }
+  if (external.path !== undefined && options.resource === true) {
     throw usageError(
-      `--resource=false needs types that exist, and the project has no kind ${shown(names.kind)} in ${names.group}/${names.version}`,
-      "leave the flag out to create them",
+      "--resource and --external-api-path exclude each other: the types of a kind from elsewhere are there already",
     );
   }
 }
 
-/** The scope is the types' business: a controller that comes later goes by what is recorded. */
-function namespacedOf(options: CommandContext["options"], known: ProjectResource | undefined, api: boolean): boolean {
-  if (!api && known !== undefined) return known.api?.namespaced === true;
-  return options.namespaced !== false;
+/** The kind that is made, or the one that gets a controller: of the project, of Kubernetes or from elsewhere. */
+function findResource(
+  { options }: CommandContext,
+  project: Project,
+  names: KindFlags,
+  { api, external, coreKinds }: { api: boolean; external: ExternalApi; coreKinds: CoreKinds },
+): Resource {
+  if (api) return resource({ ...names, domain: project.domain, namespaced: options.namespaced !== false });
+  const target = targetOf(project, names, external, coreKinds);
+  if ("message" in target) throw problemError(target);
+  return target;
+}
+
+/** With the first name that is given the names of all of the kind's controllers are recorded. */
+function recordedControllers(project: Project, of: Resource, name: string | undefined): { controllers?: string[] } {
+  const present = controllersOf(project.resources.find((entry) => sameResource(entry, of)));
+  return name === undefined ? {} : { controllers: [...new Set([...present, name])] };
 }
 
 function nextSteps(added: Resource, project: Project, api: boolean, controller: boolean): string {

@@ -1,5 +1,8 @@
-import { modelOf, type ProjectResource, withoutResource } from "../../project/project-file.ts";
+import { controllersOf } from "../../project/controllers.ts";
+import { type ProjectResource, withoutResource } from "../../project/project-file.ts";
+import { completeModel } from "../../project/target.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { coreKindTable } from "../core-kinds.ts";
 import { workError } from "../errors.ts";
 import { askKind } from "../kind-flags.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
@@ -32,12 +35,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
       refuseWebhooks(found);
       const { planDeleteApi } = await import("../../scaffold/delete-api.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");
-      const resource = modelOf(found);
+      const resource = completeModel(found, await coreKindTable());
       return planDeleteApi(openTree(cwd), await openTemplates(templatesDirectory()), {
         project: current,
         resource,
         api: found.api !== undefined,
-        controller: found.controller === true,
+        controller: controllersOf(found).length > 0,
+        controllerNames: controllersOf(found),
         year: new Date().getFullYear(),
         projectText: withoutResource(current, resource),
       });

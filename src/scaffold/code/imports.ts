@@ -67,6 +67,21 @@ export function importStatement(names: readonly string[], module: string): strin
   );
 }
 
+/** Imports of the same module become one; modules of packages come before those of the project. */
+export function importBlock(wanted: readonly WantedImport[]): string {
+  const modules = new Map<string, Set<string>>();
+  for (const { module, names } of wanted) {
+    const all = modules.get(module) ?? new Set();
+    for (const name of names) all.add(name);
+    modules.set(module, all);
+  }
+  return [...modules]
+    .filter(([, names]) => names.size > 0)
+    .sort(([a], [b]) => byModule(a, b))
+    .map(([module, names]) => importStatement([...names], module))
+    .join("\n");
+}
+
 /** `import { … }` with nothing in it but names: no default, no namespace, no comments that a new list would lose. */
 function isNamed(code: Code, node: ImportDeclaration): boolean {
   const plain = node.specifiers.length > 0 && node.specifiers.every(({ type }) => type === "ImportSpecifier");

@@ -1,13 +1,13 @@
+import { controllerFile, controllersOf } from "../../project/controllers.ts";
 import {
   apiDirectory,
-  controllerDirectory,
   conversionPatchFile,
   groupDirectory,
   kindFile,
   rolePrefix,
   webhookDirectory,
 } from "../../project/paths.ts";
-import { modelOf, type Project } from "../../project/project-file.ts";
+import { modelOf, type Project, type ProjectResource } from "../../project/project-file.ts";
 
 /** Where a file of the project will be, both relative with `/`; a file that doesn't move gives its own path. */
 export type Move = (path: string) => string;
@@ -19,7 +19,7 @@ type Pair = readonly [from: string, to: string];
 /** Where files go when a project's layout changes from the one to the other. The resources are the same in both. */
 export function movesBetween(before: Project, after: Project): Move {
   const pairs = [
-    ...before.resources.flatMap((entry) => pairsOf(modelOf(entry), before, after)),
+    ...before.resources.flatMap((entry) => pairsOf(entry, before, after)),
     ...directories(before, after),
   ].filter(([from, to]) => from !== to);
   // The longest beginning is the most particular one.
@@ -31,12 +31,13 @@ export function movesBetween(before: Project, after: Project): Move {
 }
 
 /** The places of what belongs to one resource. */
-function pairsOf(resource: ReturnType<typeof modelOf>, before: Layout, after: Layout): Pair[] {
+function pairsOf(entry: ProjectResource, before: Layout, after: Layout): Pair[] {
+  const resource = modelOf(entry);
   const file = kindFile(resource.kind);
   const both = (place: (layout: Layout) => string): Pair => [place(before), place(after)];
   return [
     both((layout) => `${apiDirectory(resource, layout)}/`),
-    both((layout) => `${controllerDirectory(resource, layout)}/${file}-controller.`),
+    ...controllersOf(entry).map((name) => both((layout) => controllerFile(resource, name, layout).replace(/ts$/, ""))),
     both((layout) => `${webhookDirectory(resource, layout)}/${file}-webhook.`),
     both((layout) => `config/crd/patches/${conversionPatchFile(resource, layout)}`),
     ...["admin", "editor", "viewer"].map((role) =>

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { controllersOf } from "../../project/controllers.ts";
 import {
   modelOf,
   newProjectText,
@@ -60,7 +61,7 @@ export async function initProject(
   return plan;
 }
 
-/** Adds a kind to it, as `create api` does. */
+/** Adds a kind to it, or a controller for one that there is, as `create api` does. */
 export async function createApi(
   root: string,
   input: {
@@ -69,23 +70,38 @@ export async function createApi(
     kind?: string;
     plural?: string;
     namespaced?: boolean;
+    /** Without types: the kind is there already, in the project or elsewhere. */
+    api?: boolean;
     controller?: boolean;
+    controllerName?: string;
     force?: boolean;
+    external?: ExternalApi;
+    core?: KnownKind;
   } = {},
 ): Promise<Plan> {
   const tree = openTree(root);
   const project = readProject(tree.readText("PROJECT") ?? "");
   if ("message" in project) throw new Error(project.message);
   const { group = "myapp", version = "v1", kind = "Game", plural, namespaced = true, force = false } = input;
-  const added = resource({ group, domain: project.domain, version, kind, plural, namespaced });
-  const parts = { api: true, controller: input.controller !== false };
+  const { external = {}, controllerName, core } = input;
+  const parts = { api: input.api !== false, controller: input.controller !== false };
+  const names = { group, version, kind, plural };
+  const added = parts.api
+    ? resource({ ...names, domain: project.domain, namespaced })
+    : targetOf(project, names, external, () => core ?? "no kind of Kubernetes");
+  if ("message" in added) throw new Error(added.message);
+  const present = controllersOf(project.resources.find((entry) => sameResource(entry, added)));
+  const controllers = controllerName === undefined ? {} : { controllers: [...present, controllerName] };
+  const more = external.package === undefined ? {} : { package: external.package };
   const plan = planCreateApi(tree, await openTemplates(templatesDirectory), {
     project,
     resource: added,
     ...parts,
+    ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
+    ...more,
     force,
     year,
-    projectText: withResource(project, added, parts),
+    projectText: withResource(project, added, { ...parts, ...controllers, ...more }),
   });
   await applyPlan(plan);
   return plan;
@@ -142,7 +158,8 @@ export async function deleteApi(
     project,
     resource: gone,
     api: entry.api !== undefined,
-    controller: entry.controller === true,
+    controller: controllersOf(entry).length > 0,
+    controllerNames: controllersOf(entry),
     year,
     projectText: withoutResource(project, gone),
   });

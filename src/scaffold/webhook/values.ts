@@ -1,9 +1,10 @@
 import { apiDirectory, conversionFile, kindFile, relativeImport, webhookFile } from "../../project/paths.ts";
 import { nameIsUnique } from "../../project/webhook-rules.ts";
 import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/webhooks.ts";
-import { byModule, importStatement, type WantedImport } from "../code/imports.ts";
+import { importBlock, type WantedImport } from "../code/imports.ts";
 import { classHead, fittingChain, functionHead } from "../code-lines.ts";
 import { kindImport } from "../kind-import.ts";
+import { sampleValue } from "../sample.ts";
 import { allWebhooks, type WebhookParts } from "./parts.ts";
 
 const runtime = "@kubewright/runtime";
@@ -63,21 +64,6 @@ export function testImports(parts: WebhookParts, webhooks: Webhooks): WantedImpo
   ];
 }
 
-/** Imports of the same module become one; modules of packages come before those of the project. */
-function importBlock(wanted: readonly WantedImport[]): string {
-  const modules = new Map<string, Set<string>>();
-  for (const { module, names } of wanted) {
-    const all = modules.get(module) ?? new Set();
-    for (const name of names) all.add(name);
-    modules.set(module, all);
-  }
-  return [...modules]
-    .filter(([, names]) => names.size > 0)
-    .sort(([a], [b]) => byModule(a, b))
-    .map(([module, names]) => importStatement([...names], module))
-    .join("\n");
-}
-
 /** Everything that the templates of a kind's webhooks say. */
 export function templateValues(parts: WebhookParts) {
   const { project, resource, header } = parts;
@@ -130,7 +116,7 @@ export function templateValues(parts: WebhookParts) {
       ...(servers ? serverImports(parts) : []),
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
-    sampleValue: sampleValue(parts, kind.value),
+    sampleValue: sampleValue(resource, kind.value),
   };
 }
 
@@ -147,18 +133,4 @@ function serverImports(parts: WebhookParts): WantedImport[] {
     { module: "vitest", names: ["afterAll", "beforeAll", "describe", "expect", "it", "vi"] },
     { module: relativeImport(test, file), names: [setup] },
   ];
-}
-
-/** An object with nothing set. What types from elsewhere demand is known only to their module. */
-function sampleValue({ resource }: WebhookParts, value: string): string {
-  const lines = [
-    "{",
-    `    apiVersion: ${value}.apiVersion,`,
-    `    kind: ${value}.kind,`,
-    `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
-    ...(resource.origin === "own" ? ["    spec: {},"] : []),
-    "  }",
-  ];
-  const cast = { own: "", core: ` as ${resource.kind}`, external: ` as unknown as ${resource.kind}Object` };
-  return `${lines.join("\n")}${cast[resource.origin]}`;
 }

@@ -1,0 +1,14 @@
+import type { Project } from "../project/project-file.ts";
+import type { Resource } from "../project/resource.ts";
+
+/** An API, a controller or both, in a project; everything has been checked against the rules. */
+export interface ApiParts {
+  readonly project: Project;
+  readonly resource: Resource;
+  readonly api: boolean;
+  readonly controller: boolean;
+  /** The controllers' names; the kind's own where nothing is said. */
+  readonly controllerNames?: readonly string[];
+  /** The comment that a new file begins with. */
+  readonly header: string;
+}

@@ -1,0 +1,95 @@
+import { controllerClass, controllerFile, controllersOf, runtimeName } from "../project/controllers.ts";
+import { kindFile, relativeImport } from "../project/paths.ts";
+import { sameResource } from "../project/project-file.ts";
+import { pascalCase } from "../project/resource.ts";
+import type { ApiParts } from "./api-model.ts";
+import { importBlock, type WantedImport } from "./code/imports.ts";
+import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
+import { kindImport } from "./kind-import.ts";
+import { importedAs, mainFile } from "./main-file.ts";
+import { sampleValue } from "./sample.ts";
+import type { Scaffold } from "./scaffold.ts";
+import type { Templates } from "./templates.ts";
+import type { Tree } from "./tree.ts";
+
+const runtime = "@kubewright/runtime";
+
+/** A controller of a kind, with its tests and its registration. */
+export function addController(
+  { scaffold, tree, templates }: { scaffold: Scaffold; tree: Tree; templates: Templates },
+  parts: ApiParts,
+  name: string,
+): void {
+  const { project, resource } = parts;
+  for (const { path, content } of templates.render("controller", controllerValues(parts, name))) {
+    scaffold.file(path, content, "refuse");
+  }
+  const className = controllerClass(resource.kind, name);
+  const module = relativeImport(mainFile, controllerFile(resource, name, project));
+  const local = importedAs(tree, className, module) ?? nameInMain(parts, name);
+  const imported = local === className ? className : `${className} as ${local}`;
+  scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") });
+  scaffold.insert(mainFile, { anchor: "builder", lines: [`await new ${local}(mgr.client).setupWithManager(mgr);`] });
+}
+
+/** In main.ts two controllers of one name need two names: the later one gets its group in front. */
+function nameInMain({ project, resource }: ApiParts, name: string): string {
+  const className = controllerClass(resource.kind, name);
+  const rival = project.resources.some(
+    (entry) =>
+      !sameResource({ ...entry, version: resource.version }, resource) &&
+      controllersOf(entry).some((other) => controllerClass(entry.kind, other) === className),
+  );
+  return rival ? `${pascalCase(resource.group)}${className}` : className;
+}
+
+/** Everything that the templates of a controller say. */
+function controllerValues({ project, resource, header }: ApiParts, name: string) {
+  const file = controllerFile(resource, name, project);
+  const test = file.replace(/\.ts$/, ".test.ts");
+  const className = controllerClass(resource.kind, name);
+  const kind = kindImport(resource, project, file);
+  const servers = resource.origin === "own";
+  return {
+    header,
+    kind: resource.kind,
+    plural: resource.plural,
+    rbacGroup: resource.qualifiedGroup === "" ? "core" : resource.qualifiedGroup,
+    rbacNamespace: project.namespaced ? `,namespace=${project.projectName}-system` : "",
+    isNamespaced: resource.namespaced,
+    servers,
+    controllerPath: file.split("/").slice(1, -1).join("/"),
+    controllerFile: `${name}-controller`,
+    className,
+    kindValue: kind.value,
+    kindDeclaration: kind.declaration,
+    readStatement: readStatement(kind.value),
+    builderChain: builderChain(kind.value, runtimeName(resource, name, project)),
+    imports: importBlock([{ module: runtime, names: controllerImports }, ...kind.imports]),
+    testImports: importBlock([
+      { module: runtime, names: ["type Context", "silentLogger", ...(servers ? ["Manager"] : [])] },
+      ...(servers ? serverImports : []),
+      { module: `${runtime}/testing`, names: ["fakeClient"] },
+      { module: "vitest", names: ["describe", "expect", "it"] },
+      ...kindImport(resource, project, test).imports,
+      { module: `./${kindFile(name)}-controller.ts`, names: [className] },
+    ]),
+    sampleHead: functionHead("function sample", [], kind.type),
+    sampleValue: sampleValue(resource, kind.value),
+  };
+}
+
+const controllerImports = [
+  "type Client",
+  "type Context",
+  "ignoreNotFound",
+  "type Manager",
+  "newControllerManagedBy",
+  "type Reconciler",
+  "type Request",
+];
+
+const serverImports: readonly WantedImport[] = [
+  { module: `${runtime}/envtest`, names: ["findBinary", "TestEnvironment"] },
+  { module: "vitest", names: ["afterAll", "beforeAll", "type MockInstance", "vi"] },
+];
