@@ -136,31 +136,6 @@ it("only warns of unknown markers in packages that the paths don't name", async 
   ]);
 });
 
-it("stops nobody for a blank that hides what the field says by itself", async () => {
-  const fields = `
-  // + optional
-  a?: string;
-  // + required
-  b: string;
-  /** + k8s:optional */
-  c: string | undefined;
-  // + optional
-  d: string;
-  // + required
-  e?: string;
-  // + k8s:required
-  f: { [key: string]: string };
-`;
-  const severities = async (text: string) => {
-    const { diagnostics } = await run(project({ "api/v1/thing.ts": text }), "crd paths=./...");
-    return diagnostics.map(({ id, severity }) => (id === "blank-in-marker" ? severity : id));
-  };
-  const types = thing.replace("  a?: string;\n", fields);
-  expect(await severities(types)).toEqual(["warning", "warning", "warning", "error", "error", "error"]);
-  const optional = types.replace("// +groupName", "// +kubebuilder:validation:Optional\n// +groupName");
-  expect(await severities(optional)).toEqual(["warning", "error", "warning", "warning", "error", "error"]);
-});
-
 describe("webhook markers", () => {
   const marker =
     "+kubebuilder:webhook:path=/x,mutating=true,failurePolicy=fail,sideEffects=None,groups=a.b,resources=c,verbs=create,versions=v1,name=x.kb.io,admissionReviewVersions=v1";

@@ -6,19 +6,17 @@ import type { Registry } from "./registry.ts";
 
 /**
  * Reads the markers that stand on one package, type or field. Each bad line gives one diagnostic and is left out; the
- * others are not touched by it. Lines that belong to other tools are passed over. `implied` names the markers that
- * would change nothing here; a line that fails to be one of them does no harm.
+ * others are not touched by it. Lines that belong to other tools are passed over.
  */
 export function collectMarkers(
   lines: readonly MarkerLine[],
   target: Exclude<MarkerTarget, "option">,
   registry: Registry,
   report: (diagnostic: Diagnostic) => void,
-  implied?: ReadonlySet<string>,
 ): MarkerValues {
   const markers: Marker[] = [];
   for (const line of lines) {
-    const { marker, diagnostics } = examineLine(line, target, registry, implied);
+    const { marker, diagnostics } = examineLine(line, target, registry);
     if (marker) markers.push(marker);
     for (const diagnostic of diagnostics) report(diagnostic);
   }

@@ -68,14 +68,6 @@ test.each([
   expect(diagnostic.hint).toContain(`\`${repaired}\``);
 });
 
-test("a blank that hides a marker without effect there is a warning", () => {
-  const line = { text: "+ optional", file: "/api/types.ts", line: 7, column: 4 };
-  const severities = (implied: string) =>
-    examineLine(line, "field", markerRegistry, new Set([implied])).diagnostics.map(({ severity }) => severity);
-  expect(severities("optional")).toEqual(["warning"]);
-  expect(severities("required")).toEqual(["error"]);
-});
-
 test.each([
   ["field", "+optinal", "+optional"],
   ["field", "+requred", "+required"],

@@ -21,19 +21,14 @@ export interface Examined {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads one line that begins with `+`, for the target it stands on; `implied` are markers without effect there. */
-export function examineLine(
-  found: MarkerLine,
-  target: Exclude<MarkerTarget, "option">,
-  registry: Registry,
-  implied: ReadonlySet<string> = new Set(),
-): Examined {
+/** Reads one line that begins with `+`, for the target it stands on. */
+export function examineLine(found: MarkerLine, target: Exclude<MarkerTarget, "option">, registry: Registry): Examined {
   const text = found.text.trim();
   if (!text.startsWith("+")) return { diagnostics: [] };
   const line = { ...found, text, column: found.column + found.text.indexOf("+") };
   const definition = registry.lookup(text, target);
   if (definition) return readKnown(line, text, definition);
-  return { diagnostics: explainUnknown(line, text, target, registry, implied) };
+  return { diagnostics: explainUnknown(line, text, target, registry) };
 }
 
 function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): Examined {
@@ -58,7 +53,6 @@ function explainUnknown(
   text: string,
   target: Exclude<MarkerTarget, "option">,
   registry: Registry,
-  implied: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   const targets = knownFor(text, registry);
   if (targets.length > 0) return misplaced(line, text, target, targets, registry);
@@ -71,9 +65,7 @@ function explainUnknown(
       ? `a blank after the + keeps ${JSON.stringify(text)} from being read as a marker`
       : `a blank before the = keeps ${JSON.stringify(text)} from being read as a marker`;
     const offset = afterPlus ? 1 : left.replace(/\s+:?$/, "").length;
-    // controller-gen has nothing to say about it, so where nothing is lost nobody is stopped.
-    const lost = !implied.has(registry.lookup(repaired, target)?.name ?? "");
-    return [finding(line, lost ? "error" : "warning", "blank-in-marker", message, offset, `write \`${repaired}\``)];
+    return [finding(line, "error", "blank-in-marker", message, offset, `write \`${repaired}\``)];
   }
 
   const name = left.slice(1).trim();

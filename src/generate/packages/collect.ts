@@ -11,7 +11,7 @@ import {
   withUnknownAsWarning,
 } from "../markers/index.ts";
 import { markersIn } from "../source/comments.ts";
-import type { Declaration, Member, RawComment, SourceFile, TypeDeclaration, TypeExpr } from "../source/model.ts";
+import type { Declaration, Member, RawComment, SourceFile, TypeDeclaration } from "../source/model.ts";
 import { isType } from "../source/resolve.ts";
 import type { Sources } from "../source/sources.ts";
 import { attachComments, isPackageWide } from "./attach.ts";
@@ -49,11 +49,8 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   // What only passes through is not the user's to mend, and controller-gen reads it without a word.
   const reportMarker = (found: Diagnostic) =>
     report(own === undefined || own.has(dirname(found.file)) ? found : withUnknownAsWarning(found));
-  const collect = (
-    lines: readonly MarkerLine[],
-    target: Exclude<MarkerTarget, "option">,
-    implied?: ReadonlySet<string>,
-  ) => collectMarkers(lines, target, registry, reportMarker, implied);
+  const collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) =>
+    collectMarkers(lines, target, registry, reportMarker);
 
   function withSynonyms(
     markers: MarkerValues,
@@ -120,18 +117,15 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     let node = fieldNodes.get(member);
     if (!node) {
       const attached = attachComments(member.leading, member.at.line, "field", registry, false);
-      const optional = member.optional || acceptsUndefined(member.type);
-      const optionalAnyway = optional || load(dirname(member.at.file)).optionalByDefault;
       node = Object.freeze({
         name: member.name,
-        optional,
+        optional: member.optional,
         type: member.type,
         description: describe(attached.description ?? []),
         markers: withSynonyms(
           collect(
             [...attached.package.filter((line) => !isPackageWide(line.text, registry)), ...attached.own],
             "field",
-            optionalAnyway ? optionalMarkers : requiredMarkers,
           ),
           member.leading,
           "field",
@@ -159,15 +153,6 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     },
     fields: (members) => members.flatMap(field),
   };
-}
-
-/** What a field says by itself, one way or the other. */
-const optionalMarkers: ReadonlySet<string> = new Set(["optional", "k8s:optional", "kubebuilder:validation:Optional"]);
-const requiredMarkers: ReadonlySet<string> = new Set(["required", "kubebuilder:validation:Required"]);
-
-function acceptsUndefined(type: TypeExpr): boolean {
-  if (type.kind === "union") return type.types.some(acceptsUndefined);
-  return type.kind === "keyword" && type.name === "undefined";
 }
 
 /** Where a declaration stands; interfaces of one name are one. */

@@ -59,7 +59,8 @@ const lints = {
     return { argument: "reinvocationPolicy", message, hint: "write Never or IfNeeded" };
   },
   "webhook-side-effects": ({ sideEffects }) => {
-    if (sideEffects === "None" || sideEffects === "NoneOnDryRun") return undefined;
+    // Those that it knows and refuses are errors, see check.ts.
+    if (["None", "NoneOnDryRun", "Some", "Unknown"].includes(String(sideEffects))) return undefined;
     const message = `the API server doesn't know the sideEffects ${JSON.stringify(sideEffects)}`;
     return { argument: "patch", message, hint: "write None or NoneOnDryRun" };
   },
