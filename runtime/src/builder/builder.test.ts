@@ -20,7 +20,7 @@ function setUp() {
   const clock = new VirtualClock();
   const names = new Set<string>();
   const added: { start(signal: AbortSignal): Promise<void> }[] = [];
-  const handlers = new Map<string, InformerHandler>();
+  const handlers = new Map<string, InformerHandler[]>();
   const metadataOnly: string[] = [];
   const host: ControllerHost = {
     cache: {
@@ -29,7 +29,7 @@ function setUp() {
         return {
           kind,
           addHandler: (handler: InformerHandler) => {
-            handlers.set(kind.kind, handler);
+            handlers.set(kind.kind, [...(handlers.get(kind.kind) ?? []), handler]);
             return { hasSynced: true, synced: Promise.resolve(), remove() {} };
           },
         };
@@ -56,7 +56,7 @@ function setUp() {
   };
   const create = async (kind: { kind: string; apiVersion: string }, metadata: KubernetesObject["metadata"]) => {
     const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { namespace: "ns", ...metadata } };
-    await handlers.get(kind.kind)?.create({ object, isInInitialList: false });
+    for (const handler of handlers.get(kind.kind) ?? []) await handler.create({ object, isInInitialList: false });
     await clock.advance(0);
   };
   return { host, names, reconciler, requests, start, stop, create, handlers, clock, metadataOnly };
@@ -119,6 +119,28 @@ describe("builder", () => {
     await t.create(Game, { name: "g" });
     expect(asked).toEqual(["global Game", "own Game"]);
     expect(t.requests).toEqual([]);
+  });
+
+  it("H7: a watch has one list of predicates, and another watch of the same kind its own", async () => {
+    const t = setUp();
+    const named = (name: string) => newPredicateFuncs((object) => object.metadata?.name === name);
+    const predicates = [named("g")];
+    await newControllerManagedBy(t.host)
+      .for(Game, { predicates })
+      .watches(
+        Game,
+        enqueueRequestsFromMapFunc(() => [{ namespace: "ns", name: "mapped" }]),
+        { predicates: [named("h")] },
+      )
+      .complete(t.reconciler);
+    // The list is taken as it was: what happens to the caller's array later is none of the watch's business.
+    predicates.push(named("nobody"));
+    await t.start();
+    await t.create(Game, { name: "g" });
+    expect(t.requests.map(({ name }) => name)).toEqual(["g"]);
+    await t.create(Game, { name: "h" });
+    expect(t.requests.map(({ name }) => name)).toEqual(["g", "mapped"]);
+    t.stop.abort();
   });
 
   it("watchesMetadata asks for metadata alone", async () => {

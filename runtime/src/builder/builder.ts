@@ -52,7 +52,10 @@ export class ControllerBuilder {
 
   /** A kind that reconciled objects own: events of what is owned lead to requests for the owner. */
   owns<T extends KubernetesObject>(kind: Kind<T>, options: OwnsOptions<T> = {}): this {
-    this.#owns.push({ kind: kind as Kind, options: options as OwnsOptions<KubernetesObject> });
+    this.#owns.push({
+      kind: kind as Kind,
+      options: { ...options, predicates: erased(options.predicates) },
+    });
     return this;
   }
 
@@ -178,7 +181,7 @@ export function newControllerManagedBy(manager: ControllerHost): ControllerBuild
 
 // Watches of different kinds stand in one list; each handler only ever sees objects of its own kind.
 function erased<T extends KubernetesObject>(predicates: readonly Predicate<T>[] = []): readonly Predicate[] {
-  return predicates as readonly Predicate[];
+  return [...predicates] as unknown as readonly Predicate[];
 }
 
 /** `Kind.group`, as controller-runtime's configuration names it; the bare kind in the core group. */

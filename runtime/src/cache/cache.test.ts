@@ -88,6 +88,18 @@ describe("cache: reads", () => {
     expect((await read).value).toBe("1");
   });
 
+  it("C8: a kind declared after the start counts for the sync at once, and a read of it waits", async () => {
+    const { cache, server, start, clock } = setUp();
+    server.put("a", "1");
+    await start();
+    expect(cache.hasSynced).toBe(true);
+    cache.inform(Thing);
+    expect([cache.hasSynced, cache.unsynced()]).toEqual([false, ["Thing"]]);
+    const read = cache.get(Thing, key);
+    await clock.advance(0);
+    expect([(await read).value, cache.hasSynced]).toEqual(["1", true]);
+  });
+
   it("I15: gives private copies, or with { shared: true } the frozen original", async () => {
     const { cache, server, start } = setUp();
     server.put("a", "1");
@@ -204,6 +216,21 @@ describe("cache: own writes", () => {
     };
     return observeWrites(inner as unknown as Transport, cache);
   }
+
+  it("I17: a read sees one's own write before the watch does, and what others write once the watch tells it", async () => {
+    const { cache, server, start, clock } = setUp();
+    cache.inform(Thing);
+    const first = server.put("a", "1");
+    await start();
+    server.put("a", "by another");
+    expect((await cache.get(Thing, key)).value).toBe("1");
+    await clock.advance(0);
+    expect((await cache.get(Thing, key)).value).toBe("by another");
+    const own = { ...first, value: "mine", metadata: { ...first.metadata, resourceVersion: "900" } };
+    await observed(cache, own).request({ method: "PUT", path });
+    expect((await cache.get(Thing, key)).value).toBe("mine");
+    expect((await cache.list(Thing)).items.map(({ value }) => value)).toEqual(["mine"]);
+  });
 
   it("sees creations, deletions and the end of finalizers that came through the transport", async () => {
     const { cache, server, start, clock } = setUp();

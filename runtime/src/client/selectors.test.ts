@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fieldSelector, labelSelector } from "./selectors.ts";
 
 describe("label selectors", () => {
-  it("are equality per label in the order of keys, or text as it stands", () => {
+  it("K8: are equality per label, all of which must hold, or text as it stands", () => {
     expect(labelSelector({ b: "2", "example.com/a": "", c: "x-y_z.1" })).toBe("b=2,c=x-y_z.1,example.com/a=");
     expect(labelSelector("a in (b,c),!d")).toBe("a in (b,c),!d");
     expect(labelSelector({})).toBeUndefined();

@@ -187,6 +187,20 @@ describe("leader election", () => {
     expect(at.lease).toBeUndefined();
   });
 
+  it("M9: who was never elected is told of no end", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    await candidate("a", at, clock).elector.acquire(new AbortController().signal);
+    const { elector, stop, changes } = candidate("b", at, clock);
+    const won = elector.acquire(stop.signal);
+    await clock.advance(5000);
+    stop.abort();
+    expect(await won).toBe(false);
+    await elector.release();
+    expect(changes).toEqual([]);
+    expect(at.lease?.spec?.holderIdentity).toBe("a");
+  });
+
   it("M12: refuses durations with which a leader could be overtaken unnoticed", () => {
     expect(() => leaseDurations({ leaseDuration: 10_000 })).toThrow("leaseDuration must be greater than renewDeadline");
     expect(() => leaseDurations({ renewDeadline: 2400 })).toThrow("renewDeadline must be greater than 1.2 times");

@@ -157,6 +157,29 @@ describe("manager: order", () => {
     expect(() => t.add(t.run.others, "too late")).toThrow("stop procedure");
   });
 
+  it("M5: but for webhooks nobody is waited for: who starts before may still be at it", async () => {
+    const t = setUp();
+    const asked: string[] = [];
+    const never = (name: string) => ({
+      start: () => new Promise<void>(() => {}),
+      ready: () => {
+        asked.push(name);
+        return new Promise<void>(() => {});
+      },
+    });
+    t.run.httpServers.add(never("server"));
+    t.run.caches.add(never("cache"));
+    t.run.others.add(never("other"));
+    t.add(t.run.leaderElection, "leader");
+    const done = t.start();
+    await t.run.elected;
+    await t.clock.advance(0);
+    expect(t.order).toEqual(["+leader"]);
+    t.stop.abort();
+    await t.clock.advance(30_000);
+    await expect(done).rejects.toThrow("failed waiting for all runnables");
+  });
+
   it("M14: says so when stopping takes too long", async () => {
     const t = setUp({ gracefulShutdownTimeout: 1000 });
     t.run.others.add({ start: () => new Promise(() => {}) });
@@ -219,6 +242,22 @@ describe("manager: leadership", () => {
     finish();
     await done;
     expect(released).toEqual(["released"]);
+  });
+
+  it("M9: a stop before the election is no lost lease: start resolves", async () => {
+    const released: string[] = [];
+    const { fake } = elector(released);
+    const t = setUp({ elector: fake, releaseOnCancel: true });
+    const done = t.start();
+    await t.clock.advance(0);
+    t.stop.abort();
+    await expect(done).resolves.toBeUndefined();
+    let elected = false;
+    void t.run.elected.then(() => {
+      elected = true;
+    });
+    await t.clock.advance(0);
+    expect(elected).toBe(false);
   });
 
   it("M10: stopped before the election, runs nothing as a leader", async () => {

@@ -51,6 +51,24 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual(["a"]);
   });
 
+  it("Q3: what is added while it is worked on waits for done, behind what was ready before, and is there once", async () => {
+    const { queue } = newQueue();
+    queue.add("a");
+    await queue.get();
+    queue.add("b");
+    queue.add("a");
+    queue.add("a");
+    expect((await queue.get())?.item).toBe("b");
+    const next = queue.get();
+    expect(await isWaiting(next)).toBe(true);
+    queue.done("b");
+    expect(await isWaiting(next)).toBe(true);
+    queue.done("a");
+    expect((await next)?.item).toBe("a");
+    queue.done("a");
+    expect(await drain(queue)).toEqual([]);
+  });
+
   it("Q4: a re-add keeps the highest priority and the earliest time", async () => {
     const { queue, clock } = newQueue();
     queue.add("a", { after: 5000, priority: 3 });

@@ -26,7 +26,12 @@ export function channelSource<T extends KubernetesObject>(
     async start({ context, queue }: SourceContext) {
       void feed(context.signal, async (event) => {
         if (!predicates.every((predicate) => passes(predicate, { type: "generic", event }))) return;
-        await handler.generic(context, event, queue);
+        try {
+          await handler.generic(context, event, queue);
+        } catch (error) {
+          const { namespace, name } = event.object.metadata ?? {};
+          context.log.error(error, "Event handler failed, the event is dropped", { event: "generic", namespace, name });
+        }
       }).catch((error: unknown) => context.log.error(error, "Channel source failed"));
     },
   };
@@ -34,10 +39,14 @@ export function channelSource<T extends KubernetesObject>(
   async function feed(signal: AbortSignal, handle: (event: GenericEvent<T>) => Promise<void>): Promise<void> {
     const iterator = events[Symbol.asyncIterator]();
     const stop = (): void => void iterator.return?.();
+    if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    for (let next = await iterator.next(); !next.done && !signal.aborted; next = await iterator.next()) {
-      await handle(next.value);
+    try {
+      for (let next = await iterator.next(); !next.done && !signal.aborted; next = await iterator.next()) {
+        await handle(next.value);
+      }
+    } finally {
+      signal.removeEventListener("abort", stop);
     }
-    signal.removeEventListener("abort", stop);
   }
 }

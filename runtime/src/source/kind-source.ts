@@ -30,11 +30,15 @@ export class KindSource<T extends KubernetesObject> implements Source {
     const { informer, predicates = [] } = this.#options;
     const handler = await this.#options.handler();
     const wanted = (event: AnyEvent<T>): boolean => predicates.every((predicate) => passes(predicate, event));
-    this.#registration = informer.addHandler({
+    const registration = informer.addHandler({
       create: (event) => (wanted({ type: "create", event }) ? handler.create(context, event, queue) : undefined),
       update: (event) => (wanted({ type: "update", event }) ? handler.update(context, event, queue) : undefined),
       delete: (event) => (wanted({ type: "delete", event }) ? handler.delete(context, event, queue) : undefined),
     });
+    this.#registration = registration;
+    // The informer belongs to the cache and goes on; a stopped controller must not be told of events any more.
+    if (context.signal.aborted) registration.remove();
+    else context.signal.addEventListener("abort", () => registration.remove(), { once: true });
   }
 
   async waitForSync(signal: AbortSignal): Promise<void> {

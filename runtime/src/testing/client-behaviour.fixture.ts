@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client } from "../client/client.ts";
-import { jsonPatch, mergeFrom } from "../client/patch.ts";
-import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "../errors/index.ts";
+import { jsonPatch, mergeFrom, rawPatch } from "../client/patch.ts";
+import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaType } from "../errors/index.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 
 export interface Widget extends KubernetesObject {
@@ -67,7 +67,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       );
     });
 
-    it("counts generations for the spec, not for labels and status", async () => {
+    it("K5, H8: status.update takes the status alone; generations count for the spec, not for labels and status", async () => {
       let stored = await create();
       stored = await client.update({ ...stored, metadata: { ...stored.metadata, labels: { a: "b" } } });
       expect(stored.metadata.generation).toBe(1);
@@ -83,7 +83,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect(again.metadata.resourceVersion).toBe(stored.metadata.resourceVersion);
     });
 
-    it("conflicts on stale versions, and demands one for custom resources", async () => {
+    it("K5: conflicts on stale versions, of the status too, and demands one for custom resources", async () => {
       const stale = await create();
       await client.update({ ...stale, spec: { replicas: 2 } });
       await expect(client.update({ ...stale, spec: { replicas: 3 } })).rejects.toSatisfy(isConflict);
@@ -92,13 +92,15 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.update(widget())).rejects.toSatisfy(isNotFound);
     });
 
-    it("merges patches, with and without the optimistic lock", async () => {
+    it("K4: merge patches replace lists, with and without the optimistic lock; strategic ones are refused", async () => {
       const before = await create({ spec: { replicas: 1, list: [1, 2], map: { a: "1", b: "2" } } });
       const after = { ...before, spec: { list: [3], map: { b: "2", c: "3" } } };
       await client.patch({ ...before, spec: { ...before.spec, replicas: 7 } }, mergeFrom(before));
       await expect(client.patch(after, mergeFrom(before, { optimisticLock: true }))).rejects.toSatisfy(isConflict);
       const patched = await client.patch(after, mergeFrom(before));
       expect(patched.spec).toEqual({ list: [3], map: { b: "2", c: "3" } });
+      const strategic = rawPatch("application/strategic-merge-patch+json", { spec: { list: [4] } });
+      await expect(client.patch(after, strategic)).rejects.toSatisfy(isUnsupportedMediaType);
     });
 
     it("applies JSON patches, or says why not", async () => {

@@ -58,7 +58,7 @@ describe("seeded objects", () => {
     expect(await client.get(Game, key)).toMatchObject({ metadata: { uid: "u" }, status: { phase: "Old" } });
   });
 
-  it("can't be deleted without finalizers, nor be there twice", () => {
+  it("K14: can't be deleted without finalizers, nor be there twice", () => {
     const deletionTimestamp = "2024-01-01T00:00:00Z";
     expect(() => fakeClient({ objects: [game({ deletionTimestamp })] })).toThrow("no finalizers");
     expect(() => fakeClient({ objects: [game(), game()] })).toThrow("there twice");
@@ -66,7 +66,7 @@ describe("seeded objects", () => {
 });
 
 describe("updating", () => {
-  it("counts a generation for the spec only, and a version for every change", async () => {
+  it("K14: counts a generation for the spec only, and a version for every change", async () => {
     const client = fakeClient({ ...withStatus, objects: [game()] });
     const before = await client.get(Game, key);
     const labelled = await client.update({ ...before, metadata: { ...before.metadata, labels: { a: "b" } } });
@@ -78,7 +78,7 @@ describe("updating", () => {
     expect(same).toEqual(scaled);
   });
 
-  it("conflicts on a stale version, and on another uid", async () => {
+  it("K14: conflicts on a stale version, and on another uid", async () => {
     const client = fakeClient({ objects: [game()] });
     const stale = await client.get(Game, key);
     await client.update({ ...stale, spec: { replicas: 2 } });
@@ -138,7 +138,7 @@ describe("the status subresource", () => {
     await expect(client.status.update({ ...stale, status: { phase: "B" } })).rejects.toSatisfy(isConflict);
   });
 
-  it("isn't there unless declared, by option or CRD; Kubernetes' own kinds have it", async () => {
+  it("K14: isn't there unless declared, by option or CRD; Kubernetes' own kinds have it", async () => {
     const bare = fakeClient({ objects: [game()] });
     await expect(bare.status.update(await bare.get(Game, key))).rejects.toSatisfy(isNotFound);
     const crd = {
@@ -164,7 +164,7 @@ describe("deleting", () => {
     await expect(client.delete(Game, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("only marks an object with finalizers, and removes it with the last of them", async () => {
+  it("K14: only marks an object with finalizers, and removes it with the last of them", async () => {
     const client = fakeClient({ objects: [game({ finalizers: ["x/y"] })] });
     await client.delete(Game, key);
     const marked = await client.get(Game, key);

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import { newController } from "../clock/abort.ts";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import type { EventHandler } from "../handler/event-handler.ts";
+import type { GenericEvent } from "../handler/events.ts";
+import { enqueueRequestForObject } from "../handler/for-object.ts";
+import { silentLogger } from "../log/logger.ts";
+import { newPredicateFuncs } from "../predicate/predicate.ts";
+import { PriorityQueue } from "../queue/priority-queue.ts";
+import { type Request, requestKey } from "../request.ts";
+import { type ChannelSourceOptions, channelSource } from "./channel-source.ts";
+
+const event = (name: string): GenericEvent<KubernetesObject> => ({
+  object: { apiVersion: "v1", kind: "Pod", metadata: { namespace: "ns", name } },
+});
+
+/** Events in a row; writes down how far they were asked for, and whether the end was reached. */
+function channel(names: readonly string[]) {
+  const asked: string[] = [];
+  async function* iterate() {
+    try {
+      for (const name of names) {
+        asked.push(name);
+        yield event(name);
+      }
+    } finally {
+      asked.push("end");
+    }
+  }
+  return { asked, events: iterate() };
+}
+
+async function setUp(
+  events: AsyncIterable<GenericEvent<KubernetesObject>>,
+  handler: EventHandler = enqueueRequestForObject(),
+  options?: ChannelSourceOptions<KubernetesObject>,
+) {
+  const clock = new VirtualClock();
+  const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock });
+  const errors: unknown[] = [];
+  const log = { ...silentLogger, error: (error: unknown) => void errors.push(error) };
+  const stop = newController();
+  const context = { log, signal: stop.signal, reconcileID: "", reasons: [] };
+  await channelSource(events, handler, options).start({ context, queue });
+  await clock.advance(0);
+  return { clock, queue, errors, stop };
+}
+
+describe("channel source", () => {
+  it("H10: hands each event to generic, and ends with the channel", async () => {
+    const { asked, events } = channel(["a", "b", "a"]);
+    const { queue, errors } = await setUp(events);
+    expect(queue.length).toBe(2);
+    expect((await queue.get())?.reasons).toEqual([{ type: "generic", kind: "Pod", namespace: "ns", name: "a" }]);
+    expect([asked, errors]).toEqual([["a", "b", "a", "end"], []]);
+  });
+
+  it("H10: asks for the next event when the last one is handled: a full consumer holds up the channel", async () => {
+    const { asked, events } = channel(["a", "b"]);
+    let release = (): void => {};
+    const blocking = {
+      ...enqueueRequestForObject(),
+      generic: () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+    };
+    const { clock } = await setUp(events, blocking);
+    expect(asked).toEqual(["a"]);
+    release();
+    await clock.advance(0);
+    expect(asked).toEqual(["a", "b"]);
+  });
+
+  it("asks predicates", async () => {
+    const predicates = [newPredicateFuncs((object) => object.metadata?.name === "b")];
+    const { queue } = await setUp(channel(["a", "b"]).events, undefined, { predicates });
+    expect([queue.length, (await queue.get())?.item]).toEqual([1, { namespace: "ns", name: "b" }]);
+  });
+
+  it("a handler that fails costs one event, not the source", async () => {
+    const failing: EventHandler = {
+      ...enqueueRequestForObject(),
+      generic: (ctx, of, queue) => {
+        if (of.object.metadata?.name === "a") throw new Error("no answer");
+        return enqueueRequestForObject().generic(ctx, of, queue);
+      },
+    };
+    const { queue, errors } = await setUp(channel(["a", "b"]).events, failing);
+    expect([queue.length, String(errors)]).toEqual([1, "Error: no answer"]);
+  });
+
+  it("a channel that fails is logged; at the stop of its controller it is told to end", async () => {
+    const broken = await setUp({
+      // biome-ignore lint/correctness/useYield: it fails before it has anything to give
+      async *[Symbol.asyncIterator]() {
+        throw new Error("hung up");
+      },
+    });
+    expect(String(broken.errors)).toBe("Error: hung up");
+    let returned = false;
+    const { stop, errors } = await setUp({
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: async () => {
+          returned = true;
+          return { done: true, value: undefined };
+        },
+      }),
+    });
+    stop.abort();
+    expect([returned, errors]).toEqual([true, []]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { setUpInformer } from "../cache/informer.fixture.ts";
+import { newController } from "../clock/abort.ts";
+import type { EventHandler } from "../handler/event-handler.ts";
+import { enqueueRequestForObject } from "../handler/for-object.ts";
+import { silentLogger } from "../log/logger.ts";
+import { PriorityQueue } from "../queue/priority-queue.ts";
+import { type Request, requestKey } from "../request.ts";
+import { KindSource } from "./kind-source.ts";
+
+/** A source over an informer of a fake server, and the signal of its controller. */
+function setUp(handler: EventHandler = enqueueRequestForObject()) {
+  const t = setUpInformer();
+  const stop = newController();
+  const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock: t.clock });
+  const source = new KindSource({ informer: t.informer, handler: () => handler });
+  const context = { log: silentLogger, signal: stop.signal, reconcileID: "", reasons: [] };
+  const startSource = () => source.start({ context, queue });
+  return { ...t, queue, source, startSource, stopController: () => stop.abort(), signal: stop.signal };
+}
+
+describe("kind source", () => {
+  it("C2: is in sync when its handler has seen the initial list, not when the informer is in sync", async () => {
+    let release = (): void => {};
+    const t = setUp({
+      ...enqueueRequestForObject(),
+      create: () =>
+        new Promise((resolve) => {
+          release = resolve;
+        }),
+    });
+    t.server.put("a", "1");
+    await t.start();
+    await t.startSource();
+    let isSynced = false;
+    const synced = t.source.waitForSync(t.signal).then(() => {
+      isSynced = true;
+    });
+    await t.clock.advance(0);
+    expect([t.informer.hasSynced, isSynced]).toEqual([true, false]);
+    release();
+    await synced;
+    t.stop.abort();
+  });
+
+  it("C6: a controller that stops takes its handler away; the informer goes on for others", async () => {
+    const t = setUp();
+    t.informer.addHandler(t.handler);
+    await t.start();
+    await t.startSource();
+    t.server.put("a", "1");
+    await t.clock.advance(0);
+    expect([t.queue.length, t.told]).toEqual([1, ["create a=1"]]);
+    t.stopController();
+    t.server.put("b", "1");
+    await t.clock.advance(0);
+    expect([t.queue.length, t.told]).toEqual([1, ["create a=1", "create b=1"]]);
+    expect(t.server.openWatches).toBe(1);
+    t.stop.abort();
+  });
+
+  it("C6: a source that is started by a stopped controller adds no handler for good", async () => {
+    const t = setUp();
+    await t.start();
+    t.stopController();
+    await t.startSource();
+    t.server.put("a", "1");
+    await t.clock.advance(0);
+    expect(t.queue.length).toBe(0);
+    t.stop.abort();
+  });
+});
