@@ -15,10 +15,6 @@ import { build, type Json, tolerate } from "./objects.ts";
 interface Call {
   /** As kubebuilder was called, with npm's names in place of Go's. */
   readonly argv: string;
-  /** Not there yet: it must be refused, and goes out of here on the day when it isn't. */
-  readonly pending?: boolean;
-  /** What is called instead as long as it is pending. */
-  readonly until?: string;
   /** A plugin of kubebuilder that made the kind; here it is one like any other. */
   readonly plugin?: string;
 }
@@ -41,8 +37,7 @@ const choicesOf = (name: string) =>
 
 describe.each(projects)("$name", ({ name, init, calls }) => {
   const golden: Golden = read(`${name}.json`);
-  const pending = calls.filter((call) => call.pending === true).map(({ argv }) => kindOf(argv));
-  const ofPlugin = calls.filter(({ plugin }) => plugin !== undefined).map(({ argv }) => kindOf(argv).kind);
+  const ofPlugin = calls.filter(({ plugin }) => plugin !== undefined).map(({ argv }) => kindOf(argv));
   let root = "";
   let base: Base;
 
@@ -54,12 +49,7 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
       repo: `sigs.k8s.io/kubebuilder/testdata/${name}`,
       ...init,
     });
-    for (const { argv, pending: isPending, until } of calls) {
-      const first = await runCli(root, argv.split(" "));
-      if (isPending !== true) expect(first, argv).toMatchObject({ code: 0 });
-      else expect(first, `${argv} works now: it is pending no more`).not.toMatchObject({ code: 0 });
-      if (until !== undefined) expect(await runCli(root, until.split(" ")), until).toMatchObject({ code: 0 });
-    }
+    for (const { argv } of calls) expect(await runCli(root, argv.split(" ")), argv).toMatchObject({ code: 0 });
     expect(await runCli(root, ["generate", ...manifestsOptions.split(" ")])).toMatchObject({ code: 0 });
     base = baseOf(root);
   });
@@ -67,7 +57,7 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
 
   it("records what kubebuilder records", () => {
     const { resources } = parse(readFileSync(join(root, "PROJECT"), "utf8"));
-    expect(comparable(resources, pending)).toEqual(comparable(golden.resources, pending));
+    expect(comparable(resources)).toEqual(comparable(golden.resources));
   });
 
   it.each(choicesOf(name).map((choice) => [nameOf(choice), choice] as const))(
@@ -81,42 +71,30 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
       const expected = tolerate(Object.fromEntries(wanted));
       const built = tolerate(build(root));
       expect(Object.keys(built).sort()).toEqual(Object.keys(expected).sort());
-      expect(withoutPending(withoutSchemas(built, ofPlugin), pending)).toEqual(withoutPending(expected, pending));
+      expect(withoutSchemas(built, ofPlugin)).toEqual(expected);
     },
   );
 });
 
-interface Kind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
-function kindOf(argv: string): Kind {
-  const flag = (name: string) => new RegExp(`--${name} (\\S+)`).exec(argv)?.[1] ?? "";
-  return { group: flag("group"), version: flag("version"), kind: flag("kind") };
+function kindOf(argv: string): string {
+  return / --kind (\S+)/.exec(argv)?.[1] ?? "";
 }
 
 /**
- * The entries without what differs by nature (where the types of foreign kinds are in npm and in Go, the switch for Go's apply
- * configurations) and without what pending calls would have recorded.
+ * The entries without what differs by nature: where the types of foreign kinds are in npm and in Go, and the switch for Go's
+ * apply configurations.
  */
-function comparable(resources: readonly ProjectResource[], pending: readonly Kind[]): unknown[] {
+function comparable(resources: readonly ProjectResource[]): unknown[] {
   return resources
     .map((entry) => {
-      const { controller, controllers, path, module, api, ...rest } = entry as ProjectResource & { api?: Json };
-      const waits = pending.some(
-        ({ group, version, kind }) => entry.group === group && entry.version === version && entry.kind === kind,
-      );
+      const { path, module, api, ...rest } = entry as ProjectResource & { api?: Json };
       const { ssa, ...others } = api ?? {};
       return {
         ...rest,
         ...(api === undefined ? {} : { api: others }),
-        ...(waits ? {} : { controller, controllers }),
         ...(entry.external === true ? {} : { path }),
       };
     })
-    .filter(({ api, webhooks, controller }) => api !== undefined || webhooks !== undefined || controller === true)
     .map((entry) => JSON.parse(JSON.stringify(entry)))
     .sort((a, b) =>
       JSON.stringify([a.group, a.kind, a.version]) < JSON.stringify([b.group, b.kind, b.version]) ? -1 : 1,
@@ -129,22 +107,6 @@ function withoutSchemas(objects: Record<string, Json>, kinds: readonly string[])
     const kind = (object.spec as { names?: { kind?: string } } | undefined)?.names?.kind ?? "";
     const plugin = object.kind === "CustomResourceDefinition" && kinds.includes(kind);
     return [key, plugin ? { ...object, spec: "of the plugin deploy-image" } : object];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** The manager's rights without those of controllers that can't be made yet: all for kinds from elsewhere. */
-function withoutPending(objects: Record<string, Json>, pending: readonly Kind[]): Record<string, Json> {
-  const plurals = pending.map(({ kind }) => `${kind.toLowerCase()}s`);
-  const foreign = pending.filter(({ group }) => ["cert-manager", "apps"].includes(group)).length > 0;
-  const entries = Object.entries(objects).map(([key, object]) => {
-    if (!foreign || !key.endsWith("-manager-role")) return [key, object];
-    const rules = (object.rules as { apiGroups: string[]; resources: string[] }[]).filter(
-      ({ apiGroups, resources }) =>
-        !["cert-manager.io", "apps"].includes(apiGroups[0] ?? "") ||
-        !resources.some((resource) => plurals.includes(resource.split("/")[0] ?? "")),
-    );
-    return [key, { ...object, rules }];
   });
   return Object.fromEntries(entries);
 }
