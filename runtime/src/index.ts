@@ -39,6 +39,17 @@ export {
   type WatchOptions as ClientWatchOptions,
   type WriteOptions,
 } from "./client/index.ts";
+export {
+  type FieldOwnerClient,
+  type FieldOwnerSubResourceWriter,
+  type Interceptor,
+  type InterceptorFuncs,
+  interceptor,
+  newDryRunClient,
+  newNamespacedClient,
+  withFieldOwner,
+  withFieldValidation,
+} from "./client/wrappers/index.ts";
 export { type Clock, systemClock, type Timer } from "./clock/clock.ts";
 export {
   type Config,
@@ -65,6 +76,13 @@ export {
   setStatusCondition,
 } from "./controllerutil/conditions.ts";
 export { createOrPatch, createOrUpdate, type Mutate, type OperationResult } from "./controllerutil/create-or-update.ts";
+export {
+  type Finalizer,
+  type FinalizerResult,
+  Finalizers,
+  FinalizersFailedError,
+  newFinalizers,
+} from "./controllerutil/finalizer-registry.ts";
 export { addFinalizer, containsFinalizer, removeFinalizer } from "./controllerutil/finalizers.ts";
 export {
   AlreadyOwnedError,

@@ -281,6 +281,9 @@ describe("cache: own writes", () => {
     const body = { ...first, value: "2", metadata: { ...first.metadata, resourceVersion: "900" } };
     await observed(cache, body).request({ method: "PUT", path, query: { dryRun: "All" } });
     expect((await cache.get(Thing, key)).value).toBe("1");
+    const gone = { kind: "Status", status: "Success", details: { name: "a", uid: first.metadata?.uid } };
+    await observed(cache, gone).request({ method: "DELETE", path, body: { kind: "DeleteOptions", dryRun: ["All"] } });
+    expect((await cache.get(Thing, key)).value).toBe("1");
   });
 
   it("leaves an answer to its caller: what he changes in it doesn't get into the cache", async () => {

@@ -17,10 +17,16 @@ export function observeWrites(transport: Transport, observer: WriteObserver): Tr
     close: () => transport.close(),
     async request(request) {
       const response = await transport.request(request);
-      if (request.method !== "GET" && !request.query?.dryRun) tell(observer, request, response.body);
+      if (request.method !== "GET" && !isDryRun(request)) tell(observer, request, response.body);
       return response;
     },
   };
+}
+
+/** Deletions say it in their body. */
+function isDryRun({ method, query, body }: TransportRequest): boolean {
+  if (query?.dryRun) return true;
+  return method === "DELETE" && (body as { dryRun?: unknown } | undefined)?.dryRun !== undefined;
 }
 
 function tell(observer: WriteObserver, request: TransportRequest, body: unknown): void {

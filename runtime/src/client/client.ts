@@ -102,4 +102,6 @@ export interface Client extends Reader {
   watch<T extends KubernetesObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   readonly status: SubResourceWriter;
   subResource(name: string): SubResourceClient;
+  /** Whether objects of a kind live in namespaces. Rejects with `NoMatchError` where the server has no such kind. */
+  isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean>;
 }

@@ -30,7 +30,7 @@ import {
   watchQuery,
   writeQuery,
 } from "./queries.ts";
-import { collectionPath, kindOf, objectPath, type Resource, Resources, requireNamespace } from "./resource.ts";
+import { collectionPath, isKind, kindOf, objectPath, type Resource, Resources, requireNamespace } from "./resource.ts";
 import { watchEvents } from "./watch.ts";
 
 export interface LiveClientOptions {
@@ -120,11 +120,10 @@ class LiveClient implements Client {
     second?: ObjectKey | DeleteOptions,
     third?: DeleteOptions,
   ): Promise<void> {
-    // A Kind is told from an object by its version, which no object has at its top.
-    const isKind = "version" in target && "group" in target;
-    const resource = await this.#resources.of(isKind ? target : kindOf(target));
-    const key = isKind ? (second as ObjectKey) : keyOf(target as KubernetesObject);
-    const options = ((isKind ? third : second) as DeleteOptions | undefined) ?? {};
+    const byKey = isKind(target);
+    const resource = await this.#resources.of(byKey ? target : kindOf(target));
+    const key = byKey ? (second as ObjectKey) : keyOf(target);
+    const options = ((byKey ? third : second) as DeleteOptions | undefined) ?? {};
     await this.#transport.request({
       method: "DELETE",
       path: objectPath(resource, key),
@@ -147,6 +146,10 @@ class LiveClient implements Client {
       body: deleteBody(options),
       signal: options.signal,
     });
+  }
+
+  async isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean> {
+    return (await this.#resources.of(isKind(of) ? of : kindOf(of))).namespaced;
   }
 
   subResource(name: string): SubResourceClient {

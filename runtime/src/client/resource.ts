@@ -24,6 +24,11 @@ export function kindOf(object: KubernetesObject): KindReference {
   return { group, version: apiVersion.slice(slash + 1), kind, apiVersion };
 }
 
+/** Tells a `Kind` from an object by its version, which no object has at its top. */
+export function isKind(of: Kind | KubernetesObject): of is Kind {
+  return "version" in of && "group" in of;
+}
+
 /** Finds the resource of a kind. Kinds that carry plural and scope need no discovery, nor do objects of a kind that was met before. */
 export class Resources {
   readonly #mapper: RestMapper;

@@ -15,7 +15,7 @@ import type {
   WriteOptions,
 } from "../client/client.ts";
 import type { Patch } from "../client/patch.ts";
-import { kindOf } from "../client/resource.ts";
+import { isKind, kindOf } from "../client/resource.ts";
 import { deepFreeze } from "../json/freeze.ts";
 import type { Kind } from "../kind.ts";
 import { FakeServer } from "./fake-server.ts";
@@ -105,13 +105,10 @@ class FakeClient implements Client {
     second?: ObjectKey | DeleteOptions,
     third?: DeleteOptions,
   ): Promise<void> {
-    // A Kind is told from an object by its version, which no object has at its top.
-    if ("version" in target && "group" in target) {
-      return this.#server.delete(target, second as ObjectKey, checked(third));
-    }
-    const { namespace, name = "" } = (target as KubernetesObject).metadata ?? {};
+    if (isKind(target)) return this.#server.delete(target, second as ObjectKey, checked(third));
+    const { namespace, name = "" } = target.metadata ?? {};
     const options = checked(second as DeleteOptions | undefined);
-    return this.#server.delete(kindOf(target as KubernetesObject), { namespace, name }, options);
+    return this.#server.delete(kindOf(target), { namespace, name }, options);
   }
 
   async deleteAllOf<T extends KubernetesObject>(
@@ -124,6 +121,11 @@ class FakeClient implements Client {
     for (const { metadata } of this.#server.list(kind, checked(options)).items) {
       this.#server.delete(kind, metadata, options);
     }
+  }
+
+  /** Custom kinds are namespaced where neither a CRD nor their `Kind` says otherwise. */
+  async isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean> {
+    return this.#server.kinds.scope(isKind(of) ? of : kindOf(of)) !== "Cluster";
   }
 
   subResource(name: string): SubResourceClient {

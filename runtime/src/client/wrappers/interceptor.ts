@@ -1,0 +1,196 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../kind.ts";
+import type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  List,
+  ListOptions,
+  ObjectKey,
+  ReadOptions,
+  Stored,
+  SubResourceClient,
+  SubResourceWriter,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "../client.ts";
+import type { Patch } from "../patch.ts";
+import { DelegatingClient } from "./delegate.ts";
+
+type Answer = Promise<Stored<KubernetesObject>>;
+
+/**
+ * What is called in place of a client's methods; the client that was wrapped comes first. A method without a function stays as
+ * it is.
+ */
+export interface InterceptorFuncs {
+  get?(client: Client, kind: Kind, key: ObjectKey, options?: ReadOptions): Answer;
+  list?(client: Client, kind: Kind, options?: ListOptions): Promise<List<KubernetesObject>>;
+  watch?(client: Client, kind: Kind, options?: WatchOptions): AsyncIterable<WatchEvent<KubernetesObject>>;
+  create?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
+  update?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
+  patch?(client: Client, object: KubernetesObject, patch: Patch, options?: WriteOptions): Answer;
+  apply?(client: Client, object: KubernetesObject, options: ApplyOptions): Answer;
+  /** Of `delete(Kind, key)` the object has nothing but its name. */
+  delete?(client: Client, object: KubernetesObject, options?: DeleteOptions): Promise<void>;
+  deleteAllOf?(client: Client, kind: Kind, options?: ListOptions & DeleteOptions): Promise<void>;
+  subResourceGet?(client: Client, subResource: string, object: KubernetesObject): Promise<KubernetesObject>;
+  subResourceCreate?(
+    client: Client,
+    subResource: string,
+    object: KubernetesObject,
+    body: KubernetesObject,
+    options?: WriteOptions,
+  ): Promise<KubernetesObject>;
+  /** `client.status.update(object)` comes as subresource `status`, with the object as its body. */
+  subResourceUpdate?(
+    client: Client,
+    subResource: string,
+    object: KubernetesObject,
+    body: KubernetesObject,
+    options?: WriteOptions,
+  ): Promise<KubernetesObject>;
+  subResourcePatch?(
+    client: Client,
+    subResource: string,
+    object: KubernetesObject,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<KubernetesObject>;
+  subResourceApply?(
+    client: Client,
+    subResource: string,
+    object: KubernetesObject,
+    options: ApplyOptions,
+  ): Promise<KubernetesObject>;
+}
+
+/** As controller-runtime's package of that name. */
+export interface Interceptor {
+  newClient(client: Client, funcs: InterceptorFuncs): Client;
+}
+
+/**
+ * Puts functions between a client and those who call it: tests let writes fail by them.
+ *
+ * @example
+ * const client = interceptor.newClient(fakeClient({ objects: [game] }), {
+ *   update: () => Promise.reject(ApiError.conflict("Game", "sample", "somebody was faster")),
+ * });
+ */
+export const interceptor: Interceptor = Object.freeze({
+  newClient: (client: Client, funcs: InterceptorFuncs): Client => new InterceptedClient(client, funcs),
+});
+
+class InterceptedClient extends DelegatingClient {
+  readonly #funcs: InterceptorFuncs;
+
+  constructor(inner: Client, funcs: InterceptorFuncs) {
+    super(inner);
+    this.#funcs = funcs;
+  }
+
+  override get status(): SubResourceWriter {
+    const { inner } = this;
+    const funcs = this.#funcs;
+    return {
+      update: async (object, options) =>
+        funcs.subResourceUpdate
+          ? as(await funcs.subResourceUpdate(inner, "status", object, object, options))
+          : inner.status.update(object, options),
+      patch: async (object, patch, options) =>
+        funcs.subResourcePatch
+          ? as(await funcs.subResourcePatch(inner, "status", object, patch, options))
+          : inner.status.patch(object, patch, options),
+      apply: async (object, options) =>
+        funcs.subResourceApply
+          ? as(await funcs.subResourceApply(inner, "status", object, options))
+          : inner.status.apply(object, options),
+    };
+  }
+
+  override async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions) {
+    const { get } = this.#funcs;
+    return get ? as<Stored<T>>(await get(this.inner, erased(kind), key, options)) : this.inner.get(kind, key, options);
+  }
+
+  override async list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>> {
+    const { list } = this.#funcs;
+    return list ? as<List<T>>(await list(this.inner, erased(kind), options)) : this.inner.list(kind, options);
+  }
+
+  override watch<T extends KubernetesObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>> {
+    const { watch } = this.#funcs;
+    if (!watch) return this.inner.watch(kind, options);
+    return as<AsyncIterable<WatchEvent<T>>>(watch(this.inner, erased(kind), options));
+  }
+
+  override async create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+    const { create } = this.#funcs;
+    return create ? as(await create(this.inner, object, options)) : this.inner.create(object, options);
+  }
+
+  override async update<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+    const { update } = this.#funcs;
+    return update ? as(await update(this.inner, object, options)) : this.inner.update(object, options);
+  }
+
+  override async patch<T extends KubernetesObject>(object: T, change: Patch, options?: WriteOptions) {
+    const { patch } = this.#funcs;
+    return patch
+      ? as<Stored<T>>(await patch(this.inner, object, change, options))
+      : this.inner.patch(object, change, options);
+  }
+
+  override async apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+    const { apply } = this.#funcs;
+    return apply ? as(await apply(this.inner, object, options)) : this.inner.apply(object, options);
+  }
+
+  override async deleteAllOf<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & DeleteOptions) {
+    const { deleteAllOf } = this.#funcs;
+    return deleteAllOf ? deleteAllOf(this.inner, erased(kind), options) : this.inner.deleteAllOf(kind, options);
+  }
+
+  override subResource(name: string): SubResourceClient {
+    const { inner } = this;
+    const sub = inner.subResource(name);
+    const { subResourceGet, subResourceCreate, subResourceUpdate, subResourcePatch } = this.#funcs;
+    return {
+      get: async (object) => (subResourceGet ? as(await subResourceGet(inner, name, object)) : sub.get(object)),
+      create: async (object, body, options) =>
+        subResourceCreate
+          ? as(await subResourceCreate(inner, name, object, body, options))
+          : sub.create(object, body, options),
+      update: async (object, body, options) =>
+        subResourceUpdate
+          ? as(await subResourceUpdate(inner, name, object, body, options))
+          : sub.update(object, body, options),
+      patch: async (object, patch, options) =>
+        subResourcePatch
+          ? as(await subResourcePatch(inner, name, object, patch, options))
+          : sub.patch(object, patch, options),
+    };
+  }
+
+  protected override async deleteObject(object: KubernetesObject, options?: DeleteOptions): Promise<void> {
+    const intercepted = this.#funcs.delete;
+    return intercepted ? intercepted(this.inner, object, options) : super.deleteObject(object, options);
+  }
+
+  protected override async deleteByKey(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void> {
+    const intercepted = this.#funcs.delete;
+    if (!intercepted) return super.deleteByKey(kind, key, options);
+    return intercepted(this.inner, { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { ...key } }, options);
+  }
+}
+
+// Functions know objects only; who called knows their type.
+function as<R>(answer: unknown): R {
+  return answer as R;
+}
+
+function erased<T extends KubernetesObject>(kind: Kind<T>): Kind {
+  return kind as Kind;
+}

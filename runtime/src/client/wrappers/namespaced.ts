@@ -1,0 +1,120 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../kind.ts";
+import type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  List,
+  ListOptions,
+  ObjectKey,
+  ReadOptions,
+  Stored,
+  SubResourceClient,
+  SubResourceWriter,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "../client.ts";
+import type { Patch } from "../patch.ts";
+import { DelegatingClient } from "./delegate.ts";
+
+/**
+ * A client of one namespace: it fills the namespace in where there is none, and refuses any other one with a `TypeError`.
+ * Cluster-scoped kinds stay as they are.
+ *
+ * @example
+ * const games = await newNamespacedClient(client, "team-a").list(Game);
+ */
+export function newNamespacedClient(client: Client, namespace: string): Client {
+  if (!namespace) throw new TypeError("newNamespacedClient needs a namespace");
+  return new NamespacedClient(client, namespace);
+}
+
+class NamespacedClient extends DelegatingClient {
+  readonly #namespace: string;
+
+  constructor(inner: Client, namespace: string) {
+    super(inner);
+    this.#namespace = namespace;
+  }
+
+  override get status(): SubResourceWriter {
+    const { status } = this.inner;
+    return {
+      update: async (object, options) => status.update(await this.#object(object), options),
+      patch: async (object, patch, options) => status.patch(await this.#object(object), patch, options),
+      apply: async (object, options) => status.apply(await this.#object(object), options),
+    };
+  }
+
+  override async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions) {
+    return this.inner.get(kind, await this.#within(kind, key), options);
+  }
+
+  override async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
+    return this.inner.list(kind, await this.#within(kind, options));
+  }
+
+  override async create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+    return this.inner.create(await this.#object(object), options);
+  }
+
+  override async update<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+    return this.inner.update(await this.#object(object), options);
+  }
+
+  override async patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions) {
+    return this.inner.patch(await this.#object(object), patch, options);
+  }
+
+  override async apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+    return this.inner.apply(await this.#object(object), options);
+  }
+
+  override async deleteAllOf<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: ListOptions & DeleteOptions = {},
+  ): Promise<void> {
+    return this.inner.deleteAllOf(kind, await this.#within(kind, options));
+  }
+
+  override async *watch<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: WatchOptions = {},
+  ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    yield* this.inner.watch(kind, await this.#within(kind, options));
+  }
+
+  override subResource(name: string): SubResourceClient {
+    const inner = this.inner.subResource(name);
+    return {
+      get: async (object) => inner.get(await this.#object(object)),
+      create: async (object, body, options) => inner.create(await this.#object(object), body, options),
+      update: async (object, body, options) => inner.update(await this.#object(object), body, options),
+      patch: async (object, patch, options) => inner.patch(await this.#object(object), patch, options),
+    };
+  }
+
+  protected override async deleteObject(object: KubernetesObject, options?: DeleteOptions): Promise<void> {
+    return this.inner.delete(await this.#object(object), options);
+  }
+
+  protected override async deleteByKey(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void> {
+    return this.inner.delete(kind, await this.#within(kind, key), options);
+  }
+
+  /** The object in the namespace; the caller's own one stays as it is. */
+  async #object<T extends KubernetesObject>(object: T): Promise<T> {
+    const { namespace, name } = object.metadata ?? {};
+    const inside = await this.#within(object, { namespace, name });
+    if (inside.namespace === namespace) return object;
+    return { ...object, metadata: { ...object.metadata, namespace: inside.namespace } };
+  }
+
+  async #within<K extends { namespace?: string; name?: string }>(of: Kind | KubernetesObject, key: K): Promise<K> {
+    if (key.namespace === this.#namespace || !(await this.inner.isObjectNamespaced(of))) return key;
+    if (!key.namespace) return { ...key, namespace: this.#namespace };
+    const which = key.name ? `${of.kind} ${key.namespace}/${key.name}` : `${of.kind} in namespace ${key.namespace}`;
+    throw new TypeError(`${which}: this client works in namespace ${this.#namespace} only`);
+  }
+}
