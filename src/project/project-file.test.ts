@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { withResource } from "./change-project.ts";
 import { collisionProblem } from "./collisions.ts";
-import { newProjectText, type Project, readProject, withResource } from "./project-file.ts";
+import { newProjectText, type Project, readProject } from "./project-file.ts";
 import { resource } from "./resource.ts";
 
 const base = {

@@ -1,6 +1,5 @@
-import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
+import { type Document, isMap, parseDocument } from "yaml";
 import { isLabel, isSubdomain, shown } from "./names.ts";
-import { apiDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { type Resource, regularPlural, resource } from "./resource.ts";
 
@@ -50,7 +49,8 @@ export interface Project {
 const header = ` Written by kubewright: what this project was scaffolded from, and what its commands go by.
  Keys and meanings are those of kubebuilder's project configuration.`;
 
-const format = { indentSeq: false, lineWidth: 0, minContentWidth: 0 };
+/** How PROJECT is laid out. */
+export const format = { indentSeq: false, lineWidth: 0, minContentWidth: 0 };
 
 /** The text of a new PROJECT file. */
 export function newProjectText(input: {
@@ -193,130 +193,4 @@ export function modelOf(entry: ProjectResource): Resource {
     origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",
     ...(entry.external === true && entry.path !== undefined ? { module: entry.path } : {}),
   });
-}
-
-/** What is recorded as a resource's `path`: where its types are, in kubebuilder's words for Kubernetes' own kinds. */
-export function recordedPath(project: Project, of: Resource): string {
-  if (of.origin === "core") return `k8s.io/api/${of.group}/${of.version}`;
-  return of.module ?? `${project.repo}/${apiDirectory(of, project)}`;
-}
-
-/** What a command has added to a resource. */
-export interface Added {
-  readonly api?: boolean;
-  readonly controller?: boolean;
-  /** The names of all of the resource's controllers, where one has a name that was given. */
-  readonly controllers?: readonly string[];
-  /** All of the resource's webhooks, those that it had included. */
-  readonly webhooks?: RecordedWebhooks;
-  /** The package, with its version, of an external kind's types. */
-  readonly package?: string;
-}
-
-/** The PROJECT text with a resource added or, when it is there already, with what is new about it. Comments and unknown keys stay. */
-export function withResource(project: Project, added: Resource, what: Added): string {
-  const document = parseDocument(project.text);
-  const index = project.resources.findIndex((entry) => sameResource(entry, added));
-  const values = {
-    ...(what.api ? { api: { crdVersion: "v1", ...(added.namespaced ? { namespaced: true } : {}) } } : {}),
-    ...(what.controllers === undefined && what.controller ? { controller: true } : {}),
-    ...(what.controllers === undefined ? {} : { controllers: what.controllers.map((name) => ({ name })) }),
-    ...(added.origin === "core" ? { core: true } : {}),
-    ...(added.domain === "" ? {} : { domain: added.domain }),
-    ...(added.origin === "external" ? { external: true } : {}),
-    ...(added.group === "" ? {} : { group: added.group }),
-    kind: added.kind,
-    ...(what.package === undefined ? {} : { module: what.package }),
-    path: recordedPath(project, added),
-    ...(added.irregularPlural ? { plural: added.plural } : {}),
-    version: added.version,
-    ...(what.webhooks === undefined ? {} : { webhooks: what.webhooks }),
-  };
-  if (index >= 0) {
-    const { webhooks, ...rest } = values;
-    // The names take the place of the flag, as kubebuilder has it.
-    if (what.controllers !== undefined) document.deleteIn(["resources", index, "controller"]);
-    for (const [key, value] of Object.entries(rest)) setInOrder(document, ["resources", index], key, value);
-    if (document.hasIn(["resources", index, "webhooks"])) {
-      const at = ["resources", index, "webhooks"];
-      for (const [key, value] of Object.entries(webhooks ?? {})) setInOrder(document, at, key, value);
-    } else if (webhooks !== undefined) setInOrder(document, ["resources", index], "webhooks", webhooks);
-  } else {
-    const list = document.get("resources");
-    if (isSeq(list)) {
-      list.flow = false;
-      list.add(document.createNode(values));
-    } else setInOrder(document, [], "resources", [values]);
-  }
-  return document.toString(format);
-}
-
-/** A project with other options, its text included: its own kinds are recorded where the new layout has them. */
-export function withOptions(project: Project, options: { multigroup?: boolean; namespaced?: boolean }): Project {
-  const changed = { ...project, ...options };
-  const document = parseDocument(project.text);
-  for (const key of ["multigroup", "namespaced"] as const) {
-    if (changed[key]) setInOrder(document, [], key, true);
-    else document.delete(key);
-  }
-  const resources = project.resources.map((entry, index) => {
-    const own = modelOf(entry);
-    if (own.origin !== "own" || entry.path !== recordedPath(project, own)) return entry;
-    const path = recordedPath(changed, own);
-    setInOrder(document, ["resources", index], "path", path);
-    return { ...entry, path };
-  });
-  return { ...changed, resources, text: document.toString(format) };
-}
-
-/** The PROJECT text with the version of the CLI that the project was scaffolded with last. */
-export function withCliVersion(project: Project, cliVersion: string): string {
-  const document = parseDocument(project.text);
-  setInOrder(document, [], "cliVersion", cliVersion);
-  return document.toString(format);
-}
-
-/** The PROJECT text without a resource. Comments and unknown keys of the others stay. */
-export function withoutResource(project: Project, gone: Resource): string {
-  const document = parseDocument(project.text);
-  const index = project.resources.findIndex((entry) => sameResource(entry, gone));
-  if (index >= 0) document.deleteIn(["resources", index]);
-  const list = document.get("resources");
-  if (isSeq(list) && list.items.length === 0) document.delete("resources");
-  return document.toString(format);
-}
-
-/** The PROJECT text with those webhooks of a resource that are left, if any. A kind from elsewhere that is left with nothing goes. */
-export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedWebhooks | undefined): string {
-  const entry = project.resources.find((each) => sameResource(each, of));
-  if (
-    rest === undefined &&
-    entry?.api === undefined &&
-    entry?.controller !== true &&
-    entry?.controllers === undefined
-  ) {
-    return withoutResource(project, of);
-  }
-  const document = parseDocument(project.text);
-  const index = project.resources.findIndex((each) => sameResource(each, of));
-  if (rest === undefined) document.deleteIn(["resources", index, "webhooks"]);
-  else setInOrder(document, ["resources", index], "webhooks", rest);
-  return document.toString(format);
-}
-
-/** Sets a key of a map where the alphabet puts it, so that the file reads as kubebuilder's does. */
-function setInOrder(document: Document, path: readonly (string | number)[], key: string, value: unknown): void {
-  const map = path.length === 0 ? document.contents : document.getIn(path);
-  if (!isMap(map)) return;
-  if (map.has(key)) {
-    // A node that stays keeps its comments.
-    const current = map.get(key);
-    const same = JSON.stringify(isNode(current) ? current.toJSON() : current) === JSON.stringify(value);
-    if (!same) map.set(key, document.createNode(value));
-    return;
-  }
-  const pair = document.createPair(key, value);
-  const before = map.items.findIndex((item) => String((item.key as { value?: unknown }).value ?? item.key) > key);
-  if (before < 0) map.items.push(pair);
-  else map.items.splice(before, 0, pair);
 }

@@ -1,8 +1,9 @@
+import { withResource } from "../../project/change-project.ts";
 import { collisionProblem } from "../../project/collisions.ts";
 import { controllerNameProblem, controllersOf } from "../../project/controllers.ts";
 import { pluralProblem } from "../../project/names.ts";
 import { apiDirectory } from "../../project/paths.ts";
-import { type Project, sameResource, withResource } from "../../project/project-file.ts";
+import { type Project, sameResource } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";

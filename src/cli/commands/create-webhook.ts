@@ -1,5 +1,6 @@
+import { withResource } from "../../project/change-project.ts";
 import { webhookFile } from "../../project/paths.ts";
-import { type Project, sameResource, withResource } from "../../project/project-file.ts";
+import { type Project, sameResource } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import { type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
 import { noTypeProblem, webhookInputProblem, webhookStateProblem } from "../../project/webhook-rules.ts";

@@ -1,5 +1,6 @@
+import { withoutResource } from "../../project/change-project.ts";
 import { controllersOf } from "../../project/controllers.ts";
-import { type ProjectResource, withoutResource } from "../../project/project-file.ts";
+import type { ProjectResource } from "../../project/project-file.ts";
 import { completeModel } from "../../project/target.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";

@@ -1,4 +1,5 @@
-import { type ProjectResource, withWebhooksLeft } from "../../project/project-file.ts";
+import { withWebhooksLeft } from "../../project/change-project.ts";
+import type { ProjectResource } from "../../project/project-file.ts";
 import { completeModel } from "../../project/target.ts";
 import { recordedIfAny, typesOf, type Webhooks, webhooksOf, webhookTypes } from "../../project/webhooks.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";

@@ -1,5 +1,6 @@
+import { withOptions } from "../../project/change-project.ts";
 import { ownerProblem, shown } from "../../project/names.ts";
-import { type Project, withOptions } from "../../project/project-file.ts";
+import type { Project } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";

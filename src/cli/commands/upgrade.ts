@@ -1,4 +1,4 @@
-import { withCliVersion } from "../../project/project-file.ts";
+import { withCliVersion } from "../../project/change-project.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";

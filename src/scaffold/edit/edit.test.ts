@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readProject, withOptions } from "../../project/project-file.ts";
+import { withOptions } from "../../project/change-project.ts";
+import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { applyPlan } from "../apply.ts";
 import type { Option } from "../kustomize/options.ts";

@@ -1,14 +1,7 @@
 import { fileURLToPath } from "node:url";
+import { withoutResource, withResource, withWebhooksLeft } from "../../project/change-project.ts";
 import { controllersOf } from "../../project/controllers.ts";
-import {
-  modelOf,
-  newProjectText,
-  readProject,
-  sameResource,
-  withoutResource,
-  withResource,
-  withWebhooksLeft,
-} from "../../project/project-file.ts";
+import { modelOf, newProjectText, readProject, sameResource } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
 import { completeModel, type ExternalApi, type KnownKind, targetOf } from "../../project/target.ts";
