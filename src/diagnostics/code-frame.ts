@@ -6,7 +6,16 @@ const WIDTH = 120;
  * no such line. Lines and columns count from 1; columns are UTF-16 code units.
  */
 export function codeFrame(source: string, line: number, column: number, context = 1): string {
-  const lines = source.split(/\r\n|\r|\n/);
+  return frameOf(linesOf(source), line, column, context);
+}
+
+/** The lines of a text, for `frameOf`. */
+export function linesOf(source: string): readonly string[] {
+  return source.split(/\r\n|\r|\n/);
+}
+
+/** `codeFrame` of a text that is split already, for many findings in one file. */
+export function frameOf(lines: readonly string[], line: number, column: number, context = 1): string {
   if (line < 1 || line > lines.length) return "";
   const first = Math.max(1, line - context);
   const last = Math.min(lines.length, line + context);

@@ -1,12 +1,12 @@
 import { relative, sep } from "node:path";
-import { codeFrame } from "./code-frame.ts";
+import { frameOf, linesOf } from "./code-frame.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
 /** What rendering needs of its surroundings. */
 export interface RenderOptions {
   /** Paths are shown relative to it. */
   readonly cwd: string;
-  /** The text of a file, undefined where it can't be had: then there is no code frame. */
+  /** The text of a file, undefined where it can't be had: then there is no code frame. Asked for once a file. */
   readonly readSource: (file: string) => string | undefined;
   readonly color?: boolean;
 }
@@ -16,15 +16,29 @@ export interface RenderOptions {
  * newline unless there is nothing to tell.
  */
 export function renderText(diagnostics: readonly Diagnostic<string>[], options: RenderOptions): string {
-  return diagnostics.map((diagnostic) => `${renderOne(diagnostic, options)}\n`).join("");
+  const files = new Map<string, Lines>();
+  const linesIn = (file: string): Lines => {
+    if (!files.has(file)) {
+      const source = options.readSource(file);
+      files.set(file, source === undefined ? undefined : linesOf(source));
+    }
+    return files.get(file);
+  };
+  return diagnostics.map((diagnostic) => `${renderOne(diagnostic, options, linesIn)}\n`).join("");
 }
 
-function renderOne(diagnostic: Diagnostic<string>, { cwd, readSource, color }: RenderOptions): string {
+type Lines = readonly string[] | undefined;
+
+function renderOne(
+  diagnostic: Diagnostic<string>,
+  { cwd, color }: RenderOptions,
+  linesIn: (file: string) => Lines,
+): string {
   const { id, severity, message, file, line, column, hint } = diagnostic;
   const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const parts = [`${position(diagnostic, cwd)}${paint(severity === "error" ? 31 : 33, severity)}: ${message} [${id}]`];
-  const source = line > 0 ? readSource(file) : undefined;
-  const frame = source === undefined ? "" : codeFrame(source, line, column);
+  const lines = line > 0 ? linesIn(file) : undefined;
+  const frame = lines === undefined ? "" : frameOf(lines, line, column);
   if (frame !== "") parts.push(frame);
   if (hint !== undefined) parts.push(`  hint: ${hint}`);
   return parts.join("\n");

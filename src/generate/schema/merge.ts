@@ -30,24 +30,36 @@ const lastWins = new Set([
 
 type Key = keyof JSONSchema;
 
+interface Merging {
+  readonly onConflict: MergeConflict;
+  /** What was made here and may be changed in place: to copy it for each branch would take the square of their number. */
+  readonly own: WeakSet<object>;
+  /** What branches were merged into. */
+  readonly merged: WeakSet<JSONSchema>;
+}
+
 /** Merges all `allOf` of a schema and of what it holds. What contradicts itself stays behind in an `allOf`. */
 export function mergeAllOf(schema: JSONSchema, onConflict: MergeConflict): JSONSchema {
   const done = new WeakMap<JSONSchema, JSONSchema>();
+  const merging: Merging = { onConflict, own: new WeakSet(), merged: new WeakSet() };
   const visit = (node: JSONSchema): JSONSchema => {
     const known = done.get(node);
     if (known) return known;
-    const { allOf, ...merged } = node;
-    const into: JSONSchema = merged;
-    for (const branch of allOf ?? []) mergeInto(into, branch, onConflict);
-    const result = mapChildren(allOf ? into : node, visit);
+    const { allOf, ...rest } = node;
+    const into: JSONSchema = rest;
+    if (merging.merged.has(node)) merging.merged.add(into);
+    for (const branch of allOf ?? []) mergeInto(into, branch, merging);
+    if (into.required && merging.merged.has(into)) into.required = [...new Set(into.required)].sort(byteOrder);
+    const result = mapChildren(allOf || merging.merged.has(into) ? into : node, visit);
     done.set(node, result);
     return result;
   };
   return visit(schema);
 }
 
-function mergeInto(into: JSONSchema, from: JSONSchema, onConflict: MergeConflict): void {
-  for (const branch of from.allOf ?? []) mergeInto(into, branch, onConflict);
+function mergeInto(into: JSONSchema, from: JSONSchema, merging: Merging): void {
+  merging.merged.add(into);
+  for (const branch of from.allOf ?? []) mergeInto(into, branch, merging);
   const restOfInto: JSONSchema = {};
   const restOfFrom: JSONSchema = {};
   for (const key of Object.keys(from) as Key[]) {
@@ -57,36 +69,35 @@ function mergeInto(into: JSONSchema, from: JSONSchema, onConflict: MergeConflict
       continue;
     }
     if (key === "enum" || (comparable.has(key) && into[key] === from[key])) continue;
-    if (resolveConflict(into, from, key, onConflict)) continue;
+    if (resolveConflict(into, from, key, merging)) continue;
     setKey(restOfFrom, key, from[key]);
     setKey(restOfInto, key, into[key]);
     delete into[key];
   }
   if (Object.keys(restOfInto).length > 0) into.allOf = [...(into.allOf ?? []), restOfInto, restOfFrom];
-  if (into.required) into.required = [...new Set(into.required)].sort(byteOrder);
 }
 
 /** Settles two values of one key; false if both have to stay. */
-function resolveConflict(into: JSONSchema, from: JSONSchema, key: Key, onConflict: MergeConflict): boolean {
+function resolveConflict(into: JSONSchema, from: JSONSchema, key: Key, merging: Merging): boolean {
   if (lastWins.has(key)) {
     setKey(into, key, from[key]);
     return true;
   }
   switch (key) {
     case "properties":
-      into.properties = mergeProperties(into.properties ?? {}, from.properties ?? {}, onConflict);
+      into.properties = mergeProperties(into.properties ?? {}, from.properties ?? {}, merging);
       return true;
     case "required":
-      into.required = [...(into.required ?? []), ...(from.required ?? [])];
+      into.required = appended(into.required ?? [], from.required ?? [], merging);
       return true;
     case "minProperties":
     case "maxProperties":
       return into[key] === from[key];
     case "type":
-      onConflict(`conflicting types in allOf branches in schema: ${into.type} vs ${from.type}`);
+      merging.onConflict(`conflicting types in allOf branches in schema: ${into.type} vs ${from.type}`);
       return true;
     case "additionalProperties":
-      into.additionalProperties = mergeAdditional(into.additionalProperties, from.additionalProperties, onConflict);
+      into.additionalProperties = mergeAdditional(into.additionalProperties, from.additionalProperties, merging);
       return true;
     case "x-kubernetes-validations":
       into[key] = [...(from[key] ?? []), ...(into[key] ?? [])];
@@ -98,13 +109,14 @@ function resolveConflict(into: JSONSchema, from: JSONSchema, key: Key, onConflic
 
 type Properties = NonNullable<JSONSchema["properties"]>;
 
-function mergeProperties(into: Properties, from: Properties, onConflict: MergeConflict): Properties {
-  const merged = { ...into };
+function mergeProperties(into: Properties, from: Properties, merging: Merging): Properties {
+  const merged = merging.own.has(into) ? into : { ...into };
+  merging.own.add(merged);
   for (const [name, schema] of Object.entries(from)) {
     const mine = merged[name];
     if (mine && Object.hasOwn(merged, name)) {
       const copy = { ...mine };
-      mergeInto(copy, schema, onConflict);
+      mergeInto(copy, schema, merging);
       merged[name] = copy;
     } else {
       merged[name] = schema;
@@ -113,14 +125,22 @@ function mergeProperties(into: Properties, from: Properties, onConflict: MergeCo
   return merged;
 }
 
+/** In no order yet, and with repetitions. */
+function appended(names: readonly string[], more: readonly string[], { own }: Merging): readonly string[] {
+  const all = own.has(names) ? (names as string[]) : [...names];
+  own.add(all);
+  for (const name of more) all.push(name);
+  return all;
+}
+
 function mergeAdditional(
   into: JSONSchema["additionalProperties"],
   from: JSONSchema["additionalProperties"],
-  onConflict: MergeConflict,
+  merging: Merging,
 ): JSONSchema["additionalProperties"] {
   if (typeof from !== "object") return into;
   const copy = typeof into === "object" ? { ...into } : {};
-  mergeInto(copy, from, onConflict);
+  mergeInto(copy, from, merging);
   return copy;
 }
 

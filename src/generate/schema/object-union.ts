@@ -1,7 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Position } from "../source/model.ts";
 import type { SchemaBuilder } from "./builder.ts";
-import type { JSONSchema } from "./json-schema.ts";
+import { withoutImplied } from "./implied.ts";
+import type { JSONSchema, JSONValue } from "./json-schema.ts";
+
+/** Values that differ, in order. */
+interface Values {
+  readonly list: JSONValue[];
+  readonly all: Set<JSONValue>;
+}
+
+function valuesOf(values: readonly JSONValue[]): Values {
+  const all = new Set(values);
+  return { list: [...all], all };
+}
+
+function addValues({ list, all }: Values, more: readonly JSONValue[]): void {
+  for (const value of more) {
+    if (all.has(value)) continue;
+    all.add(value);
+    list.push(value);
+  }
+}
 
 type Properties = { [name: string]: JSONSchema };
 
@@ -11,15 +31,18 @@ type Properties = { [name: string]: JSONSchema };
  */
 export function objectUnion(builder: SchemaBuilder, at: Position, variants: readonly JSONSchema[]): JSONSchema {
   const properties: Properties = {};
-  const differing = new Set<string>();
+  const differing = new Map<string, Values>();
   for (const variant of variants) {
     for (const [name, schema] of Object.entries(variant.properties ?? {})) {
       const before = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (!before) properties[name] = schema;
       else if (sameShape(before, schema)) continue;
       else if (before.enum && schema.enum && before.type === schema.type) {
-        differing.add(name);
-        properties[name] = { ...before, enum: [...new Set([...before.enum, ...schema.enum])] };
+        // Added to in place: each variant of a big union brings a value of its own.
+        const values = differing.get(name) ?? valuesOf(before.enum);
+        if (!differing.has(name)) properties[name] = { ...before, enum: values.list };
+        differing.set(name, values);
+        addValues(values, schema.enum);
       } else {
         builder.error(
           "unsupported-type",
@@ -41,32 +64,8 @@ export function objectUnion(builder: SchemaBuilder, at: Position, variants: read
   };
 }
 
-/**
- * Leaves out what another branch allows anyway: `{ a } | { a, b }` is `{ a }`. Where that was needed, an object may be more than one
- * of them at once.
- */
-function withoutImplied(branches: readonly JSONSchema[]): { all: readonly JSONSchema[]; apart: boolean } {
-  const all = branches.filter(
-    (one, index) =>
-      !branches.some((other, at) => at !== index && implies(one, other) && (!implies(other, one) || at < index)),
-  );
-  return { all, apart: all.length === branches.length };
-}
-
-/** Whether what passes the one branch passes the other, too. */
-function implies(one: JSONSchema, other: JSONSchema): boolean {
-  const required = (other.required ?? []).every((name) => one.required?.includes(name));
-  return (
-    required &&
-    Object.entries(other.properties ?? {}).every(([name, { enum: allowed = [] }]) => {
-      const values = one.properties?.[name]?.enum;
-      return values?.every((value) => allowed.includes(value)) === true;
-    })
-  );
-}
-
 /** What tells one object of a union from the others. Branches may hold no types and no descriptions. */
-function branch(variant: JSONSchema, differing: ReadonlySet<string>): JSONSchema {
+function branch(variant: JSONSchema, differing: ReadonlyMap<string, unknown>): JSONSchema {
   const fixed = Object.entries(variant.properties ?? {}).filter(([name]) => differing.has(name));
   return {
     ...(fixed.length > 0

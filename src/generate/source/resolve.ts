@@ -1,4 +1,5 @@
 import type { Declaration, ReExport, SourceFile, Target, TypeDeclaration, ValueDeclaration } from "./model.ts";
+import { declarationsNamed, reExportNamed } from "./named.ts";
 
 /** What following names needs to know of the world outside a file. */
 export interface Modules {
@@ -62,7 +63,7 @@ function findExport(file: SourceFile, name: string, search: Search): Resolved | 
   if (search.seen.has(key)) return undefined;
   search.seen.add(key);
   const [head = "", ...inner] = name.split(".");
-  const named = file.reExports.find((entry) => entry.exported === head && entry.exported !== "*");
+  const named = reExportNamed(file, head);
   const found = named && followExport(file, named, inner, search);
   if (found && found.kind !== "missing") return found;
   return (
@@ -81,7 +82,7 @@ function followExport(file: SourceFile, entry: ReExport, inner: readonly string[
 
 /** What `export =` gives: to `import x = require(…)`, which takes a whole ES module as well, and for the default. */
 function findAssigned(file: SourceFile, head: string, inner: readonly string[], search: Search): Resolved | undefined {
-  const assigned = file.reExports.find((entry) => entry.exported === "export=");
+  const assigned = reExportNamed(file, "export=");
   if (head !== "export=" && assigned)
     return followExport(file, assigned, head === "default" ? inner : [head, ...inner], search);
   return head === "export=" && inner.length > 0 ? findExport(file, inner.join("."), search) : undefined;
@@ -105,8 +106,8 @@ function resolveStar(from: string, specifier: string, name: string, search: Sear
 }
 
 function findLocal(path: string, name: string, { space, modules }: Search): Resolved | undefined {
-  for (const declaration of modules.file(path)?.declarations ?? []) {
-    if (declaration.name !== name) continue;
+  const file = modules.file(path);
+  for (const declaration of file ? declarationsNamed(file, name) : []) {
     if (space === "type" && isType(declaration)) return identified(path, declaration, modules);
     if (space === "value" && declaration.kind === "value") return { kind: "value", declaration, file: path };
   }

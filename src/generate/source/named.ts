@@ -1,0 +1,37 @@
+import type { Declaration, ReExport, SourceFile } from "./model.ts";
+
+interface Names {
+  readonly declarations: ReadonlyMap<string, readonly Declaration[]>;
+  readonly reExports: ReadonlyMap<string, ReExport>;
+}
+
+/** Looked for by everything that refers to something, so a search through all would take the square of a file's size. */
+const known = new WeakMap<SourceFile, Names>();
+
+/** What a file declares under a name, in its order. */
+export function declarationsNamed(file: SourceFile, name: string): readonly Declaration[] {
+  return namesOf(file).declarations.get(name) ?? [];
+}
+
+/** The first re-export under a name; those of whole modules have none. */
+export function reExportNamed(file: SourceFile, name: string): ReExport | undefined {
+  return namesOf(file).reExports.get(name);
+}
+
+function namesOf(file: SourceFile): Names {
+  const before = known.get(file);
+  if (before) return before;
+  const declarations = new Map<string, Declaration[]>();
+  for (const declaration of file.declarations) {
+    const same = declarations.get(declaration.name);
+    if (same) same.push(declaration);
+    else declarations.set(declaration.name, [declaration]);
+  }
+  const reExports = new Map<string, ReExport>();
+  for (const entry of file.reExports) {
+    if (entry.exported !== "*" && !reExports.has(entry.exported)) reExports.set(entry.exported, entry);
+  }
+  const names = { declarations, reExports };
+  known.set(file, names);
+  return names;
+}
