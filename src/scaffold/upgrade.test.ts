@@ -93,6 +93,14 @@ describe("a replay", () => {
     expect(readFileSync(join(root, "src/main.ts"), "utf8")).toContain("new GameBackupReconciler(mgr.client)");
   });
 
+  it("leaves what is only in another order, as the commands came", async () => {
+    const root = await game();
+    await createWebhook(root, { validation: true });
+    await createApi(root, { kind: "Chess" });
+    await createWebhook(root, { defaulting: true });
+    expect((await upgrade(root)).operations).toEqual([]);
+  });
+
   it("leaves the years in which files were made", async () => {
     const root = await game();
     expect((await upgrade(root, undefined, 2031)).operations).toEqual([]);

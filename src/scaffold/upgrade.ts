@@ -35,6 +35,8 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
     const current = tree.readText(path);
     // The years of the heads are those in which the files were made.
     const text = pristine === undefined ? scaffolded : withYearOf(pristine, scaffolded);
+    // In which order commands were given, PROJECT doesn't say, and it decides the order of what they add to shared files.
+    if (pristine !== undefined && current !== undefined && sameLines(pristine, text)) continue;
     if (pristine === undefined && current !== undefined) {
       // It was the user's before there was one of this name.
       if (current !== text) kept.push(path);
@@ -59,6 +61,11 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
   }
   operations.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { root: tree.root, operations, kept, overwritten: [], notes, conflicts: conflicts.sort() };
+}
+
+function sameLines(a: string, b: string): boolean {
+  const sorted = (text: string) => text.split("\n").sort().join("\n");
+  return a === b || sorted(a) === sorted(b);
 }
 
 /** The packages in `vendor/` that package.json referred to, and refers to no longer. */
