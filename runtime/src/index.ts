@@ -108,6 +108,7 @@ export {
   type MappedRequest,
 } from "./handler/index.ts";
 export { type HealthCheck, ping } from "./health/health.ts";
+export { compareQuantities } from "./json/index.ts";
 export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./kind.ts";
 export { LeadershipLostError } from "./leader-election/leadership-guard.ts";
 export { createLogger } from "./log/create-logger.ts";

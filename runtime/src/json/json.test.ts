@@ -138,6 +138,27 @@ describe("semanticEqual", () => {
   });
 });
 
+describe("semanticEqual and quantities", () => {
+  const of = (limits: unknown) => ({ containers: [{ resources: { limits } }] });
+
+  it("K10: compares them by value where the API has them", () => {
+    expect(semanticEqual(of({ cpu: 1, memory: "1Gi" }), of({ cpu: "1000m", memory: "1024Mi" }))).toBe(true);
+    expect(semanticEqual(of({ cpu: "1" }), of({ cpu: "1001m" }))).toBe(false);
+    expect(semanticEqual(of({ cpu: "1" }), of({}))).toBe(false);
+    expect(semanticEqual({ emptyDir: { sizeLimit: "1Gi" } }, { emptyDir: { sizeLimit: "1024Mi" } })).toBe(true);
+    expect(semanticEqual({ hard: { pods: "10" } }, { hard: { pods: 10n } })).toBe(true);
+  });
+
+  it("K10: compares text as text elsewhere, and what is no quantity everywhere", () => {
+    expect(semanticEqual({ data: { a: "1" } }, { data: { a: "1000m" } })).toBe(false);
+    expect(semanticEqual({ env: [{ name: "X", value: "1" }] }, { env: [{ name: "X", value: "1.0" }] })).toBe(false);
+    expect(semanticEqual({ args: ["1"] }, { args: ["1000m"] })).toBe(false);
+    expect(semanticEqual(of({ cpu: "many" }), of({ cpu: "few" }))).toBe(false);
+    expect(semanticEqual(of({ cpu: "many" }), of({ cpu: "many" }))).toBe(true);
+    expect(semanticEqual(of({ nested: { a: "1" } }), of({ nested: { a: "1000m" } }))).toBe(false);
+  });
+});
+
 function mulberry(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { compareQuantities, quantityNanos } from "./quantity.ts";
+
+it.each([
+  ["1", "1000m"],
+  [1, "1000m"],
+  [0.5, "500m"],
+  [2n, "2"],
+  ["1.5Gi", "1536Mi"],
+  ["1Ki", "1024"],
+  ["1k", "1000"],
+  ["1E", "1e18"],
+  ["1E3", "1k"],
+  ["12e-3", "12m"],
+  [".5", "0.50"],
+  ["5.", "+5"],
+  ["-0", "0"],
+  ["1n", "0.1n"],
+  ["-1n", "-0.1n"],
+  ["9223372036854775807", "1e30"],
+  [1e21, "9223372036854775808"],
+])("%s = %s", (a, b) => {
+  expect(compareQuantities(a, b)).toBe(0);
+});
+
+it.each([
+  ["1G", "1Gi"],
+  ["999m", "1"],
+  ["-2", "-1"],
+  ["9007199254740992", "9007199254740993"],
+  ["1u", "1001n"],
+])("%s < %s", (a, b) => {
+  expect(compareQuantities(a, b)).toBe(-1);
+  expect(compareQuantities(b, a)).toBe(1);
+});
+
+it.each(["", ".", "+", "1 Gi", "1gi", "1K", "Gi", "1e", "0x1", "1.2.3", "NaN", "1e99999999999", "1m1", "٣"])(
+  "%j is no quantity",
+  (text) => {
+    expect(quantityNanos(text)).toBeUndefined();
+    expect(() => compareQuantities(text, "1")).toThrow(TypeError);
+  },
+);
