@@ -122,4 +122,68 @@ export interface TightSpec {
       [{ a: "abcdefghijk" }, /Too long: may not be more than 10/],
     ],
   },
+  {
+    name: "Written",
+    types: `export interface WrittenSpec {
+  // +kubebuilder:validation:Format=uuid
+  id?: string;
+  // +kubebuilder:validation:Format=date
+  day?: string;
+  // +kubebuilder:validation:Format=cidr
+  net?: string;
+  // +kubebuilder:validation:Type=string
+  // +kubebuilder:validation:MaxLength=3
+  port?: IntOrString;
+}`,
+    good: [{ id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", day: "2026-11-21", net: "10.0.0.0/8" }],
+    bad: [
+      [{ id: "3f2504e0" }, /of type uuid/],
+      [{ day: "21.11.2026" }, /of type date/],
+      [{ net: "10.0.0.0" }, /of type cidr/],
+    ],
+  },
+  {
+    name: "Grid",
+    types: `// +kubebuilder:validation:Minimum=0
+export type Cell = number;
+export interface GridSpec {
+  // +kubebuilder:validation:MinItems=1
+  // +kubebuilder:validation:items:MaxItems=2
+  rows?: Cell[][];
+  // +kubebuilder:validation:MaxProperties=2
+  byName?: Record<string, 1 | 2>;
+}`,
+    good: [{ rows: [[0, 1], []], byName: { a: 1, b: 2 } }],
+    bad: [
+      [{ rows: [] }, /at least 1 items/],
+      [{ rows: [[1, 2, 3]] }, /must have at most 2 items/],
+      [{ rows: [[-1]] }, /greater than or equal to 0/],
+      [{ byName: { a: 3 } }, /supported values: "1", "2"/],
+      [{ byName: { a: 1, b: 1, c: 1 } }, /must have at most 2 items/],
+    ],
+  },
+  {
+    name: "Derived",
+    types: `export interface Parent {
+  // +kubebuilder:validation:Minimum=1
+  size: Int32;
+  // +kubebuilder:validation:MinLength=2
+  title: string;
+  gone?: string;
+}
+export interface Box<T> { value: T }
+export interface DerivedSpec {
+  part?: Pick<Parent, "size">;
+  rest?: Partial<Omit<Parent, "gone">>;
+  box?: Box<Int32>;
+}`,
+    good: [{ part: { size: 1 }, rest: {}, box: { value: 7 } }],
+    bad: [
+      [{ part: {} }, /size: Required value/],
+      [{ part: { size: 0 } }, /greater than or equal to 1/],
+      [{ rest: { title: "x" } }, /at least 2 chars/],
+      [{ box: { value: "7" } }, /must be of type integer/],
+      [{ box: { value: 3_000_000_000 } }, /int32/],
+    ],
+  },
 ];
