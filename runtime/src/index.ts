@@ -24,6 +24,7 @@ export {
   type List,
   type ListOptions,
   type LiveClientOptions,
+  listPages,
   type MergeFromOptions,
   mergeFrom,
   type ObjectKey,

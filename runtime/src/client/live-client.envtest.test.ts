@@ -10,6 +10,7 @@ import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Client } from "./client.ts";
 import { createLiveClient } from "./live-client.ts";
+import { listPages } from "./pages.ts";
 import { jsonPatch, mergeFrom, rawPatch } from "./patch.ts";
 
 interface ConfigMap extends KubernetesObject {
@@ -143,17 +144,10 @@ describe("the live client at a real API server", () => {
     const one = await client.list(ConfigMap, { namespace, fields: { ".metadata.name": "page-4" } });
     expect(one.items).toHaveLength(1);
     const names: string[] = [];
-    let token: string | undefined;
-    do {
-      const page = await client.list(ConfigMap, {
-        namespace,
-        labels: "group in (low,high)",
-        limit: 2,
-        continue: token,
-      });
-      names.push(...page.items.map((item) => item.metadata.name));
-      token = page.metadata.continue;
-    } while (token);
+    const options = { namespace, labels: "group in (low,high)", limit: 2 };
+    for await (const { items } of listPages(client, ConfigMap, options)) {
+      names.push(...items.map((item) => item.metadata.name));
+    }
     expect(names).toEqual(["page-0", "page-1", "page-2", "page-3", "page-4"]);
     await client.deleteAllOf(ConfigMap, { namespace, labels: { group: "low" } });
     expect((await client.list(ConfigMap, { namespace, labels: "group" })).items).toHaveLength(2);

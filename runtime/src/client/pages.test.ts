@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, isGone } from "../errors/index.ts";
+import { groupVersion } from "../kind.ts";
+import { fakeClient } from "../testing/fake-client.ts";
+import type { ListOptions, Reader } from "./client.ts";
+import { listPages } from "./pages.ts";
+
+const ConfigMap = groupVersion("", "v1").kind("ConfigMap");
+const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "ns" } });
+
+/** A reader of five objects, and what it was asked for. */
+function setUp() {
+  const client = fakeClient({ objects: ["a", "b", "c", "d", "e"].map(map) });
+  const asked: ListOptions[] = [];
+  const reader = {
+    get: client.get,
+    list: (kind, options = {}) => {
+      asked.push(options);
+      return client.list(kind, options);
+    },
+  } as Reader;
+  return { reader, asked };
+}
+
+describe("listPages", () => {
+  it("gives page after page, each asked for when it is wanted", async () => {
+    const { reader, asked } = setUp();
+    const pages: string[][] = [];
+    for await (const { items } of listPages(reader, ConfigMap, { namespace: "ns", limit: 2, resourceVersion: "0" })) {
+      pages.push(items.map(({ metadata }) => metadata.name));
+      expect(asked).toHaveLength(pages.length);
+    }
+    expect(pages).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+    expect(asked.map(({ resourceVersion }) => resourceVersion)).toEqual(["0", undefined, undefined]);
+    expect(asked.map((options) => Boolean(options.continue))).toEqual([false, true, true]);
+  });
+
+  it("takes 500 at a time by default, ends where the loop does, and gives one page of an empty list", async () => {
+    const { reader, asked } = setUp();
+    for await (const _ of listPages(reader, ConfigMap)) break;
+    expect(asked.map(({ limit }) => limit)).toEqual([500]);
+    const pages: number[] = [];
+    for await (const { items } of listPages(reader, ConfigMap, { namespace: "empty" })) pages.push(items.length);
+    expect(pages).toEqual([0]);
+  });
+
+  it("throws the 410 of a list that the server has forgotten", async () => {
+    const { reader } = setUp();
+    const forgetful = {
+      list: (kind, options) =>
+        options?.continue
+          ? Promise.reject(new ApiError({ code: 410, reason: "Expired", message: "the token is too old" } as never))
+          : reader.list(kind, options),
+    } as Reader;
+    const pages = listPages(forgetful, ConfigMap, { limit: 2 });
+    await pages.next();
+    await expect(pages.next()).rejects.toSatisfy(isGone);
+  });
+});
