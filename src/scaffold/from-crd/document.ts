@@ -1,0 +1,52 @@
+import type { CrdSchema } from "./schema.ts";
+
+/** What of a CustomResourceDefinition of apiextensions.k8s.io/v1 types are made from. */
+export interface Crd {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: {
+    readonly group: string;
+    readonly scope: "Namespaced" | "Cluster";
+    readonly names: {
+      readonly kind: string;
+      readonly plural: string;
+      readonly singular?: string;
+      readonly listKind?: string;
+      readonly shortNames?: readonly string[];
+      readonly categories?: readonly string[];
+    };
+    readonly versions: readonly CrdVersion[];
+    readonly conversion?: { readonly strategy?: string };
+    readonly preserveUnknownFields?: boolean;
+  };
+}
+
+/** One version of it. */
+export interface CrdVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
+  readonly schema: { readonly openAPIV3Schema: CrdSchema };
+  readonly subresources?: {
+    readonly status?: object;
+    readonly scale?: {
+      readonly specReplicasPath: string;
+      readonly statusReplicasPath: string;
+      readonly labelSelectorPath?: string;
+    };
+  };
+  readonly additionalPrinterColumns?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly jsonPath: string;
+    readonly description?: string;
+    readonly format?: string;
+    readonly priority?: number;
+  }[];
+  readonly selectableFields?: readonly { readonly jsonPath: string }[];
+}

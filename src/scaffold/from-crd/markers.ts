@@ -1,0 +1,121 @@
+import { type CrdSchema, isPlainIntOrString } from "./schema.ts";
+
+/** A text in double quotes as markers read it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replace(/[\u2028\u2029\u007f-\u009f]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+const validation = "+kubebuilder:validation:";
+
+/** Keys that are markers with the value behind `=`. */
+const plain: Readonly<Record<string, string>> = {
+  minimum: "Minimum",
+  maximum: "Maximum",
+  exclusiveMinimum: "ExclusiveMinimum",
+  exclusiveMaximum: "ExclusiveMaximum",
+  multipleOf: "MultipleOf",
+  minLength: "MinLength",
+  maxLength: "MaxLength",
+  minItems: "MinItems",
+  maxItems: "MaxItems",
+  uniqueItems: "UniqueItems",
+  minProperties: "MinProperties",
+  maxProperties: "MaxProperties",
+};
+
+/** Keys that the TypeScript type, the field or the comment says. */
+const elsewhere = new Set([
+  "type",
+  "description",
+  "properties",
+  "required",
+  "items",
+  "nullable",
+  "default",
+  "additionalProperties",
+]);
+
+/**
+ * The markers that limit a value, on the field or the type that has it.
+ *
+ * @param said keys that the TypeScript type says already
+ * @param lost is told of each key that no marker can say
+ */
+export function constraintMarkers(schema: CrdSchema, said: ReadonlySet<string>, lost: (key: string) => void): string[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (said.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
+    const marker = markersOf(key, value, schema);
+    if (marker === undefined) lost(key);
+    return marker ?? [];
+  });
+}
+
+function markersOf(key: string, value: unknown, schema: CrdSchema): string[] | undefined {
+  if (Object.hasOwn(plain, key)) return [`${validation}${plain[key]}=${String(value)}`];
+  switch (key) {
+    case "format":
+      return [`${validation}Format=${quoted(String(value))}`];
+    case "pattern":
+      return [`${validation}Pattern=${raw(String(value))}`];
+    case "enum":
+      return enumMarker(value as readonly unknown[]);
+    case "title":
+      return [`+kubebuilder:title=${quoted(String(value))}`];
+    case "externalDocs":
+      return externalDocs(value as { url?: unknown; description?: unknown });
+    case "example":
+      return scalar(value) ? [`+kubebuilder:example=${JSON.stringify(value)}`] : undefined;
+    case "x-kubernetes-validations":
+      return (value as readonly Readonly<Record<string, unknown>>[]).map(rule);
+    case "x-kubernetes-int-or-string":
+      return [`${validation}XIntOrString`];
+    case "x-kubernetes-preserve-unknown-fields":
+      return ["+kubebuilder:pruning:PreserveUnknownFields"];
+    case "x-kubernetes-embedded-resource":
+      return [`${validation}XEmbeddedResource`];
+    case "x-kubernetes-list-type":
+      return [`+listType=${String(value)}`];
+    case "x-kubernetes-list-map-keys":
+      return (value as readonly unknown[]).map((name) => `+listMapKey=${quoted(String(name))}`);
+    case "x-kubernetes-map-type":
+      return [`+${schema.additionalProperties === undefined ? "structType" : "mapType"}=${String(value)}`];
+    case "anyOf":
+      return schema["x-kubernetes-int-or-string"] === true && isPlainIntOrString(schema) ? [] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Backticks spare the reader the escapes. */
+function raw(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped.
+  return /[`\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text) ? quoted(text) : `\`${text}\``;
+}
+
+function scalar(value: unknown): boolean {
+  return (
+    typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
+  );
+}
+
+function enumMarker(values: readonly unknown[]): string[] | undefined {
+  if (!values.every(scalar)) return undefined;
+  return [
+    `${validation}Enum=${values.map((each) => (typeof each === "string" ? quoted(each) : String(each))).join(";")}`,
+  ];
+}
+
+function externalDocs({ url, description }: { url?: unknown; description?: unknown }): string[] {
+  const about = description === undefined ? "" : `,description=${quoted(String(description))}`;
+  return [`+kubebuilder:externalDocs:url=${quoted(String(url))}${about}`];
+}
+
+function rule(each: Readonly<Record<string, unknown>>): string {
+  const texts = ["rule", "message", "messageExpression", "reason", "fieldPath"]
+    .filter((name) => typeof each[name] === "string")
+    .map((name) => `${name}=${quoted(each[name] as string)}`);
+  const old = typeof each.optionalOldSelf === "boolean" ? [`optionalOldSelf=${each.optionalOldSelf}`] : [];
+  return `${validation}XValidation:${[...texts, ...old].join(",")}`;
+}

@@ -1,0 +1,90 @@
+import { type CrdSchema, isPlainIntOrString, isStruct } from "./schema.ts";
+
+/** How TypeScript says a schema, as far as it does without other types of the file. */
+export interface Shape {
+  /** The type, or what else it is made of. */
+  readonly type: string | "struct" | "map" | "list" | "empty";
+  /** Names of the runtime's API that the type needs. */
+  readonly imports?: readonly string[];
+  /** Keys of the schema that the type says. */
+  readonly said?: readonly string[];
+  /** Markers that the type needs to come out right. */
+  readonly markers?: readonly string[];
+  /** Only markers say it: fields have a marker for that, other places don't. */
+  readonly schemaless?: boolean;
+}
+
+const quantityPattern =
+  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+
+/** Keys that say nothing about which values are allowed. */
+const harmless = new Set(["type", "format", "description", "nullable", "default", "title", "example"]);
+const typeMarker = (type: string) => `+kubebuilder:validation:Type=${type}`;
+const known = (name: string, ...said: string[]): Shape => ({ type: name, imports: [name], said });
+
+/** The shape of a schema. */
+export function shapeOf(schema: CrdSchema): Shape {
+  if (schema["x-kubernetes-int-or-string"] === true) return intOrString(schema);
+  switch (schema.type) {
+    case "string":
+      return text(schema);
+    case "integer":
+      return integer(schema);
+    case "number":
+      return { type: "number", markers: [typeMarker("number")] };
+    case "boolean":
+      return { type: "boolean" };
+    case "array":
+      return schema.items === undefined
+        ? { type: "unknown[]", schemaless: true, markers: [typeMarker("array")] }
+        : { type: "list" };
+    case "object":
+      return object(schema);
+    default:
+      return schema["x-kubernetes-preserve-unknown-fields"] === true
+        ? known("JSONValue", "x-kubernetes-preserve-unknown-fields")
+        : { type: "unknown", schemaless: true };
+  }
+}
+
+function intOrString(schema: CrdSchema): Shape {
+  const flag = "x-kubernetes-int-or-string";
+  if (!isPlainIntOrString(schema)) return { type: "IntOrString", imports: ["IntOrString"], schemaless: true };
+  const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== flag && key !== "anyOf");
+  if (limits.length === 0) return known("IntOrString", flag, "anyOf");
+  const quantity = limits.length === 1 && schema.pattern === quantityPattern;
+  // Limits need the marker that says it once more: without it they would look for a string.
+  return quantity ? known("Quantity", flag, "anyOf", "pattern") : known("IntOrString", "anyOf");
+}
+
+function text(schema: CrdSchema): Shape {
+  const values = schema.enum ?? [];
+  if (schema.format === undefined && values.length > 0 && values.every((value) => typeof value === "string")) {
+    return { type: values.map((value) => JSON.stringify(value)).join(" | "), said: ["enum"] };
+  }
+  const limited = Object.keys(schema).some((key) => !harmless.has(key));
+  if (schema.format === "date-time" && !limited) return known("Time", "format");
+  if (schema.format === "byte") return known("Bytes", "format");
+  return { type: "string" };
+}
+
+function integer(schema: CrdSchema): Shape {
+  if (schema.format === "int32") return known("Int32", "format");
+  if (schema.format === "int64") return known("Int64", "format");
+  const values = schema.enum ?? [];
+  if (schema.format === undefined && values.length > 0 && values.every(Number.isSafeInteger)) {
+    return { type: values.join(" | "), said: ["enum"] };
+  }
+  return { type: "number" };
+}
+
+function object(schema: CrdSchema): Shape {
+  if (isStruct(schema)) return { type: "struct" };
+  if (typeof schema.additionalProperties === "object") return { type: "map" };
+  const keeps = "x-kubernetes-preserve-unknown-fields";
+  const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== keys.embedded && key !== keeps);
+  if (schema[keeps] === true && limits.length === 0) return known("RawExtension", keeps);
+  return { type: "empty" };
+}
+
+const keys = { embedded: "x-kubernetes-embedded-resource" };

@@ -1,0 +1,110 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: documents of unknown shape are walked here.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CORE_SCHEMA, load } from "js-yaml";
+import { generate } from "../../../generate/generate.ts";
+import { parseOptions } from "../../../generate/options/index.ts";
+import { saidOnce } from "../contradiction.ts";
+import type { Crd } from "../document.ts";
+import { typesFile } from "../types-file.ts";
+
+export interface RoundTrip {
+  /** The files, by version. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
+  /** What the generator says about the types: as `id message`. */
+  readonly diagnostics: readonly string[];
+  /** Where the definition that came out differs, as `path: before → after`. */
+  readonly differences: readonly string[];
+}
+
+/** Makes types of a definition, and a definition of the types. */
+export async function roundTrip(crd: Crd): Promise<RoundTrip> {
+  const cwd = mkdtempSync(join(tmpdir(), "kubewright-from-crd-"));
+  try {
+    const files = new Map<string, string>();
+    const notes: string[] = [];
+    for (const version of crd.spec.versions) {
+      const made = typesFile(crd, version, { header: "", taken: [] });
+      files.set(version.name, made.text);
+      notes.push(...made.notes);
+      const directory = join(cwd, "api", version.name);
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, "kind-types.ts"), made.text);
+      const group = `// +groupName=${crd.spec.group}\n\nexport const GroupVersion = undefined;\n`;
+      writeFileSync(join(directory, "groupversion-info.ts"), group);
+    }
+    const { config, problems } = parseOptions(["crd", "paths=./api/...", "output:dir=out"]);
+    if (!config) throw new Error(JSON.stringify(problems));
+    const request = { cwd, config, unknownMarkers: "error", strict: false, prune: false } as const;
+    const { diagnostics, plan } = await generate({ ...request, toolVersion: "kubewright-v0.0.0" });
+    const told = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
+    const after = load(plan.writes[0]?.after ?? "", { schema: CORE_SCHEMA });
+    return { files, notes, diagnostics: told, differences: differences(comparable(crd), comparable(after), "") };
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** A definition without what no types file is about: the tool's name, what the API server writes, and what goes without saying. */
+function comparable(crd: unknown): unknown {
+  const copy = structuredClone(crd) as any;
+  if (copy?.spec === undefined) return copy;
+  delete copy.status;
+  delete copy.spec.preserveUnknownFields;
+  delete copy.spec.conversion;
+  delete copy.metadata.annotations?.["controller-gen.kubebuilder.io/version"];
+  if (Object.keys(copy.metadata.annotations ?? {}).length === 0) delete copy.metadata.annotations;
+  delete copy.metadata.creationTimestamp;
+  const { names } = copy.spec;
+  names.listKind ??= `${names.kind}List`;
+  names.singular ??= names.kind.toLowerCase();
+  copy.spec.versions.sort((a: any, b: any) => (a.name < b.name ? -1 : 1));
+  for (const version of copy.spec.versions) {
+    if (Object.keys(version.subresources ?? {}).length === 0) delete version.subresources;
+    if (version.deprecated === false) delete version.deprecated;
+    for (const column of version.additionalPrinterColumns ?? []) if (column.priority === 0) delete column.priority;
+    const { properties = {} } = version.schema.openAPIV3Schema;
+    for (const name of ["apiVersion", "kind", "metadata"]) delete properties[name];
+    plain(version.schema.openAPIV3Schema);
+  }
+  return copy;
+}
+
+/** Orders that mean nothing, and keys that say what holds without them. */
+function plain(schema: any): void {
+  if (schema.required !== undefined) schema.required = [...schema.required].sort();
+  if (schema.required?.length === 0) delete schema.required;
+  for (const [key, value] of Object.entries(schema)) if (value === false && key !== "default") delete schema[key];
+  const once = saidOnce(schema);
+  if (once !== schema) {
+    Object.assign(schema, once);
+    delete schema.allOf;
+  }
+  if (schema.description === "") delete schema.description;
+  if (schema.properties !== undefined && Object.keys(schema.properties).length === 0) delete schema.properties;
+  for (const each of Object.values(schema.properties ?? {})) plain(each);
+  if (schema.items !== undefined) plain(schema.items);
+  if (typeof schema.additionalProperties === "object") plain(schema.additionalProperties);
+}
+
+function differences(before: any, after: any, path: string): string[] {
+  if (isObject(before) && isObject(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return keys.flatMap((key) => differences(before[key], after[key], `${path}.${key}`));
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return before.flatMap((each, index) => differences(each, after[index], `${path}[${index}]`));
+  }
+  const [was, is] = [before, after].map((each) => (JSON.stringify(each) ?? "nothing").slice(0, 120));
+  if (typeof before === "string" && typeof after === "string" && path.endsWith(".description")) {
+    const words = (text: string) => text.replace(/\s+/g, " ").trim();
+    if (words(before) === words(after)) return [];
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [`${path}: ${was} → ${is}`];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

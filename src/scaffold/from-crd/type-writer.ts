@@ -1,0 +1,189 @@
+import { declaration, fieldLines } from "./code.ts";
+import { descriptionLines } from "./comment.ts";
+import { contradiction, saidOnce } from "./contradiction.ts";
+import { constraintMarkers } from "./markers.ts";
+import { singular, type TypeNames, typeNamePart } from "./names.ts";
+import type { CrdSchema } from "./schema.ts";
+import { type Shape, shapeOf } from "./shapes.ts";
+
+const itemMarker = "+kubebuilder:validation:";
+
+/** Where a schema stands: its path for messages, and the name for a type of its own. */
+interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** What stands for a schema within another one. */
+interface Inner {
+  readonly type: string;
+  /** Markers for whoever holds it as a list. */
+  readonly markers: readonly string[];
+}
+
+/** Writes the types of schemas. Equal schemas share a type. */
+export class TypeWriter {
+  /** Declarations, in the order in which they are read best. */
+  readonly declarations: string[] = [];
+  readonly imports = new Set<string>();
+  /** What of the schemas types and markers can't say. */
+  readonly notes: string[] = [];
+  readonly #names: TypeNames;
+  readonly #shared = new Map<string, string>();
+
+  constructor(names: TypeNames) {
+    this.#names = names;
+  }
+
+  /** The properties of an object as the lines of an interface. */
+  members(schema: CrdSchema, place: Place): string[] {
+    const required = new Set(schema.required ?? []);
+    const properties = Object.entries(schema.properties ?? {});
+    for (const name of required) {
+      if (!Object.hasOwn(schema.properties ?? {}, name))
+        this.#note(`${place.path}.${name}`, "is required and not described");
+    }
+    return properties.flatMap(([name, property], index) => {
+      const inner = { path: `${place.path}.${name}`, name: place.name + typeNamePart(name) };
+      return [...(index > 0 ? [""] : []), ...this.#field(name, property, required.has(name), inner)];
+    });
+  }
+
+  /** The markers that stand above an interface for an object. */
+  structMarkers(schema: CrdSchema, path: string): string[] {
+    if (schema.additionalProperties === true) this.#note(path, "has both properties and additionalProperties");
+    return constraintMarkers(schema, new Set(), (key) => this.#note(path, `has ${key}`));
+  }
+
+  #field(name: string, schema: CrdSchema, required: boolean, place: Place): string[] {
+    const { type, markers, schemaless } = this.#holder(schema, place, "field");
+    const nullable = schema.nullable === true;
+    const all = [
+      ...(schemaless ? ["+kubebuilder:validation:Schemaless"] : []),
+      ...markers,
+      ...(schemaless && nullable ? ["+nullable"] : []),
+      ...this.#default(schema, place),
+    ];
+    return fieldLines(name, {
+      type: nullable && !schemaless ? `${type} | null` : type,
+      optional: !required,
+      comment: [...all.map((marker) => `// ${marker}`), ...descriptionLines(schema.description)],
+    });
+  }
+
+  #default(schema: CrdSchema, { path }: Place): string[] {
+    if (schema.default === undefined) return [];
+    if (schema.default === null) this.#note(path, "has the default null");
+    return schema.default === null ? [] : [`+default=${JSON.stringify(schema.default)}`];
+  }
+
+  /** The type of a schema and the markers for what has it: a field, or a type's name. */
+  #holder(
+    given: CrdSchema,
+    place: Place,
+    position: "field" | "inner",
+  ): { type: string; markers: string[]; schemaless: boolean; declared: boolean } {
+    const schema = saidOnce(given);
+    const twice = contradiction(schema);
+    if (twice !== undefined) {
+      const { type } = this.#inner(twice.inner, { ...place, name: `${place.name}Base` }, false, true);
+      const said = new Set(schema["x-kubernetes-int-or-string"] === true ? [] : ["format"]);
+      const markers = constraintMarkers(twice.outer, said, (key) => this.#note(place.path, `has ${key}`));
+      return { type, markers, schemaless: false, declared: false };
+    }
+    const shape = shapeOf(schema);
+    for (const name of shape.imports ?? []) this.imports.add(name);
+    if (shape.type === "struct" || (shape.type === "empty" && position === "inner")) {
+      const type = this.#struct(schema, place, position === "inner");
+      return { type, markers: [], schemaless: false, declared: true };
+    }
+    const schemaless = shape.schemaless === true || shape.type === "empty";
+    const parts = this.#parts(schema, shape, place);
+    const said = new Set(shape.said ?? []);
+    const limits = constraintMarkers(schema, said, (key) => this.#note(place.path, `has ${key}`));
+    const own = [...(shape.markers ?? []), ...(shape.type === "empty" ? [`${itemMarker}Type=object`] : [])];
+    return { type: parts.type, markers: [...own, ...limits, ...parts.markers], schemaless, declared: false };
+  }
+
+  #parts(schema: CrdSchema, shape: Shape, place: Place): Inner {
+    if (shape.type === "list") return this.#list(schema.items ?? {}, place);
+    if (shape.type === "map") {
+      const value = schema.additionalProperties as CrdSchema;
+      const { type } = this.#inner(value, { path: `${place.path}.*`, name: singular(place.name) }, false);
+      return { type: `Record<string, ${type}>`, markers: [] };
+    }
+    if (shape.type !== "empty") return { type: shape.type, markers: [] };
+    if (schema.additionalProperties === true) this.#note(place.path, "has additionalProperties: true");
+    return { type: "Record<string, unknown>", markers: [] };
+  }
+
+  #list(items: CrdSchema, place: Place): Inner {
+    const { type, markers } = this.#inner(items, { path: `${place.path}[]`, name: singular(place.name) }, true);
+    return { type: type.includes(" | ") && !/^Record<.*>$/.test(type) ? `(${type})[]` : `${type}[]`, markers };
+  }
+
+  /** What a list or a map holds. Where markers or a description are needed it has a name. */
+  #inner(schema: CrdSchema, place: Place, isItem: boolean, named = false): Inner {
+    const made = this.#holder(schema, place, "inner");
+    if (schema.default !== undefined) this.#note(place.path, "has default");
+    const orNull = schema.nullable === true ? " | null" : "";
+    if (made.declared) return { type: made.type + orNull, markers: [] };
+    const type = this.#withoutSchemaless(made, place);
+    const comment = descriptionLines(schema.description);
+    const imported = this.imports.has(type);
+    const plain = (!named || imported) && comment.length === 0 && (made.markers.length === 0 || isItem);
+    if (plain && type.length < 60 && made.markers.every((marker) => isForItems(marker))) {
+      const markers = made.markers.map((marker) => marker.replace(itemMarker, `${itemMarker}items:`));
+      return { type: type + orNull, markers };
+    }
+    const lines = [...made.markers.map((marker) => `// ${marker}`), ...comment];
+    const key = `alias ${lines.join("\n")} ${type}`;
+    const name = this.#share(key, place.name, (given) => [...lines, ...declaration(`export type ${given}`, type)]);
+    return { type: name + orNull, markers: [] };
+  }
+
+  /** Only fields can be left to their markers; elsewhere the nearest type has to do. */
+  #withoutSchemaless({ type, schemaless }: { type: string; schemaless: boolean }, { path }: Place): string {
+    if (!schemaless) return type;
+    if (type === "IntOrString") return type;
+    this.#note(path, "has no type");
+    this.imports.add("JSONValue");
+    return "JSONValue";
+  }
+
+  #struct(schema: CrdSchema, place: Place, described: boolean): string {
+    const { nullable: _, default: __, description, ...rest } = schema;
+    const key = `struct ${JSON.stringify(described ? { ...rest, description } : rest)}`;
+    return this.#share(key, place.name, (name) => {
+      const comment = described ? descriptionLines(description) : [];
+      const markers = this.structMarkers(schema, place.path).map((marker) => `// ${marker}`);
+      const members = this.members(schema, { ...place, name });
+      if (members.length > 0) return [...markers, ...comment, `export interface ${name} {`, ...indent(members), "}"];
+      const why = "// biome-ignore lint/suspicious/noEmptyInterface: the definition describes no properties";
+      return [...markers, why, ...comment, `export interface ${name} {}`];
+    });
+  }
+
+  /** Declares a type, or finds the one that says the same. It stands in front of those that it needs. */
+  #share(key: string, wanted: string, write: (name: string) => string[]): string {
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const name = this.#names.take(wanted);
+    this.#shared.set(key, name);
+    const at = this.declarations.push("") - 1;
+    this.declarations[at] = write(name).join("\n");
+    return name;
+  }
+
+  #note(path: string, what: string): void {
+    this.notes.push(`${path} ${what}`);
+  }
+}
+
+function isForItems(marker: string): boolean {
+  return marker.startsWith(itemMarker);
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
+}

@@ -1,0 +1,95 @@
+import { kindValue, listType } from "../code-lines.ts";
+import { descriptionLines } from "./comment.ts";
+import type { Crd, CrdVersion } from "./document.ts";
+import { kindMarkers, kindNotes } from "./kind.ts";
+import { TypeNames } from "./names.ts";
+import { originLine } from "./origin.ts";
+import type { CrdSchema } from "./schema.ts";
+import { TypeWriter } from "./type-writer.ts";
+
+/** A types file, and what of the definition it can't say. */
+export interface TypesFile {
+  readonly text: string;
+  /** Each names the path that it is about. */
+  readonly notes: readonly string[];
+}
+
+/** Properties that every kind has from elsewhere. */
+const inherited = ["apiVersion", "kind", "metadata"];
+
+/** Names of the runtime that types may be imported under, and globals of JavaScript that a kind's name could make. */
+const reserved = ["GroupVersion", "KubernetesList", "KubernetesObject", "ObjectMeta", "Record"];
+
+/**
+ * The types of one version of a CustomResourceDefinition, with the markers from which the same definition comes out again.
+ *
+ * @param input.header what a new file begins with
+ * @param input.taken names that other files of the directory export
+ */
+export function typesFile(
+  crd: Crd,
+  version: CrdVersion,
+  input: { header: string; taken: Iterable<string> },
+): TypesFile {
+  const { kind } = crd.spec.names;
+  const schema = version.schema.openAPIV3Schema;
+  const own = [kind, `${kind}List`];
+  const names = new TypeNames([...reserved, ...runtimeNames, ...input.taken, ...own]);
+  const writer = new TypeWriter(names);
+  const members = rootMembers(writer, schema, kind);
+  const root = [
+    ...[...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map((marker) => `// ${marker}`),
+    "",
+    ...descriptionLines(schema.description),
+    `export interface ${kind} extends KubernetesObject {`,
+    ...members.map((line) => (line === "" ? "" : `  ${line}`)),
+    "}",
+  ].join("\n");
+  const tail = [`/** ${kind}List contains a list of ${kind} */`, listType(kind), "", kindValue(kind)].join("\n");
+  const imports = ["KubernetesList", "KubernetesObject", ...writer.imports].sort(byName);
+  const head = [
+    ...(input.header === "" ? [] : [input.header, ""]),
+    ...importLines(imports),
+    'import { GroupVersion } from "./groupversion-info.ts";',
+    "",
+    `// ${originLine(crd.metadata.name)}`,
+    "// This file is yours. After each change: make manifests",
+  ].join("\n");
+  const notes = [...writer.notes, ...rootNotes(schema)].map((note) => `${version.name}: ${note}`);
+  const first = version === crd.spec.versions[0] ? kindNotes(crd) : [];
+  return { text: `${[head, ...writer.declarations, root, tail].join("\n\n")}\n`, notes: [...first, ...notes] };
+}
+
+const runtimeNames = ["Bytes", "Int32", "Int64", "IntOrString", "JSONValue", "Quantity", "RawExtension", "Time"];
+
+/** A kind without properties of its own has an empty body, which the formatter leaves open. */
+function rootMembers(writer: TypeWriter, schema: CrdSchema, kind: string): string[] {
+  const required = new Set(schema.required ?? []);
+  const again = inherited.filter((name) => required.has(name));
+  if (again.includes("metadata")) writer.imports.add("ObjectMeta");
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !inherited.includes(name));
+  const own = {
+    properties: Object.fromEntries(properties),
+    required: [...required].filter((name) => !inherited.includes(name)),
+  };
+  const redeclared = again.map((name) => `${name}: ${name === "metadata" ? "ObjectMeta" : "string"};`);
+  const members = writer.members(own, { path: "", name: kind });
+  return [...redeclared, ...(redeclared.length > 0 && members.length > 0 ? [""] : []), ...members];
+}
+
+/** The generator has its own idea of the metadata of an object. */
+function rootNotes(schema: CrdSchema): string[] {
+  const metadata = schema.properties?.metadata;
+  const limits = Object.keys(metadata ?? {}).filter((key) => key !== "type" && key !== "description");
+  return limits.length === 0 ? [] : [`.metadata has ${limits.join(", ")}`];
+}
+
+function importLines(names: readonly string[]): string[] {
+  const line = `import type { ${names.join(", ")} } from "@kubewright/runtime/api";`;
+  if (line.length <= 120) return [line];
+  return ["import type {", ...names.map((name) => `  ${name},`), '} from "@kubewright/runtime/api";'];
+}
+
+function byName(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
