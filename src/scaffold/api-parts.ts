@@ -70,7 +70,10 @@ function resourceMarker(resource: Resource): string {
 
 function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, values: object): void {
   const { project, resource } = parts;
-  for (const { path, content } of templates.render("types", values)) scaffold.file(path, content, "refuse");
+  const own = typesFile(resource, project);
+  for (const { path, content } of templates.render("types", values)) {
+    scaffold.file(path, path === own ? (parts.definition?.types ?? content) : content, "refuse");
+  }
   const others = project.resources.filter((entry) => entry.api !== undefined && !sameResource(entry, resource));
   // The versions of a kind are one CRD, with one set of roles.
   const otherVersions = others.some((entry) => sameResource({ ...entry, version: resource.version }, resource));

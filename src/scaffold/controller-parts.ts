@@ -44,12 +44,13 @@ function nameInMain({ project, resource }: ApiParts, name: string): string {
 }
 
 /** Everything that the templates of a controller say. */
-function controllerValues({ project, resource, header }: ApiParts, name: string) {
+function controllerValues({ project, resource, definition, header }: ApiParts, name: string) {
   const file = controllerFile(resource, name, project);
   const test = file.replace(/\.ts$/, ".test.ts");
   const className = controllerClass(resource.kind, name);
   const kind = kindImport(resource, project, file);
-  const servers = resource.origin === "own";
+  // What a definition from elsewhere demands of an object, a sample with nothing in it doesn't have.
+  const servers = resource.origin === "own" && definition === undefined;
   return {
     header,
     kind: resource.kind,
@@ -75,7 +76,7 @@ function controllerValues({ project, resource, header }: ApiParts, name: string)
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
-    sampleValue: sampleValue(resource, kind.value),
+    sampleValue: sampleValue(resource, kind.value, definition?.name),
   };
 }
 

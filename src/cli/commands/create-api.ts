@@ -9,7 +9,7 @@ import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
-import { refuseFlags, switchValue, textFlag } from "../flags.ts";
+import { switchValue, textFlag } from "../flags.ts";
 import { askKind, type KindFlags } from "../kind-flags.ts";
 import { problemError, refuse } from "../problems.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
@@ -34,21 +34,28 @@ export const command: CommandModule = {
       .option("--external-api-path <module>", "module that exports the types of a kind from elsewhere")
       .option("--external-api-module <package>", "npm package with that module")
       .option("--external-api-domain <name>", "domain of a kind from elsewhere")
-      .option("--from-crd <file>", "types for a CRD that exists elsewhere");
+      .option(
+        "--from-crd <file>",
+        "types with markers for a CRD that exists elsewhere: a file, an address, or - for stdin",
+      );
   },
   run,
 };
 
-const notYet = {
-  fromCrd: { flag: "--from-crd", instead: "write the types by hand" },
-} as const;
-
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, signal, cwd } = context;
-  refuseFlags(options, notYet);
   if (options.ssa !== undefined && options.ssa !== false)
     terminal.note("--ssa: client.apply needs no generated code, the flag has no effect");
   if (options.make !== undefined) terminal.note("--make: there is no code to generate, the flag has no effect");
+  const ask = async (flag: "resource" | "controller", question: string) => {
+    if (options[flag] !== undefined) return options[flag] === true;
+    return terminal.interactive ? askYesNo(terminal, signal, question) : true;
+  };
+  const fromCrd = options.fromCrd === "-" ? "-" : textFlag(options, "fromCrd");
+  if (fromCrd !== undefined) {
+    const { createFromCrd } = await import("../create-from-crd.ts");
+    return createFromCrd(context, fromCrd, () => ask("controller", "Create Controller"));
+  }
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(cwd);
   const names = await askKind(context, project, "create api");
@@ -59,10 +66,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
   };
   const controllerName = textFlag(options, "controllerName");
   refuse([externalProblem(external), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
-  const ask = async (flag: "resource" | "controller", question: string) => {
-    if (options[flag] !== undefined) return options[flag] === true;
-    return terminal.interactive ? askYesNo(terminal, signal, question) : true;
-  };
   // The types of a kind from elsewhere are there already.
   const api = external.path === undefined && (await ask("resource", "Create Resource"));
   const controller = await ask("controller", "Create Controller");

@@ -10,6 +10,8 @@ export interface CliEnd {
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** What is piped in. */
+  readonly input?: string;
   /** Plays a person at a terminal: each answer is typed when its question is seen. */
   readonly answers?: readonly (readonly [question: string, answer: string])[];
 }
@@ -36,6 +38,7 @@ class Screen extends Writable {
 /** Runs the command line in this process, with streams of its own. */
 export async function runCli(cwd: string, argv: readonly string[], options: CliOptions = {}): Promise<CliEnd> {
   const stdin = Object.assign(new PassThrough(), { isTTY: false, setRawMode: () => stdin });
+  if (options.input !== undefined) stdin.end(options.input);
   const [stdout, stderr] = [new Screen(), new Screen()];
   if (options.answers !== undefined) {
     stdin.isTTY = true;

@@ -1,6 +1,6 @@
 import { regularPlural } from "../../project/resource.ts";
 import type { Crd, CrdVersion } from "./document.ts";
-import { quoted } from "./markers.ts";
+import { quoted, word } from "./markers.ts";
 
 /** The markers above a kind that say what its definition says beside the schema. */
 export function kindMarkers(crd: Crd, version: CrdVersion): string[] {
@@ -76,10 +76,6 @@ function metadataMarkers({ metadata }: Crd): string[] {
   };
   const parts = [...list("labels", metadata.labels), ...list("annotations", metadata.annotations)];
   return parts.length === 0 ? [] : [`+kubebuilder:metadata:${parts.join(",")}`];
-}
-
-function word(text: string): string {
-  return /^[A-Za-z][A-Za-z0-9-]*$/.test(text) ? text : quoted(text);
 }
 
 function call(marker: string, values: Readonly<Record<string, string | undefined>>): string {

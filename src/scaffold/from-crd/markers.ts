@@ -7,6 +7,11 @@ export function quoted(text: string): string {
   });
 }
 
+/** A text as markers read it, in quotes where it needs them. */
+export function word(text: string): string {
+  return /^[A-Za-z][A-Za-z0-9-]*$/.test(text) ? text : quoted(text);
+}
+
 const validation = "+kubebuilder:validation:";
 
 /** Keys that are markers with the value behind `=`. */
@@ -78,7 +83,7 @@ function markersOf(key: string, value: unknown, schema: CrdSchema): string[] | u
     case "x-kubernetes-list-type":
       return [`+listType=${String(value)}`];
     case "x-kubernetes-list-map-keys":
-      return (value as readonly unknown[]).map((name) => `+listMapKey=${quoted(String(name))}`);
+      return (value as readonly unknown[]).map((name) => `+listMapKey=${word(String(name))}`);
     case "x-kubernetes-map-type":
       return [`+${schema.additionalProperties === undefined ? "structType" : "mapType"}=${String(value)}`];
     case "anyOf":

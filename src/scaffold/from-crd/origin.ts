@@ -7,5 +7,5 @@ export function originLine(name: string): string {
 
 /** Whether a scaffolded text was made from a definition: the templates alone can't make it again. */
 export function isFromCrd(text: string): boolean {
-  return new RegExp(`^(//|#) ${start} `, "m").test(text);
+  return new RegExp(`^\\s*// ${start} `, "m").test(text);
 }

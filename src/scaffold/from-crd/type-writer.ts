@@ -181,7 +181,7 @@ export class TypeWriter {
 }
 
 function isForItems(marker: string): boolean {
-  return marker.startsWith(itemMarker);
+  return marker.startsWith(itemMarker) && !marker.startsWith(`${itemMarker}items:`);
 }
 
 function indent(lines: readonly string[]): string[] {

@@ -41,9 +41,7 @@ export function typesFile(
     ...[...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map((marker) => `// ${marker}`),
     "",
     ...descriptionLines(schema.description),
-    `export interface ${kind} extends KubernetesObject {`,
-    ...members.map((line) => (line === "" ? "" : `  ${line}`)),
-    "}",
+    ...body(`export interface ${kind} extends KubernetesObject`, members),
   ].join("\n");
   const tail = [`/** ${kind}List contains a list of ${kind} */`, listType(kind), "", kindValue(kind)].join("\n");
   const imports = ["KubernetesList", "KubernetesObject", ...writer.imports].sort(byName);
@@ -62,7 +60,7 @@ export function typesFile(
 
 const runtimeNames = ["Bytes", "Int32", "Int64", "IntOrString", "JSONValue", "Quantity", "RawExtension", "Time"];
 
-/** A kind without properties of its own has an empty body, which the formatter leaves open. */
+/** The properties of a kind that it doesn't have from elsewhere, and those that it demands. */
 function rootMembers(writer: TypeWriter, schema: CrdSchema, kind: string): string[] {
   const required = new Set(schema.required ?? []);
   const again = inherited.filter((name) => required.has(name));
@@ -75,6 +73,11 @@ function rootMembers(writer: TypeWriter, schema: CrdSchema, kind: string): strin
   const redeclared = again.map((name) => `${name}: ${name === "metadata" ? "ObjectMeta" : "string"};`);
   const members = writer.members(own, { path: "", name: kind });
   return [...redeclared, ...(redeclared.length > 0 && members.length > 0 ? [""] : []), ...members];
+}
+
+function body(head: string, members: readonly string[]): string[] {
+  if (members.length === 0) return [`${head} {}`];
+  return [`${head} {`, ...members.map((line) => (line === "" ? "" : `  ${line}`)), "}"];
 }
 
 /** The generator has its own idea of the metadata of an object. */

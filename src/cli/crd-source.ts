@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { shown } from "../project/names.ts";
+import type { CommandContext } from "./command.ts";
+import { usageError, workError } from "./errors.ts";
+
+/** How long an address may take to answer, in milliseconds. */
+const patience = 30_000;
+
+/** The text that `--from-crd` names: a file, an address, or `-` for the standard input. */
+export async function crdText(source: string, context: CommandContext): Promise<string> {
+  if (source === "") throw usageError("--from-crd needs a file, an address or -, such as --from-crd crd.yaml");
+  if (source === "-") return standardInput(context);
+  if (/^https?:\/\//i.test(source)) return download(source, context.signal);
+  try {
+    return await readFile(resolve(context.cwd, source), "utf8");
+  } catch (error) {
+    throw workError("no-crd", `--from-crd ${shown(source)} can't be read: ${reason(error)}`);
+  }
+}
+
+async function standardInput({ terminal, signal }: CommandContext): Promise<string> {
+  const { input } = terminal;
+  if (input.isTTY === true) {
+    throw usageError(
+      "--from-crd - reads the standard input, and nothing is piped into it",
+      "kubectl get crd NAME -o yaml | scaffold create api --from-crd -",
+    );
+  }
+  const chunks: Buffer[] = [];
+  const stop = () => input.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const chunk of input) chunks.push(Buffer.from(chunk));
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function download(address: string, signal: AbortSignal): Promise<string> {
+  const failed = (why: string) => workError("no-crd", `--from-crd ${shown(address)} can't be fetched: ${why}`);
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
+    if (answer.ok) return await answer.text();
+    throw failed(`the server answered ${answer.status} ${answer.statusText}`.trim());
+  } catch (error) {
+    if (error instanceof Error && error.name === "CliError") throw error;
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    throw failed(reason(cause));
+  }
+}
+
+/** The first line of an error, in words where there is a common code. */
+function reason(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EISDIR") return "it is a directory";
+  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return line === "" ? String(code ?? "it failed") : line;
+}

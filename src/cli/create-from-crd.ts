@@ -1,0 +1,109 @@
+import { collisionProblem } from "../project/collisions.ts";
+import { shown } from "../project/names.ts";
+import { apiDirectory, kindFile } from "../project/paths.ts";
+import type { Project } from "../project/project-file.ts";
+import type { Crd } from "../scaffold/from-crd/document.ts";
+import type { CommandContext, CommandResult } from "./command.ts";
+import { crdText } from "./crd-source.ts";
+import { usageError } from "./errors.ts";
+import { textFlag } from "./flags.ts";
+import { problemError, refuse } from "./problems.ts";
+import { loadProject, planAndApply, templatesDirectory } from "./project-work.ts";
+
+/** Flags that ask for what a definition can't give. */
+const excluded = ["controllerName", "externalApiPath", "externalApiModule", "externalApiDomain"] as const;
+
+/**
+ * `scaffold create api --from-crd`: types with markers for a definition that exists elsewhere.
+ *
+ * @param controller asks whether to make a controller
+ */
+export async function createFromCrd(
+  context: CommandContext,
+  source: string,
+  controller: () => Promise<boolean>,
+): Promise<CommandResult> {
+  const { options, cwd, terminal } = context;
+  for (const name of excluded) {
+    if (options[name] === undefined) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw usageError(
+      `--from-crd and ${flag} exclude each other: the definition says which kind it is, and its types are made here`,
+    );
+  }
+  if (options.resource === false) throw usageError("--from-crd makes types, and --resource=false makes none");
+  const project = await loadProject(cwd);
+  const { readCrd } = await import("../scaffold/from-crd/read.ts");
+  const { namesProblem, resourceOf } = await import("../scaffold/from-crd/resource.ts");
+  const read = readCrd(await crdText(source, context), source);
+  if ("message" in read) throw problemError(read);
+  refuse([namesProblem(read)]);
+  const group = (current: Project) => resourceOf(read, { name: "" }, current).group;
+  const crd = chosen(read, context, group(project));
+  const withController = await controller();
+  const force = options.force === true;
+  if (project.namespaced && crd.spec.scope === "Cluster") {
+    terminal.warn(
+      `${crd.spec.names.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${crd.spec.names.plural} by hand`,
+    );
+  }
+  return planAndApply(
+    context,
+    async () => {
+      // Read again under the lock: another run may have added something in the meantime.
+      const current = await loadProject(cwd);
+      const stored = crd.spec.versions.find(({ storage }) => storage);
+      for (const version of crd.spec.versions) {
+        const wanted = { api: true, controller: withController && version === stored, force };
+        refuse([collisionProblem(current, resourceOf(crd, version, current), wanted)]);
+      }
+      const { openTree } = await import("../scaffold/tree.ts");
+      const { openTemplates } = await import("../scaffold/templates.ts");
+      const { planFromCrd } = await import("../scaffold/from-crd/plan.ts");
+      return planFromCrd(openTree(cwd), await openTemplates(templatesDirectory()), {
+        project: current,
+        crd,
+        controller: withController,
+        force,
+        year: new Date().getFullYear(),
+      });
+    },
+    () => nextSteps(crd, project, withController, group(project)),
+  );
+}
+
+/** The definition, with the one version that `--version` names. The other flags may say only what it says. */
+function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
+  const { names, versions, scope } = crd.spec;
+  for (const [flag, allowed] of [
+    ["group", [group, crd.spec.group]],
+    ["kind", [names.kind]],
+    ["plural", [names.plural]],
+    ["version", versions.map(({ name }) => name)],
+  ] as const) {
+    const value = textFlag(options, flag);
+    if (value !== undefined && !allowed.includes(value)) {
+      throw usageError(
+        `--${flag} ${shown(value)} is not what the CustomResourceDefinition has: ${[...new Set(allowed)].join(", ")}`,
+      );
+    }
+  }
+  if (options.namespaced !== undefined && options.namespaced !== (scope === "Namespaced")) {
+    throw usageError(
+      `--namespaced=${options.namespaced} is not what the CustomResourceDefinition has: its scope is ${scope}`,
+    );
+  }
+  const version = textFlag(options, "version");
+  if (version === undefined) return crd;
+  const only = versions.filter(({ name }) => name === version).map((each) => ({ ...each, storage: true }));
+  return { ...crd, spec: { ...crd.spec, versions: only } };
+}
+
+function nextSteps({ spec }: Crd, project: Project, controller: boolean, group: string): string {
+  const { kind } = spec.names;
+  const files = spec.versions.map(
+    ({ name }) => `${apiDirectory({ group, version: name }, project)}/${kindFile(kind)}-types.ts`,
+  );
+  const what = controller ? "types and controller" : "types";
+  return `${kind} has its ${what}: ${files.join(", ")}. Next: make manifests (or npm run manifests), which owns the definition from now on`;
+}

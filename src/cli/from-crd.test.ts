@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createApi, initProject } from "../scaffold/test-support/game.ts";
+import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { runCli } from "./test-support/run-cli.ts";
+
+const testdata = join(import.meta.dirname, "../../testdata/from-crd");
+const everything = join(testdata, "everything.yaml");
+const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+
+async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
+  const root = testDirectory();
+  await initProject(root, options);
+  return root;
+}
+
+it("makes types of all versions, a controller for the stored one, and what belongs to them", async () => {
+  const root = await project();
+  const end = await runCli(root, ["create", "api", "--from-crd", everything]);
+  expect(end).toMatchObject({ code: 0, stderr: "" });
+  expect(text(root, "api/v1/groupversion-info.ts")).toContain("// +groupName=tools.example.org\n");
+  expect(text(root, "api/v1/widget-types.ts")).toContain("export interface Widget extends KubernetesObject {");
+  expect(text(root, "api/v1alpha1/widget-types.ts")).toContain("// +kubebuilder:unservedversion\n");
+  expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
+  expect(text(root, "src/controller/widget-controller.ts")).toContain("../../api/v1/index.ts");
+  expect(text(root, "config/crd/kustomization.yaml")).toContain("- bases/tools.example.org_widgetry.yaml\n");
+  const recorded = text(root, "PROJECT");
+  expect(recorded).toContain("  group: tools.example.org\n  kind: Widget\n");
+  expect(recorded).not.toContain("domain: example.org");
+  const generated = await runCli(root, ["generate", "crd", "paths=./api/...", "output:dir=config/crd/bases"]);
+  expect(generated.stderr.split("\n").filter((line) => line.includes("error"))).toEqual([]);
+  expect(text(root, "config/crd/bases/tools.example.org_widgetry.yaml")).toContain("name: widgetry.tools.example.org");
+});
+
+it("takes the domain off a group of the project's own", async () => {
+  const root = await project({ domain: "example.org" });
+  await runCli(root, ["create", "api", "--from-crd", everything, "--version", "v1"]);
+  expect(text(root, "PROJECT")).toContain("  domain: example.org\n  group: tools\n");
+  expect(text(root, "PROJECT")).not.toContain("v1alpha1");
+});
+
+it("is undone by delete api, and left alone by upgrade", async () => {
+  const root = await project();
+  const before = snapshot(root);
+  await runCli(root, ["create", "api", "--from-crd", everything]);
+  for (const version of ["v1alpha1", "v1"]) {
+    const names = ["--group", "tools.example.org", "--version", version, "--kind", "Widget"];
+    expect((await runCli(root, ["delete", "api", ...names])).code).toBe(0);
+  }
+  expect(snapshot(root)).toEqual(before);
+});
+
+it("reads the standard input", async () => {
+  const root = await project();
+  const input = readFileSync(everything, "utf8");
+  const end = await runCli(root, ["create", "api", "--from-crd", "-", "--controller=false"], { input });
+  expect(end).toMatchObject({ code: 0, stderr: "" });
+  expect(text(root, "src/main.ts")).not.toContain("Widget");
+});
+
+it("fetches an address, and tells in one line why it can't", async () => {
+  const server = createServer((request, answer) => {
+    answer.statusCode = request.url === "/crd.yaml" ? 200 : 404;
+    answer.end(readFileSync(everything));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const root = await project();
+  const call = (path: string, at = port) =>
+    runCli(root, ["create", "api", "--from-crd", `http://127.0.0.1:${at}${path}`]);
+  expect((await call("/none")).stderr).toMatch(/^error: --from-crd .* can't be fetched: the server answered 404/);
+  expect((await call("/crd.yaml", 1)).stderr).toMatch(/^error: --from-crd .* can't be fetched: .+\n/);
+  expect((await call("/crd.yaml")).code).toBe(0);
+});
+
+it("tells of what types can't say", async () => {
+  const root = await project();
+  const end = await runCli(root, ["create", "api", "--from-crd", join(testdata, "unsayable.yaml")]);
+  expect(end.stderr).toContain("not in the types: v1: .spec has oneOf\n");
+});
+
+it("doesn't take the names of the kinds beside it", async () => {
+  const root = await project({ domain: "example.org" });
+  await createApi(root, { group: "tools", kind: "WidgetSpecListed" });
+  writeFileSync(join(root, "api/v1/widgetspeclisted-types.ts"), "export interface WidgetSpec {}\n");
+  await runCli(root, ["create", "api", "--from-crd", everything]);
+  expect(text(root, "api/v1/widget-types.ts")).toContain("export interface WidgetSpec2 {");
+});

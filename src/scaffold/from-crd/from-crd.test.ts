@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { descriptionLines } from "./comment.ts";
+import type { Crd } from "./document.ts";
+import { singular, TypeNames } from "./names.ts";
+import { readCrd } from "./read.ts";
+import { roundTrip } from "./test-support/round-trip.ts";
+
+const testdata = join(import.meta.dirname, "../../../testdata");
+
+function crd(path: string): Crd {
+  const read = readCrd(readFileSync(join(testdata, path), "utf8"), path);
+  if ("message" in read) throw new Error(read.message);
+  return read;
+}
+
+/** Every file below testdata that is one CustomResourceDefinition with schemas. */
+const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".yaml") && !path.includes("unsayable") && !path.startsWith("schemapatch/"))
+  .filter((path) => !("message" in readCrd(readFileSync(join(testdata, path), "utf8"), path)))
+  .sort();
+
+describe("gives the same definition again", () => {
+  it("finds definitions to try", () => {
+    expect(definitions.length).toBeGreaterThan(10);
+  });
+
+  it.each(definitions)("%s", async (path) => {
+    const { differences, notes, diagnostics } = await roundTrip(crd(path));
+    expect(diagnostics.filter((each) => each.startsWith("error"))).toEqual([]);
+    // Nothing differs without a word.
+    if (notes.length === 0) expect(differences).toEqual([]);
+  });
+
+  it("everything that types and markers can say, without a note", async () => {
+    const { notes, differences } = await roundTrip(crd("from-crd/everything.yaml"));
+    expect({ notes, differences }).toEqual({ notes: [], differences: [] });
+  });
+});
+
+it("tells of everything that can't be said, by its path", async () => {
+  const { notes } = await roundTrip(crd("from-crd/unsayable.yaml"));
+  expect(notes).toEqual([
+    "spec.names.listKind is Odds; it becomes OddList",
+    "spec.conversion calls a webhook; scaffold create webhook --conversion makes one",
+    "spec.preserveUnknownFields is true; unknown fields will be dropped",
+    "v1: .spec has oneOf",
+    "v1: .spec.ghost is required and not described",
+    "v1: .spec.a has not",
+    "v1: .spec.b[] has default",
+    "v1: .spec.c has additionalProperties: true",
+    "v1: .spec.d has the default null",
+    "v1: .metadata has properties",
+  ]);
+});
+
+describe("descriptions", () => {
+  it.each([
+    ["a line", "One.", ["/** One. */"]],
+    ["lines", "One.\n\n  two", ["/**", " * One.", " *", " *   two", " */"]],
+    ["the end of a comment", "a */ b", ["// a */ b"]],
+    ["a tag", "a\n@b", ["// a", "// @b"]],
+    ["a marker", "a\n+b", ["/**", " * a", " * \\+b", " */"]],
+    ["a TODO", "TODO: b", ["/**  TODO: b */"]],
+    ["nothing", undefined, []],
+  ])("keep %s", (_, text, lines) => {
+    expect(descriptionLines(text)).toEqual(lines);
+  });
+});
+
+it("names one of many", () => {
+  const names = ["policies", "classes", "labels", "status", "Address", "data"];
+  expect(names.map(singular)).toEqual(["policy", "class", "label", "statusItem", "AddressItem", "dataItem"]);
+});
+
+it("gives no name twice", () => {
+  const names = new TypeNames(["FooSpec"]);
+  expect([names.take("FooSpec"), names.take("FooSpec"), names.take("Foo")]).toEqual(["FooSpec2", "FooSpec3", "Foo"]);
+});

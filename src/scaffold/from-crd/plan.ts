@@ -1,0 +1,61 @@
+import { withResource } from "../../project/change-project.ts";
+import { apiDirectory, typesFile as typesPath } from "../../project/paths.ts";
+import { modelOf, type Project, readProject } from "../../project/project-file.ts";
+import type { Resource } from "../../project/resource.ts";
+import { scaffoldApi } from "../api-parts.ts";
+import { projectHeader } from "../boilerplate.ts";
+import type { Plan } from "../operation.ts";
+import { PlanBuilder } from "../plan.ts";
+import { ScaffoldError } from "../scaffold-error.ts";
+import type { Templates } from "../templates.ts";
+import type { Tree } from "../tree.ts";
+import type { Crd } from "./document.ts";
+import { resourceOf } from "./resource.ts";
+import { typesFile } from "./types-file.ts";
+
+/** What is made of a definition; its names have been checked against the rules and the project. */
+export interface FromCrdInput {
+  readonly project: Project;
+  readonly crd: Crd;
+  readonly controller: boolean;
+  readonly force: boolean;
+  readonly year: number;
+}
+
+/** The plan of all versions of a definition, and of a controller for the version that is stored. */
+export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInput): Plan {
+  const { crd, force } = input;
+  const plan = new PlanBuilder(tree, { force });
+  const header = projectHeader(tree, input.year);
+  const stored = crd.spec.versions.find(({ storage }) => storage) ?? crd.spec.versions[0];
+  let { project } = input;
+  for (const version of crd.spec.versions) {
+    const resource = resourceOf(crd, version, project);
+    const controller = input.controller && version === stored;
+    const made = typesFile(crd, version, { header, taken: namesBeside(tree, project, resource) });
+    for (const note of made.notes) plan.note(`not in the types: ${note}`);
+    const definition = { name: crd.metadata.name, types: made.text };
+    scaffoldApi(plan, tree, templates, { project, resource, api: true, controller, definition, header });
+    const changed = readProject(withResource(project, resource, { api: true, controller }));
+    if ("message" in changed) throw new ScaffoldError(changed.id, changed.message);
+    project = changed;
+  }
+  plan.artifact("PROJECT", project.text);
+  return plan.build();
+}
+
+/** What the other types files of a directory export: the directory's index exports all of it. */
+function namesBeside(tree: Tree, project: Project, resource: Resource): string[] {
+  const own = typesPath(resource, project);
+  const files = project.resources
+    .map(modelOf)
+    .filter((other) => other.origin === "own" && apiDirectory(other, project) === apiDirectory(resource, project))
+    .map((other) => typesPath(other, project))
+    .filter((file) => file !== own);
+  return files.flatMap((file) => {
+    const found = (tree.readText(file) ?? "").matchAll(
+      /^export (?:declare )?(?:interface|type|class|const|enum) (\w+)/gm,
+    );
+    return [...found].map(([, name = ""]) => name);
+  });
+}

@@ -1,0 +1,39 @@
+import { kindProblem } from "../../project/kind-names.ts";
+import { isSubdomain, pluralProblem, shown, versionProblem } from "../../project/names.ts";
+import { inputProblem, type Problem } from "../../project/problem.ts";
+import type { Project } from "../../project/project-file.ts";
+import { type Resource, resource } from "../../project/resource.ts";
+import type { Crd, CrdVersion } from "./document.ts";
+
+/**
+ * A version of a definition as a resource of the project. A group that doesn't end in the project's domain is a foreign one: it is
+ * recorded whole, without a domain.
+ */
+export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project: Pick<Project, "domain">): Resource {
+  const { group, names, scope } = crd.spec;
+  const end = `.${project.domain}`;
+  const own = project.domain !== "" && group.endsWith(end);
+  return resource({
+    group: own ? group.slice(0, -end.length) : group,
+    domain: own ? project.domain : "",
+    version: version.name,
+    kind: names.kind,
+    plural: names.plural,
+    namespaced: scope === "Namespaced",
+  });
+}
+
+/** Why the names of a definition can't be those of files and types. */
+export function namesProblem(crd: Crd): Problem | undefined {
+  const { group, names, versions } = crd.spec;
+  const bad = isSubdomain(group)
+    ? undefined
+    : inputProblem("bad-group", `the CustomResourceDefinition's group ${shown(group)} is not a DNS name`);
+  const found = [
+    bad,
+    ...versions.map(({ name }) => versionProblem(name)),
+    kindProblem(names.kind),
+    pluralProblem(names.plural),
+  ];
+  return found.find((problem) => problem !== undefined);
+}
