@@ -114,6 +114,31 @@ describe("cache: reads", () => {
     expect(shared).toMatchObject({ apiVersion: "test/v1", kind: "Thing" });
   });
 
+  it("reads metadata alone from whole objects, or from an informer that has nothing else", async () => {
+    const whole = setUp();
+    whole.cache.inform(Thing);
+    whole.server.put("a", "1");
+    await whole.start();
+    const read = await whole.cache.get(Thing, key, { metadataOnly: true });
+    expect(Object.keys(read)).toEqual(["apiVersion", "kind", "metadata"]);
+    read.metadata.labels = { mine: "1" };
+    const [shared] = (await whole.cache.list(Thing, { metadataOnly: true, shared: true })).items;
+    expect([Object.isFrozen(shared), shared?.metadata.labels, shared?.value]).toEqual([
+      true,
+      { value: "1" },
+      undefined,
+    ]);
+
+    const metadata = setUp();
+    metadata.cache.inform(Thing, { metadataOnly: true });
+    metadata.server.put("a", "1");
+    await metadata.start();
+    expect((await metadata.cache.get(Thing, key, { metadataOnly: true })).metadata.name).toBe("a");
+    expect(metadata.liveReads).toEqual([]);
+    await metadata.cache.get(Thing, key);
+    expect(metadata.liveReads).toEqual(["get"]);
+  });
+
   it("I14: lists by namespace, labels and indexes, which add up", async () => {
     const { cache, server, start } = setUp();
     server.put("a", "red", "one");

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
@@ -38,6 +39,8 @@ export interface InformOptions {
   /** Watches only `metadata`: cheap where nothing else is needed. */
   metadataOnly?: boolean;
 }
+
+const metadataSuffix = "#metadata";
 
 /** The kinds that a manager watches, and reads that are answered from them. */
 export class InformerCache implements Reader, WriteObserver {
@@ -122,19 +125,20 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
-    const informer = await this.#readable(kind, options.signal);
+    const informer = await this.#readable(kind, options);
     return informer ? getCached(informer, key, options) : this.#options.live.get(kind, key, options);
   }
 
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
-    const informer = await this.#readable(kind, options.signal);
+    const informer = await this.#readable(kind, options);
     return informer ? listCached(informer, options) : this.#options.live.list(kind, options);
   }
 
   wrote(answer: KubernetesObject): void {
-    const informer = this.#informers.get(`${answer.apiVersion}/${answer.kind}`);
+    const id = `${answer.apiVersion}/${answer.kind}`;
     // The caller owns the answer and may change it: the cache keeps its own.
-    informer?.wrote(cloneJson(answer));
+    this.#informers.get(id)?.wrote(cloneJson(answer));
+    this.#informers.get(`${id}${metadataSuffix}`)?.wrote(cloneJson(metadataOf(answer)));
   }
 
   deleted(resource: { group: string; plural: string; namespace: string; name: string; uid: string }): void {
@@ -167,15 +171,19 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   /** The synced informer that answers a read; `undefined` where the server has to. */
-  async #readable<T extends KubernetesObject>(kind: Kind<T>, signal?: AbortSignal): Promise<Informer<T> | undefined> {
-    let informer = this.#informers.get(informerId(kind, false)) as unknown as Informer<T> | undefined;
+  async #readable<T extends KubernetesObject>(kind: Kind<T>, options: ReadOptions): Promise<Informer<T> | undefined> {
+    const { metadataOnly, signal } = options;
+    // Whole objects have metadata too.
+    const found =
+      (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
+    let informer = found as unknown as Informer<T> | undefined;
     const { readsWithoutInformer = "live" } = this.#options;
     if (!informer) {
       if (readsWithoutInformer === "live") return undefined;
       if (readsWithoutInformer === "fail") {
         throw new Error(`${kind.kind} has no informer: declare it with cache.inform(${kind.kind}), or watch it`);
       }
-      informer = this.inform(kind);
+      informer = this.inform(kind, { metadataOnly });
     }
     if (informer.hasSynced) return informer;
     if (!this.#signal) throw new CacheNotStartedError();
@@ -189,7 +197,7 @@ export class InformerCache implements Reader, WriteObserver {
 }
 
 function informerId(kind: Kind, metadataOnly = false): string {
-  return `${kind.apiVersion}/${kind.kind}${metadataOnly ? "#metadata" : ""}`;
+  return `${kind.apiVersion}/${kind.kind}${metadataOnly ? metadataSuffix : ""}`;
 }
 
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, otherwise: T): Promise<T> {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { acceptFor } from "../client/answers.ts";
 import { TransportError } from "../errors/index.ts";
 import type { Kind } from "../kind.ts";
 import type { Transport, TransportStream } from "../transport/transport.ts";
@@ -65,8 +66,6 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
   }
 
   const selectors = { labelSelector: scope.labels, fieldSelector: scope.fields };
-  const accept = (form: string): string =>
-    metadataOnly ? `application/json;as=${form};g=meta.k8s.io;v=v1` : "application/json";
 
   return {
     async list(request) {
@@ -79,7 +78,7 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
           limit: request.limit,
           continue: request.continue,
         },
-        accept: accept("PartialObjectMetadataList"),
+        accept: acceptFor(metadataOnly, "PartialObjectMetadataList"),
         signal: request.signal,
         timeout,
         maxRetries,
@@ -100,7 +99,7 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
           sendInitialEvents: request.sendInitialEvents,
           resourceVersionMatch: request.sendInitialEvents ? "NotOlderThan" : undefined,
         },
-        accept: accept("PartialObjectMetadata"),
+        accept: acceptFor(metadataOnly, "PartialObjectMetadata"),
         signal: request.signal,
         timeout,
         maxRetries,

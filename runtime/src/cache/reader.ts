@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, ReadOptions, Stored } from "../client/client.ts";
 import { ApiError } from "../errors/index.ts";
 import { cloneJson } from "../json/index.ts";
@@ -16,7 +17,7 @@ export function getCached<T extends KubernetesObject>(
   checkNamespace(informer, namespace ?? "");
   const object = informer.ownWrites.get(storeKey(namespace, name));
   if (!object) throw ApiError.notFound(informer.kind, name);
-  return (options.shared ? object : cloneJson(object)) as Stored<T>;
+  return view(object, options) as Stored<T>;
 }
 
 /** Lists from an informer. */
@@ -32,9 +33,16 @@ export function listCached<T extends KubernetesObject>(informer: Informer<T>, op
   const isCut = options.limit !== undefined && options.limit > 0 && found.length > options.limit;
   const items = (isCut ? found.slice(0, options.limit) : found) as Stored<T>[];
   return {
-    items: options.shared ? items : items.map((item) => cloneJson(item)),
+    items: options.shared && !options.metadataOnly ? items : items.map((item) => view(item, options)),
     metadata: isCut ? { continue: "continue-not-supported" } : {},
   };
+}
+
+/** A copy of what is wanted of an object, or the frozen original. */
+function view<T extends KubernetesObject>(object: T, { shared, metadataOnly }: ReadOptions): T {
+  const wanted = metadataOnly ? metadataOf(object) : object;
+  if (!shared) return cloneJson(wanted);
+  return metadataOnly ? Object.freeze(wanted) : wanted;
 }
 
 type FieldRequirement = readonly [path: string, value: string];

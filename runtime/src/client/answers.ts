@@ -38,6 +38,19 @@ export function listOf<T extends KubernetesObject>(body: unknown, resource: Reso
   };
 }
 
+/** What a read of metadata gives of an object. */
+export function metadataOf<T extends KubernetesObject>({ apiVersion, kind, metadata }: T): T {
+  return { apiVersion, kind, metadata } as T;
+}
+
+/** The `Accept` header of a read: of metadata alone where that is wanted, for one object or a list. */
+export function acceptFor(
+  metadataOnly: boolean | undefined,
+  form: "PartialObjectMetadata" | "PartialObjectMetadataList",
+): string | undefined {
+  return metadataOnly ? `application/json;as=${form};g=meta.k8s.io;v=v1` : undefined;
+}
+
 /** Any JSON object: what subresources answer with. */
 export function anyObject<R>(body: unknown, what: string): R {
   if (!isObject(body)) throw notWhat(what, "an object", body);

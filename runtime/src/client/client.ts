@@ -16,6 +16,8 @@ export interface ObjectKey {
 export interface ReadOptions {
   /** Frozen objects of the cache, without a copy. Ignored by live reads. */
   shared?: boolean;
+  /** Only `apiVersion`, `kind` and `metadata`: all that big objects are sent and kept for where nothing else is needed. */
+  metadataOnly?: boolean;
   signal?: AbortSignal;
 }
 

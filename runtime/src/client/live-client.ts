@@ -3,7 +3,7 @@ import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
-import { anyObject, listOf, storedObject } from "./answers.ts";
+import { acceptFor, anyObject, listOf, metadataOf, storedObject } from "./answers.ts";
 import type {
   ApplyOptions,
   Client,
@@ -71,15 +71,21 @@ class LiveClient implements Client {
 
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     const resource = await this.#resources.of(kind);
-    return this.#stored({ method: "GET", path: objectPath(resource, key), signal: options.signal }, resource);
+    const { metadataOnly, signal } = options;
+    const accept = acceptFor(metadataOnly, "PartialObjectMetadata");
+    const stored = await this.#stored<T>({ method: "GET", path: objectPath(resource, key), accept, signal }, resource);
+    return metadataOnly ? asKind(stored, resource) : stored;
   }
 
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const resource = await this.#resources.of(kind);
     const path = collectionPath(resource, namespaceOf(options));
-    const request: TransportRequest = { method: "GET", path, query: listQuery(options), signal: options.signal };
+    const { metadataOnly, signal } = options;
+    const accept = acceptFor(metadataOnly, "PartialObjectMetadataList");
+    const request: TransportRequest = { method: "GET", path, query: listQuery(options), accept, signal };
     const { body } = await this.#transport.request(request);
-    return listOf(body, resource, describe(request));
+    const list = listOf<T>(body, resource, describe(request));
+    return metadataOnly ? { ...list, items: list.items.map((item) => asKind(item, resource)) } : list;
   }
 
   watch<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
@@ -212,6 +218,11 @@ class LiveClient implements Client {
     const { body } = await this.#transport.request(request);
     return storedObject<T>(body, resource, describe(request));
   }
+}
+
+/** Metadata comes as PartialObjectMetadata; whoever reads it asked for a kind. Servers that know no such form send all. */
+function asKind<T extends KubernetesObject>(object: Stored<T>, { apiVersion, kind }: Resource): Stored<T> {
+  return { ...metadataOf(object), apiVersion, kind };
 }
 
 function keyOf(object: KubernetesObject): { namespace?: string; name?: string } {

@@ -157,6 +157,18 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect((await client.list(Widget, { labels })).items).toEqual([]);
     });
 
+    it("reads metadata alone, under the kind that was asked for", async () => {
+      const labels = { meta: "yes" };
+      const stored = await create({ metadata: { labels } });
+      const options = { metadataOnly: true };
+      const { apiVersion, kind, metadata } = stored;
+      const one = await client.get(Widget, keyOf(stored), options);
+      expect(Object.keys(one).sort()).toEqual(["apiVersion", "kind", "metadata"]);
+      expect([one.apiVersion, one.kind, one.metadata.uid]).toEqual([apiVersion, kind, metadata.uid]);
+      const { items } = await client.list(Widget, { namespace: "default", labels, ...options });
+      expect(items).toEqual([one]);
+    });
+
     it("watches from a version: objects enter and leave a selector", async () => {
       const { metadata } = await client.list(Widget);
       let stored = await create();

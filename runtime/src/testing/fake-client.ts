@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { metadataOf } from "../client/answers.ts";
 import type {
   ApplyOptions,
   Client,
@@ -69,12 +70,14 @@ class FakeClient implements Client {
 
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     checked(options);
-    const object = this.#server.get(kind, key);
+    const found = this.#server.get(kind, key);
+    const object = options.metadataOnly ? metadataOf(found) : found;
     return as<T>(options.shared ? deepFreeze(object) : object);
   }
 
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
-    const { items, metadata } = this.#server.list(kind, checked(options));
+    const { items: found, metadata } = this.#server.list(kind, checked(options));
+    const items = options.metadataOnly ? found.map(metadataOf) : found;
     return { items: items.map((item) => as<T>(options.shared ? deepFreeze(item) : item)), metadata };
   }
 
