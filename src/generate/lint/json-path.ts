@@ -119,6 +119,8 @@ export function isOpen(schema: JSONSchema): boolean {
   return schema.type === "object" && schema.additionalProperties === undefined && isEmpty(schema.properties);
 }
 
+/** Asked for every step of every path, so it lists no names. */
 function isEmpty(properties: JSONSchema["properties"]): boolean {
-  return Object.keys(properties ?? {}).length === 0;
+  for (const name in properties) if (Object.hasOwn(properties, name)) return false;
+  return true;
 }

@@ -87,11 +87,10 @@ export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, ol
     if (isObjectRoot && ["apiVersion", "kind", "metadata"].includes(name)) return undefined;
     if (typeof schema.additionalProperties === "object") return schema.additionalProperties;
     if (schema.type !== "object" || isOpen(schema)) return undefined;
-    const names = Object.keys(schema.properties ?? {});
-    // The unescaped form of a reserved word is let through: newer servers read it.
-    const match = names.find((each) => each === name || escapeField(each) === name);
-    if (match !== undefined) return schema.properties?.[match];
-    found.push({ kind: "field", name, candidates: names, offset });
+    const properties = schema.properties ?? {};
+    const match = spellings(properties).get(name);
+    if (match !== undefined) return properties[match];
+    found.push({ kind: "field", name, candidates: Object.keys(properties), offset });
     return undefined;
   }
 
@@ -124,6 +123,27 @@ export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, ol
     const schema = visit(value, variables);
     return visit(body, new Map(variables).set(String(name.args), schema));
   }
+}
+
+type Properties = NonNullable<JSONSchema["properties"]>;
+
+const known = new WeakMap<Properties, ReadonlyMap<string, string>>();
+
+/**
+ * The properties by each name that a rule may give them. The unescaped form of a reserved word is let through: newer
+ * servers read it.
+ */
+function spellings(properties: Properties): ReadonlyMap<string, string> {
+  const before = known.get(properties);
+  if (before) return before;
+  const names = new Map<string, string>();
+  for (const name of Object.keys(properties)) {
+    for (const spelling of [name, escapeField(name)]) {
+      if (spelling !== undefined && !names.has(spelling)) names.set(spelling, name);
+    }
+  }
+  known.set(properties, names);
+  return names;
 }
 
 /** `optional.none()`, `math.greatest(…)`, `format.dns1123Label()`: not a variable, but where a function lives. */

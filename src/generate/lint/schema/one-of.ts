@@ -19,10 +19,11 @@ export function isWritten({ rule, message, messageExpression, fieldPath }: Valid
 
 /** Members of a one-of that the type doesn't have: the API server refuses the rule. */
 export const oneOf: SchemaLint = ({ schema }, report) => {
+  const properties = schema.properties ?? {};
   for (const rule of schema["x-kubernetes-validations"] ?? []) {
-    const names = Object.keys(schema.properties ?? {});
     for (const field of oneOfFields(rule.message) ?? []) {
-      if (names.includes(field) || field.includes(".")) continue;
+      if (Object.hasOwn(properties, field) || field.includes(".")) continue;
+      const names = Object.keys(properties);
       const near = didYouMean(field, names);
       report({
         id: "one-of-field",
