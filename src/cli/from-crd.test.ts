@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { openTree } from "../scaffold/tree.ts";
+import { planUpgrade } from "../scaffold/upgrade.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
 const testdata = join(import.meta.dirname, "../../testdata/from-crd");
@@ -42,7 +44,7 @@ it("takes the domain off a group of the project's own", async () => {
   expect(text(root, "PROJECT")).not.toContain("v1alpha1");
 });
 
-it("is undone by delete api, and left alone by upgrade", async () => {
+it("is undone by delete api", async () => {
   const root = await project();
   const before = snapshot(root);
   await runCli(root, ["create", "api", "--from-crd", everything]);
@@ -89,4 +91,13 @@ it("doesn't take the names of the kinds beside it", async () => {
   writeFileSync(join(root, "api/v1/widgetspeclisted-types.ts"), "export interface WidgetSpec {}\n");
   await runCli(root, ["create", "api", "--from-crd", everything]);
   expect(text(root, "api/v1/widget-types.ts")).toContain("export interface WidgetSpec2 {");
+});
+
+it("is left as it is by upgrade: the templates alone can't make it again", async () => {
+  const root = await project();
+  await runCli(root, ["create", "api", "--from-crd", everything]);
+  const files = ["api/v1/widget-types.ts", "src/controller/widget-controller.test.ts"];
+  const target = new Map(files.map((file) => [file, "// of a template\n"]));
+  const { operations } = planUpgrade(openTree(root), { target, artifacts: [] });
+  for (const file of files) expect(operations.map(({ path }) => path)).not.toContain(file);
 });
