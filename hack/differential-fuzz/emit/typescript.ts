@@ -113,8 +113,11 @@ function member(context: Context, field: Field, text?: string): string {
   const name = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : JSON.stringify(field.name);
   const type =
     text ?? (field.union ? field.union.map((value) => JSON.stringify(value)).join(" | ") : write(context, field.type));
-  const nullable = field.orNull ? " | null" : "";
-  return `${typeScriptComments(field, "  ")}  ${name}${field.optional ? "?" : ""}: ${type}${nullable};\n`;
+  // Of a type that is not visited `| null` says nothing.
+  const visited = !field.markers.some((marker) => /\bSchemaless\b/.test(marker));
+  const nullable = field.orNull && visited ? " | null" : "";
+  const said = field.orNull && !visited ? { ...field, markers: [...field.markers, "nullable"] } : field;
+  return `${typeScriptComments(said, "  ")}  ${name}${field.optional ? "?" : ""}: ${type}${nullable};\n`;
 }
 
 function write(context: Context, type: Type): string {

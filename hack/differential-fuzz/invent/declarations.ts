@@ -78,9 +78,7 @@ function inventField(random: Random, palette: Palette, place: string, name: stri
       ? [...general, ...sharedMarkers(random, "", undefined)]
       : [...own, ...sharedMarkers(random, facet, item)],
   );
-  // Of a type that is not visited `| null` says nothing; shared markers may ask for that as well.
-  const visited = !markers.includes(`${prefix}Schemaless`);
-  const orNull = visited && !markers.includes("nullable") && random.chance(0.05);
+  const orNull = !schemaless && !markers.includes("nullable") && random.chance(0.05);
   return { name, type, optional, ...(orNull ? { orNull } : {}), ...comments(random, markers) };
 }
 
