@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { GeneratorConfig } from "../../../generate/options/index.ts";
+import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { usageError } from "../../errors.ts";
 
@@ -24,7 +24,6 @@ export async function readConfig({ args, cwd, globals, terminal }: CommandContex
       'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
-  const { parseOptions } = await import("../../../generate/options/index.ts");
   const { config, problems } = parseOptions(args.length === 0 ? projectOptions : args);
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);

@@ -7,7 +7,6 @@ import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
 import { check } from "./check.ts";
 import { dryRun, result, showDiagnostics, tellWrites } from "./report.ts";
-import { write } from "./write.ts";
 
 /** What the work needs of its surroundings: nothing that was parsed. */
 export type Surrounded = Pick<CommandContext, "cwd" | "globals" | "terminal" | "signal">;
@@ -26,7 +25,7 @@ export async function execute({ request, flags, said }: GenerateCall, context: S
   if (signal.aborted) throw interrupted();
   if (flags.check) return check(outcome, exitCode, cwd);
   if (globals.dryRun) return dryRun(outcome, exitCode, cwd);
-  await write(outcome, cwd);
+  if (outcome.plan.writes.length > 0) (await import("./write.ts")).write(outcome, cwd);
   tellWrites(outcome, request.config, context);
   return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout };
 }

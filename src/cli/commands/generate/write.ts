@@ -1,14 +1,12 @@
 import { displayPath } from "../../../diagnostics/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
+import { applyPlan } from "../../../generate/output/apply.ts";
+import { WriteError } from "../../../generate/output/write-error.ts";
 import { printable } from "../../../project/names.ts";
 import { workError } from "../../errors.ts";
 
-/** Writes what changed, all or nothing. Throws when the system refuses. */
-export async function write({ plan }: GenerateOutcome, cwd: string): Promise<void> {
-  const [{ applyPlan }, { WriteError }] = await Promise.all([
-    import("../../../generate/output/apply.ts"),
-    import("../../../generate/output/write-error.ts"),
-  ]);
+/** Writes what changed, all or nothing; loaded where something did. Throws when the system refuses. */
+export function write({ plan }: GenerateOutcome, cwd: string): void {
   try {
     applyPlan(plan.writes);
   } catch (error) {
