@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
+import { runCli } from "./run-cli.ts";
+
+/** Makes the tree in which a call is wrong. */
+export type Prepare = (root: string) => unknown;
+/** A wrong call, its exit code and its line. A blank inside an argument is written ␣. */
+export type Row = readonly [what: string, argv: string, code: number, message: string | RegExp];
+
+/** A wrong call ends with one clear line, the right exit code, and a tree that nobody touched. */
+export async function expectRefusal(prepare: Prepare, [, argv, code, message]: Row): Promise<void> {
+  const root = testDirectory();
+  await prepare(root);
+  const before = snapshot(root);
+  const words = argv.split(" ").map((word) => word.replaceAll("␣", " "));
+  const end = await runCli(root, words);
+  const [line = "", ...hints] = end.stderr.trimEnd().split("\n");
+  expect(line).toMatch(/^error: /);
+  if (typeof message === "string") expect(`${line}\n`).toContain(message);
+  else expect(line).toMatch(message);
+  for (const hint of hints) expect(hint).toMatch(/^ {2}/);
+  expect(end.stdout).toBe("");
+  expect(end.code).toBe(code);
+  expect(snapshot(root)).toEqual(before);
+
+  const json = await runCli(root, [...words, "--json"]);
+  expect(json.code).toBe(code);
+  expect(JSON.parse(json.stdout).diagnostics).toMatchObject([{ severity: "error", id: expect.any(String) }]);
+}
