@@ -25,6 +25,8 @@ export function checkHeader(context: ReadContext, statement: Statement, node: St
   const header = context.text.slice(afterDecorators(statement.start, node), name?.start ?? bodyOf(node));
   const expected = `^\\s*(?:(?:export|default|declare|abstract|async|const) +)*${keyword} *$`;
   if (!new RegExp(expected).test(header)) context.unsettled("an unusual declaration");
+  const heritage = node.type === "ClassDeclaration" ? context.text.slice(name?.end ?? node.start, node.body.start) : "";
+  if (/\b(?:extends|implements|,)\s*(?:implements|export)\b/.test(heritage)) context.unsettled("an unusual class");
 }
 
 function nameOf(node: Statement): Span | null | undefined {
@@ -56,9 +58,8 @@ export function checkMember(
   key: PropertyKey,
   typed: boolean,
 ): void {
-  if (!memberPrefix.test(context.text.slice(afterDecorators(node.start, node), key.start))) {
-    context.unsettled("an unusual member");
-  }
+  const prefix = context.text.slice(afterDecorators(node.start, node), key.start);
+  if (!memberPrefix.test(prefix) || /\breadonly +(?:get|set) /.test(prefix)) context.unsettled("an unusual member");
   if (!typed && key.type === "Identifier" && modifierName.test(key.name)) {
     context.unsettled("a member named like a modifier");
   }
@@ -73,7 +74,7 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** No type and no key of an index is called like a reserved word, wherever it stands. */
+/** No type, no key of an index and no element of a tuple is called like a reserved word, wherever it stands. */
 export function checkWords(context: ReadContext, node: unknown, parent = ""): void {
   if (Array.isArray(node)) {
     for (const each of node) checkWords(context, each, parent);
@@ -105,6 +106,7 @@ function unusualExpression(type: string, { raw, operator, left, optional, proper
 }
 
 interface WordHolder {
+  readonly label?: unknown;
   readonly typeName?: unknown;
   readonly parameterName?: unknown;
   readonly parameters?: readonly unknown[];
@@ -112,6 +114,7 @@ interface WordHolder {
 
 function wordIn(type: string, node: WordHolder): string {
   if (type === "TSTypeReference") return firstName(node.typeName);
+  if (type === "TSNamedTupleMember") return firstName(node.label);
   if (type === "TSTypePredicate") return firstName(node.parameterName);
   return type === "TSIndexSignature" ? firstName(node.parameters?.[0]) : "";
 }
