@@ -30,7 +30,7 @@ it("generates the CRDs of every module as controller-gen does", async () => {
 const reader = join(root, "hack/crd-parity/check/with-reader.mjs");
 
 /** Small ones of unlike styles out of more-modules.json, which takes too long as a whole. */
-const sample = ["-config", "more-modules.json", "-only", "flux-kustomize,mcs-api,openkruise,rabbitmq-topology,volcano"];
+const sample = ["-config", "more-modules.json", "-only", "flux-kustomize,mcs-api,rabbitmq-topology,volcano"];
 
 it.each([
   ["either reader as it thinks best", sample],
