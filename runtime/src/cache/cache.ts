@@ -57,7 +57,7 @@ export class InformerCache implements Reader, WriteObserver {
     const { transport } = options;
     this.#gate = new ConnectionGate({
       clock: this.#clock,
-      probe: (signal) => transport.request({ method: "GET", path: "/version", signal }),
+      probe: (signal) => transport.request({ method: "GET", path: "/version", signal, maxRetries: 0 }),
     });
   }
 

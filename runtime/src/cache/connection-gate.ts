@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "../clock/clock.ts";
-import { isTransportError } from "../errors/index.ts";
+import { TransportError } from "../errors/index.ts";
 
 export interface ConnectionGateOptions {
   /** One cheap request; any answer of the server, even a refusal, proves the connection. */
@@ -8,6 +8,9 @@ export interface ConnectionGateOptions {
   /** Least milliseconds between two probes; 500 by default. */
   interval?: number;
 }
+
+/** A server that takes connections and says nothing isn't there. */
+const patience = 5000;
 
 /**
  * Where all watches of a process wait while no connection can be made. One of them knocks for all, twice a second: dozens of
@@ -49,15 +52,24 @@ export class ConnectionGate {
       if (pause > 0) await sleep(clock, pause);
       if (this.#waiting === 0) return;
       this.#lastProbe = clock.now();
+      const late = new AbortController();
+      const timer = clock.setTimeout(() => late.abort(), patience);
       try {
-        await probe(AbortSignal.timeout(5000));
+        await probe(late.signal);
       } catch (error) {
-        if (isTransportError(error)) continue;
+        if (late.signal.aborted || isNoAnswer(error)) continue;
+      } finally {
+        clock.clearTimeout(timer);
       }
       this.#reopenedAt = clock.now();
       return;
     }
   }
+}
+
+/** An answer that makes no sense is one: whoever asks next says what is wrong with it. */
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof TransportError && error.code !== "EBADANSWER";
 }
 
 function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -61,6 +61,36 @@ describe("informer: trouble", () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it("says once what is wrong, although no two requests are the same", async () => {
+    const { server, start, clock, warnings } = setUpInformer();
+    let request = 0;
+    server.refuse = () => {
+      throw new TransportError("EBADANSWER", `GET /things?timeoutSeconds=${request++}: no JSON`);
+    };
+    await start();
+    await clock.advance(20_000);
+    server.refuse = () => {
+      throw ApiError.create(503, "ServiceUnavailable", `GET /things?timeoutSeconds=${request++}: not now`);
+    };
+    await clock.advance(60_000);
+    expect(warnings).toHaveLength(2);
+    expect(request).toBeGreaterThan(8);
+  });
+
+  it("I5: asks again after the seconds that the server asks for: not sooner, and not much later", async () => {
+    const { server, start, clock } = setUpInformer();
+    const at: number[] = [];
+    server.refuse = () => {
+      at.push(clock.now());
+      if (at.length < 8) throw ApiError.create(503, "ServiceUnavailable", "busy", { retryAfterSeconds: 5 });
+    };
+    await start();
+    await clock.advance(120_000);
+    const pauses = at.slice(1).map((time, index) => time - at[index]!);
+    expect(pauses).toHaveLength(7);
+    for (const pause of pauses) expect([pause >= 5000, pause <= 10_000]).toEqual([true, true]);
+  });
+
   it("looks after a kind that isn't there every ten seconds at least, and says why it isn't in sync", async () => {
     const { server, informer, start, clock } = setUpInformer();
     server.refuse = () => {

@@ -5,7 +5,6 @@ import {
   findApiError,
   isGone,
   isTooLargeResourceVersion,
-  isTooManyRequests,
   isTransportError,
   TransportError,
 } from "../errors/index.ts";
@@ -217,16 +216,17 @@ export class Reflector {
     const delay = this.#backoff.next();
     if (this.#options.gate.sinceReopened < warmUp && isPassing(error)) return Math.min(delay, soon);
     const asked = findApiError(error)?.retryAfterSeconds;
-    if (isTooManyRequests(error) && asked !== undefined) return Math.min(delay, asked * 1000 * (1 + this.#random()));
+    // Never sooner than the server asks for, and not much later: it knows when it will have time.
+    if (asked) return Math.min(Math.max(delay, asked * 1000), asked * 1000 * (1 + this.#random()));
     return findApiError(error) || !isTransportError(error) ? Math.min(delay, longestForMissing) : delay;
   }
 
   /** One line when trouble begins or changes its nature, not one for each attempt. */
   #report(error: unknown): void {
     const { log } = this.#options;
-    const text = errorText(error);
-    const fields = { error: text, failures: this.#failures };
-    if (this.#lastError !== undefined && errorText(this.#lastError) === text) log.debug("List or watch failed", fields);
+    const fields = { error: errorText(error), failures: this.#failures };
+    const before = this.#lastError;
+    if (before !== undefined && nature(before) === nature(error)) log.debug("List or watch failed", fields);
     else if (isGone(error)) log.info("Watch expired, listing again", fields);
     else log.warn("List or watch failed", fields);
   }
@@ -253,6 +253,13 @@ function versionOf(object: KubernetesObject): string {
   const version = object.metadata?.resourceVersion;
   if (!version) throw new TransportError("EBADANSWER", "the watch sent an object without resource version");
   return version;
+}
+
+/** What tells one trouble from another. Messages don't: each names its request, and no two requests are the same. */
+function nature(error: unknown): string {
+  const api = findApiError(error);
+  if (api) return `${api.code} ${api.reason}`;
+  return error instanceof TransportError ? error.code : errorText(error);
 }
 
 /** The version that was asked for is too old for the server, or lies in its future. */

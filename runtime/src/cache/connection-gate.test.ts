@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { ApiError, TransportError } from "../errors/index.ts";
+import { ConnectionGate } from "./connection-gate.ts";
+
+function setUp(answer: (signal: AbortSignal) => Promise<unknown>) {
+  const clock = new VirtualClock();
+  const probes: number[] = [];
+  const gate = new ConnectionGate({
+    clock,
+    probe: (signal) => {
+      probes.push(clock.now());
+      return answer(signal);
+    },
+  });
+  let open = false;
+  void gate.wait(new AbortController().signal).then(() => {
+    open = true;
+  });
+  return { clock, gate, probes, isOpen: () => open };
+}
+
+describe("connection gate", () => {
+  it("stays shut while a server takes connections and never answers, and opens when it does", async () => {
+    let isSilent = true;
+    const { clock, gate, probes, isOpen } = setUp((signal) =>
+      isSilent
+        ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+        : Promise.resolve(),
+    );
+    await clock.advance(20_000);
+    expect(isOpen()).toBe(false);
+    expect(probes).toEqual([0, 5000, 10_000, 15_000, 20_000]);
+    expect(gate.sinceReopened).toBe(Number.POSITIVE_INFINITY);
+    isSilent = false;
+    await clock.advance(5000);
+    expect(isOpen()).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it.each([
+    ["a refusal", ApiError.forbidden("", "", "no rights")],
+    ["an answer that is no JSON", new TransportError("EBADANSWER", "a login page")],
+    ["credentials that can't be had", new Error("the plugin failed")],
+  ])("opens for %s: who waits is told by his own request", async (_, error) => {
+    const { clock, probes, isOpen } = setUp(() => Promise.reject(error));
+    await clock.advance(0);
+    expect(isOpen()).toBe(true);
+    expect(probes).toHaveLength(1);
+  });
+});
