@@ -151,8 +151,8 @@ export default {
     never(
       "test-tools-outside",
       "What tests need never travels with an operator.",
-      "^runtime/src/(?!envtest/|testing/)",
-      "^runtime/src/(envtest|testing)/",
+      "^runtime/src/(?!envtest/|testing/|faults/)",
+      "^runtime/src/(envtest|testing|faults)/",
     ),
   ],
   options: {

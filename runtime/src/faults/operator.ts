@@ -1,0 +1,61 @@
+import { newControllerManagedBy } from "../builder/builder.ts";
+import { type Client, createLiveClient } from "../client/index.ts";
+import type { Config } from "../config/config.ts";
+import { createRestMapper } from "../discovery/index.ts";
+import { createLogger } from "../log/create-logger.ts";
+import { Manager } from "../manager/manager.ts";
+import type { ManagerOptions } from "../manager/options.ts";
+import { ConfigMap, Widget, WidgetReconciler } from "../manager/widget.fixture.ts";
+import { createTransport } from "../transport/index.ts";
+
+/** A log line. */
+export interface Line {
+  level: string;
+  msg: string;
+  error?: string;
+  kind?: string;
+  [field: string]: unknown;
+}
+
+/** An operator of Widgets that runs in this process. */
+export interface RunningOperator {
+  readonly manager: Manager;
+  readonly reconciler: WidgetReconciler;
+  /** What it logged, in order. */
+  readonly lines: Line[];
+  /** Settles when it has ended. */
+  readonly done: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts an operator and waits until its caches are in sync. */
+export async function startOperator(config: Config, options: ManagerOptions = {}): Promise<RunningOperator> {
+  const lines: Line[] = [];
+  const logger = createLogger({
+    level: "debug",
+    destination: { write: (line) => void lines.push(JSON.parse(line) as Line) },
+  });
+  const manager = await Manager.create(config, { metrics: { bindAddress: "0" }, logger, ...options });
+  const reconciler = new WidgetReconciler(manager.client);
+  await newControllerManagedBy(manager).for(Widget).owns(ConfigMap).complete(reconciler);
+  const stop = new AbortController();
+  const done = manager.start(stop.signal);
+  await Promise.race([manager.cache.waitForSync(stop.signal), done]);
+  return {
+    manager,
+    reconciler,
+    lines,
+    done,
+    async stop(): Promise<void> {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+/** A client beside all faults. */
+export function directClient(config: Config): { client: Client; close(): Promise<void> } {
+  const transport = createTransport(config);
+  const client = createLiveClient({ transport, mapper: createRestMapper(transport) });
+  return { client, close: () => transport.close() };
+}

@@ -1,0 +1,99 @@
+import type { AddressInfo } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import type { Config } from "../config/config.ts";
+
+/** What a cable does: passes on; takes and swallows, new connections too; takes no connections. */
+export type CableState = "whole" | "frozen" | "refusing";
+
+/** A cable to the API server, below TLS: it can be cut, frozen and half-closed. */
+export class TcpProxy {
+  /** Connections that were ever taken. */
+  connections = 0;
+  #state: CableState = "whole";
+  readonly #upstream: Config;
+  readonly #server: Server;
+  readonly #pairs = new Set<{ client: Socket; server: Socket }>();
+
+  private constructor(upstream: Config) {
+    this.#upstream = upstream;
+    this.#server = createServer({ allowHalfOpen: true }, (client) => this.#take(client));
+  }
+
+  /** Starts a proxy on a free port of 127.0.0.1. */
+  static async start(upstream: Config): Promise<TcpProxy> {
+    const proxy = new TcpProxy(upstream);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
+    return proxy;
+  }
+
+  /** The same identity through the cable. */
+  get config(): Config {
+    return { ...this.#upstream, host: `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}` };
+  }
+
+  get state(): CableState {
+    return this.#state;
+  }
+
+  /** What happens from now on: to what is open as to what comes. A frozen connection never thaws, as behind a lost route. */
+  set state(state: CableState) {
+    this.#state = state;
+    if (state === "frozen") {
+      for (const { client, server } of this.#pairs) {
+        client.unpipe(server);
+        server.unpipe(client);
+        client.resume();
+        server.pause();
+      }
+    } else if (state === "refusing") this.cut();
+  }
+
+  /** Resets all connections. */
+  cut(): void {
+    for (const { client, server } of this.#pairs) {
+      client.resetAndDestroy();
+      server.destroy();
+    }
+  }
+
+  /** Says "no more from the server" on all connections, and goes on listening. */
+  halfClose(): void {
+    for (const { client, server } of this.#pairs) {
+      server.unpipe(client);
+      server.resume();
+      client.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #take(client: Socket): void {
+    this.connections++;
+    client.on("error", () => {});
+    if (this.#state === "refusing") {
+      client.resetAndDestroy();
+      return;
+    }
+    const { hostname, port } = new URL(this.#upstream.host);
+    const server = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const pair = { client, server };
+    this.#pairs.add(pair);
+    server.on("error", () => client.resetAndDestroy());
+    client.on("close", () => {
+      this.#pairs.delete(pair);
+      server.destroy();
+    });
+    server.on("close", () => {
+      if (this.#state !== "frozen") client.destroy();
+    });
+    if (this.#state === "frozen") {
+      client.resume();
+      return;
+    }
+    client.pipe(server);
+    server.pipe(client);
+  }
+}
