@@ -63,7 +63,7 @@ export {
   loadConfig,
 } from "./config/index.ts";
 export type { Context, Reason } from "./context.ts";
-export { Controller } from "./controller/controller.ts";
+export { Controller, type ControllerSettings } from "./controller/controller.ts";
 export type { ControllerDefaults, ControllerOptions } from "./controller/options.ts";
 export type { Reconciler, Result } from "./controller/reconciler.ts";
 export { isTerminal, TerminalError } from "./controller/terminal-error.ts";
@@ -104,9 +104,14 @@ export {
   enqueueRequestForOwner,
   enqueueRequestsFromMapFunc,
   handlerFuncs,
+  inCluster,
   lowPriority,
   type MapFunc,
   type MappedRequest,
+  type OwnerHandlerOptions,
+  type OwnerKind,
+  typedEnqueueRequestsFromMapFunc,
+  withLowPriorityWhenUnchanged,
 } from "./handler/index.ts";
 export { type HealthCheck, ping } from "./health/health.ts";
 export { compareQuantities } from "./json/index.ts";
@@ -144,6 +149,7 @@ export type { AddOnlyQueue, AddOptions, Queue, QueueItem } from "./queue/queue.t
 export { type BackoffOptions, ExponentialBackoff, type RateLimiter } from "./queue/rate-limiter.ts";
 export type { Request } from "./request.ts";
 export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
+export { type KindSourceOptions, kindSource } from "./source/kind-source.ts";
 export type { Source, SourceContext } from "./source/source.ts";
 export { createTransport, type Transport, type TransportOptions } from "./transport/index.ts";
 export { defaulterHandler } from "./webhook/admission/defaulting.ts";

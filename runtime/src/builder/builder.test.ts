@@ -3,7 +3,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { InformerHandler } from "../cache/registration.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { noControllerMetrics } from "../controller/metrics.ts";
-import { enqueueRequestsFromMapFunc } from "../handler/index.ts";
+import { enqueueRequestsFromMapFunc, typedEnqueueRequestsFromMapFunc } from "../handler/index.ts";
 import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { generationChangedPredicate, newPredicateFuncs } from "../predicate/index.ts";
@@ -166,6 +166,44 @@ describe("builder", () => {
       enqueueRequestsFromMapFunc(() => []),
     );
     await expect(nameless.complete(reconciler)).rejects.toThrow("needs a name");
+  });
+
+  it("takes requests of one's own", async () => {
+    const t = setUp();
+    const zones: object[] = [];
+    await newControllerManagedBy<{ zone: string }>(t.host)
+      .named("zones")
+      .watches(
+        Pod,
+        typedEnqueueRequestsFromMapFunc(() => [{ zone: "a" }]),
+      )
+      .complete({ reconcile: async (_ctx, request) => void zones.push(request) });
+    await t.start();
+    await t.create(Pod, { name: "p" });
+    expect(zones).toEqual([{ zone: "a" }]);
+    t.stop.abort();
+  });
+
+  it("skipNameValidation lets two controllers have one name", async () => {
+    const { host, reconciler } = setUp();
+    await newControllerManagedBy(host).for(Game).complete(reconciler);
+    await newControllerManagedBy(host).for(Game).withOptions({ skipNameValidation: true }).complete(reconciler);
+    host.controllerDefaults.skipNameValidation = true;
+    await newControllerManagedBy(host).for(Game).complete(reconciler);
+  });
+
+  it("for, owns and watches take metadataOnly too", async () => {
+    const t = setUp();
+    await newControllerManagedBy(t.host)
+      .for(Game, { metadataOnly: true })
+      .owns(Deployment, { metadataOnly: true })
+      .watches(
+        Pod,
+        enqueueRequestsFromMapFunc(() => []),
+        { metadataOnly: true },
+      )
+      .complete(t.reconciler);
+    expect(t.metadataOnly).toEqual(["Game", "Deployment", "Pod"]);
   });
 
   it("a name is taken once in a manager", async () => {

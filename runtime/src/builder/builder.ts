@@ -7,36 +7,40 @@ import { enqueueRequestForObject } from "../handler/for-object.ts";
 import { enqueueRequestForOwner } from "../handler/for-owner.ts";
 import type { Kind } from "../kind.ts";
 import type { Predicate } from "../predicate/predicate.ts";
-import { KindSource } from "../source/kind-source.ts";
+import type { Request } from "../request.ts";
+import { InformerSource, type KindSourceOptions } from "../source/kind-source.ts";
 import type { Source } from "../source/source.ts";
 import type { ControllerHost } from "./host.ts";
 
-export interface WatchOptions<T extends KubernetesObject> {
-  /** Events must pass all of them to reach the handler. */
-  predicates?: readonly Predicate<T>[];
-}
+export interface WatchOptions<T extends KubernetesObject> extends KindSourceOptions<T> {}
 
 export interface OwnsOptions<T extends KubernetesObject> extends WatchOptions<T> {
   /** Every owner of the kind counts, not only the one with `controller: true`. */
   matchEveryOwner?: boolean;
 }
 
-interface Watch {
+/** Watches of different kinds stand in one list; each handler only ever sees objects of its own kind. */
+interface Watch<R> {
   kind: Kind;
   predicates: readonly Predicate[];
-  handler: () => EventHandler | Promise<EventHandler>;
-  metadataOnly?: boolean;
+  metadataOnly: boolean | undefined;
+  handler: () => EventHandler<KubernetesObject, R> | Promise<EventHandler<KubernetesObject, R>>;
 }
 
-/** Puts a controller together: sources, predicates, handlers, queue and reconciler. */
-export class ControllerBuilder {
+/**
+ * Puts a controller together: sources, predicates, handlers, queue and reconciler. `R` is what it reconciles: any value that can be
+ * compared as JSON.
+ */
+export class ControllerBuilder<R = Request> {
+  /** Never set; keeps builders of different requests apart. */
+  declare readonly requestType?: (request: R) => R;
   readonly #host: ControllerHost;
-  #for: { kind: Kind; predicates: readonly Predicate[] } | undefined;
-  readonly #owns: { kind: Kind; options: OwnsOptions<KubernetesObject> }[] = [];
-  readonly #watches: Watch[] = [];
-  readonly #rawSources: Source[] = [];
+  #for: Kind | undefined;
+  #owns = false;
+  readonly #watches: Watch<R>[] = [];
+  readonly #rawSources: Source<R>[] = [];
   #eventFilters: Predicate[] = [];
-  #options: ControllerOptions = {};
+  #options: ControllerOptions<R> = {};
   #name: string | undefined;
 
   constructor(host: ControllerHost) {
@@ -44,39 +48,46 @@ export class ControllerBuilder {
   }
 
   /** The kind that is reconciled: its objects' own events lead to requests. Once. */
-  for<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> = {}): this {
+  for<T extends KubernetesObject>(
+    this: ControllerBuilder<Request>,
+    kind: Kind<T>,
+    options: WatchOptions<T> = {},
+  ): ControllerBuilder<Request> {
     if (this.#for) throw new Error("for(…) can be called once: one controller reconciles one kind");
-    this.#for = { kind: kind as Kind, predicates: erased(options.predicates) };
+    this.#for = kind as Kind;
+    // Its log line comes first, wherever it was called.
+    this.#watches.unshift(watchOf(kind, () => enqueueRequestForObject(), options));
     return this;
   }
 
   /** A kind that reconciled objects own: events of what is owned lead to requests for the owner. */
-  owns<T extends KubernetesObject>(kind: Kind<T>, options: OwnsOptions<T> = {}): this {
-    this.#owns.push({
-      kind: kind as Kind,
-      options: { ...options, predicates: erased(options.predicates) },
-    });
+  owns<T extends KubernetesObject>(
+    this: ControllerBuilder<Request>,
+    kind: Kind<T>,
+    options: OwnsOptions<T> = {},
+  ): ControllerBuilder<Request> {
+    this.#owns = true;
+    this.#watches.push(watchOf(kind, () => this.#ownerHandler(options), options));
     return this;
   }
 
   /** Any other kind, and who turns its events into requests. */
-  watches<T extends KubernetesObject>(kind: Kind<T>, handler: EventHandler<T>, options: WatchOptions<T> = {}): this {
-    this.#watches.push(this.#watch(kind, handler, options));
+  watches<T extends KubernetesObject>(kind: Kind<T>, handler: EventHandler<T, R>, options: WatchOptions<T> = {}): this {
+    this.#watches.push(watchOf(kind, () => handler, options));
     return this;
   }
 
   /** As {@link watches}, with `metadata` only: events' objects have neither spec nor status. */
   watchesMetadata<T extends KubernetesObject>(
     kind: Kind<T>,
-    handler: EventHandler<T>,
+    handler: EventHandler<T, R>,
     options: WatchOptions<T> = {},
   ): this {
-    this.#watches.push({ ...this.#watch(kind, handler, options), metadataOnly: true });
-    return this;
+    return this.watches(kind, handler, { ...options, metadataOnly: true });
   }
 
   /** A source of any kind. Event filters don't apply to it. */
-  watchesRawSource(source: Source): this {
+  watchesRawSource(source: Source<R>): this {
     this.#rawSources.push(source);
     return this;
   }
@@ -87,7 +98,7 @@ export class ControllerBuilder {
     return this;
   }
 
-  withOptions(options: ControllerOptions): this {
+  withOptions(options: ControllerOptions<R>): this {
     this.#options = { ...this.#options, ...options };
     return this;
   }
@@ -99,18 +110,18 @@ export class ControllerBuilder {
   }
 
   /** Makes the controller and hands it to the manager. */
-  async complete(reconciler: Reconciler): Promise<void> {
+  async complete(reconciler: Reconciler<R>): Promise<void> {
     await this.build(reconciler);
   }
 
   /** As {@link complete}, and gives the controller: for watches that are added later. */
-  async build(reconciler: Reconciler): Promise<Controller> {
+  async build(reconciler: Reconciler<R>): Promise<Controller<R>> {
     this.#check();
     const host = this.#host;
-    const forKind = this.#for?.kind;
+    const forKind = this.#for;
     const name = this.#name ?? forKind!.kind.toLowerCase();
-    host.claimControllerName(name);
     const { groupKindConcurrency = {}, ...defaults } = host.controllerDefaults;
+    if (!(this.#options.skipNameValidation ?? defaults.skipNameValidation)) host.claimControllerName(name);
     const concurrency = forKind && groupKindConcurrency[concurrencyKey(forKind)];
     const controller = new Controller({
       ...defaults,
@@ -133,23 +144,17 @@ export class ControllerBuilder {
   }
 
   #check(): void {
-    if (this.#owns.length > 0 && !this.#for) throw new Error("owns(…) needs for(…): whose children are these?");
-    if (!this.#for && this.#watches.length === 0 && this.#rawSources.length === 0) {
+    if (this.#owns && !this.#for) throw new Error("owns(…) needs for(…): whose children are these?");
+    if (this.#watches.length === 0 && this.#rawSources.length === 0) {
       throw new Error("a controller without for(…) and watches(…) would never do anything");
     }
     if (!this.#for && !this.#name) throw new Error("a controller without for(…) needs a name: named(…)");
   }
 
-  #sources(): Source[] {
-    const watches: Watch[] = [];
-    if (this.#for) watches.push({ ...this.#for, handler: () => enqueueRequestForObject() });
-    for (const { kind, options } of this.#owns) {
-      watches.push({ kind, predicates: options.predicates ?? [], handler: () => this.#ownerHandler(options) });
-    }
-    watches.push(...this.#watches);
-    const sources = watches.map(
+  #sources(): Source<R>[] {
+    const sources = this.#watches.map(
       ({ kind, predicates, handler, metadataOnly }) =>
-        new KindSource({
+        new InformerSource<KubernetesObject, R>({
           informer: this.#host.cache.inform(kind, { metadataOnly }),
           handler,
           predicates: [...this.#eventFilters, ...predicates],
@@ -158,30 +163,35 @@ export class ControllerBuilder {
     return [...sources, ...this.#rawSources];
   }
 
-  async #ownerHandler(options: OwnsOptions<KubernetesObject>): Promise<EventHandler> {
-    const { group, version, kind, scope } = this.#for!.kind;
+  async #ownerHandler(options: { matchEveryOwner?: boolean }): Promise<EventHandler> {
+    const { group, version, kind, scope } = this.#for!;
     const namespaced =
       scope === undefined ? (await this.#host.mapper.mapping(group, version, kind)).namespaced : scope === "Namespaced";
     return enqueueRequestForOwner({ group, kind, namespaced }, { onlyControllerOwner: !options.matchEveryOwner });
   }
-
-  #watch<T extends KubernetesObject>(kind: Kind<T>, handler: EventHandler<T>, options: WatchOptions<T>): Watch {
-    return {
-      kind: kind as Kind,
-      predicates: erased(options.predicates),
-      handler: () => handler as EventHandler,
-    };
-  }
 }
 
-/** Begins a controller of a manager. */
-export function newControllerManagedBy(manager: ControllerHost): ControllerBuilder {
-  return new ControllerBuilder(manager);
+/**
+ * Begins a controller of a manager.
+ *
+ * @example
+ * await newControllerManagedBy(mgr).for(Game).owns(Deployment).complete(new GameReconciler(mgr.client));
+ */
+export function newControllerManagedBy<R = Request>(manager: ControllerHost): ControllerBuilder<R> {
+  return new ControllerBuilder<R>(manager);
 }
 
-// Watches of different kinds stand in one list; each handler only ever sees objects of its own kind.
-function erased<T extends KubernetesObject>(predicates: readonly Predicate<T>[] = []): readonly Predicate[] {
-  return [...predicates] as unknown as readonly Predicate[];
+function watchOf<T extends KubernetesObject, R>(
+  kind: Kind<T>,
+  handler: () => EventHandler<T, R> | Promise<EventHandler<T, R>>,
+  { predicates = [], metadataOnly }: WatchOptions<T>,
+): Watch<R> {
+  return {
+    kind: kind as Kind,
+    predicates: [...predicates] as unknown as readonly Predicate[],
+    metadataOnly,
+    handler: handler as Watch<R>["handler"],
+  };
 }
 
 /** `Kind.group`, as controller-runtime's configuration names it; the bare kind in the core group. */

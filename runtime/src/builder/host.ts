@@ -17,5 +17,9 @@ export interface ControllerHost {
   controllerMetrics(controller: string): ControllerMetrics;
   /** Whether reconciles may begin: false when the lease may be lost. */
   mayReconcile(): boolean;
-  add(runnable: { start(signal: AbortSignal): Promise<void>; needLeaderElection?(): boolean }): Promise<void>;
+  add(runnable: {
+    start(signal: AbortSignal): Promise<void>;
+    warmup?(signal: AbortSignal): Promise<void>;
+    needLeaderElection?(): boolean;
+  }): Promise<void>;
 }

@@ -7,17 +7,18 @@ import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { Queue, QueueItem } from "../queue/queue.ts";
 import { ExponentialBackoff } from "../queue/rate-limiter.ts";
 import { type Request, requestKey } from "../request.ts";
-import type { Source } from "../source/source.ts";
+import type { Source, SourceContext } from "../source/source.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
 import type { ControllerOptions } from "./options.ts";
 import { ReconcileContext } from "./reconcile-context.ts";
 import type { Reconciler, Result } from "./reconciler.ts";
+import { requestFields } from "./request-fields.ts";
 import { startSources } from "./start-sources.ts";
 import { isTerminal } from "./terminal-error.ts";
 
-export interface ControllerSettings extends ControllerOptions {
+export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
   name: string;
-  reconciler: Reconciler;
+  reconciler: Reconciler<R>;
   log: Logger;
   /** The kind reconciled, for the log lines of a reconcile. */
   kind?: string;
@@ -28,26 +29,28 @@ export interface ControllerSettings extends ControllerOptions {
 }
 
 /** Takes requests off a queue and has them reconciled, as many at a time as it is told. */
-export class Controller {
+export class Controller<R = Request> {
   readonly name: string;
-  readonly #settings: ControllerSettings;
+  readonly #settings: ControllerSettings<R>;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #metrics: ControllerMetrics;
-  readonly #queue: Queue<Request>;
-  readonly #sources: Source[] = [];
-  #signal: AbortSignal | undefined;
+  readonly #queue: Queue<R>;
+  readonly #sources: Source<R>[] = [];
+  #isStarted = false;
+  /** Set once the sources are started; resolves when all are in sync. */
+  #started: { context: SourceContext<R>; synced: Promise<void> } | undefined;
 
-  constructor(settings: ControllerSettings) {
+  constructor(settings: ControllerSettings<R>) {
     this.name = settings.name;
     this.#settings = settings;
     this.#clock = settings.clock ?? systemClock;
-    this.#log = settings.log;
+    this.#log = settings.logConstructor?.(settings.log) ?? settings.log;
     this.#metrics = settings.metrics ?? noControllerMetrics;
     const rateLimiter = settings.rateLimiter ?? new ExponentialBackoff();
     this.#queue =
       settings.newQueue?.(settings.name, rateLimiter) ??
-      new PriorityQueue<Request>({
+      new PriorityQueue<R>({
         keyOf: requestKey,
         clock: this.#clock,
         rateLimiter,
@@ -60,12 +63,28 @@ export class Controller {
   }
 
   /** Adds a source. Before the start it is started and waited for with all others; later at once, without waiting. */
-  async watch(source: Source): Promise<void> {
-    if (!this.#signal) {
+  async watch(source: Source<R>): Promise<void> {
+    if (!this.#started) {
       this.#sources.push(source);
       return;
     }
-    await source.start(this.#sourceContext(this.#signal));
+    this.#log.info("Starting EventSource", { source: source.name });
+    await source.start(this.#started.context);
+  }
+
+  /**
+   * Where `enableWarmup` asks for it, starts the sources and fills the queue of a process that isn't the leader yet; reconciles
+   * nothing. Resolves when the sources are in sync; rejects as {@link start} does.
+   */
+  async warmup(signal: AbortSignal): Promise<void> {
+    if (!this.#settings.enableWarmup || !this.needLeaderElection()) return;
+    // Where it never comes to a start, nobody else would end the queue.
+    const shutDown = (): void => {
+      if (!this.#isStarted) this.#queue.shutDown();
+    };
+    if (signal.aborted) shutDown();
+    signal.addEventListener("abort", shutDown, { once: true });
+    await this.#startSources(signal);
   }
 
   /**
@@ -73,17 +92,12 @@ export class Controller {
    * the last reconcile has ended; rejects when a source doesn't get in sync.
    */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#signal) throw new Error(`controller ${this.name} was started already`);
-    this.#signal = signal;
+    if (this.#isStarted) throw new Error(`controller ${this.name} was started already`);
+    this.#isStarted = true;
     const shutDown = (): void => this.#queue.shutDown();
     signal.addEventListener("abort", shutDown, { once: true });
     try {
-      const { cacheSyncTimeout = 120_000 } = this.#settings;
-      await startSources(this.#sources, this.#sourceContext(signal), {
-        clock: this.#clock,
-        timeout: cacheSyncTimeout,
-        controller: this.name,
-      });
+      await this.#startSources(signal);
       if (signal.aborted) return;
       await this.#work(signal);
     } finally {
@@ -92,11 +106,23 @@ export class Controller {
     }
   }
 
+  /** Once: what was warmed up goes on as it is. */
+  #startSources(signal: AbortSignal): Promise<void> {
+    if (!this.#started) {
+      const context = { context: { log: this.#log, signal, reconcileID: "", reasons: [] }, queue: this.#queue };
+      const { cacheSyncTimeout: timeout = 120_000 } = this.#settings;
+      const synced = startSources(this.#sources, context, { clock: this.#clock, timeout, controller: this.name });
+      this.#started = { context, synced };
+    }
+    return this.#started.synced;
+  }
+
   async #work(signal: AbortSignal): Promise<void> {
     const { maxConcurrentReconciles: workers = 1 } = this.#settings;
     this.#log.info("Starting Controller");
     this.#log.info("Starting workers", { "worker count": workers });
     this.#metrics.maxConcurrentReconciles(workers);
+    this.#queue.resetAges?.();
     await Promise.all(Array.from({ length: workers }, () => this.#worker(signal)));
     this.#log.info("All workers finished");
   }
@@ -119,15 +145,14 @@ export class Controller {
     }
   }
 
-  async #process(next: QueueItem<Request>, signal: AbortSignal): Promise<void> {
+  async #process(next: QueueItem<R>, signal: AbortSignal): Promise<void> {
     const started = this.#clock.now();
+    const reconcileID = randomUUID();
     const context = new ReconcileContext({
-      log: this.#log,
+      log: () => this.#logOf(next.item, reconcileID),
       signal,
-      reconcileID: randomUUID(),
+      reconcileID,
       reasons: next.reasons,
-      request: next.item,
-      kind: this.#settings.kind,
       clock: this.#clock,
       timeout: this.#settings.reconciliationTimeout,
     });
@@ -141,7 +166,7 @@ export class Controller {
     }
   }
 
-  #succeeded({ item, priority: had }: QueueItem<Request>, result: Result, seconds: number): void {
+  #succeeded({ item, priority: had }: QueueItem<R>, result: Result, seconds: number): void {
     const priority = result.priority ?? had;
     const reason = { type: "requeue" } as const;
     if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
@@ -158,7 +183,7 @@ export class Controller {
     }
   }
 
-  #failed({ item, priority }: QueueItem<Request>, thrown: unknown, context: Context, seconds: number): void {
+  #failed({ item, priority }: QueueItem<R>, thrown: unknown, context: Context, seconds: number): void {
     this.#metrics.failed();
     this.#metrics.reconciled("error", seconds);
     let error = thrown;
@@ -182,7 +207,9 @@ export class Controller {
     return (this.#clock.now() - started) / 1000;
   }
 
-  #sourceContext(signal: AbortSignal): { context: Context; queue: Queue<Request> } {
-    return { context: { log: this.#log, signal, reconcileID: "", reasons: [] }, queue: this.#queue };
+  #logOf(request: R, reconcileID: string): Logger {
+    const { log, kind, logConstructor } = this.#settings;
+    const base = log.with({ ...requestFields(request, kind), reconcileID });
+    return logConstructor?.(base, request) ?? base;
   }
 }

@@ -1,3 +1,4 @@
+import type { Logger } from "../log/logger.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { RateLimiter } from "../queue/rate-limiter.ts";
 import type { Request } from "../request.ts";
@@ -12,12 +13,21 @@ export interface ControllerDefaults {
   recoverPanic?: boolean;
   /** Runs only on the leader; true by default. */
   needLeaderElection?: boolean;
+  /**
+   * Starts the sources and fills the queue before this process is the leader, so that it reconciles at once when it becomes it.
+   * False by default: candidates watch nothing, and hold no caches.
+   */
+  enableWarmup?: boolean;
   /** Aborts the signal of a reconcile that takes longer; none by default. */
   reconciliationTimeout?: number;
+  /** Lets another controller of the manager have the same name; their logs and metrics can't be told apart then. */
+  skipNameValidation?: boolean;
 }
 
-export interface ControllerOptions extends ControllerDefaults {
+export interface ControllerOptions<R = Request> extends ControllerDefaults {
   rateLimiter?: RateLimiter;
   /** Makes the queue; the priority queue by default. */
-  newQueue?: (name: string, rateLimiter: RateLimiter) => Queue<Request>;
+  newQueue?: (name: string, rateLimiter: RateLimiter) => Queue<R>;
+  /** Gives the logger of the controller, and that of a reconcile where there is a request; `base` is what they are by default. */
+  logConstructor?: (base: Logger, request?: R) => Logger;
 }

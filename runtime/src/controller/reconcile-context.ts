@@ -1,15 +1,13 @@
 import type { Clock, Timer } from "../clock/clock.ts";
 import type { Context, Reason } from "../context.ts";
 import type { Logger } from "../log/logger.ts";
-import type { Request } from "../request.ts";
 
 export interface ReconcileContextOptions {
-  log: Logger;
+  /** Makes the logger, when the first line is written. */
+  log: () => Logger;
   signal: AbortSignal;
   reconcileID: string;
   reasons: readonly Reason[];
-  request: Request;
-  kind?: string;
   clock: Clock;
   /** Milliseconds until the signal aborts; never without. */
   timeout?: number;
@@ -33,11 +31,7 @@ export class ReconcileContext implements Context {
   }
 
   get log(): Logger {
-    if (!this.#log) {
-      const { log, kind, request, reconcileID } = this.#options;
-      const { namespace, name } = request;
-      this.#log = log.with({ ...(kind ? { [kind]: { name, namespace } } : {}), namespace, name, reconcileID });
-    }
+    this.#log ??= this.#options.log();
     return this.#log;
   }
 

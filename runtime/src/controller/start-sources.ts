@@ -9,9 +9,9 @@ export interface StartSourcesOptions {
 }
 
 /** Starts all sources side by side and waits for each; rejects when one isn't in sync in time. A stop isn't an error. */
-export async function startSources(
-  sources: readonly Source[],
-  ctx: SourceContext,
+export async function startSources<R>(
+  sources: readonly Source<R>[],
+  ctx: SourceContext<R>,
   options: StartSourcesOptions,
 ): Promise<void> {
   const { clock, timeout, controller } = options;

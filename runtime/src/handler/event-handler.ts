@@ -5,11 +5,11 @@ import type { Request } from "../request.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 
 /** Turns events into requests. Handlers of one source are called one event at a time, in order. */
-export interface EventHandler<T extends KubernetesObject = KubernetesObject> {
-  create(ctx: Context, event: CreateEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
-  update(ctx: Context, event: UpdateEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
-  delete(ctx: Context, event: DeleteEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
-  generic(ctx: Context, event: GenericEvent<T>, queue: AddOnlyQueue<Request>): void | Promise<void>;
+export interface EventHandler<T extends KubernetesObject = KubernetesObject, R = Request> {
+  create(ctx: Context, event: CreateEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
+  update(ctx: Context, event: UpdateEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
+  delete(ctx: Context, event: DeleteEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
+  generic(ctx: Context, event: GenericEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
 }
 
 /** The priority of what can wait: initial lists and resyncs. */

@@ -5,7 +5,14 @@ import { silentLogger } from "../log/logger.ts";
 import type { AddOptions } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 import type { EventHandler } from "./event-handler.ts";
-import { enqueueRequestForObject, enqueueRequestForOwner, enqueueRequestsFromMapFunc } from "./index.ts";
+import {
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunc,
+  handlerFuncs,
+  inCluster,
+  typedEnqueueRequestsFromMapFunc,
+} from "./index.ts";
 
 const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
 
@@ -104,5 +111,52 @@ describe("enqueueRequestsFromMapFunc", () => {
       "ns/1 0 update Pod",
       "ns/2 0 update Pod",
     ]);
+  });
+});
+
+describe("typedEnqueueRequestsFromMapFunc", () => {
+  it("H2: enqueues requests of one's own as they are, equal ones once", async () => {
+    const handler = typedEnqueueRequestsFromMapFunc((_ctx, pod: KubernetesObject) => [
+      { zone: "a", of: pod.metadata?.namespace },
+      { of: pod.metadata?.namespace, zone: "a" },
+      { zone: pod.metadata?.name },
+    ]);
+    const adds: unknown[] = [];
+    const event = { object: object("b"), deleteStateUnknown: false };
+    await handler.delete(ctx, event, { add: (request, options) => void adds.push(request, options?.reason?.type) });
+    expect(adds).toEqual([{ zone: "a", of: "ns" }, "delete", { zone: "b" }, "delete"]);
+  });
+});
+
+describe("handlerFuncs", () => {
+  const add = (name: string, options?: AddOptions) => ({
+    create: (_ctx: Context, _event: unknown, q: { add(item: Request, options?: AddOptions): void }) =>
+      q.add({ namespace: "ns", name }, options),
+  });
+
+  it("H5: gives what is added low priority in initial lists, and the event as its reason", async () => {
+    const event = { object: object("a"), isInInitialList: true };
+    expect(await added((q) => handlerFuncs(add("x")).create(ctx, event, q))).toEqual(["ns/x -100 create Pod"]);
+    const urgent = handlerFuncs(add("x", { priority: 5 }));
+    expect(await added((q) => urgent.create(ctx, event, q))).toEqual(["ns/x 5 create Pod"]);
+  });
+
+  it("ignores events without a function", async () => {
+    const handler = handlerFuncs(add("x"));
+    expect(await added((q) => handler.delete(ctx, { object: object("a"), deleteStateUnknown: false }, q))).toEqual([]);
+    expect(await added((q) => handler.generic(ctx, { object: object("a") }, q))).toEqual([]);
+  });
+});
+
+describe("inCluster", () => {
+  it("names the cluster in each request, whatever the event", async () => {
+    const handler = inCluster("west", enqueueRequestForObject());
+    const clusters: (string | undefined)[] = [];
+    const queue = { add: ({ cluster }: Request) => void clusters.push(cluster) };
+    await handler.create(ctx, { object: object("a"), isInInitialList: false }, queue);
+    await handler.update(ctx, { object: object("a"), oldObject: object("a") }, queue);
+    await handler.delete(ctx, { object: object("a"), deleteStateUnknown: false }, queue);
+    await handler.generic(ctx, { object: object("a") }, queue);
+    expect(clusters).toEqual(["west", "west", "west", "west"]);
   });
 });

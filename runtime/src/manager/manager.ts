@@ -137,6 +137,8 @@ export class Manager implements ControllerHost, WebhookHost {
   /** Runs something as long as the manager runs: from the start, or at once where that was already. */
   async add(runnable: Runnable): Promise<void> {
     const group = runnable.needLeaderElection?.() === false ? this.#run.others : this.#run.leaderElection;
+    const { warmup } = runnable;
+    if (warmup) this.#run.warmup.add({ start: (signal) => warmup.call(runnable, signal) });
     group.add(runnable);
   }
 

@@ -37,6 +37,7 @@ function setUp(options: Partial<ManagerRunOptions> = {}) {
 const addAll = ({ run, add }: ReturnType<typeof setUp>): void => {
   add(run.leaderElection, "leader");
   add(run.others, "other");
+  add(run.warmup, "warmup");
   add(run.caches, "cache");
   add(run.webhooks, "webhook");
   add(run.httpServers, "server");
@@ -84,7 +85,7 @@ describe("manager: order", () => {
     expect(t.order).toEqual(["+server", "+webhook"]);
     answer();
     await t.clock.advance(0);
-    expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+leader"]);
+    expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+warmup", "+leader"]);
     t.stop.abort();
     await done;
   });
@@ -111,11 +112,12 @@ describe("manager: order", () => {
     addAll(t);
     const done = t.start();
     await t.clock.advance(0);
-    expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+leader"]);
+    expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+warmup", "+leader"]);
     t.order.length = 0;
     t.stop.abort();
     await done;
-    expect(t.order).toEqual(["-other", "-leader", "-cache", "-webhook", "-server"]);
+    expect(t.order.slice(0, 2).sort()).toEqual(["-other", "-warmup"]);
+    expect(t.order.slice(2)).toEqual(["-leader", "-cache", "-webhook", "-server"]);
   });
 
   it("M3: an early end is fine; an error stops everything, and start rejects with it", async () => {
@@ -130,7 +132,36 @@ describe("manager: order", () => {
       },
     });
     await expect(done).rejects.toThrow("broken");
-    expect(t.order.filter((entry) => entry.startsWith("-"))).toHaveLength(5);
+    expect(t.order.filter((entry) => entry.startsWith("-"))).toHaveLength(6);
+  });
+
+  it("M3: one error that two report is one error", async () => {
+    const t = setUp();
+    const error = new Error("games is forbidden");
+    t.run.warmup.add({ start: () => Promise.reject(error) });
+    t.run.leaderElection.add({ start: () => Promise.reject(error) });
+    await expect(t.start()).rejects.toBe(error);
+  });
+
+  it("M5: a candidate warms up, and who leads doesn't wait for it", async () => {
+    const { fake, win } = elector([]);
+    const t = setUp({ elector: fake });
+    let isWarm = false;
+    t.run.warmup.add({
+      start: async (signal) => {
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        isWarm = true;
+      },
+    });
+    addAll(t);
+    const done = t.start();
+    await t.clock.advance(0);
+    expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+warmup"]);
+    win();
+    await t.clock.advance(0);
+    expect([t.order.at(-1), isWarm]).toEqual(["+leader", false]);
+    t.stop.abort();
+    await done;
   });
 
   it("M3: aborts of the signal are no errors during the stop", async () => {

@@ -19,6 +19,7 @@ export class ManagerRun {
   readonly webhooks: RunnableGroup;
   readonly caches: RunnableGroup;
   readonly others: RunnableGroup;
+  readonly warmup: RunnableGroup;
   readonly leaderElection: RunnableGroup;
   readonly elected: Promise<void>;
   readonly #options: ManagerRunOptions;
@@ -40,6 +41,7 @@ export class ManagerRun {
     this.webhooks = group();
     this.caches = group();
     this.others = group();
+    this.warmup = group();
     this.leaderElection = group();
     this.#ended = new Promise((resolve) => {
       this.#end = () => {
@@ -84,6 +86,7 @@ export class ManagerRun {
     if (this.#hasEnded) return;
     this.caches.start();
     this.others.start();
+    this.warmup.start();
     this.#election = this.#campaignAndLead();
   }
 
@@ -102,7 +105,8 @@ export class ManagerRun {
   }
 
   #fail(error: unknown): void {
-    this.#errors.push(error);
+    // A controller that failed to warm up fails to start for the same reason.
+    if (!this.#errors.includes(error)) this.#errors.push(error);
     this.#end();
   }
 
@@ -131,7 +135,7 @@ export class ManagerRun {
   async #stopGroups(): Promise<void> {
     const { log, elector, releaseOnCancel } = this.#options;
     log.info("Stopping and waiting for non leader election runnables");
-    await this.others.stop();
+    await Promise.all([this.warmup.stop(), this.others.stop()]);
     log.info("Stopping and waiting for leader election runnables");
     await this.leaderElection.stop();
     log.info("Stopping and waiting for caches");

@@ -9,6 +9,11 @@ export interface Runnable {
   start(signal: AbortSignal): Promise<void>;
   /** `false` runs it on every replica; otherwise only the leader runs it. */
   needLeaderElection?(): boolean;
+  /**
+   * Called before this process is elected, on every replica: what takes long and does nothing that only the leader may do. Its
+   * signal aborts before that of `start`; rejecting stops the manager.
+   */
+  warmup?(signal: AbortSignal): Promise<void>;
   /** Resolves when those that start later can rely on it; at once without. */
   ready?(): Promise<void>;
 }

@@ -154,6 +154,18 @@ describe("priority queue", () => {
     expect(await queue.get()).toMatchObject({ item: "patient" });
   });
 
+  it("ages from the time at which it is told that work begins", async () => {
+    const { queue, clock } = newQueue();
+    queue.add("listed", { priority: lowPriority });
+    queue.add("second", { priority: lowPriority });
+    queue.add("delayed", { after: 3_600_000 });
+    await clock.advance(3_599_000);
+    queue.resetAges();
+    await clock.advance(1000);
+    queue.add("changed");
+    expect(await drain(queue)).toEqual(["delayed", "changed", "listed", "second"]);
+  });
+
   it("Q7: counts what is ready, not what is delayed", async () => {
     const depths = new Map<number, number>();
     const { queue, clock } = newQueue({ depth: (p, delta) => void depths.set(p, (depths.get(p) ?? 0) + delta) });

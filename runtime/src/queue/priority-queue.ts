@@ -138,6 +138,17 @@ export class PriorityQueue<R> implements Queue<R> {
     return this.#rateLimiter.retries(this.#keyOf(item));
   }
 
+  resetAges(): void {
+    const now = this.#clock.now();
+    for (const entry of this.#entries.values()) {
+      if (!entry.ready) continue;
+      entry.since = now;
+      entry.rank = rank(now, entry.priority);
+      entry.stamp++;
+      this.#enqueue(entry);
+    }
+  }
+
   /** Drops what is queued; those who wait get `undefined`. */
   shutDown(): void {
     this.#shutDown = true;

@@ -34,5 +34,10 @@ export interface Queue<R> extends AddOnlyQueue<R> {
   numRequeues(item: R): number;
   /** Items ready to be handed out; delayed ones don't count. */
   readonly length: number;
+  /**
+   * What is ready counts as having become ready now; called before the first item is taken. What a candidate has gathered for
+   * hours must not go before the changes that come once it is the leader.
+   */
+  resetAges?(): void;
   shutDown(): void;
 }

@@ -3,6 +3,7 @@ import type { EventHandler } from "../handler/event-handler.ts";
 import type { GenericEvent } from "../handler/events.ts";
 import { passes } from "../predicate/combine.ts";
 import type { Predicate } from "../predicate/predicate.ts";
+import type { Request } from "../request.ts";
 import type { Source, SourceContext } from "./source.ts";
 
 export interface ChannelSourceOptions<T extends KubernetesObject> {
@@ -15,15 +16,15 @@ export interface ChannelSourceOptions<T extends KubernetesObject> {
  * @example
  * builder.watchesRawSource(channelSource(webhookCalls(), enqueueRequestForObject()));
  */
-export function channelSource<T extends KubernetesObject>(
+export function channelSource<T extends KubernetesObject, R = Request>(
   events: AsyncIterable<GenericEvent<T>>,
-  handler: EventHandler<T>,
+  handler: EventHandler<T, R>,
   options: ChannelSourceOptions<T> = {},
-): Source {
+): Source<R> {
   const { predicates = [] } = options;
   return {
     name: "channel source",
-    async start({ context, queue }: SourceContext) {
+    async start({ context, queue }: SourceContext<R>) {
       void feed(context.signal, async (event) => {
         if (!predicates.every((predicate) => passes(predicate, { type: "generic", event }))) return;
         try {

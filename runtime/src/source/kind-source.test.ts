@@ -6,14 +6,14 @@ import { enqueueRequestForObject } from "../handler/for-object.ts";
 import { silentLogger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import { type Request, requestKey } from "../request.ts";
-import { KindSource } from "./kind-source.ts";
+import { InformerSource } from "./kind-source.ts";
 
 /** A source over an informer of a fake server, and the signal of its controller. */
 function setUp(handler: EventHandler = enqueueRequestForObject()) {
   const t = setUpInformer();
   const stop = newController();
   const queue = new PriorityQueue<Request>({ keyOf: requestKey, clock: t.clock });
-  const source = new KindSource({ informer: t.informer, handler: () => handler });
+  const source = new InformerSource({ informer: t.informer, handler: () => handler });
   const context = { log: silentLogger, signal: stop.signal, reconcileID: "", reasons: [] };
   const startSource = () => source.start({ context, queue });
   return { ...t, queue, source, startSource, stopController: () => stop.abort(), signal: stop.signal };

@@ -1,32 +1,60 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { InformerCache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
 import type { Registration } from "../cache/registration.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
+import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import { type AnyEvent, passes } from "../predicate/combine.ts";
 import type { Predicate } from "../predicate/predicate.ts";
+import type { Request } from "../request.ts";
 import type { Source, SourceContext } from "./source.ts";
 
-export interface KindSourceOptions<T extends KubernetesObject> {
+export interface InformerSourceOptions<T extends KubernetesObject, R> {
   informer: Informer<T>;
   /** Made when the source starts: an owner's scope must be looked up first. */
-  handler: () => EventHandler<T> | Promise<EventHandler<T>>;
+  handler: () => EventHandler<T, R> | Promise<EventHandler<T, R>>;
   /** All must pass, in order. */
   predicates?: readonly Predicate<T>[];
 }
 
-/** The events of a watched kind. */
-export class KindSource<T extends KubernetesObject> implements Source {
+export interface KindSourceOptions<T extends KubernetesObject> {
+  /** Events must pass all of them to reach the handler. */
+  predicates?: readonly Predicate<T>[];
+  /** Watches only `metadata`: events' objects have neither spec nor status. */
+  metadataOnly?: boolean;
+}
+
+/**
+ * The events of a kind in a cache: for controllers that watch other clusters, and for watches added at run time.
+ *
+ * @example
+ * const west = await Cluster.create(westConfig);
+ * await mgr.add(west);
+ * builder.watchesRawSource(kindSource(west.cache, Pod, inCluster("west", enqueueRequestForObject())));
+ */
+export function kindSource<T extends KubernetesObject, R = Request>(
+  cache: Pick<InformerCache, "inform">,
+  kind: Kind<T>,
+  handler: EventHandler<T, R>,
+  options: KindSourceOptions<T> = {},
+): Source<R> {
+  const { predicates, metadataOnly } = options;
+  return new InformerSource({ informer: cache.inform(kind, { metadataOnly }), handler: () => handler, predicates });
+}
+
+/** The events of an informer. */
+export class InformerSource<T extends KubernetesObject, R = Request> implements Source<R> {
   readonly name: string;
-  readonly #options: KindSourceOptions<T>;
+  readonly #options: InformerSourceOptions<T, R>;
   #registration: Registration | undefined;
 
-  constructor(options: KindSourceOptions<T>) {
+  constructor(options: InformerSourceOptions<T, R>) {
     this.#options = options;
     this.name = `kind source: ${options.informer.kind.kind}`;
   }
 
-  async start({ context, queue }: SourceContext): Promise<void> {
+  async start({ context, queue }: SourceContext<R>): Promise<void> {
     const { informer, predicates = [] } = this.#options;
     const handler = await this.#options.handler();
     const wanted = (event: AnyEvent<T>): boolean => predicates.every((predicate) => passes(predicate, event));

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { silentLogger } from "../log/logger.ts";
+import type { Request } from "../request.ts";
+import type { Source, SourceContext } from "../source/source.ts";
+import { Controller, type ControllerSettings } from "./controller.ts";
+
+/** A controller with one source that the test feeds, and a candidate's two moments: warm-up and start. */
+function setUp(settings: Partial<ControllerSettings> = {}, sync: () => Promise<void> = async () => {}) {
+  const clock = new VirtualClock();
+  const reconciled: string[] = [];
+  let fed: SourceContext | undefined;
+  let starts = 0;
+  const source: Source = {
+    name: "feed",
+    start: async (ctx) => {
+      starts++;
+      fed = ctx;
+    },
+    waitForSync: sync,
+  };
+  const controller = new Controller({
+    name: "test",
+    reconciler: { reconcile: async (_ctx, { name }: Request) => void reconciled.push(name) },
+    log: silentLogger,
+    clock,
+    enableWarmup: true,
+    ...settings,
+  });
+  void controller.watch(source);
+  const stopWarmup = new AbortController();
+  const stop = new AbortController();
+  const warmup = () => controller.warmup(stopWarmup.signal);
+  const start = () => {
+    const done = controller.start(stop.signal);
+    done.catch(() => {});
+    return done;
+  };
+  const add = (name: string, priority = 0) => fed?.queue.add({ namespace: "ns", name }, { priority });
+  return { clock, reconciled, controller, warmup, start, stop, stopWarmup, add, fed: () => fed, starts: () => starts };
+}
+
+describe("warm-up of a controller", () => {
+  it("starts the sources and fills the queue, and reconciles nothing before the start", async () => {
+    const t = setUp();
+    await t.warmup();
+    t.add("a");
+    await t.clock.advance(60_000);
+    expect([t.starts(), t.reconciled]).toEqual([1, []]);
+    const done = t.start();
+    await t.clock.advance(0);
+    expect([t.starts(), t.reconciled]).toEqual([1, ["a"]]);
+    t.stop.abort();
+    await done;
+  });
+
+  it("is off unless enableWarmup is set, and for controllers that every replica runs", async () => {
+    for (const settings of [{ enableWarmup: false }, { enableWarmup: undefined }, { needLeaderElection: false }]) {
+      const t = setUp(settings);
+      await t.warmup();
+      expect(t.starts()).toBe(0);
+    }
+  });
+
+  it("what was gathered meanwhile has no age: fresh changes go before a start-up list", async () => {
+    const t = setUp();
+    await t.warmup();
+    t.add("listed", -100);
+    await t.clock.advance(3_600_000);
+    t.add("changed");
+    const done = t.start();
+    await t.clock.advance(0);
+    expect(t.reconciled).toEqual(["changed", "listed"]);
+    t.stop.abort();
+    await done;
+  });
+
+  it("a source that doesn't get in sync fails it, and the start with the same error", async () => {
+    const t = setUp({ cacheSyncTimeout: 500 }, () => Promise.reject(new Error("games is forbidden")));
+    const failed = await t.warmup().catch((error: unknown) => error);
+    expect(String(failed)).toContain("games is forbidden");
+    await expect(t.start()).rejects.toBe(failed);
+  });
+
+  it("C5: a watch that is added after it starts at once, with its signal", async () => {
+    const t = setUp();
+    await t.warmup();
+    let late: SourceContext | undefined;
+    await t.controller.watch({
+      name: "late",
+      start: async (ctx) => {
+        late = ctx;
+      },
+    });
+    expect(late).toBe(t.fed());
+    t.stopWarmup.abort();
+    expect(late?.context.signal.aborted).toBe(true);
+  });
+
+  it("a candidate that ends without having been elected drops what it gathered", async () => {
+    const t = setUp();
+    await t.warmup();
+    t.add("a");
+    t.stopWarmup.abort();
+    expect(t.fed()?.queue.length).toBe(0);
+    const late = setUp();
+    late.stopWarmup.abort();
+    await late.warmup();
+    expect(late.starts()).toBe(1);
+    late.add("a");
+    expect(late.fed()?.queue.length).toBe(0);
+  });
+
+  it("the end of the warm-up leaves the queue of a leader to its workers", async () => {
+    const t = setUp();
+    await t.warmup();
+    const done = t.start();
+    t.stopWarmup.abort();
+    t.add("a");
+    await t.clock.advance(0);
+    expect(t.reconciled).toEqual(["a"]);
+    t.stop.abort();
+    await done;
+  });
+});

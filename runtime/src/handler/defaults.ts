@@ -1,0 +1,30 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { AddOnlyQueue, AddOptions } from "../queue/queue.ts";
+import type { Request } from "../request.ts";
+import { createPriority, type EventHandler, reasonOf, updatePriority, updateReason } from "./event-handler.ts";
+
+/**
+ * A handler whose requests have what those of the built-in handlers have, unless it says otherwise: low priority for initial lists
+ * and resyncs, and the event as their reason.
+ */
+export function withLowPriorityWhenUnchanged<T extends KubernetesObject, R = Request>(
+  handler: EventHandler<T, R>,
+): EventHandler<T, R> {
+  const filled = (queue: AddOnlyQueue<R>, defaults: AddOptions): AddOnlyQueue<R> => ({
+    add: (request, options) => queue.add(request, { ...defaults, ...options }),
+  });
+  return {
+    create: (ctx, event, queue) => {
+      const defaults = { priority: createPriority(event), reason: reasonOf("create", event.object) };
+      return handler.create(ctx, event, filled(queue, defaults));
+    },
+    update: (ctx, event, queue) => {
+      const defaults = { priority: updatePriority(event), reason: updateReason(event) };
+      return handler.update(ctx, event, filled(queue, defaults));
+    },
+    delete: (ctx, event, queue) =>
+      handler.delete(ctx, event, filled(queue, { reason: reasonOf("delete", event.object) })),
+    generic: (ctx, event, queue) =>
+      handler.generic(ctx, event, filled(queue, { reason: reasonOf("generic", event.object) })),
+  };
+}

@@ -1,0 +1,23 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { AddOnlyQueue } from "../queue/queue.ts";
+import type { Request } from "../request.ts";
+import type { EventHandler } from "./event-handler.ts";
+
+/**
+ * A handler whose requests say which cluster they are about: one controller can serve several, and no two of their objects are
+ * taken for one.
+ *
+ * @example
+ * kindSource(west.cache, Pod, inCluster("west", enqueueRequestForObject()));
+ */
+export function inCluster<T extends KubernetesObject>(cluster: string, handler: EventHandler<T>): EventHandler<T> {
+  const named = (queue: AddOnlyQueue<Request>): AddOnlyQueue<Request> => ({
+    add: (request, options) => queue.add({ ...request, cluster }, options),
+  });
+  return {
+    create: (ctx, event, queue) => handler.create(ctx, event, named(queue)),
+    update: (ctx, event, queue) => handler.update(ctx, event, named(queue)),
+    delete: (ctx, event, queue) => handler.delete(ctx, event, named(queue)),
+    generic: (ctx, event, queue) => handler.generic(ctx, event, named(queue)),
+  };
+}
