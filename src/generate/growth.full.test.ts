@@ -34,6 +34,10 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
     spec(`  choice?: ${many(count, (n) => `Choice${n}`, " | ")};`),
   "lines of one description": (count) =>
     spec(`  /**\n${many(count * 5, (n) => `   * Line ${n}, with some words.`)}\n   */\n  a?: string;`),
+  "questions to the type checker": (count) =>
+    many(count, (n) => `interface Part${n} { part${n}: string }\ntype Made${n} = Renamed<Part${n}>;\n`) +
+    `type Renamed<T> = { [K in keyof T as \`x\${string & K}\`]: T[K] };\n` +
+    spec(many(count, (n) => `  made${n}?: Made${n};`)),
   findings: (count) => spec(many(count, (n) => `  // +kubebuilder:validation:MinLengh=1\n  field${n}?: string;`)),
 };
 

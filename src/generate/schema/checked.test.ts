@@ -1,7 +1,7 @@
 // What only TypeScript's type checker knows: "whatever TypeScript resolves them to". Aliases of scalars stay what they are.
 
 import { describe, expect, it } from "vitest";
-import { linesAbove, specOf } from "../test-support/project.ts";
+import { linesAbove, runCrds, specOf } from "../test-support/project.ts";
 
 const field = async (type: string, more = "", options = {}) => {
   const { value, run } = await specOf(`${more}\nexport interface Spec { value: ${type} }`, options);
@@ -86,6 +86,51 @@ describe("conditional types", () => {
         ["n", "s", "t"],
       ),
     );
+  });
+});
+
+describe("names where they stand", () => {
+  it.each([
+    [
+      "in a namespace",
+      "export namespace N { interface Own { a: Int32 } export type Q<T> = T extends string ? { own: Own; t: T } : never }",
+      "N.Q<string>",
+      object({ own: object({ a: int32 }, ["a"]), t: string }, ["own", "t"]),
+    ],
+    [
+      "in a namespace of a namespace",
+      "namespace N { interface Own { a: Int32 } export namespace M { export type Q = string extends string ? Own : never } }",
+      "N.M.Q",
+      object({ a: int32 }, ["a"]),
+    ],
+  ])("%s", async (_, more, type, schema) => {
+    expect(await field(type, more)).toEqual(schema);
+  });
+
+  it("in another file, exported or not", async () => {
+    const { crds, diagnostics } = await runCrds({
+      "api/v1/thing.ts": `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+import type { Cond, Keys, Renamed } from "../../lib/other.ts";
+interface Own { size: string }
+export interface Thing extends KubernetesObject { cond: Cond<Own>; keys: Keys; renamed: Renamed<Own> }
+`,
+      "lib/other.ts": `import type { Int32 } from "@kubewright/runtime/api";
+import type { Container } from "@kubewright/runtime/api/core/v1";
+const hidden = { b: 1, a: 2 } as const;
+interface Hidden { count: Int32 }
+export type Keys = Exclude<keyof typeof hidden, "b">;
+export type Cond<T> = T extends object ? { t: T; hidden: Hidden; image: Container["image"] } : never;
+export type Renamed<T> = { [K in keyof T as \`x\${string & K}\`]: Hidden };
+`,
+    });
+    expect(diagnostics).toEqual([]);
+    const hidden = object({ count: int32 }, ["count"]);
+    expect(crds[0]?.spec.versions[0]?.schema.openAPIV3Schema.properties).toMatchObject({
+      cond: object({ t: object({ size: string }, ["size"]), hidden, image: string }, ["hidden", "t"]),
+      keys: { type: "string", enum: ["a"] },
+      renamed: object({ xsize: hidden }, ["xsize"]),
+    });
   });
 });
 

@@ -1,10 +1,10 @@
 // Type expressions as text again, for the type checker to work out.
 import type { MappedType, Member, ObjectType, RefType, Target, TupleType, TypeExpr } from "./model.ts";
 
-/** A piece of text with what parts of it were printed from: offsets count from the start of the text. */
+/** A piece of text, and which members were printed where: offsets count from the start of the text. */
 export interface Printed {
   readonly text: string;
-  readonly members: readonly { readonly offset: number; readonly member: Member }[];
+  readonly members: ReadonlyMap<number, Member>;
 }
 
 /** Names a type that is declared in another file than the one that is printed for. */
@@ -12,7 +12,7 @@ export type NameElsewhere = (target: Exclude<Target, { kind: "parameter" | "glob
 
 /** Prints an expression as it could stand at the end of the file that it was read from. */
 export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
-  const members: { offset: number; member: Member }[] = [];
+  const members = new Map<number, Member>();
   let text = "";
   const put = (piece: string) => {
     text += piece;
@@ -79,8 +79,7 @@ export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
     put("{\n");
     for (const member of type.members) {
       if (member.method || !member.type) continue;
-      put(`${member.leading.map((comment) => comment.text).join("\n")}\n`);
-      members.push({ offset: text.length, member });
+      members.set(text.length, member);
       within(`${JSON.stringify(member.name)}${member.optional ? "?" : ""}: `, [member.type], "", ";\n");
     }
     if (type.index) within("[key: ", [type.index.key, type.index.value], "]: ", ";\n");

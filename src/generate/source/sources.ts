@@ -50,7 +50,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
     resolve,
     check(expr, scope) {
       const textOf = (path: string) => (file(path) ? texts.get(path) : undefined);
-      checker ??= createChecker({ file, textOf, resolve, locate, known });
+      checker ??= createChecker({ known: () => files.keys(), file, textOf, resolve, locate, types: known });
       return checker.check(expr, scope);
     },
     get files() {

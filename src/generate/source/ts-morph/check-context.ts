@@ -6,9 +6,10 @@ import type { Tags } from "./tags.ts";
 /** What an expression comes to; its names are still names where that is possible. Or why it comes to nothing. */
 export type Checked = { readonly expr: TypeExpr } | { readonly problem: string };
 
-/** A question at the end of a file and what it was printed from. */
+/** What a question was printed from. */
 export interface Origin {
-  readonly file: string;
+  /** The file that it stands beside. */
+  readonly home: ts.SourceFile;
   /** Where the printed expression begins. */
   readonly start: number;
   readonly expr: TypeExpr;
@@ -20,7 +21,7 @@ export interface ConvertContext {
   readonly compiler: typeof ts;
   readonly checker: ts.TypeChecker;
   readonly tags: Tags;
-  readonly origins: readonly Origin[];
+  readonly origins: ReadonlyMap<ts.SourceFile, Origin>;
   /** Where the question stands; so do all parts of the answer. */
   readonly at: Position;
 }

@@ -7,72 +7,76 @@ import type { Checked, Origin } from "./check-context.ts";
 import { loadCompiler } from "./compiler.ts";
 import { convertType } from "./convert.ts";
 import { createProgram } from "./program.ts";
+import { createQuestion, namespaceAt, symbolIn } from "./question.ts";
 import { createTags } from "./tags.ts";
 
 /** What the checker works on. */
 export interface CheckerInput {
+  /** The paths of all files that the run has read so far. */
+  readonly known: () => Iterable<string>;
   readonly file: (path: string) => SourceFile | undefined;
   readonly textOf: (path: string) => string | undefined;
   readonly resolve: (target: Target, space?: "type" | "value") => Resolved;
   readonly locate: (from: string, specifier: string) => string | undefined;
-  readonly known: KnownTypes;
+  readonly types: KnownTypes;
 }
 
-/**
- * Answers what syntax can't: each question is put as a type alias at the end of the file that it comes from, so that it
- * sees what that file sees.
- */
+/** Answers what syntax can't: each question is put as a type alias that sees what the file sees that it comes from. */
 export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scope: Bindings): Checked } {
+  const compiler = loadCompiler();
   const tags = createTags((ref) => input.resolve(ref.target));
-  const program = createProgram({ ...input, declarations: (specifier) => input.known.declarations(specifier), tags });
+  const program = createProgram({ ...input, declarations: (specifier) => input.types.declarations(specifier), tags });
   const answers = new Map<string, Checked>();
-  const exported = new Set<string>();
-  const origins: Origin[] = [];
-  let count = 0;
+  const origins = new Map<ts.SourceFile, Origin>();
 
-  /** Asks for a type and gives the name under which its file exports the answer. */
-  function ask(expr: TypeExpr, scope: Bindings, used: ReadonlySet<string>): { file: string; name: string } {
-    const { file } = expr.at;
+  /** Puts a question and gives the alias that is its answer; undefined if its file is none of the program's. */
+  function ask(expr: TypeExpr, scope: Bindings, used: ReadonlySet<string>): ts.Symbol | undefined {
+    const home = program.sourceFile(expr.at.file);
+    if (!home) return undefined;
+    const names = new Map<string, ts.Symbol>();
     const parameters = [...scope].filter(([name]) => used.has(name));
-    const args = parameters.map(([, bound]) => {
-      const asked = ask(bound.expr, bound.scope, parametersIn(bound.expr, bound.scope));
-      return asked.file === file ? asked.name : `import(${JSON.stringify(asked.file)}).${asked.name}`;
-    });
-    const name = `$q${count++}`;
+    const args = parameters.map(([, bound]) =>
+      call(names, ask(bound.expr, bound.scope, parametersIn(bound.expr, bound.scope))),
+    );
+    const elsewhere: NameElsewhere = (target) => {
+      const symbol = symbolElsewhere(target);
+      return symbol ? call(names, symbol) : target.name;
+    };
     const printed = printType(expr, elsewhere);
     const generic = parameters.length > 0;
-    const head = `type ${generic ? `${name}_<${parameters.map(([each]) => each).join(", ")}>` : name} = `;
-    const start = program.append(file, `export ${head}${printed.text};\n`) + `export ${head}`.length;
-    origins.push({ file, start, expr, printed });
-    if (generic) program.append(file, `export type ${name} = ${name}_<${args.join(", ")}>;\n`);
-    return { file, name };
+    const head = `export type ${generic ? `$q_<${parameters.map(([each]) => each).join(", ")}>` : "$q"} = `;
+    const rest = generic ? `export type $q = $q_<${args.join(", ")}>;\n` : "";
+    const place = namespaceAt(compiler, home, expr.at);
+    const question = createQuestion(compiler, place, `${head}${printed.text};\n${rest}`, names);
+    origins.set(question, { home, start: head.length, expr, printed });
+    return symbolIn(question, "$q");
   }
 
-  const elsewhere: NameElsewhere = (target) => {
-    const found = input.resolve(target);
-    if (found.kind === "module") return `import(${JSON.stringify(found.specifier)}).${found.name}`;
-    if (found.kind !== "type") return target.name;
-    const { name } = found.declaration;
-    // Not everything that a type refers to is exported.
-    const door = `$x_${name.replaceAll(".", "_")}`;
-    if (!exported.has(`${found.file}\0${name}`)) {
-      exported.add(`${found.file}\0${name}`);
-      program.append(
-        found.file,
-        name.includes(".") ? `export import ${door} = ${name};\n` : `export { ${name} as ${door} };\n`,
-      );
-    }
-    return `import(${JSON.stringify(found.file)}).${door}`;
-  };
+  /** Gives a symbol a name in a question. One that isn't there is a name that nothing has. */
+  function call(names: Map<string, ts.Symbol>, symbol: ts.Symbol | undefined): string {
+    const name = `$x${names.size}`;
+    if (symbol) names.set(name, symbol);
+    return name;
+  }
+
+  function symbolElsewhere(target: Exclude<Target, { kind: "parameter" | "global" }>): ts.Symbol | undefined {
+    const type = input.resolve(target);
+    const found = type.kind === "missing" ? input.resolve(target, "value") : type;
+    if (found.kind === "module") return exportOf(program.module(target.file, found.specifier), found.name);
+    const file = found.kind === "type" || found.kind === "value" ? program.sourceFile(found.file) : undefined;
+    return file && "declaration" in found ? symbolIn(file, found.declaration.name) : undefined;
+  }
+
+  function exportOf(file: ts.SourceFile | undefined, name: string): ts.Symbol | undefined {
+    const module = file && program.checker?.getSymbolAtLocation(file);
+    return module && program.checker?.tryGetMemberInModuleExports(name, module);
+  }
 
   function answer(expr: TypeExpr, scope: Bindings): Checked {
-    const { file, name } = ask(expr, scope, parametersIn(expr, scope));
-    const { checker, program: made } = program.checker();
-    const source = made.getSourceFile(file);
-    const symbol = source && moduleExport(checker, source, name);
-    if (!symbol) return { problem: "it can't be read" };
-    const type = checker.getDeclaredTypeOfSymbol(symbol);
-    return convertType({ compiler: loadCompiler(), checker, tags, origins, at: expr.at }, type);
+    const symbol = ask(expr, scope, parametersIn(expr, scope));
+    const { checker } = program;
+    if (!symbol || !checker) return { problem: "it can't be read" };
+    return convertType({ compiler, checker, tags, origins, at: expr.at }, checker.getDeclaredTypeOfSymbol(symbol));
   }
 
   return {
@@ -85,11 +89,6 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
       return found;
     },
   };
-}
-
-function moduleExport(checker: ts.TypeChecker, file: ts.SourceFile, name: string): ts.Symbol | undefined {
-  const module = checker.getSymbolAtLocation(file);
-  return module?.exports?.get(name as ts.__String);
 }
 
 /** The type parameters that an expression may mention: those of text that isn't taken apart are all taken for used. */

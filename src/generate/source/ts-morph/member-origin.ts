@@ -1,10 +1,10 @@
 import type { ts } from "ts-morph";
 import type { Member, RawComment, TypeExpr } from "../model.ts";
-import type { ConvertContext } from "./check-context.ts";
+import type { FileNames } from "../names.ts";
+import type { ConvertContext, Origin } from "./check-context.ts";
 import { collectNames } from "./names.ts";
-import { leadingComments, type ReadContext, startOf } from "./positions.ts";
+import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
 import { runtimeSpecifier } from "./program.ts";
-import { lineStarts } from "./tags.ts";
 import { readType } from "./types.ts";
 
 /** A property as the checker knows it. */
@@ -29,17 +29,19 @@ export function memberOf(context: ConvertContext, { symbol, value, type, optiona
   const source = node.getSourceFile();
   const core = runtimeMember(context, node, value);
   if (core) return { ...bare, type: core };
-  const asked = printedFrom(context, source.fileName, node);
+  const origin = context.origins.get(source);
+  const asked = origin?.printed.members.get(node.getStart() - origin.start);
   const same = unchanged(context, node, value);
   const comments = (leading: Member["leading"]) => (same || !mapped ? leading : leading.map(withoutMarkers));
   if (asked) return { ...asked, optional, leading: comments(asked.leading), ...(same ? {} : { type }) };
-  const moved = movedTo(context, source, node);
-  if (moved) return { ...bare, leading: comments(moved.leading), at: moved.at };
-  if (isQuestion(context, source.fileName, node)) return bare;
+  if (origin) {
+    const moved = movedTo(context, origin, node);
+    return moved ? { ...bare, leading: comments(moved.leading), at: moved.at } : bare;
+  }
   const read = readContext(context, source);
   const member = { ...bare, leading: comments(leadingComments(read, node.getFullStart())), at: startOf(read, node) };
   if (!node.type || !same) return member;
-  const names = { ...collectNames({ ts: context.compiler, file: source }), namespace: namespaceOf(context, node) };
+  const names = { ...namesOf(context, source), namespace: namespaceOf(context, node) };
   return { ...member, type: readType({ ...read, names, parameters: new Set() }, node.type) };
 }
 
@@ -94,54 +96,28 @@ function runtimeMember(context: ConvertContext, node: Property, value: ts.Type):
   return { kind: "indexed", object, index: { kind: "literal", value: (node.name as ts.Identifier).text, at }, at };
 }
 
-/** The member that a property of a question was printed from. */
-function printedFrom({ origins }: ConvertContext, file: string, node: Property): Member | undefined {
-  const start = node.getStart();
-  for (const origin of origins) {
-    if (origin.file !== file) continue;
-    const found = origin.printed.members.find(({ offset }) => origin.start + offset === start);
-    if (found) return found.member;
-  }
-  return undefined;
-}
-
-/** Whether a property stands in a question; its own place says nothing to anybody. */
-function isQuestion({ origins }: ConvertContext, file: string, node: Property): boolean {
-  return origins.some(
-    (origin) =>
-      origin.file === file && node.pos >= origin.start && node.end <= origin.start + origin.printed.text.length,
-  );
-}
-
 /** Text that was put as a question as it stands knows where it came from. */
 function movedTo(
   context: ConvertContext,
-  source: ts.SourceFile,
+  { home, start, expr }: Origin,
   node: Property,
 ): Pick<Member, "leading" | "at"> | undefined {
-  for (const { file, start, expr, printed } of context.origins) {
-    if (expr.kind !== "other" || file !== source.fileName) continue;
-    if (node.pos < start || node.end > start + printed.text.length) continue;
-    // Within brackets.
-    const from = start + 1;
-    const starts = lineStarts(source.text);
-    const shift = (starts[expr.at.line - 1] ?? 0) + expr.at.column - 1 - from;
-    return shiftedComments(context, source, node, shift);
-  }
-  return undefined;
+  if (expr.kind !== "other") return undefined;
+  const { line, column } = expr.at;
+  // Within brackets.
+  const shift = context.compiler.getPositionOfLineAndCharacter(home, line - 1, column - 1) - (start + 1);
+  const read = readContext(context, home);
+  // The comments of the first place, with their own positions.
+  const leading = leadingComments(read, node.getFullStart() + shift);
+  return { leading, at: positionOf(read, node.getStart() + shift) };
 }
 
-function shiftedComments(
-  context: ConvertContext,
-  source: ts.SourceFile,
-  node: Property,
-  shift: number,
-): Pick<Member, "leading" | "at"> {
-  const read = readContext(context, source);
-  // The file still holds the text at its first place: the same comments, with their own positions.
-  const leading = leadingComments(read, node.getFullStart() + shift);
-  const place = source.getLineAndCharacterOfPosition(node.getStart() + shift);
-  return { leading, at: { file: source.fileName, line: place.line + 1, column: place.character + 1 } };
+const known = new WeakMap<ts.SourceFile, FileNames>();
+
+function namesOf({ compiler }: ConvertContext, file: ts.SourceFile): FileNames {
+  const names = known.get(file) ?? collectNames({ ts: compiler, file });
+  known.set(file, names);
+  return names;
 }
 
 function namespaceOf({ compiler }: ConvertContext, node: ts.Node): string {

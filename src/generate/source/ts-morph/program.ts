@@ -7,6 +7,8 @@ import { runtimeScalars, type Tags } from "./tags.ts";
 
 /** What a program is made of. */
 export interface ProgramInput {
+  /** The paths of all files that the run has read so far. */
+  readonly known: () => Iterable<string>;
   readonly file: (path: string) => SourceFile | undefined;
   readonly textOf: (path: string) => string | undefined;
   readonly locate: (from: string, specifier: string) => string | undefined;
@@ -15,12 +17,14 @@ export interface ProgramInput {
   readonly tags: Tags;
 }
 
-/** The user's files as the checker sees them, with questions at their ends. */
+/** The user's files as the checker sees them. */
 export interface CheckedProgram {
-  /** Puts text at the end of a file and gives the offset at which it begins. */
-  append(path: string, text: string): number;
-  /** A checker that knows all that was appended so far. */
-  checker(): { readonly checker: ts.TypeChecker; readonly program: ts.Program };
+  /** A file by its path; undefined if there is none. */
+  sourceFile(path: string): ts.SourceFile | undefined;
+  /** The module that a specifier names in a file; undefined if there is none. */
+  module(from: string, specifier: string): ts.SourceFile | undefined;
+  /** The checker that knows all files that were asked for so far; undefined before the first. */
+  readonly checker: ts.TypeChecker | undefined;
 }
 
 const runtimeRoot = "/.kubewright/";
@@ -31,12 +35,15 @@ export function runtimeSpecifier(path: string): string | undefined {
   return path.startsWith(runtimeRoot) ? path.slice(runtimeRoot.length, -".d.ts".length) : undefined;
 }
 
-/** Makes a program that reads through the run's own files and grows with the questions that are put to it. */
+/**
+ * Makes a program that reads through the run's own files. It is made with the first file that is asked for, and again
+ * for one that nothing so far led to; each takes all that the run has read, so that few are made.
+ */
 export function createProgram(input: ProgramInput): CheckedProgram {
   const compiler = loadCompiler();
   const tagged = new Map<string, string | undefined>();
-  const appended = new Map<string, string>();
-  const parsed = new Map<string, { text: string; file: ts.SourceFile }>();
+  const parsed = new Map<string, ts.SourceFile>();
+  const roots = new Set<string>();
   const library = new Map(libraryFiles().map(({ fileName, text }) => [`${libraryRoot}${fileName}`, text]));
   const options: ts.CompilerOptions = {
     strict: true,
@@ -49,6 +56,7 @@ export function createProgram(input: ProgramInput): CheckedProgram {
     allowImportingTsExtensions: true,
   };
   let program: ts.Program | undefined;
+  let checker: ts.TypeChecker | undefined;
 
   /** A file without imports and exports would be global, and so known to all others. */
   function ownText(path: string): string | undefined {
@@ -69,33 +77,27 @@ export function createProgram(input: ProgramInput): CheckedProgram {
       const declared = input.declarations(specifier);
       return declared === undefined ? undefined : declared + (specifier === scalarModule ? runtimeScalars() : "");
     }
-    const text = ownText(path);
-    return text === undefined ? undefined : text + (appended.get(path) ?? "");
+    return ownText(path);
   }
 
   function getSourceFile(path: string): ts.SourceFile | undefined {
+    const shared = library.has(path) ? parsedLibrary : parsed;
+    const known = shared.get(path);
+    if (known) return known;
     const text = textAt(path);
-    if (text === undefined) return undefined;
-    const shared = parsedLibrary.get(path);
-    if (shared) return shared;
-    const known = parsed.get(path);
-    if (known?.text === text) return known.file;
-    const jsDocParsingMode = compiler.JSDocParsingMode.ParseNone;
-    const file = compiler.createSourceFile(
-      path,
-      text,
-      { languageVersion: compiler.ScriptTarget.ES2022, jsDocParsingMode },
-      true,
-    );
-    if (library.has(path)) parsedLibrary.set(path, file);
-    else parsed.set(path, { text, file });
+    const file = text === undefined ? undefined : parseForChecker(compiler, path, text);
+    if (file) shared.set(path, file);
     return file;
   }
 
-  function resolve(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
-    const path = specifier.startsWith("@kubewright/runtime")
+  function locate(specifier: string, from: string): string | undefined {
+    return specifier.startsWith("@kubewright/runtime")
       ? `${runtimeRoot}${specifier}.d.ts`
       : input.locate(from, specifier);
+  }
+
+  function resolve(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
+    const path = locate(specifier, from);
     if (path === undefined) return undefined;
     const extension = /(\.d)?\.[mc]?tsx?$/.exec(path)?.[0] ?? ".ts";
     return { resolvedFileName: path, extension, isExternalLibraryImport: false };
@@ -116,17 +118,33 @@ export function createProgram(input: ProgramInput): CheckedProgram {
       literals.map(({ text }) => ({ resolvedModule: resolve(text, from) })),
   };
 
+  function grow(path: string): ts.SourceFile | undefined {
+    if (textAt(path) === undefined) return undefined;
+    for (const each of input.known()) roots.add(each);
+    roots.add(path);
+    program = compiler.createProgram({ rootNames: [...roots], options, host, oldProgram: program });
+    // Names within a file are known once a checker has seen it.
+    checker = program.getTypeChecker();
+    return program.getSourceFile(path);
+  }
+  const sourceFile = (path: string) => program?.getSourceFile(path) ?? grow(path);
   return {
-    append(path, text) {
-      const before = appended.get(path) ?? "";
-      appended.set(path, before + text);
-      return (ownText(path)?.length ?? 0) + before.length;
+    sourceFile,
+    module(from, specifier) {
+      const path = locate(specifier, from);
+      return path === undefined ? undefined : sourceFile(path);
     },
-    checker() {
-      program = compiler.createProgram({ rootNames: [...appended.keys()], options, host, oldProgram: program });
-      return { checker: program.getTypeChecker(), program };
+    get checker() {
+      return checker;
     },
   };
+}
+
+/** Parses a file in the way that all files of a program have to be. */
+export function parseForChecker(compiler: typeof ts, path: string, text: string): ts.SourceFile {
+  const jsDocParsingMode = compiler.JSDocParsingMode.ParseNone;
+  const languageVersion = compiler.ScriptTarget.ES2022;
+  return compiler.createSourceFile(path, text, { languageVersion, jsDocParsingMode }, true);
 }
 
 /** The library's files once parsed: they are the same for all programs. */

@@ -115,7 +115,7 @@ export function runtimeScalars(): string {
 }
 
 /** Offsets at which the lines of a text begin, as TypeScript counts lines. */
-export function lineStarts(text: string): number[] {
+function lineStarts(text: string): number[] {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) starts.push(match.index + match[0].length);
   return starts;

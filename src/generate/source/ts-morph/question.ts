@@ -1,0 +1,76 @@
+// Questions to the checker: small files that see what one of the program's files sees. The program needn't be made anew
+// for them. TypeScript has no public way to do that; what is used of its inside stands here.
+
+import type { ts } from "ts-morph";
+import type { Position } from "../model.ts";
+import { parseForChecker } from "./program.ts";
+
+interface Binder {
+  bindSourceFile(file: ts.SourceFile, options: ts.CompilerOptions): void;
+}
+interface Bound {
+  path: string;
+  resolvedPath: string;
+  parent: ts.Node;
+  readonly locals: Map<string, ts.Symbol>;
+  readonly symbol: ts.Symbol;
+}
+
+/**
+ * Parses `text` as if it stood within `place`. What it exports can be asked for at once.
+ *
+ * @param names What the text calls otherwise than the place does.
+ */
+export function createQuestion(
+  compiler: typeof ts,
+  place: ts.SourceFile | ts.ModuleBlock,
+  text: string,
+  names: ReadonlyMap<string, ts.Symbol>,
+): ts.SourceFile {
+  const home = place.getSourceFile();
+  const file = parseForChecker(compiler, home.fileName, text);
+  const question = file as unknown as Bound;
+  // Modules that the text imports from are those that the home imports from.
+  question.path = (home as unknown as Bound).path;
+  question.resolvedPath = (home as unknown as Bound).resolvedPath;
+  (compiler as unknown as Binder).bindSourceFile(file, {});
+  question.parent = place;
+  for (const [name, symbol] of names) question.locals.set(name, symbol);
+  return file;
+}
+
+interface Container {
+  readonly locals?: ReadonlyMap<string, ts.Symbol & { readonly exportSymbol?: ts.Symbol }>;
+  readonly symbol?: ts.Symbol;
+}
+
+/** What a file declares under a name, exported or not: `A.B` is declared in a namespace. */
+export function symbolIn(file: ts.SourceFile, name: string): ts.Symbol | undefined {
+  let containers: readonly ts.Node[] = [file];
+  let found: ts.Symbol | undefined;
+  for (const part of name.split(".")) {
+    found = containers.map((container) => declaredIn(container, part)).find((symbol) => symbol !== undefined);
+    containers = found?.declarations ?? [];
+  }
+  return found;
+}
+
+function declaredIn(container: ts.Node, name: string): ts.Symbol | undefined {
+  const { locals, symbol } = container as Container;
+  const local = locals?.get(name);
+  return local?.exportSymbol ?? local ?? symbol?.exports?.get(name as ts.__String);
+}
+
+/** The innermost namespace around a position, or the file itself. */
+export function namespaceAt(compiler: typeof ts, file: ts.SourceFile, at: Position): ts.SourceFile | ts.ModuleBlock {
+  const offset = compiler.getPositionOfLineAndCharacter(file, at.line - 1, at.column - 1);
+  const within = (outer: ts.SourceFile | ts.ModuleBlock): ts.SourceFile | ts.ModuleBlock => {
+    for (const statement of outer.statements) {
+      let body: ts.Node | undefined = statement.end > offset && statement.pos <= offset ? statement : undefined;
+      while (body && compiler.isModuleDeclaration(body)) body = body.body;
+      if (body && compiler.isModuleBlock(body)) return within(body);
+    }
+    return outer;
+  };
+  return within(file);
+}
