@@ -10,7 +10,7 @@ import type { Settings, TestEnvironmentOptions } from "./options.ts";
 import { type ReservedPort, reservePort } from "./ports.ts";
 import { apiServerSpec } from "./servers/api-server.ts";
 import { controllerManagerSpec } from "./servers/controller-manager.ts";
-import { etcdSpec } from "./servers/etcd.ts";
+import { etcdSpec, etcdUrl } from "./servers/etcd.ts";
 import { killServer, type ServerSpec, startServer, stopServer } from "./servers/server.ts";
 import { createSupervisor, type ServerProcess, type Supervisor } from "./servers/supervisor.ts";
 
@@ -24,6 +24,8 @@ export class ControlPlane {
   readonly files: Files;
   /** Holds all files of this environment; it goes when the environment stops, or this process ends. */
   readonly directory: string;
+  /** Where etcd serves its clients. */
+  readonly etcdUrl: string;
   readonly #authority: CertificateAuthority;
   readonly #supervisor: Supervisor;
   readonly #ports: readonly ReservedPort[];
@@ -34,6 +36,7 @@ export class ControlPlane {
     this.admin = parts.admin;
     this.files = parts.files;
     this.directory = parts.directory;
+    this.etcdUrl = parts.etcdUrl;
     this.#authority = parts.authority;
     this.#supervisor = parts.supervisor;
     this.#ports = parts.ports;
@@ -77,7 +80,16 @@ export class ControlPlane {
         );
       }
       const supervisor = createSupervisor(directory);
-      return new ControlPlane({ admin, files, directory, authority, supervisor, ports, specs });
+      return new ControlPlane({
+        admin,
+        files,
+        directory,
+        etcdUrl: etcdUrl(etcdPort),
+        authority,
+        supervisor,
+        ports,
+        specs,
+      });
     } catch (error) {
       for (const port of ports) port.release();
       rmSync(directory, { recursive: true, force: true });
@@ -132,6 +144,7 @@ interface Parts {
   admin: Config;
   files: Files;
   directory: string;
+  etcdUrl: string;
   authority: CertificateAuthority;
   supervisor: Supervisor;
   ports: readonly ReservedPort[];

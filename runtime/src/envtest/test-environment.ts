@@ -126,6 +126,21 @@ export class TestEnvironment {
     await this.startApiServer();
   }
 
+  /** Kills etcd without warning; its data stays. The API server goes on without being able to read or write. */
+  killEtcd(): Promise<void> {
+    return this.#running().killServer("etcd");
+  }
+
+  /** Starts a killed etcd on the same data and port; resolves when it is healthy. */
+  startEtcd(): Promise<void> {
+    return this.#running().startServer("etcd");
+  }
+
+  /** Where etcd serves its clients, without TLS: for what can't be asked of the API server, such as a compaction. */
+  get etcdUrl(): string {
+    return this.#running().etcdUrl;
+  }
+
   /** Process ids of the servers that run, by name. */
   get pids(): { etcd?: number; apiServer?: number; controllerManager?: number } {
     const plane = this.#running();
