@@ -1,0 +1,42 @@
+// The operator of the soak, a process of its own: its memory is its alone. Tells of itself when asked over its channel.
+import { newControllerManagedBy } from "../../runtime/src/builder/builder.ts";
+import { createLogger } from "../../runtime/src/log/create-logger.ts";
+import { Manager } from "../../runtime/src/manager/manager.ts";
+import { ConfigMap, Widget, WidgetReconciler } from "../../runtime/src/manager/widget.fixture.ts";
+import type { OperatorState } from "./operator-process.ts";
+
+const collectGarbage = (globalThis as { gc?: () => void }).gc;
+if (!collectGarbage || !process.send) throw new Error("run by soak.ts, with --expose-gc and a channel");
+
+const [host = ""] = process.argv.slice(2);
+const manager = await Manager.create({ host }, { metrics: { bindAddress: "0" }, logger: createLogger() });
+const reconciler = new WidgetReconciler(manager.client);
+await newControllerManagedBy(manager)
+  .for(Widget)
+  .owns(ConfigMap)
+  .withOptions({ maxConcurrentReconciles: 4 })
+  .complete(reconciler);
+
+const stop = new AbortController();
+let unhandled = 0;
+let reconciles = 0;
+process.on("unhandledRejection", () => unhandled++);
+process.on("message", (message) => {
+  if (message === "stop") stop.abort();
+  else void tell();
+});
+// Without the soak there is nothing to run for.
+process.on("disconnect", () => process.exit(stop.signal.aborted ? 0 : 1));
+
+async function tell(): Promise<void> {
+  reconciles += reconciler.reconciles.length;
+  reconciler.reconciles.length = 0;
+  collectGarbage?.();
+  const { heapUsed, rss, external } = process.memoryUsage();
+  const { items } = await manager.cache.list(Widget, { shared: true });
+  const cached = items.map(({ metadata }) => metadata.name);
+  process.send?.({ reconciles, unhandled, heapUsed, external, rss, cached } satisfies OperatorState);
+}
+
+await manager.start(stop.signal);
+process.disconnect();
