@@ -1,5 +1,5 @@
 import { type Insertion, insertAtAnchor } from "./anchors.ts";
-import type { Operation, Plan } from "./operation.ts";
+import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristinePath, readPristine } from "./pristine.ts";
 import type { Change, Existing, Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
@@ -120,14 +120,8 @@ export class PlanBuilder implements Scaffold {
   /** The plan, in the order of the paths. Refuses to overwrite what a user wrote unless forced. */
   build(): Plan {
     if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts, this.#forceable);
-    const operations: Operation[] = [];
     const copies = [...this.#copies].map(([path, text]) => [pristinePath(path), pack(text)] as const);
-    for (const [path, content] of [...this.#contents, ...copies]) {
-      const current = this.#tree.read(path);
-      if (current?.equals(Buffer.from(content as Uint8Array)) === true) continue;
-      operations.push({ op: current === undefined ? "create" : "update", path, content });
-    }
-    operations.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const operations = operationsTo(this.#tree, new Map([...this.#contents, ...copies]));
     return { root: this.#tree.root, operations, kept: this.#kept, overwritten: this.#conflicts, notes: this.#notes };
   }
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path/posix";
 import { type Insertion, removeInsertion } from "./anchors.ts";
-import type { Operation, Plan } from "./operation.ts";
+import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristinePath, readPristine } from "./pristine.ts";
 import type { Change, Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
@@ -89,16 +89,10 @@ export class UndoBuilder implements Scaffold {
   /** The plan, in the order of the paths. */
   build(): Plan {
     for (const settle of this.#shared) settle();
-    const deletions = [...this.#deleted]
-      .filter((path) => this.#tree.read(path) !== undefined)
-      .map((path): Operation => ({ op: "delete", path }));
-    const updates = [
-      ...[...this.#texts].map(([path, content]): Operation => ({ op: "update", path, content })),
-      ...[...this.#copies].map(
-        ([path, text]): Operation => ({ op: "update", path: pristinePath(path), content: pack(text) }),
-      ),
-    ].filter(({ path }) => !this.#deleted.has(path));
-    const operations = [...deletions, ...updates].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const copies = [...this.#copies].map(([path, text]) => [pristinePath(path), pack(text)] as const);
+    const contents = new Map<string, string | Uint8Array>([...this.#texts, ...copies]);
+    for (const path of this.#deleted) contents.delete(path);
+    const operations = operationsTo(this.#tree, contents, this.#deleted);
     return { root: this.#tree.root, operations, kept: this.#kept, overwritten: [], notes: this.#notes };
   }
 

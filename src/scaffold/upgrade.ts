@@ -2,7 +2,7 @@ import { withYearOf } from "./boilerplate.ts";
 import { isFromCrd } from "./from-crd/origin.ts";
 import { type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
-import type { Operation, Plan } from "./operation.ts";
+import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristineFiles, pristinePath, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
@@ -24,13 +24,9 @@ export interface UpgradeInput {
  * changed is merged, what they deleted stays deleted.
  */
 export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): UpgradePlan {
-  const operations: Operation[] = [];
+  const contents = new Map<string, string | Uint8Array>();
+  const gone = new Set<string>();
   const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
-  const set = (path: string, content: string | Uint8Array) => {
-    const current = tree.read(path);
-    if (current?.equals(Buffer.from(content as Uint8Array)) === true) return;
-    operations.push({ op: current === undefined ? "create" : "update", path, content });
-  };
   for (const [path, scaffolded] of target) {
     const pristine = readPristine(tree, path);
     const current = tree.readText(path);
@@ -45,25 +41,31 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
       if (current !== text) kept.push(path);
       continue;
     }
-    if (pristine === undefined || current === pristine) set(path, text);
+    if (pristine === undefined || current === pristine) contents.set(path, text);
     else if (current !== undefined && pristine !== text) {
       const merged = mergeFile(path, pristine, current, text);
       if (merged.conflicts > 0) conflicts.push(path);
-      set(path, merged.text);
+      contents.set(path, merged.text);
     }
-    set(pristinePath(path), pack(text));
+    contents.set(pristinePath(path), pack(text));
   }
-  for (const { path, content } of artifacts) set(path, content);
-  for (const path of staleTarballs(tree, target)) operations.push({ op: "delete", path });
+  for (const { path, content } of artifacts) contents.set(path, content);
+  for (const path of staleTarballs(tree, target)) gone.add(path);
   for (const path of pristineFiles(tree).filter((file) => !target.has(file))) {
     const current = tree.readText(path);
     if (current !== undefined && current !== readPristine(tree, path)) {
       notes.push(`${path} is no longer scaffolded; yours stays, as you have changed it`);
-    } else if (current !== undefined) operations.push({ op: "delete", path });
-    operations.push({ op: "delete", path: pristinePath(path) });
+    } else gone.add(path);
+    gone.add(pristinePath(path));
   }
-  operations.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { root: tree.root, operations, kept, overwritten: [], notes, conflicts: conflicts.sort() };
+  return {
+    root: tree.root,
+    operations: operationsTo(tree, contents, gone),
+    kept,
+    overwritten: [],
+    notes,
+    conflicts: conflicts.sort(),
+  };
 }
 
 function sameLines(a: string, b: string): boolean {
@@ -76,9 +78,7 @@ function staleTarballs(tree: Tree, target: ReadonlyMap<string, string>): string[
   const tarballs = (text: string | undefined) =>
     [...(text ?? "").matchAll(/"file:(vendor\/[\w.@-]+\.tgz)"/g)].map(([, file]) => file ?? "");
   const wanted = new Set(tarballs(target.get("package.json")));
-  return tarballs(readPristine(tree, "package.json")).filter(
-    (file) => !wanted.has(file) && tree.read(file) !== undefined,
-  );
+  return tarballs(readPristine(tree, "package.json")).filter((file) => !wanted.has(file));
 }
 
 function mergeFile(path: string, pristine: string, current: string, text: string): Merged {

@@ -1,6 +1,6 @@
 import { withYearOf } from "../boilerplate.ts";
 import { type Merged, merge } from "../merge.ts";
-import type { Operation } from "../operation.ts";
+import { operationsTo } from "../operation.ts";
 import { pack, pristineFiles, pristinePath, readPristine } from "../pristine.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
@@ -86,24 +86,10 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
   }
   return {
     root: tree.root,
-    operations: operationsOf(tree, texts, gone),
+    operations: operationsTo(tree, texts, gone),
     kept: [],
     overwritten: [],
     notes,
     conflicts: conflicts.sort(),
   };
-}
-
-function operationsOf(
-  tree: Tree,
-  texts: ReadonlyMap<string, string | Uint8Array>,
-  gone: ReadonlySet<string>,
-): Operation[] {
-  const operations: Operation[] = [...gone].filter((path) => !texts.has(path)).map((path) => ({ op: "delete", path }));
-  for (const [path, content] of texts) {
-    const current = tree.read(path);
-    if (current?.equals(Buffer.from(content as Uint8Array)) === true) continue;
-    operations.push({ op: current === undefined ? "create" : "update", path, content });
-  }
-  return operations.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
