@@ -1,17 +1,16 @@
 import { withOptions } from "../../project/change-project.ts";
 import { ownerProblem, shown } from "../../project/names.ts";
 import type { Project } from "../../project/project-file.ts";
-import { packageIdentity } from "../../project/repo.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { coreKindTable } from "../core-kinds.ts";
 import { usageError, workError } from "../errors.ts";
 import { refuseFlags, switchValue, textFlag } from "../flags.ts";
 import { licenseText } from "../license.ts";
 import { conflictsOf } from "../merge-report.ts";
 import { refuse } from "../problems.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
+import { planAndApply } from "../project-work.ts";
+import { loadForReplay } from "../replayed-project.ts";
 import { packageRoot } from "../version.ts";
 
 /** `scaffold edit`. */
@@ -108,17 +107,13 @@ function optionsOf(options: CommandContext["options"], flag: "enable" | "disable
 }
 
 async function makePlan(cwd: string, wanted: Wanted, boilerplate: string | undefined): Promise<UpgradePlan> {
-  const before = await loadProject(cwd);
+  const { project: before, tree, templates, ...rest } = await loadForReplay(cwd);
   refuseSeveralGroups(before, wanted);
-  const npm = packageIdentity(before.repo);
-  if (npm === undefined)
-    throw workError("broken-project", `PROJECT can't be used: its repo ${before.repo} is no package`);
-  const { openTree } = await import("../../scaffold/tree.ts");
-  const { openTemplates } = await import("../../scaffold/templates.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
   const { multigroup, namespaced, ...switches } = wanted;
-  return planEdit(openTree(cwd), await openTemplates(templatesDirectory()), {
+  return planEdit(tree, templates, {
+    ...rest,
     before,
     after: withOptions(before, {
       ...(multigroup === undefined ? {} : { multigroup }),
@@ -126,10 +121,7 @@ async function makePlan(cwd: string, wanted: Wanted, boilerplate: string | undef
     }),
     switches,
     boilerplate,
-    npm,
-    year: new Date().getFullYear(),
     references: packageReferences(packageRoot()),
-    coreKinds: await coreKindTable(),
   });
 }
 

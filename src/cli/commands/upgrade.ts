@@ -1,11 +1,9 @@
 import { withCliVersion } from "../../project/change-project.ts";
-import { packageIdentity } from "../../project/repo.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { coreKindTable } from "../core-kinds.ts";
-import { workError } from "../errors.ts";
 import { conflictsOf } from "../merge-report.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
+import { planAndApply } from "../project-work.ts";
+import { loadForReplay } from "../replayed-project.ts";
 import { cliVersion, packageRoot } from "../version.ts";
 
 /** `scaffold upgrade`. */
@@ -38,23 +36,14 @@ async function run(context: CommandContext): Promise<CommandResult> {
 }
 
 async function makePlan(cwd: string): Promise<UpgradePlan> {
-  const project = await loadProject(cwd);
-  const npm = packageIdentity(project.repo);
-  if (npm === undefined)
-    throw workError("broken-project", `PROJECT can't be used: its repo ${project.repo} is no package`);
+  const { project, tree, templates, ...rest } = await loadForReplay(cwd);
   const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
-  const { openTree } = await import("../../scaffold/tree.ts");
-  const { openTemplates } = await import("../../scaffold/templates.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
   const { replay } = await import("../../scaffold/replay.ts");
   const { planUpgrade } = await import("../../scaffold/upgrade.ts");
-  const tree = openTree(cwd);
   const references = packageReferences(packageRoot());
   const boilerplate = tree.readText(boilerplatePath) ?? "";
-  const year = new Date().getFullYear();
-  const coreKinds = await coreKindTable();
-  const templates = await openTemplates(templatesDirectory());
-  const target = await replay(templates, { project, npm, boilerplate, year, references, coreKinds });
+  const target = await replay(templates, { ...rest, project, boilerplate, references });
   const artifacts = [{ path: "PROJECT", content: withCliVersion(project, cliVersion()) }, ...references.files];
   return planUpgrade(tree, { target, artifacts });
 }
