@@ -6,6 +6,7 @@ import { usageError } from "../errors.ts";
 import { fetchDependencies } from "../fetch-dependencies.ts";
 import { refuseFlags, switchValue, textFlag } from "../flags.ts";
 import { licenseText } from "../license.ts";
+import { nodeIsTooOld, oldestNode } from "../node-version.ts";
 import { refuse, scaffolding } from "../problems.ts";
 import { planAndApply, templatesDirectory } from "../project-work.ts";
 import { askText } from "../prompts.ts";
@@ -43,7 +44,7 @@ export const command: CommandModule = {
       .option("--project-version <number>", "version of the PROJECT file: 3")
       .option(
         "--skip-node-version-check [bool]",
-        "run on a Node that is older than 20.19",
+        `run on a Node that is older than ${oldestNode}`,
         switchValue("--skip-node-version-check"),
       )
       .option("--skip-go-version-check [bool]", "accepted for habit's sake", switchValue("--skip-go-version-check"))
@@ -147,10 +148,9 @@ function checkHabits({ options, terminal }: CommandContext): void {
 }
 
 function checkNode(skip: boolean): void {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (skip || major > 20 || (major === 20 && minor >= 19)) return;
+  if (skip || !nodeIsTooOld()) return;
   throw usageError(
-    `Node ${process.versions.node} is too old: 20.19 or newer is needed`,
+    `Node ${process.versions.node} is too old: ${oldestNode} or newer is needed`,
     "--skip-node-version-check goes on all the same",
   );
 }

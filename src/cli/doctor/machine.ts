@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { execa } from "execa";
 import type { CommandContext } from "../command.ts";
 import { packageManager } from "../fetch-dependencies.ts";
+import { nodeIsTooOld, oldestNode } from "../node-version.ts";
 import type { Check } from "./check.ts";
 
 type Surroundings = Pick<CommandContext, "env" | "cwd" | "signal">;
@@ -28,10 +29,14 @@ export async function checkMachine(surroundings: Surroundings): Promise<Check[]>
 }
 
 function checkNode(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const message = `node ${process.versions.node}`;
-  if (major > 20 || (major === 20 && minor >= 19)) return { id: "node", status: "ok", message };
-  return { id: "node", status: "missing", message: `${message} is too old`, hint: "install Node 20.19 or newer" };
+  if (!nodeIsTooOld()) return { id: "node", status: "ok", message };
+  return {
+    id: "node",
+    status: "missing",
+    message: `${message} is too old`,
+    hint: `install Node ${oldestNode} or newer`,
+  };
 }
 
 interface Tool {
