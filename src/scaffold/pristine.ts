@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { filesBelow } from "./files-below.ts";
 import type { Tree } from "./tree.ts";
 
 const directory = ".kubewright/pristine";
@@ -21,14 +22,7 @@ export function pristinePaths(paths: readonly string[]): string[] {
 
 /** The files of a project on disk that have a pristine copy, sorted. */
 export function pristineFiles(tree: Tree): string[] {
-  // Not readdir's `recursive`: on Node 22 and later that follows links.
-  const below = (path: string): string[] =>
-    readdirSync(join(tree.root, path), { withFileTypes: true }).flatMap((entry) => {
-      const child = `${path}/${entry.name}`;
-      if (entry.isDirectory()) return below(child);
-      return entry.isFile() ? [child] : [];
-    });
-  return existsSync(join(tree.root, directory)) ? pristinePaths(below(directory)) : [];
+  return existsSync(join(tree.root, directory)) ? pristinePaths(filesBelow(tree.root, directory)) : [];
 }
 
 /** The same text always gives the same bytes, whatever the machine. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { filesBelow } from "../files-below.ts";
 
 /** The part of a package.json that packing reads. */
 export interface Manifest {
@@ -22,23 +23,18 @@ export function packageFiles(directory: string, manifest: Manifest): string[] {
   const always = readdirSync(directory).filter((name) => /^(readme|licen[cs]e|notice)(\..*)?$/i.test(name));
   const found = new Set<string>();
   for (const name of [...(manifest.files ?? []), ...always]) {
-    for (const file of filesBelow(directory, name)) found.add(file);
+    for (const file of filesOf(directory, name)) found.add(file);
   }
   found.delete("package.json");
   return [...found].sort();
 }
 
-function filesBelow(directory: string, name: string): string[] {
+/** Files that no package takes along. */
+const left = /(^|\/)(\.DS_Store|\.gitignore|\.npmignore)$|\.tsbuildinfo$|\.orig$/;
+
+function filesOf(directory: string, name: string): string[] {
   const path = join(directory, name);
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [name];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) => entry.isFile() && !/^(\.DS_Store|\.gitignore|\.npmignore)$|\.tsbuildinfo$|\.orig$/.test(entry.name),
-    )
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(directory.length + 1)
-        .replaceAll("\\", "/"),
-    );
+  return filesBelow(directory, name).filter((file) => !left.test(file));
 }
