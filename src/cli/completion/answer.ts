@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { readProject } from "../../project/project-file.ts";
 import type { CommandEntry, CommandResult } from "../command.ts";
+import { nearestProject } from "../nearest-project.ts";
 import { complete, type KnownResource } from "./candidates.ts";
 
 /**
@@ -21,10 +20,9 @@ export async function answerCompletion(
 /** What the nearest PROJECT above lists; nothing where there is none or it can't be read: completion never complains. */
 function resourcesOf(directory: string): readonly KnownResource[] {
   try {
-    const project = readProject(readFileSync(join(directory, "PROJECT"), "utf8"));
+    const project = readProject(nearestProject(directory)?.text ?? "");
     return "message" in project ? [] : project.resources;
   } catch {
-    const parent = dirname(directory);
-    return parent === directory ? [] : resourcesOf(parent);
+    return [];
   }
 }

@@ -1,6 +1,6 @@
 import type { Level } from "../../../diagnostics/collector.ts";
+import { nearestProject } from "../../nearest-project.ts";
 import { problemError } from "../../problems.ts";
-import { nearestProject } from "./nearest-project.ts";
 
 /** The levels that the nearest PROJECT gives to diagnostics. Throws a work error for ids and levels that there aren't. */
 export async function levelsFor(cwd: string): Promise<Readonly<Record<string, Level>> | undefined> {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { type Cache, readText, writeText } from "../../../generate/cache/index.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
+import { nearestProject } from "../../nearest-project.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
 import { execute, type Surrounded } from "./execute.ts";
-import { nearestProject } from "./nearest-project.ts";
 
 type Words = Surrounded & Pick<CommandContext, "rawArgs">;
 

@@ -3,8 +3,8 @@ import { displayPath } from "../../../diagnostics/index.ts";
 import { finish, type GenerateOutcome } from "../../../generate/finish.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { CliError } from "../../errors.ts";
+import { nearestProject } from "../../nearest-project.ts";
 import type { GenerateCall } from "./call.ts";
-import { nearestProject } from "./nearest-project.ts";
 import { dryRun, result, showDiagnostics } from "./report.ts";
 import { write } from "./write.ts";
 
