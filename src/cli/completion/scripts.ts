@@ -9,19 +9,22 @@ export function completionScript(shell: Shell): string {
   return scripts[shell];
 }
 
-const bash = `# Completion of scaffold for bash. Load it with: source <(scaffold completion bash)
-_scaffold() {
-  local cli line directory="$PWD"
-  COMPREPLY=()
-  cli="$(type -P -- "\${COMP_WORDS[0]}")"
-  while [[ -n "$directory" ]]; do
+/** For bash and zsh: the nearest project's own CLI, where there is one. Sets `cli`, walks `directory` upwards. */
+const projectCli = `  while [[ -n "$directory" ]]; do
     if [[ -x "$directory/node_modules/.bin/scaffold" ]]; then
       cli="$directory/node_modules/.bin/scaffold"
       break
     fi
     directory="\${directory%/*}"
   done
-  [[ -n "$cli" ]] || return 0
+`;
+
+const bash = `# Completion of scaffold for bash. Load it with: source <(scaffold completion bash)
+_scaffold() {
+  local cli line directory="$PWD"
+  COMPREPLY=()
+  cli="$(type -P -- "\${COMP_WORDS[0]}")"
+${projectCli}  [[ -n "$cli" ]] || return 0
   compopt +o default 2>/dev/null
   while IFS= read -r line; do
     case "$line" in
@@ -39,14 +42,7 @@ _scaffold() {
   local cli line directory="$PWD"
   local -a found
   cli="$(whence -p -- "\${words[1]}")"
-  while [[ -n "$directory" ]]; do
-    if [[ -x "$directory/node_modules/.bin/scaffold" ]]; then
-      cli="$directory/node_modules/.bin/scaffold"
-      break
-    fi
-    directory="\${directory%/*}"
-  done
-  [[ -n "$cli" ]] || return 1
+${projectCli}  [[ -n "$cli" ]] || return 1
   for line in "\${(@f)$("$cli" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     case "$line" in
       :files) _files ;;
