@@ -20,7 +20,7 @@ export interface Terminal {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `NO_COLOR` and `FORCE_COLOR` win over what the stream is. */
-export function wantsColor(env: Environment, isTTY: boolean): boolean {
+function wantsColor(env: Environment, isTTY: boolean): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   return isTTY && env.TERM !== "dumb";

@@ -5,7 +5,7 @@ import { format, modelOf, type Project, type RecordedWebhooks, sameResource } fr
 import type { Resource } from "./resource.ts";
 
 /** What is recorded as a resource's `path`: where its types are, in kubebuilder's words for Kubernetes' own kinds. */
-export function recordedPath(project: Project, of: Resource): string {
+function recordedPath(project: Project, of: Resource): string {
   if (of.origin === "core") return `k8s.io/api/${of.group}/${of.version}`;
   return of.module ?? `${project.repo}/${apiDirectory(of, project)}`;
 }

@@ -37,6 +37,3 @@ const groups: Readonly<Record<string, CoreGroup>> = {
 export function coreGroup(group: string): CoreGroup | undefined {
   return Object.hasOwn(groups, group) ? groups[group] : undefined;
 }
-
-/** The names of Kubernetes' own groups, as `--group` takes them. */
-export const coreGroupNames: readonly string[] = Object.keys(groups);

@@ -24,11 +24,6 @@ export function kindFile(kind: string): string {
   return kind.toLowerCase();
 }
 
-/** `src/controller` or `src/controller/<group>`. */
-export function controllerDirectory(resource: Pick<Resource, "group">, layout: Layout): string {
-  return `src/controller${layout.multigroup ? `/${groupDirectory(resource.group)}` : ""}`;
-}
-
 /** `src/webhook/v1` or `src/webhook/<group>/v1`. */
 export function webhookDirectory(resource: Pick<Resource, "group" | "version">, layout: Layout): string {
   return `src/webhook/${groupPrefix(resource, layout)}${resource.version}`;

@@ -6,7 +6,7 @@ import type { Resource } from "./resource.ts";
 import { type AdmissionType, typesOf, type Webhooks, type WebhookType, webhookPath, webhooksOf } from "./webhooks.ts";
 
 /** The flag that asks for each type. */
-export const webhookFlags: Readonly<Record<WebhookType, string>> = {
+const webhookFlags: Readonly<Record<WebhookType, string>> = {
   defaulting: "--defaulting",
   validation: "--programmatic-validation",
   conversion: "--conversion",

@@ -84,7 +84,7 @@ export function webhookPath(type: AdmissionType, of: Resource, webhooks: Webhook
 }
 
 /** The name of a webhook in its configuration, where each may stand once: the group is in it when the names alone aren't enough. */
-export function webhookName(type: AdmissionType, of: Resource, unique: boolean): string {
+function webhookName(type: AdmissionType, of: Resource, unique: boolean): string {
   const group = unique ? "" : `.${of.qualifiedGroup === "" ? "core" : of.qualifiedGroup.replaceAll(".", "-")}`;
   return `${type === "defaulting" ? "m" : "v"}${of.kind.toLowerCase()}-${of.version}${group}.kb.io`;
 }

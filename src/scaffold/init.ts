@@ -68,7 +68,7 @@ export function planInit(tree: Tree, templates: Templates, input: InitInput): Pl
 }
 
 /** The 32-bit FNV-1a hash in hexadecimal, as kubebuilder makes the name of the leader's lease. */
-export function fnv32a(text: string): string {
+function fnv32a(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, "0");

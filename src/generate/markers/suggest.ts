@@ -4,7 +4,7 @@ import type { Registry } from "./registry.ts";
 import { splitMarker } from "./split.ts";
 
 /** The targets that stand in source files. */
-export const SOURCE_TARGETS: readonly Exclude<MarkerTarget, "option">[] = ["package", "type", "field"];
+const SOURCE_TARGETS: readonly Exclude<MarkerTarget, "option">[] = ["package", "type", "field"];
 
 /** Where `text` would be a known marker, own target first. */
 export function knownFor(text: string, registry: Registry): readonly MarkerTarget[] {

@@ -10,7 +10,7 @@ const DIGIT = /^\p{Nd}$/u;
 export type ScanErrorHandler = (message: string, offset: number) => void;
 
 /** Blanks between tokens. */
-export function isBlank(character: number): boolean {
+function isBlank(character: number): boolean {
   return character === 0x20 || character === 0x09 || character === 0x0a || character === 0x0d;
 }
 

@@ -56,7 +56,7 @@ function indexedObject(builder: SchemaBuilder, parts: ObjectParts, index: IndexS
 }
 
 /** The schema of a field: its type's, then its description and its markers. */
-export function fieldSchema(builder: SchemaBuilder, field: FieldNode, scope: Scope): JSONSchema {
+function fieldSchema(builder: SchemaBuilder, field: FieldNode, scope: Scope): JSONSchema {
   const schemaless = field.markers.has("kubebuilder:validation:Schemaless");
   // Copied, because markers change it and what it was made of may be shared.
   const schema: JSONSchema = schemaless ? {} : { ...builder.expression(field.type, scope) };

@@ -36,7 +36,7 @@ export function project(files: Readonly<Record<string, string>>): string {
 const realCoreTypes: CoreTypes = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
 
 /** A few core types, so that tests of rules don't depend on the real ones. */
-export const someCoreTypes: CoreTypes = {
+const someCoreTypes: CoreTypes = {
   identify(specifier, name) {
     const goPackage = modules[specifier];
     return goPackage !== undefined && core[`${goPackage}.${name}`] ? { goPackage, name } : undefined;

@@ -7,7 +7,7 @@ const markers = ["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation);
 const oneOfMessage = /^(?:exactly|at most|at least) one of the fields in \[(.*)\] (?:must|may) be set$/;
 
 /** The fields that a rule made of a one-of marker names; undefined for all other rules. */
-export function oneOfFields(message: string | undefined): string[] | undefined {
+function oneOfFields(message: string | undefined): string[] | undefined {
   return oneOfMessage.exec(message ?? "")?.[1]?.split(" ");
 }
 

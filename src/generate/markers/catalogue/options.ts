@@ -121,9 +121,6 @@ const generators: readonly MarkerEntry[] = [
   },
 ];
 
-/** Names of the generators, in the order in which they run. */
-export const GENERATOR_NAMES: readonly string[] = generators.map((generator) => generator.name);
-
 const outputRules: readonly MarkerEntry[] = [
   {
     name: "artifacts",
