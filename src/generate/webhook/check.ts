@@ -1,21 +1,15 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { argumentPlace, type Marker } from "../markers/index.ts";
+import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
+import { type Finding, toDiagnostic } from "./finding.ts";
 import { type WebhookArguments, webhookArguments } from "./marker.ts";
 import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "./to-webhook.ts";
-
-interface Finding {
-  /** The argument that is at fault; if it wasn't given, the marker is. */
-  readonly argument: string;
-  readonly message: string;
-  readonly hint?: string;
-}
 
 /** What keeps a marker from being a webhook, whatever its patch says. The reference refuses the same. */
 export function refusals(marker: Marker): Diagnostic[] {
   const given = webhookArguments(marker);
   return [...wrongAddress(given), ...wrongVersion(given), ...wrongMatchPolicy(given)].map((found) =>
-    toDiagnostic(marker, found),
+    toDiagnostic("invalid-webhook", "error", marker, found),
   );
 }
 
@@ -43,7 +37,7 @@ function wrongMatchPolicy({ matchPolicy }: WebhookArguments): Finding[] {
 /** What the finished webhook lacks. A patch may have changed what the marker said, for better or worse. */
 export function incomplete(marker: Marker, webhook: JsonObject): Diagnostic[] {
   return [...wrongSideEffects(marker, webhook), ...wrongTimeout(webhook), ...wrongReviewVersions(webhook)].map(
-    (found) => toDiagnostic(marker, found),
+    (found) => toDiagnostic("invalid-webhook", "error", marker, found),
   );
 }
 
@@ -70,14 +64,4 @@ function wrongReviewVersions({ admissionReviewVersions }: JsonObject): Finding[]
   if (admissionReviewVersions !== undefined) return [];
   const message = "`admissionReviewVersions` names no version";
   return [{ argument: "admissionReviewVersions", message, hint: "write `admissionReviewVersions=v1`" }];
-}
-
-function toDiagnostic(marker: Marker, { argument, message, hint }: Finding): Diagnostic {
-  return {
-    id: "invalid-webhook",
-    severity: "error",
-    message: `+${marker.name}: ${message}`,
-    ...argumentPlace(marker, argument),
-    ...(hint === undefined ? {} : { hint }),
-  };
 }

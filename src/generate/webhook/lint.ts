@@ -1,16 +1,12 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { argumentPlace, type Marker } from "../markers/index.ts";
+import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
+import { type Finding, toDiagnostic } from "./finding.ts";
 import type { Made } from "./made.ts";
 import { webhookArguments } from "./marker.ts";
 import { FAILURE_POLICIES, OPERATIONS, REINVOCATION_POLICIES, spelled } from "./to-webhook.ts";
 
-type Lint = (webhook: JsonObject, marker: Marker) => Found | undefined;
-interface Found {
-  readonly argument: string;
-  readonly message: string;
-  readonly hint: string;
-}
+type Lint = (webhook: JsonObject, marker: Marker) => Finding | undefined;
 
 /** What the reference writes and the API server refuses, or nobody can have meant: warnings, each with an id of its own. */
 const lints = {
@@ -88,7 +84,7 @@ interface ClientConfig {
   };
 }
 
-function wrongAddress({ url, service }: ClientConfig): Found | undefined {
+function wrongAddress({ url, service }: ClientConfig): Finding | undefined {
   if ((url === undefined) === (service === undefined)) {
     const message = "the API server takes either a url or a service, and exactly one of them";
     return { argument: "patch", message, hint: "take the other one away with null" };
@@ -117,7 +113,7 @@ export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
   const each = made.flatMap(({ marker, webhook }) =>
     (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
       const found = lint(webhook, marker);
-      return found ? [warning(id, marker, found)] : [];
+      return found ? [toDiagnostic(id, "warning", marker, found)] : [];
     }),
   );
   return [...each, ...sameNames(made)];
@@ -129,15 +125,12 @@ function sameNames(made: readonly Made[]): Diagnostic[] {
     const key = `${webhookArguments(marker).mutating} ${String(webhook.name)}`;
     const message = `another webhook of this kind has the name ${JSON.stringify(webhook.name)} already`;
     const hint = "give each webhook of a configuration a name of its own, the API server asks for it";
-    if (known.has(key)) return [warning("webhook-duplicate-name", marker, { argument: "name", message, hint })];
+    if (known.has(key)) {
+      return [toDiagnostic("webhook-duplicate-name", "warning", marker, { argument: "name", message, hint })];
+    }
     known.add(key);
     return [];
   });
-}
-
-function warning(id: Diagnostic["id"], marker: Marker, { argument, message, hint }: Found): Diagnostic {
-  const text = `+${marker.name}: ${message}`;
-  return { id, severity: "warning", message: text, ...argumentPlace(marker, argument), hint };
 }
 
 function objectsOf(rules: unknown): readonly JsonObject[] {
