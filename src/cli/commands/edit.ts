@@ -11,7 +11,6 @@ import { conflictsOf } from "../merge-report.ts";
 import { refuse } from "../problems.ts";
 import { planAndApply } from "../project-work.ts";
 import { loadForReplay } from "../replayed-project.ts";
-import { packageRoot } from "../version.ts";
 
 /** `scaffold edit`. */
 export const command: CommandModule = {
@@ -109,7 +108,6 @@ function optionsOf(options: CommandContext["options"], flag: "enable" | "disable
 async function makePlan(cwd: string, wanted: Wanted, boilerplate: string | undefined): Promise<UpgradePlan> {
   const { project: before, tree, templates, ...rest } = await loadForReplay(cwd);
   refuseSeveralGroups(before, wanted);
-  const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
   const { multigroup, namespaced, ...switches } = wanted;
   return planEdit(tree, templates, {
@@ -121,7 +119,6 @@ async function makePlan(cwd: string, wanted: Wanted, boilerplate: string | undef
     }),
     switches,
     boilerplate,
-    references: packageReferences(packageRoot()),
   });
 }
 

@@ -33,7 +33,6 @@ async function edit(
     switches,
     npm,
     year: 2026,
-    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
   });
   await applyPlan(plan);

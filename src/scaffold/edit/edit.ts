@@ -8,7 +8,6 @@ import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { UpgradePlan } from "../upgrade.ts";
-import type { PackageReferences } from "../vendor/sources.ts";
 import { movesBetween } from "./moves.ts";
 import { projectFiles } from "./project-files.ts";
 import { planRelayout } from "./relayout.ts";
@@ -25,27 +24,43 @@ export interface EditInput {
   readonly boilerplate?: string;
   readonly npm: PackageIdentity;
   readonly year: number;
-  readonly references: PackageReferences;
   readonly coreKinds: CoreKinds;
 }
 
 /** The plan that gives a project other options: what would have been scaffolded with them, with the user's changes. */
 export async function planEdit(tree: Tree, templates: Templates, input: EditInput): Promise<UpgradePlan> {
-  const { before, after, ...rest } = input;
   const old = tree.readText(boilerplatePath) ?? "";
-  const scaffolded = (project: Project, boilerplate: string) => replay(templates, { ...rest, project, boilerplate });
+  const { after, boilerplate = old, switches } = input;
+  const same = after.text === input.before.text && boilerplate === old;
+  const plan = same ? nothing(tree) : await planChange(tree, templates, { ...input, old, boilerplate });
+  return switches === undefined ? plan : withChanges(plan, tree, switchOptions(tree, after, switches));
+}
+
+function nothing({ root }: Tree): UpgradePlan {
+  return { root, operations: [], kept: [], overwritten: [], notes: [], conflicts: [] };
+}
+
+/** The part of the plan that takes templates: other places, other texts. */
+async function planChange(
+  tree: Tree,
+  templates: Templates,
+  input: EditInput & { readonly old: string; readonly boilerplate: string },
+): Promise<UpgradePlan> {
+  const { before, after, old, boilerplate, ...rest } = input;
+  // What package.json refers to stays, whatever it is: both sides say the same of it.
+  const references = { kubewright: "*", runtime: "*", files: [] };
+  const scaffolded = (project: Project, head: string) =>
+    replay(templates, { ...rest, references, project, boilerplate: head });
   const move = movesBetween(before, after);
   const files = projectFiles(tree.root).filter((path) => path !== "PROJECT");
   const present = new Set(files);
-  const parse = await openParser();
-  const moves = files.some((path) => move(path) !== path);
-  const boilerplate = input.boilerplate ?? old;
+  const parse = files.some((path) => move(path) !== path) ? await openParser() : undefined;
   const redirect = (path: string, text: string) => {
     if (!/\.[cm]?[jt]s$/.test(path)) return text;
     const headed = withHead(text, old, boilerplate);
-    return moves ? redirectImports(headed, path, parse, move, (each) => present.has(each)) : headed;
+    return parse === undefined ? headed : redirectImports(headed, path, parse, move, (each) => present.has(each));
   };
-  const plan = planRelayout(tree, {
+  return planRelayout(tree, {
     before: await scaffolded(before, old),
     after: await scaffolded(after, boilerplate),
     move,
@@ -53,7 +68,6 @@ export async function planEdit(tree: Tree, templates: Templates, input: EditInpu
     files,
     projectText: after.text,
   });
-  return input.switches === undefined ? plan : withChanges(plan, tree, switchOptions(tree, after, input.switches));
 }
 
 /** A plan with further changes of files that it leaves where they are. */

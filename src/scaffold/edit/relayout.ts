@@ -72,8 +72,9 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
       "move it away first",
     );
   }
-  const came = new Set(pristineFiles(tree).map(move));
-  for (const path of pristineFiles(tree)) {
+  const copies = pristineFiles(tree);
+  const came = new Set(copies.map(move));
+  for (const path of copies) {
     const merged = joined(path, readPristine(tree, path) ?? "");
     if (merged === undefined || move(path) !== path) gone.add(pristinePath(path));
     if (merged !== undefined) texts.set(pristinePath(move(path)), pack(merged.text));
