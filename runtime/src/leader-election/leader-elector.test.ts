@@ -3,8 +3,10 @@ import type { Client } from "../client/index.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { ApiError } from "../errors/index.ts";
 import { silentLogger } from "../log/logger.ts";
+import { createTransport } from "../transport/index.ts";
+import { json, startLoopbackServer } from "../transport/loopback-server.ts";
 import { LeaderElector } from "./leader-elector.ts";
-import { guardWrites } from "./leadership-guard.ts";
+import { guardWrites, LeadershipLostError } from "./leadership-guard.ts";
 import type { Lease } from "./lease.ts";
 import { leaseDurations } from "./options.ts";
 
@@ -135,6 +137,18 @@ describe("leader election", () => {
     expect(await kept).toBe(false);
   });
 
+  it("M7: gives up for good when the lease was taken and given up again meanwhile", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    const kept = elector.keep(stop.signal);
+    at.change({ holderIdentity: undefined, leaseTransitions: 1 });
+    await clock.advance(2000);
+    expect(await kept).toBe(false);
+    expect(at.lease?.spec?.holderIdentity).toBeUndefined();
+  });
+
   it("M12: a conflict with an edit of the lease's labels costs nothing but another request", async () => {
     const clock = new VirtualClock();
     const at = server();
@@ -218,5 +232,39 @@ describe("leader election", () => {
     await expect(guarded.request({ method: "PUT", path: "/x" })).rejects.toThrow("nothing is written");
     await guarded.request({ method: "GET", path: "/x" });
     expect(sent).toEqual(["POST", "GET"]);
+  });
+
+  it("writes nothing that was begun in time and put off by the server until the lease may be lost", async () => {
+    let may = true;
+    const api = await startLoopbackServer(({ method }, response) => {
+      if (method === "GET") return json(response, 200, {});
+      may = false;
+      json(response, 429, {}, { "retry-after": "1" });
+    });
+    const transport = createTransport({ host: api.url });
+    try {
+      const guarded = guardWrites(transport, () => may);
+      await expect(guarded.request({ method: "POST", path: "/x" })).rejects.toThrow(LeadershipLostError);
+      await guarded.request({ method: "GET", path: "/x" });
+      expect(api.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
+    } finally {
+      await transport.close();
+      await api.close();
+    }
+  });
+
+  it("writes nothing that waited for a connection until the lease may be lost", async () => {
+    let may = true;
+    const api = await startLoopbackServer((_request, response) => json(response, 200, {}));
+    const transport = createTransport({ host: api.url });
+    try {
+      const sent = guardWrites(transport, () => may).request({ method: "POST", path: "/x" });
+      may = false;
+      await expect(sent).rejects.toThrow(LeadershipLostError);
+      expect(api.requests).toEqual([]);
+    } finally {
+      await transport.close();
+      await api.close();
+    }
   });
 });

@@ -144,6 +144,8 @@ export class LeaderElector {
     }
     this.#observe(lease);
     const holder = lease.spec?.holderIdentity ?? "";
+    // A leader whose lease went through other hands may not know what they did: it is over, even where it could have the lease back.
+    if (this.isLeader && holder !== identity) return false;
     if (holder !== "" && holder !== identity && !this.#hasExpired(lease)) {
       this.#reportHolder(holder);
       return false;

@@ -9,14 +9,21 @@ export class LeadershipLostError extends Error {
   }
 }
 
-/** A transport that lets writes through only while `mayWrite` says so. Reads always pass. */
+/**
+ * A transport that lets writes through only while `mayWrite` says so: asked at once, and again right before each sending, which a
+ * retry or a slow connection puts off. Reads always pass.
+ */
 export function guardWrites(transport: Transport, mayWrite: () => boolean): Transport {
   return {
     stream: (request) => transport.stream(request),
     close: () => transport.close(),
     async request(request) {
-      if (request.method !== "GET" && !mayWrite()) throw new LeadershipLostError();
-      return transport.request(request);
+      if (request.method === "GET") return transport.request(request);
+      const beforeSend = (): void => {
+        if (!mayWrite()) throw new LeadershipLostError();
+      };
+      beforeSend();
+      return transport.request({ ...request, beforeSend });
     },
   };
 }

@@ -15,6 +15,8 @@ export interface WireRequest {
   headersTimeout: number;
   /** Milliseconds between two pieces of the body; 0 for none. */
   bodyTimeout: number;
+  /** Throws what keeps the request back. */
+  beforeSend?: () => void;
 }
 
 /** Status line and headers are there, the body comes as it is read. */
@@ -56,8 +58,9 @@ export function exchange(dispatcher: Dispatcher, request: WireRequest, scope: Sc
       {
         onRequestStart(started) {
           controller = started;
-          // The caller may have gone while the connection was being made.
+          // The caller may have gone while the connection was being made, or may not send any more.
           if (scope.ended) abort(scope.reason);
+          else tryCall(request.beforeSend, abort);
         },
         onResponseStart(started, status, headers, statusText) {
           if (status < 200) return;
@@ -83,4 +86,12 @@ export function exchange(dispatcher: Dispatcher, request: WireRequest, scope: Sc
       },
     );
   });
+}
+
+function tryCall(call: (() => void) | undefined, onError: (error: unknown) => void): void {
+  try {
+    call?.();
+  } catch (error) {
+    onError(error);
+  }
 }

@@ -94,6 +94,7 @@ export class Sender {
       headers,
       headersTimeout: Math.max(SILENCE, timeout ?? 0),
       bodyTimeout: lane === "requests" ? SILENCE : (request.idleTimeout ?? idleTimeoutOf(request)),
+      beforeSend: request.beforeSend,
     };
     if (request.body !== undefined) {
       wire.body = stringifyJson(request.body);

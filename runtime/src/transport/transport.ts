@@ -12,6 +12,11 @@ export interface TransportRequest {
   accept?: string;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
+  /**
+   * Called each time right before the request goes onto the wire, however long it waited for a retry, the rate limit or a
+   * connection. What it throws keeps the request back, and is what the caller gets.
+   */
+  beforeSend?: () => void;
   /** Milliseconds until the answer must be complete, retries included; none by default. For streams: until they are open. */
   timeout?: number;
   /** How often the request is sent again when the server says "later" (429 and 5xx with Retry-After) or a GET's connection breaks; 10 by default. */
