@@ -17,10 +17,12 @@ function setUp() {
   const calls: string[] = [];
   const written: Event[] = [];
   let fail: () => void = () => {};
+  let hangs = false;
   const client = {
-    create: async (event: Event) => {
+    create: async (event: Event, { signal }: { signal: AbortSignal }) => {
       calls.push(`create ${event.reason}`);
       fail();
+      if (hangs) await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       written.push(event);
       return event;
     },
@@ -35,7 +37,11 @@ function setUp() {
   const failWith = (next: () => void) => {
     fail = next;
   };
-  return { clock, calls, written, broadcaster, recorder: broadcaster.recorder("game-controller"), errors, failWith };
+  const hang = () => {
+    hangs = true;
+  };
+  const recorder = broadcaster.recorder("game-controller");
+  return { clock, calls, written, broadcaster, recorder, errors, failWith, hang };
 }
 
 describe("events", () => {
@@ -100,5 +106,21 @@ describe("events", () => {
     recorder.event(game, "Normal", "TooLate", "");
     await clock.advance(0);
     expect(calls).toEqual(["create InTime"]);
+  });
+
+  it("don't hold up the end when the server doesn't answer", async () => {
+    const { recorder, broadcaster, errors, clock, hang } = setUp();
+    hang();
+    for (const reason of ["A", "B", "C"]) recorder.event(game, "Normal", reason, "");
+    await clock.advance(0);
+    let isStopped = false;
+    const stopped = broadcaster.stop().then(() => {
+      isStopped = true;
+    });
+    await clock.advance(4000);
+    expect(isStopped).toBe(false);
+    await clock.advance(1000);
+    await stopped;
+    expect(errors).toEqual(["Unable to write event"]);
   });
 });

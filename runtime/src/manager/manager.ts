@@ -83,9 +83,10 @@ export class Manager implements ControllerHost, WebhookHost {
     // Once elected, a process that may have lost its lease writes nothing any more.
     const mayWrite = (): boolean => elector?.mayAct ?? true;
     const writes = guardWrites(observeWrites(transport, this.cache), mayWrite);
-    this.client = new CachedClient(this.cache, createLiveClient({ transport: writes, mapper, logger }));
+    const writer = createLiveClient({ transport: writes, mapper, logger });
+    this.client = new CachedClient(this.cache, writer);
     this.apiReader = live;
-    this.#events = new EventBroadcaster({ client: live, clock, log: logger });
+    this.#events = new EventBroadcaster({ client: writer, clock, log: logger });
     this.#run = new ManagerRun({
       log: logger,
       clock,

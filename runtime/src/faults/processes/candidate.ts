@@ -1,0 +1,49 @@
+// One of several managers that compete for a lease, a process of its own: `candidate.ts NAME HOST LEASE DEADLINE RETRY LOG`,
+// the certificates in its environment. As a leader it reconciles without pause: writes down when each reconcile starts, and
+// patches a ledger without any lock of its own, so that only the leadership rule keeps the writes of two leaders apart.
+import { openSync, writeSync } from "node:fs";
+import { newControllerManagedBy } from "../../builder/builder.ts";
+import { rawPatch } from "../../client/index.ts";
+import { createLogger } from "../../log/create-logger.ts";
+import { Manager } from "../../manager/manager.ts";
+import { setupSignalHandler } from "../../manager/signals.ts";
+import { ConfigMap, Widget } from "../../manager/widget.fixture.ts";
+
+const [name = "", host = "", lease, deadline, retry, log = ""] = process.argv.slice(2);
+const { CANDIDATE_CA: ca, CANDIDATE_CERT: cert, CANDIDATE_KEY: key } = process.env;
+const starts = openSync(log, "a");
+
+const mgr = await Manager.create(
+  { host, ca, cert, key },
+  {
+    metrics: { bindAddress: "0" },
+    leaderElection: true,
+    leaderElectionID: "fought-for",
+    leaderElectionNamespace: "default",
+    leaderElectionLabels: { candidate: name },
+    leaderElectionReleaseOnCancel: true,
+    leaseDuration: Number(lease),
+    renewDeadline: Number(deadline),
+    retryPeriod: Number(retry),
+    logger: createLogger(),
+  },
+);
+await newControllerManagedBy(mgr)
+  .for(Widget)
+  .withOptions({ maxConcurrentReconciles: 3 })
+  .complete({
+    async reconcile() {
+      const at = Date.now();
+      writeSync(starts, `${at}\n`);
+      const ledger = { ...ConfigMap, metadata: { name: "ledger", namespace: "default" } };
+      const data = { holder: name, at: String(at) };
+      await mgr.client.patch(ledger, rawPatch("application/merge-patch+json", { data }));
+      return { requeueAfter: 10 };
+    },
+  });
+try {
+  await mgr.start(setupSignalHandler());
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+}
