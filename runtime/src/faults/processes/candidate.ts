@@ -7,7 +7,7 @@ import { rawPatch } from "../../client/index.ts";
 import { createLogger } from "../../log/create-logger.ts";
 import { Manager } from "../../manager/manager.ts";
 import { setupSignalHandler } from "../../manager/signals.ts";
-import { ConfigMap, Widget } from "../../manager/widget.fixture.ts";
+import { Widget } from "../../manager/widget.fixture.ts";
 
 const [name = "", host = "", lease, deadline, retry, log = ""] = process.argv.slice(2);
 const { CANDIDATE_CA: ca, CANDIDATE_CERT: cert, CANDIDATE_KEY: key } = process.env;
@@ -35,10 +35,10 @@ await newControllerManagedBy(mgr)
     async reconcile() {
       const at = Date.now();
       writeSync(starts, `${at}\n`);
-      const ledger = { ...ConfigMap, metadata: { name: "ledger", namespace: "default" } };
+      const ledger = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "ledger", namespace: "default" } };
       const data = { holder: name, at: String(at) };
       await mgr.client.patch(ledger, rawPatch("application/merge-patch+json", { data }));
-      return { requeueAfter: 10 };
+      return { requeueAfter: 4 };
     },
   });
 try {

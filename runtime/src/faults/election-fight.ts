@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { TestEnvironment } from "../envtest/index.ts";
+import { Lease } from "../leader-election/lease.ts";
+import type { LeaseDurations } from "../leader-election/options.ts";
+import { ConfigMap, eventually, widget } from "../manager/widget.fixture.ts";
+import { History, type Moment } from "./history.ts";
+import { directClient } from "./operator.ts";
+import { TcpProxy } from "./tcp-proxy.ts";
+
+/** How a leader is made to lose its lease. */
+export type Blow = "kill" | "stop" | "release" | "cut off";
+
+export interface FightOptions {
+  environment: TestEnvironment;
+  /** What happens to the leader of each term. */
+  blows: readonly { blow: Blow; lease: LeaseDurations }[];
+}
+
+/** A process that competed. */
+export interface Fighter {
+  name: string;
+  lease: LeaseDurations;
+  /** When it began each of its reconciles, in milliseconds of the wall clock that all share. */
+  starts: number[];
+  exitCode: number | null;
+  /** What it logged. */
+  output: string;
+}
+
+export interface FightReport {
+  fighters: Fighter[];
+  /** Every write of the lease and of the ledger, in the server's order. */
+  leases: Moment<Lease>[];
+  ledger: Moment<ConfigMap>[];
+}
+
+const script = fileURLToPath(new URL("processes/candidate.ts", import.meta.url));
+
+/** Two processes compete for a lease; whoever leads is struck, and the other one has to take over. */
+export async function fight({ environment, blows }: FightOptions): Promise<FightReport> {
+  const scratch = mkdtempSync(join(tmpdir(), "kubewright-fight-"));
+  const { client, close } = directClient(environment.config);
+  const all: Candidate[] = [];
+  const enter = async (lease: LeaseDurations): Promise<Candidate> => {
+    const candidate = await Candidate.start(environment, scratch, `candidate-${all.length}`, lease);
+    all.push(candidate);
+    return candidate;
+  };
+  try {
+    await client.create<ConfigMap>({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "ledger", namespace: "default" },
+    });
+    for (const name of ["one", "two", "three"]) await client.create(widget(name, "red"));
+    const leases = await History.start(client, Lease, "default");
+    const ledger = await History.start(client, ConfigMap, "default");
+    const lastWriter = (): string | undefined => ledger.moments.at(-1)?.object.data?.holder;
+    let two = [await enter(blows[0]!.lease), await enter(blows[0]!.lease)];
+    for (const { blow, lease } of blows) {
+      // The last to write is one that runs and wasn't struck: he leads, and works.
+      await eventually(() => {
+        if (!two.some(({ name, isRunning }) => isRunning && name === lastWriter())) throw new Error("nobody leads");
+      }, 60_000);
+      await sleep(100);
+      const leader = two.find(({ name }) => name === lastWriter())!;
+      const next = enter(lease);
+      await leader.strike(blow);
+      two = [...two.filter((one) => one !== leader && one.isRunning), await next];
+      while (two.length < 2) two.push(await enter(lease));
+    }
+    await eventually(() => {
+      if (!two.some(({ name }) => name === lastWriter())) throw new Error("nobody leads at the end");
+    }, 60_000);
+    for (const candidate of two) await candidate.strike("release");
+    await Promise.all(all.map(({ gone }) => gone));
+    await leases.stop();
+    await ledger.stop();
+    return { fighters: all.map((one) => one.report()), leases: leases.moments, ledger: ledger.moments };
+  } finally {
+    for (const candidate of all) await candidate.end();
+    await close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+class Candidate {
+  readonly name: string;
+  readonly gone: Promise<void>;
+  readonly #lease: LeaseDurations;
+  readonly #child: ChildProcess;
+  readonly #cable: TcpProxy;
+  readonly #starts: string;
+  readonly #output: string;
+  #isStruck = false;
+
+  private constructor(parts: {
+    name: string;
+    lease: LeaseDurations;
+    child: ChildProcess;
+    cable: TcpProxy;
+    starts: string;
+    output: string;
+  }) {
+    this.name = parts.name;
+    this.#lease = parts.lease;
+    this.#child = parts.child;
+    this.#cable = parts.cable;
+    this.#starts = parts.starts;
+    this.#output = parts.output;
+    this.gone = new Promise((resolve) => this.#child.once("exit", () => resolve()));
+  }
+
+  static async start(
+    environment: TestEnvironment,
+    scratch: string,
+    name: string,
+    lease: LeaseDurations,
+  ): Promise<Candidate> {
+    const cable = await TcpProxy.start(environment.config);
+    const { ca, cert, key } = environment.config;
+    const starts = join(scratch, `${name}.starts`);
+    const output = join(scratch, `${name}.log`);
+    const log = openSync(output, "a");
+    const durations = [lease.leaseDuration, lease.renewDeadline, lease.retryPeriod].map(String);
+    const child = spawn(process.execPath, ["--import", "tsx", script, name, cable.config.host, ...durations, starts], {
+      stdio: ["ignore", log, log],
+      env: { ...process.env, CANDIDATE_CA: ca, CANDIDATE_CERT: cert, CANDIDATE_KEY: key },
+    });
+    closeSync(log);
+    return new Candidate({ name, lease, child, cable, starts, output });
+  }
+
+  /** Whether it may lead: it lives, and was not struck. */
+  get isRunning(): boolean {
+    return !this.#isStruck && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Resolves when the blow is over; the process may still be ending. */
+  async strike(blow: Blow): Promise<void> {
+    this.#isStruck = true;
+    if (blow === "kill") this.#child.kill("SIGKILL");
+    else if (blow === "release") this.#child.kill("SIGTERM");
+    else if (blow === "cut off") this.#cable.state = "frozen";
+    else {
+      this.#child.kill("SIGSTOP");
+      // Long enough for the other one to lead and work when this one wakes up in the middle of what it was doing.
+      await sleep(this.#lease.leaseDuration * 2 + 500);
+      this.#child.kill("SIGCONT");
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await this.gone;
+    await this.#cable.close();
+  }
+
+  report(): Fighter {
+    const starts = readFileSync(this.#starts, "utf8").split("\n").filter(Boolean).map(Number);
+    const { name } = this;
+    return {
+      name,
+      lease: this.#lease,
+      starts,
+      exitCode: this.#child.exitCode,
+      output: readFileSync(this.#output, "utf8"),
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Client, Stored } from "../client/index.ts";
+import type { Kind } from "../kind.ts";
+
+/** One state of an object, and when in the order of all writes to the server it came about. */
+export interface Moment<T extends KubernetesObject> {
+  version: bigint;
+  object: Stored<T>;
+}
+
+/** Every state that the objects of a kind go through in a namespace, from now on. */
+export class History<T extends KubernetesObject> {
+  readonly moments: Moment<T>[] = [];
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  private constructor(client: Client, kind: Kind<T>, namespace: string, resourceVersion: string) {
+    this.#running = this.#follow(client, kind, namespace, resourceVersion);
+    // Whoever stops it learns what went wrong.
+    this.#running.catch(() => {});
+  }
+
+  static async start<T extends KubernetesObject>(
+    client: Client,
+    kind: Kind<T>,
+    namespace: string,
+  ): Promise<History<T>> {
+    const { metadata } = await client.list(kind, { namespace });
+    return new History(client, kind, namespace, metadata.resourceVersion ?? "");
+  }
+
+  /** Rejects when it has missed anything. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #follow(client: Client, kind: Kind<T>, namespace: string, from: string): Promise<void> {
+    const { signal } = this.#stop;
+    let resourceVersion = from;
+    while (!signal.aborted) {
+      for await (const { object } of client.watch(kind, { namespace, resourceVersion, signal })) {
+        resourceVersion = object.metadata.resourceVersion;
+        this.moments.push({ version: BigInt(resourceVersion), object });
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestEnvironment } from "../envtest/index.ts";
+import type { LeaseDurations } from "../leader-election/options.ts";
+import { widgetCRD } from "../manager/widget.fixture.ts";
+import { type Blow, type FightReport, fight } from "./election-fight.ts";
+
+// KUBEWRIGHT_TAKE_OVERS=50 is the long form.
+const takeOvers = Number(process.env.KUBEWRIGHT_TAKE_OVERS ?? 5);
+const blows: readonly Blow[] = ["stop", "kill", "cut off", "release", "stop"];
+const leases: readonly LeaseDurations[] = [
+  { leaseDuration: 2000, renewDeadline: 1200, retryPeriod: 300 },
+  { leaseDuration: 3000, renewDeadline: 1500, retryPeriod: 400 },
+  { leaseDuration: 1000, renewDeadline: 600, retryPeriod: 150 },
+];
+
+const environment = new TestEnvironment({ crds: [widgetCRD] });
+let report: FightReport;
+
+beforeAll(
+  async () => {
+    await environment.start();
+    const round = (_: unknown, index: number) => ({
+      blow: blows[index % blows.length]!,
+      lease: leases[index % leases.length]!,
+    });
+    report = await fight({ environment, blows: Array.from({ length: takeOvers }, round) });
+  },
+  120_000 + takeOvers * 20_000,
+);
+
+afterAll(() => environment.stop());
+
+/** Who led when, by the server's order. */
+function terms(): { leader: string; from: bigint }[] {
+  const all: { leader: string; from: bigint; identity: string }[] = [];
+  for (const { version, object } of report.leases) {
+    const identity = object.spec?.holderIdentity ?? "";
+    const leader = identity === "" ? "" : (object.metadata.labels?.candidate ?? "");
+    if (all.at(-1)?.identity !== identity) all.push({ leader, from: version, identity });
+  }
+  return all;
+}
+
+describe("two managers that fight for a lease", { sequential: true }, () => {
+  it("M12: one takes over after the other, as often as its leader is struck", () => {
+    const leaders = terms().filter(({ leader }) => leader !== "");
+    expect(leaders.length).toBeGreaterThan(takeOvers);
+    expect(new Set(leaders.map(({ leader }) => leader)).size).toBe(leaders.length);
+    const working = new Set(report.ledger.map(({ object }) => object.data?.holder));
+    for (const { leader } of leaders.slice(0, -1)) expect(working).toContain(leader);
+  });
+
+  it("M7: who has lost the lease ends with code 1 and says why; who gave it up ends with 0", () => {
+    for (const { exitCode, output } of report.fighters) {
+      if (exitCode === null) continue;
+      expect(exitCode).toBe(output.includes("leader election lost") ? 1 : 0);
+    }
+    expect(report.fighters.filter(({ exitCode }) => exitCode === 1).length).toBeGreaterThan(0);
+  });
+
+  it("nothing is started or written when the last renewal is older than the renew deadline", () => {
+    const renewals = new Map<string, number[]>();
+    for (const { object } of report.leases) {
+      const { candidate = "" } = object.metadata.labels ?? {};
+      const at = Date.parse(object.spec?.renewTime ?? "");
+      renewals.set(candidate, [...(renewals.get(candidate) ?? []), at]);
+    }
+    const late = report.fighters.flatMap(({ name, lease, starts }) => {
+      const written = report.ledger.filter(({ object }) => object.data?.holder === name);
+      return [...starts, ...written.map(({ object }) => Number(object.data?.at))].filter((at) => {
+        const age = at - Math.max(...(renewals.get(name) ?? []).filter((renewed) => renewed <= at));
+        // Both clocks count whole milliseconds.
+        return !(age <= lease.renewDeadline + 2);
+      });
+    });
+    expect(report.fighters.flatMap(({ starts }) => starts).length).toBeGreaterThan(20 * takeOvers);
+    expect(late).toEqual([]);
+  });
+
+  it("no reconcile of a leader begins after the first one of the next", () => {
+    const spans = report.fighters
+      .filter(({ starts }) => starts.length > 0)
+      .map(({ name, starts }) => ({ name, first: Math.min(...starts), last: Math.max(...starts) }))
+      .sort((a, b) => a.first - b.first);
+    const overlaps = spans.slice(1).filter(({ first }, index) => first <= spans[index]!.last);
+    expect(overlaps).toEqual([]);
+  });
+
+  it("in the server's order every write lies within its writer's own term", () => {
+    const all = terms();
+    const strange = report.ledger.filter(({ version, object }) => {
+      const { holder } = object.data ?? {};
+      const term = all.filter(({ from }) => from < version).at(-1);
+      return holder !== undefined && holder !== term?.leader;
+    });
+    expect(strange.map(({ version, object }) => `${version} by ${object.data?.holder}`)).toEqual([]);
+  });
+});
