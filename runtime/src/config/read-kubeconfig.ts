@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
+import { load } from "js-yaml";
 import {
   ConfigError,
   type Kubeconfig,
@@ -13,10 +13,6 @@ type Fields = Record<string, unknown>;
 
 const CLUSTER_FILES = ["certificate-authority"];
 const USER_FILES = ["client-certificate", "client-key", "tokenFile"];
-
-// Loaded when a kubeconfig is read: pods have none, and importing the runtime stays fast. It has to be at once: loading a
-// configuration doesn't wait.
-const require = createRequire(import.meta.url);
 
 /**
  * Reads files and merges them as kubectl does: whoever names a cluster, user, context or the current context first has it. Files of a
@@ -58,8 +54,7 @@ function readDocument(file: string): Fields {
   }
   let document: unknown;
   try {
-    const yaml = require("js-yaml") as typeof import("js-yaml");
-    document = yaml.load(text, { filename: file });
+    document = load(text, { filename: file });
   } catch (error) {
     throw new ConfigError(`the kubeconfig ${file} is no YAML: ${reason(error)}`, { cause: error });
   }

@@ -1,0 +1,4 @@
+// +kubebuilder:object:generate=true
+// +groupName=bench.kubewright.dev
+
+package v1

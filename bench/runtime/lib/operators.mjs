@@ -1,0 +1,113 @@
+// The two operators: how they are built, and how one is run and watched from outside.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { root, run } from "../../../hack/lib/run.mjs";
+import { processUsage, threadSeconds } from "../../lib/process.mjs";
+import { now } from "./servers.mjs";
+
+const here = join(root, "bench/runtime");
+
+// As hack/tasks.mjs of a scaffolded project bundles its manager.
+const banner = `import { createRequire as bundleCreateRequire } from "node:module";
+import { dirname as bundleDirname } from "node:path";
+import { fileURLToPath as bundleFileURLToPath } from "node:url";
+const require = bundleCreateRequire(import.meta.url);
+const __filename = bundleFileURLToPath(import.meta.url);
+const __dirname = bundleDirname(__filename);`;
+
+/** Bundles the operator in TypeScript; gives its command. */
+export async function buildOurs(scratch) {
+  const directory = join(scratch, "ours");
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "package.json"), '{ "type": "module" }\n');
+  const outfile = join(directory, "main.js");
+  await build({
+    absWorkingDir: join(here, "operator"),
+    entryPoints: ["src/main.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    sourcemap: true,
+    logLevel: "warning",
+    banner: { js: banner },
+  });
+  return { name: "ours", argv: [process.execPath, outfile] };
+}
+
+/** Builds the operator in Go; `undefined` where there is no Go. */
+export async function buildTheirs(scratch) {
+  const binary = join(scratch, "theirs");
+  const { code, output } = await run("go", ["build", "-o", binary, "."], { cwd: join(here, "go"), quiet: true }).catch(
+    (error) => {
+      if (error.code === "ENOENT") return { code: "none" };
+      throw error;
+    },
+  );
+  if (code === "none") return undefined;
+  if (code !== 0) throw new Error(`go build ended with ${code}\n${output}`);
+  return { name: "Go", argv: [binary] };
+}
+
+/** Starts an operator; its output goes to `<scratch>/<name>.log`. */
+export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
+  const [command, ...first] = operator.argv;
+  const log = createWriteStream(join(scratch, `${operator.name}.log`));
+  const startedAt = now();
+  const child = spawn(command, [...first, ...args], {
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const waiting = new Map();
+  let stopping = false;
+  let output = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    for (const [word, resolve] of waiting) {
+      const line = lineOf(word);
+      if (line) resolve(line);
+    }
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr = (stderr + chunk).slice(-4000);
+    log.write(chunk);
+  });
+  const exited = once(child, "exit").then(([code]) => {
+    if (!stopping) throw new Error(`the operator ${operator.name} ended by itself with ${code}\n${stderr}`);
+  });
+  exited.catch(() => {});
+
+  /** What an output line that begins with `word` says after it, as numbers. */
+  function lineOf(word) {
+    const found = new RegExp(`^${word} (.*)\n`, "m").exec(output);
+    return found?.[1].split(" ").map(Number);
+  }
+
+  return {
+    startedAt,
+    pid: child.pid,
+    /** Resolves to the numbers of such a line; rejects when the operator ends before. */
+    said: (word) =>
+      Promise.race([
+        new Promise((resolve) => (lineOf(word) ? resolve(lineOf(word)) : waiting.set(word, resolve))),
+        exited.then(() => Promise.reject(new Error(`the operator ${operator.name} ended without saying "${word}"`))),
+      ]),
+    /** Rejects when the operator ends by itself before the promise is settled. */
+    during: (promise) => Promise.race([promise, exited.then(() => promise)]),
+    usage: () => processUsage(child.pid),
+    threadSeconds: () => threadSeconds(child.pid),
+    async stop() {
+      stopping = true;
+      child.kill("SIGTERM");
+      const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+      await exited.catch(() => {});
+      clearTimeout(late);
+      log.end();
+    },
+  };
+}

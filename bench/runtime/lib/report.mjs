@@ -1,0 +1,21 @@
+// The table of results.
+
+/** Whether a line keeps its limit; `undefined` where it has none, or nothing to compare with. */
+export function kept({ ours, ratio, atMost, atLeast, absolute }) {
+  const value = absolute ? ours : ratio;
+  if (value === undefined || (atMost === undefined && atLeast === undefined)) return undefined;
+  return (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast);
+}
+
+/** The lines as a table in Markdown. */
+export function table(lines) {
+  const rows = lines.map((entry) => {
+    const { what, unit, digits, ours, theirs, ratio, atMost, atLeast, absolute } = entry;
+    const number = (value) => (value === undefined ? "–" : `${value.toFixed(digits)}${unit ? ` ${unit}` : ""}`);
+    const bound = atMost === undefined ? atLeast !== undefined && `≥ ${atLeast}` : `≤ ${atMost}`;
+    const limit = bound ? `${absolute ? "" : "× "}${bound}${absolute && unit ? ` ${unit}` : ""}` : "";
+    const verdict = { true: "kept", false: "**missed**", undefined: "" }[kept(entry)];
+    return `| ${what} | ${number(ours)} | ${number(theirs)} | ${ratio === undefined ? "–" : ratio.toFixed(2)} | ${limit} | ${verdict} |`;
+  });
+  return ["| | ours | Go | ours / Go | limit | |", "|---|---:|---:|---:|---:|---|", ...rows].join("\n");
+}

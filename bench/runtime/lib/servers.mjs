@@ -1,0 +1,161 @@
+// A fresh etcd and kube-apiserver, and what the measures ask of them.
+import { fileURLToPath } from "node:url";
+import { createTransport } from "@kubewright/runtime";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+
+const crds = fileURLToPath(new URL("../operator/config/crd/bases", import.meta.url));
+export const namespace = "default";
+const samples = `/apis/bench.kubewright.dev/v1/namespaces/${namespace}/samples`;
+const atATime = 20;
+
+/** Starts the servers, calls `use` with what can be done on them, and ends them whatever happens. */
+export async function withServers(use) {
+  const environment = new TestEnvironment({ crdDirectoryPaths: [crds], startTimeout: 60_000 });
+  const config = await environment.start();
+  const transport = createTransport(config);
+  try {
+    return await use(new Servers(environment, transport));
+  } finally {
+    await transport.close();
+    await environment.stop();
+  }
+}
+
+class Servers {
+  constructor(environment, transport) {
+    this.environment = environment;
+    this.transport = transport;
+  }
+
+  get kubeconfig() {
+    return this.environment.kubeconfigPath;
+  }
+
+  async createSamples(count) {
+    await inParallel(count, (index) =>
+      this.#post(samples, {
+        apiVersion: "bench.kubewright.dev/v1",
+        kind: "Sample",
+        metadata: { name: sampleName(index) },
+        spec: { value: "first" },
+      }),
+    );
+  }
+
+  /** ConfigMaps that nobody owns, of 1 KiB each in four keys. */
+  async createConfigMaps(count) {
+    await inParallel(count, (index) => {
+      const data = {};
+      for (const key of ["one", "two", "three", "four"])
+        data[key] = `${index}-${key}-`.padEnd(256, `${index} and more `);
+      return this.#post(`/api/v1/namespaces/${namespace}/configmaps`, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: `other-${index}`, labels: { app: "bench", part: String(index % 10) } },
+        data,
+      });
+    });
+  }
+
+  async change(index, value) {
+    await this.transport.request({
+      method: "PATCH",
+      path: `${samples}/${sampleName(index)}`,
+      body: { spec: { value } },
+      contentType: "application/merge-patch+json",
+      maxRetries: 0,
+    });
+  }
+
+  /** Gives `count` Samples a new value. */
+  async changeAll(count, value) {
+    await inParallel(count, (index) => this.change(index, value));
+  }
+
+  async sample(index) {
+    const { body } = await this.transport.request({
+      method: "GET",
+      path: `${samples}/${sampleName(index)}`,
+      maxRetries: 0,
+    });
+    return body;
+  }
+
+  /** Whether the API server says that it is ready; `false` too where nobody answers. */
+  async ready() {
+    try {
+      await this.transport.request({
+        method: "GET",
+        path: "/readyz",
+        accept: "text/plain",
+        maxRetries: 0,
+        timeout: 2000,
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Calls `onStatus(name, value, time)` for each change of a Sample whose status says what its spec asks for. */
+  async watchStatus(onStatus) {
+    const { body } = await this.transport.request({ method: "GET", path: samples, query: { limit: 1 } });
+    const stream = await this.transport.stream({
+      method: "GET",
+      path: samples,
+      query: { watch: true, allowWatchBookmarks: true, resourceVersion: body.metadata.resourceVersion },
+    });
+    const reading = (async () => {
+      for await (const { object } of stream) {
+        const { metadata, spec, status } = object;
+        if (status?.value !== undefined && status.value === spec.value) onStatus(metadata.name, status.value, now());
+      }
+    })();
+    return async () => {
+      await stream.close();
+      await reading;
+    };
+  }
+
+  /** Watches until `count` Samples have their status; `done` resolves to the time of the last. The watch is open when this resolves. */
+  async watchAll(count) {
+    const seen = new Set();
+    let finish;
+    const done = new Promise((resolve) => {
+      finish = resolve;
+    });
+    const stop = await this.watchStatus((name, _value, time) => {
+      seen.add(name);
+      if (seen.size === count) finish(time);
+    });
+    return { done: done.then((time) => stop().then(() => time)) };
+  }
+
+  /** Writes of Samples and ConfigMaps that the API server has answered so far, by its own count. */
+  async writes() {
+    const { body } = await this.transport.request({ method: "GET", path: "/metrics", accept: "text/plain" });
+    let sum = 0;
+    for (const [, labels, value] of body.matchAll(/^apiserver_request_total\{(.*)\} (\S+)$/gm)) {
+      const isWrite = /\bverb="(POST|PUT|PATCH|APPLY|DELETE)"/.test(labels);
+      if (isWrite && /\bresource="(samples|configmaps)"/.test(labels)) sum += Number(value);
+    }
+    return sum;
+  }
+
+  async #post(path, body) {
+    await this.transport.request({ method: "POST", path, body });
+  }
+}
+
+/** Milliseconds of the epoch, finer than `Date.now()`: what operators print is of the same clock. */
+export const now = () => performance.timeOrigin + performance.now();
+
+export const sampleName = (index) => `sample-${index}`;
+
+async function inParallel(count, each) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await each(next++);
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+}

@@ -1,0 +1,30 @@
+// Operators in turn: A B, B A, A B …, so that a machine whose speed drifts drifts for both.
+import { median } from "../../lib/usage.mjs";
+
+export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Calls `measure(operator, run)` for each operator in each run; gives `{ ours: [result…], Go: [result…] }`. */
+export async function inTurns(operators, runs, measure) {
+  const results = Object.fromEntries(operators.map(({ name }) => [name, []]));
+  for (let run = 0; run < runs; run++) {
+    for (const operator of run % 2 === 0 ? operators : operators.toReversed()) {
+      const result = await measure(operator, run);
+      process.stderr.write(`  ${operator.name} ${shown(result)}\n`);
+      results[operator.name].push(result);
+    }
+  }
+  return results;
+}
+
+const shown = (result) =>
+  Object.entries(result)
+    .map(([key, value]) => `${key} ${Number(value.toPrecision(4))}`)
+    .join(", ");
+
+/** One line of the report: medians of both sides, and of their ratios run by run. `limit` is of the ratio, or of the value itself. */
+export function line(what, results, key, { unit, digits = 2, atMost, atLeast, absolute = false }) {
+  const values = (name) => results[name]?.map((result) => result[key]);
+  const [ours, theirs] = [values("ours"), values("Go")];
+  const ratio = theirs && median(ours.map((value, run) => value / theirs[run]));
+  return { what, unit, digits, ours: median(ours), theirs: theirs && median(theirs), ratio, atMost, atLeast, absolute };
+}

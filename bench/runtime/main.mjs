@@ -1,0 +1,53 @@
+// The runtime beside Go's controller-runtime v0.25.2: the same operator (a ConfigMap and a status for each object) on both, against
+// etcd and kube-apiserver on this machine, in turn.
+//   node bench/runtime/main.mjs [--only cold,large,rate,noop,first,idle,restart,import] [--runs N] [--operators ours,Go]
+// Needs Linux, a built checkout and KUBEBUILDER_ASSETS; without Go its side is left out, and said so. All of it takes half an hour.
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { buildOurs, buildTheirs } from "./lib/operators.mjs";
+import { kept, table } from "./lib/report.mjs";
+import { cold } from "./measures/cold.mjs";
+import { first } from "./measures/first.mjs";
+import { idle } from "./measures/idle.mjs";
+import { importing } from "./measures/import.mjs";
+import { large } from "./measures/large.mjs";
+import { noop } from "./measures/noop.mjs";
+import { rate } from "./measures/rate.mjs";
+import { restart } from "./measures/restart.mjs";
+
+const measures = { cold, large, rate, noop, first, idle, restart, import: importing };
+
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: "string", default: Object.keys(measures).join(",") },
+    runs: { type: "string", default: "3" },
+    operators: { type: "string", default: "ours,Go" },
+  },
+});
+const chosen = flags.only.split(",");
+const unknown = chosen.filter((name) => !Object.hasOwn(measures, name));
+if (unknown.length > 0) throw new Error(`--only ${unknown}: there are ${Object.keys(measures).join(", ")}`);
+if (process.platform !== "linux") throw new Error("the benchmark reads /proc: it needs Linux");
+
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
+try {
+  const wanted = flags.operators.split(",");
+  const built = [
+    wanted.includes("ours") && (await buildOurs(scratch)),
+    wanted.includes("Go") && (await buildTheirs(scratch)),
+  ];
+  const operators = built.filter(Boolean);
+  if (wanted.includes("Go") && !built[1]) console.log("Go's side is left out: there is no `go` on PATH");
+  const lines = [];
+  for (const name of chosen) {
+    process.stderr.write(`${name}\n`);
+    lines.push(...(await measures[name]({ operators, runs: Number(flags.runs), scratch })));
+  }
+  console.log(`Node ${process.version}, ${cpus().length} CPUs (${cpus()[0].model}), medians of ${flags.runs} runs\n`);
+  console.log(table(lines));
+  if (lines.some((entry) => kept(entry) === false)) process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,27 @@
+// CPU of an operator with nothing to do: 1,000 objects are as they should be, watches are open.
+import { startOperator } from "../lib/operators.mjs";
+import { withServers } from "../lib/servers.mjs";
+import { inTurns, line, sleep } from "../lib/turns.mjs";
+
+const samples = 1000;
+const settle = 10_000;
+const duration = 60_000;
+
+export async function idle({ operators, scratch }) {
+  const results = await withServers(async (servers) => {
+    await servers.createSamples(samples);
+    return inTurns(operators, 1, async (operator) => {
+      const running = startOperator(operator, { kubeconfig: servers.kubeconfig, scratch });
+      try {
+        await running.said("first");
+        await sleep(settle);
+        const before = running.threadSeconds();
+        await running.during(sleep(duration));
+        return { share: ((running.threadSeconds() - before) * 100_000) / duration };
+      } finally {
+        await running.stop();
+      }
+    });
+  });
+  return [line("idle CPU over 60 s", results, "share", { unit: "%", digits: 3, atMost: 0.1, absolute: true })];
+}

@@ -1,0 +1,16 @@
+// Importing the package, and Node alone.
+import { join } from "node:path";
+import { root } from "../../../hack/lib/run.mjs";
+import { pair } from "../../lib/pair.mjs";
+
+/** `import` is a keyword. */
+export async function importing({ runs }) {
+  const node = process.execPath;
+  const entry = { command: node, args: ["--input-type=module", "-e", 'import "@kubewright/runtime"'], cwd: join(root) };
+  const { a, b, ratio } = await pair(entry, { command: node, args: ["-e", "0"], cwd: root }, 5 * runs);
+  process.stderr.write(`  import ${a.toFixed(1)} ms, node -e 0 ${b.toFixed(1)} ms, ratio ${ratio.toFixed(2)}\n`);
+  return [
+    { what: "importing @kubewright/runtime", unit: "ms", digits: 0, ours: a },
+    { what: "the same, against `node -e 0`", digits: 2, ours: ratio, atMost: 2, absolute: true },
+  ];
+}

@@ -1,0 +1,36 @@
+// Reconciles that have nothing to do: one that returns at once, and the operator's own that finds all as it should be.
+import { startOperator } from "../lib/operators.mjs";
+import { withServers } from "../lib/servers.mjs";
+import { inTurns, line } from "../lib/turns.mjs";
+
+const samples = 1000;
+
+export async function noop({ operators, runs, scratch }) {
+  return withServers(async (servers) => {
+    await servers.createSamples(samples);
+    const { kubeconfig } = servers;
+    const all = await servers.watchAll(samples);
+    const first = startOperator(operators[0], { kubeconfig, scratch });
+    await first.during(all.done).finally(() => first.stop());
+
+    const measure = (mode) =>
+      inTurns(operators, runs, async (operator) => {
+        const running = startOperator(operator, { kubeconfig, scratch, args: [`--mode=${mode}`] });
+        try {
+          const [perSecond, perCpuSecond] = await running.said("rate");
+          return { perSecond, perCpuSecond };
+        } finally {
+          await running.stop();
+        }
+      });
+    const bare = await measure("noop");
+    const whole = await measure("unchanged");
+    const count = { digits: 0 };
+    return [
+      line("no-op reconciles a second", bare, "perSecond", { ...count, atLeast: 1 }),
+      line("no-op reconciles per CPU second", bare, "perCpuSecond", count),
+      line("reconciles that find nothing to change, a second", whole, "perSecond", count),
+      line("reconciles that find nothing to change, per CPU second", whole, "perCpuSecond", count),
+    ];
+  });
+}

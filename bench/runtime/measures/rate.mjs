@@ -1,0 +1,69 @@
+// 50 changes a second: the time from a change (its request is sent) until a watch shows the status that it leads to.
+import { startOperator } from "../lib/operators.mjs";
+import { now, sampleName, withServers } from "../lib/servers.mjs";
+import { inTurns, line, sleep } from "../lib/turns.mjs";
+
+const samples = 500;
+const interval = 20;
+const changes = 1500;
+
+export async function rate({ operators, runs, scratch }) {
+  const results = await withServers(async (servers) => {
+    await servers.createSamples(samples);
+    let round = 0;
+    return inTurns(operators, runs, async (operator) => {
+      round++;
+      await servers.changeAll(samples, `round-${round}`);
+      const all = await servers.watchAll(samples);
+      const running = startOperator(operator, { kubeconfig: servers.kubeconfig, scratch });
+      try {
+        await running.during(all.done);
+        await sleep(3000);
+        const before = running.usage().cpuSeconds;
+        const latencies = await running.during(latenciesOf(servers, round));
+        const cpu = running.usage().cpuSeconds - before;
+        latencies.sort((a, b) => a - b);
+        const at = (share) => latencies[Math.ceil(share * latencies.length) - 1];
+        return { p50: at(0.5), p95: at(0.95), p99: at(0.99), cpu: (cpu * 1000) / changes };
+      } finally {
+        await running.stop();
+      }
+    });
+  });
+  const name = "50 changes a second";
+  return [
+    line(`${name}: p50 from change to status`, results, "p50", { unit: "ms", digits: 1 }),
+    line(`${name}: p95`, results, "p95", { unit: "ms", digits: 1 }),
+    line(`${name}: p99`, results, "p99", { unit: "ms", digits: 1, atMost: 1.2 }),
+    line(`${name}: CPU a change`, results, "cpu", { unit: "ms" }),
+  ];
+}
+
+async function latenciesOf(servers, round) {
+  const sent = new Map();
+  const latencies = [];
+  let finish;
+  const finished = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const stop = await servers.watchStatus((name, value, time) => {
+    const from = sent.get(`${name}=${value}`);
+    if (from === undefined) return;
+    sent.delete(`${name}=${value}`);
+    latencies.push(time - from);
+    if (latencies.length === changes) finish();
+  });
+  const pending = [];
+  const begin = now();
+  for (let change = 0; change < changes; change++) {
+    await sleep(begin + change * interval - now());
+    const index = change % samples;
+    const value = `round-${round}-change-${change}`;
+    sent.set(`${sampleName(index)}=${value}`, now());
+    pending.push(servers.change(index, value));
+  }
+  await Promise.all(pending);
+  await finished;
+  await stop();
+  return latencies;
+}

@@ -1,0 +1,2 @@
+export * from "./groupversion-info.ts";
+export * from "./sample-types.ts";
