@@ -1,7 +1,9 @@
-import { statSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname, join } from "node:path";
-import { loadAll } from "js-yaml";
+
+// Loaded when a file is read: who has objects needs no YAML.
+const require = createRequire(import.meta.url);
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
@@ -15,17 +17,17 @@ export interface ManifestDocument {
  * All documents of a file, or of the files in a directory (not what is below it). Throws an `Error` that names the file that can't be
  * read.
  */
-export async function readManifests(path: string): Promise<ManifestDocument[]> {
+export function readManifests(path: string): ManifestDocument[] {
   const documents: ManifestDocument[] = [];
-  for (const file of await filesAt(path)) {
-    for (const value of parse(await readFile(file, "utf8"), file)) documents.push({ file, value });
+  for (const file of filesAt(path)) {
+    for (const value of parse(readFileSync(file, "utf8"), file)) documents.push({ file, value });
   }
   return documents;
 }
 
-async function filesAt(path: string): Promise<string[]> {
+function filesAt(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
-  const entries = await readdir(path, { withFileTypes: true });
+  const entries = readdirSync(path, { withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory() && EXTENSIONS.has(extname(entry.name)))
     .map((entry) => join(path, entry.name))
@@ -33,6 +35,7 @@ async function filesAt(path: string): Promise<string[]> {
 }
 
 function parse(text: string, file: string): unknown[] {
+  const { loadAll } = require("js-yaml") as typeof import("js-yaml");
   try {
     return loadAll(text, undefined, { filename: file });
   } catch (error) {

@@ -45,9 +45,9 @@ export class TestEnvironment {
     this.#starting = true;
     try {
       const settings = settle(this.#options);
-      const crds = await readCRDs(settings);
+      const crds = readCRDs(settings);
       const { webhookInstallOptions } = this.#options;
-      const webhooks = webhookInstallOptions ? await readWebhooks(webhookInstallOptions) : [];
+      const webhooks = webhookInstallOptions ? readWebhooks(webhookInstallOptions) : [];
       const plane = await startPlane(() => ControlPlane.prepare(this.#options, settings), settings.stopTimeout);
       this.#plane = plane;
       try {
@@ -107,7 +107,7 @@ export class TestEnvironment {
 
   /** Installs more CRDs, from files or as objects; those that exist are updated. Resolves when all served versions can be used. */
   async installCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
-    await this.#install(await readCRDs(settle({ ...crds })), []);
+    await this.#install(readCRDs(settle({ ...crds })), []);
   }
 
   /** Kills the API server without warning; its data stays. */

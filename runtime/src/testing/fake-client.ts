@@ -17,6 +17,7 @@ import type {
 } from "../client/client.ts";
 import type { Patch } from "../client/patch.ts";
 import { isKind, kindOf } from "../client/resource.ts";
+import { readCRDs } from "../envtest/crds/read.ts";
 import { deepFreeze } from "../json/freeze.ts";
 import type { Kind } from "../kind.ts";
 import { FakeServer } from "./fake-server.ts";
@@ -27,8 +28,13 @@ import { fakeSubResource } from "./sub-resource.ts";
 export interface FakeClientOptions {
   /** What is there at the start, with status, timestamps and all. */
   objects?: readonly KubernetesObject[];
-  /** CustomResourceDefinitions: they say scope, status and scale subresources of their kinds. Their schemas are not applied. */
+  /**
+   * CustomResourceDefinitions: they say scope, status and scale subresources of their kinds, and by their schemas objects are
+   * validated, defaulted and pruned as servers do it. Rules in CEL are not evaluated.
+   */
   crds?: readonly KubernetesObject[];
+  /** Files, and directories (not what is below them), with CustomResourceDefinitions: `["config/crd/bases"]`, say. */
+  crdDirectoryPaths?: readonly string[];
   /** Fields that `list` and `watch` can select by, besides metadata.name and metadata.namespace. */
   indexes?: readonly FakeIndex[];
   /** Custom kinds that have a status subresource, where no CRD says so. */
@@ -37,17 +43,20 @@ export interface FakeClientOptions {
 
 /**
  * A client over a small API server in memory, for unit tests that need no processes. It keeps the server's rules on
- * versions and conflicts, generations, finalizers, status subresources, selectors, watches and patches. It has no
- * defaulting, no validation by schema, no admission, no RBAC and no controllers: nothing collects garbage or starts Pods.
- * Apply replaces lists as a whole and knows only the owners that applied. For all of that use a `TestEnvironment`.
+ * versions and conflicts, generations, finalizers, status subresources, selectors, watches, patches and owners of fields;
+ * custom kinds whose CRD it knows are validated, defaulted and pruned by their schemas, with the server's own words.
+ * It evaluates no rules in CEL and has no schemas of Kubernetes' own kinds (apply takes their lists as a whole), no
+ * admission, no RBAC and no controllers: nothing collects garbage or starts Pods. For all of that use a `TestEnvironment`.
  *
  * @example
- * const client = fakeClient({ objects: [game], statusSubresource: [Game] });
+ * const client = fakeClient({ objects: [game], crdDirectoryPaths: ["config/crd/bases"] });
  * await new GameReconciler(client).reconcile(ctx, { namespace: "default", name: "sample" });
  * expect((await client.get(Game, { namespace: "default", name: "sample" })).status?.phase).toBe("Ready");
  */
 export function fakeClient(options: FakeClientOptions = {}): Client {
-  const server = new FakeServer(new Kinds(options.crds ?? [], options.statusSubresource ?? []), options.indexes ?? []);
+  const { crds = [], crdDirectoryPaths = [] } = options;
+  const read = readCRDs({ crds: [], crdDirectoryPaths, errorIfCRDPathMissing: true });
+  const server = new FakeServer(new Kinds([...read, ...crds], options.statusSubresource ?? []), options.indexes ?? []);
   for (const object of options.objects ?? []) server.seed(kindOf(object), object);
   return new FakeClient(server);
 }

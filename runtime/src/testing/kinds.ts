@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../kind.ts";
+import type { Schema } from "./schema/schema.ts";
 
 /** The kind that a call is about, however it said so. */
 export interface KindId {
@@ -8,6 +9,13 @@ export interface KindId {
   kind: string;
   apiVersion: string;
   scope?: "Namespaced" | "Cluster";
+  plural?: string;
+}
+
+/** A resource as errors name it: `kind` is in the plural. */
+export interface GroupResource {
+  group: string;
+  kind: string;
 }
 
 /** Where a custom resource keeps what its scale subresource shows: paths such as `.spec.replicas`. */
@@ -21,8 +29,12 @@ interface CRDShape extends KubernetesObject {
   spec?: {
     group?: string;
     scope?: "Namespaced" | "Cluster";
-    names?: { kind?: string };
-    versions?: { subresources?: { status?: object; scale?: ScalePaths } }[];
+    names?: { kind?: string; plural?: string };
+    versions?: {
+      name?: string;
+      schema?: { openAPIV3Schema?: Schema };
+      subresources?: { status?: object; scale?: ScalePaths };
+    }[];
   };
 }
 
@@ -57,6 +69,8 @@ export class Kinds {
   readonly #scopes = new Map<string, "Namespaced" | "Cluster">();
   readonly #status = new Set<string>();
   readonly #scale = new Map<string, ScalePaths>();
+  readonly #plurals = new Map<string, string>();
+  readonly #schemas = new Map<string, Schema>();
 
   constructor(crds: readonly KubernetesObject[], statusSubresource: readonly Kind[]) {
     for (const kind of statusSubresource) this.#status.add(groupKind(kind));
@@ -64,7 +78,9 @@ export class Kinds {
       if (!spec?.group || !spec.names?.kind) throw new TypeError("crds: an object is no CustomResourceDefinition");
       const id = groupKind({ group: spec.group, kind: spec.names.kind });
       this.#scopes.set(id, spec.scope ?? "Namespaced");
-      for (const { subresources } of spec.versions ?? []) {
+      if (spec.names.plural) this.#plurals.set(id, spec.names.plural);
+      for (const { name, schema, subresources } of spec.versions ?? []) {
+        if (schema?.openAPIV3Schema) this.#schemas.set(`${id}/${name}`, schema.openAPIV3Schema);
         if (subresources?.status) this.#status.add(id);
         if (subresources?.scale) this.#scale.set(id, subresources.scale);
       }
@@ -87,9 +103,28 @@ export class Kinds {
     return this.#status.has(groupKind(id)) || (!isCustom(id) && WITH_STATUS.has(id.kind));
   }
 
+  /** What most errors about an object call its kind: the resource, in the plural. */
+  resource(id: KindId): GroupResource {
+    const plural = id.plural ?? this.#plurals.get(groupKind(id)) ?? pluralOf(id.kind);
+    return { group: id.group, kind: plural };
+  }
+
+  /** The schema of a custom kind in its version, where a CRD says it. */
+  schema(id: KindId): Schema | undefined {
+    return this.#schemas.get(`${groupKind(id)}/${id.version}`);
+  }
+
   scale(id: KindId): ScalePaths | undefined {
     return this.#scale.get(groupKind(id)) ?? (!isCustom(id) && WITH_SCALE.has(id.kind) ? SCALE : undefined);
   }
+}
+
+// As API machinery guesses where nobody says.
+function pluralOf(kind: string): string {
+  const name = kind.toLowerCase();
+  if (name === "endpoints") return name;
+  if (name.endsWith("s")) return `${name}es`;
+  return name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;
 }
 
 /** Whether a kind comes from a CRD, by its group. */

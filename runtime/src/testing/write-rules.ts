@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { same } from "./json-patch.ts";
-import { isCustom, type KindId } from "./kinds.ts";
+import { type GroupResource, isCustom, type KindId } from "./kinds.ts";
 import type { StoredObject } from "./store.ts";
 
 type WithStatus = KubernetesObject & { status?: unknown };
@@ -45,9 +45,10 @@ export function forUpdate(
   object: KubernetesObject,
   hasStatus: boolean,
 ): KubernetesObject {
-  checkVersion(id, stored, object.metadata);
   const metadata = keepServerFields(stored, object.metadata);
   checkFinalizers(id, stored, metadata);
+  for (const list of ["finalizers", "ownerReferences"] as const)
+    if (metadata[list]?.length === 0) delete metadata[list];
   const updated: WithStatus = { ...object, metadata };
   if (hasStatus) {
     const { status } = stored as WithStatus;
@@ -60,9 +61,8 @@ export function forUpdate(
   return updated;
 }
 
-/** The object that an update of the status stores: nothing else is taken. Throws an `ApiError`. */
-export function forStatus(id: KindId, stored: StoredObject, object: KubernetesObject): KubernetesObject {
-  checkVersion(id, stored, object.metadata);
+/** The object that an update of the status stores: nothing else is taken. */
+export function forStatus(stored: StoredObject, object: KubernetesObject): KubernetesObject {
   const { status } = object as WithStatus;
   const updated: WithStatus = { ...stored };
   if (status === undefined) delete updated.status;
@@ -87,11 +87,17 @@ export function countsGenerations(id: KindId, object: KubernetesObject): boolean
   return id.group !== "" || "spec" in object;
 }
 
-function checkVersion(id: KindId, stored: StoredObject, metadata: ObjectMeta | undefined): void {
+/** Throws the `ApiError` of a write that was made for another version, or another object of that name. */
+export function checkVersion(
+  id: KindId,
+  resource: GroupResource,
+  stored: StoredObject,
+  metadata: ObjectMeta | undefined,
+): void {
   const { name, resourceVersion, uid } = stored.metadata;
   if (metadata?.uid && metadata.uid !== uid) {
     const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
-    throw ApiError.conflict(id, name, why);
+    throw ApiError.conflict(resource, name, why);
   }
   if (!metadata?.resourceVersion) {
     if (!isCustom(id)) return;
@@ -100,7 +106,7 @@ function checkVersion(id: KindId, stored: StoredObject, metadata: ObjectMeta | u
   }
   if (metadata.resourceVersion !== resourceVersion) {
     const why = "the object has been modified; please apply your changes to the latest version and try again";
-    throw ApiError.conflict(id, name, why);
+    throw ApiError.conflict(resource, name, why);
   }
 }
 
@@ -130,10 +136,11 @@ function checkFinalizers(id: KindId, stored: StoredObject, metadata: ObjectMeta)
   const before = stored.metadata.finalizers ?? [];
   const added = (metadata.finalizers ?? []).filter((finalizer) => !before.includes(finalizer));
   if (added.length === 0) return;
-  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`;
-  throw ApiError.invalid(id, stored.metadata.name, [
-    { reason: "FieldValueForbidden", field: "metadata.finalizers", message },
-  ]);
+  const names = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${names}}`;
+  const cause = { reason: "FieldValueForbidden", field: "metadata.finalizers", message };
+  // Servers check it twice for custom resources, and say it twice.
+  throw ApiError.invalid(id, stored.metadata.name, isCustom(id) ? [cause, cause] : [cause]);
 }
 
 // What counts for the generation: all but metadata, and but the status where that has a door of its own.

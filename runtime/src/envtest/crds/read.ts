@@ -20,7 +20,7 @@ export interface CRDSources {
 }
 
 /** All CRDs of the sources, one a name (the last wins). Throws an `Error` that names the file that can't be read. */
-export async function readCRDs(sources: CRDSources): Promise<CRD[]> {
+export function readCRDs(sources: CRDSources): CRD[] {
   const found = new Map<string, CRD>();
   const add = (value: unknown, where: string): void => {
     if (!isCRD(value)) return;
@@ -35,7 +35,7 @@ export async function readCRDs(sources: CRDSources): Promise<CRD[]> {
       if (sources.errorIfCRDPathMissing) throw new Error(`${path}: no such file or directory (crdDirectoryPaths)`);
       continue;
     }
-    for (const { value, file } of await readManifests(path)) add(value, file);
+    for (const { value, file } of readManifests(path)) add(value, file);
   }
   sources.crds.forEach((crd, index) => {
     if (!isCRD(crd)) throw new Error(`crds[${index}] is no apiextensions.k8s.io/v1 CustomResourceDefinition`);

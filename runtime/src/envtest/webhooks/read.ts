@@ -13,14 +13,14 @@ const API_VERSION = "admissionregistration.k8s.io/v1";
 const KINDS = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const;
 
 /** All webhook configurations of the options. Throws an `Error` that names the file that can't be read. */
-export async function readWebhooks(options: WebhookInstallOptions): Promise<WebhookConfiguration[]> {
+export function readWebhooks(options: WebhookInstallOptions): WebhookConfiguration[] {
   const found: WebhookConfiguration[] = [];
   for (const path of options.paths ?? []) {
     if (!existsSync(path)) {
       if (options.ignoreErrorIfPathMissing) continue;
       throw new Error(`${path}: no such file or directory (webhookInstallOptions.paths)`);
     }
-    for (const { value, file } of await readManifests(path)) {
+    for (const { value, file } of readManifests(path)) {
       const object = value as Partial<KubernetesObject> | null;
       if (KINDS.some((kind) => kind === object?.kind)) found.push(checked(object, file));
     }

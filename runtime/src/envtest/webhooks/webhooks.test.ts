@@ -104,7 +104,7 @@ describe("reading configurations", () => {
     writeFileSync(join(hooks, "manifests.yaml"), documents.map((document) => JSON.stringify(document)).join("\n---\n"));
     writeFileSync(join(hooks, "kustomization.yaml"), "resources: [manifests.yaml]\n");
     writeFileSync(join(hooks, "notes.txt"), "kind: [");
-    const found = await readWebhooks({
+    const found = readWebhooks({
       paths: [hooks],
       mutatingWebhooks: [configuration({}, "MutatingWebhookConfiguration")],
     });
@@ -117,8 +117,8 @@ describe("reading configurations", () => {
 
   it("says which path is missing, unless it may", async () => {
     const path = join(directory, "absent");
-    await expect(readWebhooks({ paths: [path] })).rejects.toThrow(`${path}: no such file or directory`);
-    expect(await readWebhooks({ paths: [path], ignoreErrorIfPathMissing: true })).toEqual([]);
+    expect(() => readWebhooks({ paths: [path] })).toThrow(`${path}: no such file or directory`);
+    expect(readWebhooks({ paths: [path], ignoreErrorIfPathMissing: true })).toEqual([]);
   });
 
   it.each<[string, KubernetesObject, string]>([
@@ -130,7 +130,7 @@ describe("reading configurations", () => {
     ["no name", { ...configuration({}), metadata: {} }, "without a name"],
     ["another kind", configuration({}, "MutatingWebhookConfiguration"), "is no ValidatingWebhookConfiguration"],
   ])("refuses %s", async (_name, object, message) => {
-    await expect(readWebhooks({ validatingWebhooks: [object] })).rejects.toThrow(message);
+    expect(() => readWebhooks({ validatingWebhooks: [object] })).toThrow(message);
   });
 });
 

@@ -1,0 +1,76 @@
+import { cloneJson } from "../../json/clone.ts";
+import { fieldOf, isJsonObject, itemsOf, type JsonObject, type Schema, setField } from "../schema/schema.ts";
+import { isAssociative, stepOf } from "./lists.ts";
+import { type Path, pathText } from "./paths.ts";
+
+/** The live value with an applied one in it: maps field by field, sets and list maps item by item, all else as a whole. */
+export function mergeApplied(live: unknown, applied: unknown, schema: Schema | undefined): unknown {
+  if (isJsonObject(live) && isJsonObject(applied) && schema?.["x-kubernetes-map-type"] !== "atomic") {
+    const merged: JsonObject = { ...live };
+    for (const [name, value] of Object.entries(applied)) {
+      if (value === undefined) continue;
+      const old = Object.hasOwn(live, name) ? live[name] : undefined;
+      setField(merged, name, mergeApplied(old, value, fieldOf(schema, name)));
+    }
+    return merged;
+  }
+  if (Array.isArray(live) && Array.isArray(applied) && isAssociative(schema)) return mergeLists(live, applied, schema);
+  return cloneJson(applied);
+}
+
+// What only one side has keeps its place among its neighbours; what both have stands in the order of what is applied. The steps are
+// those of servers, so that the order is theirs too.
+function mergeLists(live: readonly unknown[], applied: readonly unknown[], schema: Schema | undefined): unknown[] {
+  const textOf = (item: unknown): string => pathText([stepOf(item, schema)]);
+  const [lefts, rights] = [live.map(textOf), applied.map(textOf)];
+  const old = new Map(live.map((item, index) => [lefts[index]!, item]));
+  const given = new Set(rights);
+  const shared = rights.filter((text) => old.has(text));
+  const done = new Set<string>();
+  const merged: unknown[] = [];
+  let [left, right, due] = [0, 0, 0];
+  const take = (): void => {
+    const text = rights[right]!;
+    merged.push(mergeApplied(old.get(text), applied[right], itemsOf(schema)));
+    done.add(text);
+    if (shared[due] === text) due++;
+    right++;
+  };
+  while (left < lefts.length || right < rights.length) {
+    const text = lefts[left];
+    if (text === undefined) take();
+    else if (text === rights[right]) {
+      take();
+      left++;
+    } else if (!given.has(text)) merged.push(live[left++]);
+    // An item of both sides that isn't due comes with the applied ones.
+    else if (done.has(text) || (right < rights.length && due < shared.length && shared[due] !== text)) left++;
+    else take();
+  }
+  return merged;
+}
+
+/** The value without what lies at the paths. Containers that lose all they hold become null. */
+export function removePaths(
+  value: unknown,
+  schema: Schema | undefined,
+  paths: ReadonlyMap<string, unknown>,
+  path: Path = [],
+): unknown {
+  const isGone = (inner: Path): boolean => paths.has(pathText(inner));
+  if (Array.isArray(value) && isAssociative(schema)) {
+    const kept = value.flatMap((item) => {
+      const inner = [...path, stepOf(item, schema)];
+      return isGone(inner) ? [] : [removePaths(item, itemsOf(schema), paths, inner)];
+    });
+    return kept.length > 0 || value.length === 0 ? kept : null;
+  }
+  if (!isJsonObject(value) || schema?.["x-kubernetes-map-type"] === "atomic") return value;
+  const kept: JsonObject = {};
+  for (const [field, old] of Object.entries(value)) {
+    const inner = [...path, { field }];
+    const left = isGone(inner) ? undefined : removePaths(old, fieldOf(schema, field), paths, inner);
+    if (left !== undefined) setField(kept, field, left);
+  }
+  return Object.keys(kept).length > 0 || Object.keys(value).length === 0 ? kept : null;
+}

@@ -1,0 +1,24 @@
+import { goJson } from "../schema/field-error.ts";
+import type { JsonObject } from "../schema/schema.ts";
+
+/** A step of a path: a field, an item of a list map by its keys, or an item of a set by its value. */
+export type Step = { readonly field: string } | { readonly key: JsonObject } | { readonly value: unknown };
+
+export type Path = readonly Step[];
+
+/** A text that is the same for the same paths. */
+export function pathText(path: Path): string {
+  return path.map((step) => goJson(step)).join("/");
+}
+
+/** A path as people write it: `.spec.ports[name="http"].port`. */
+export function readablePath(path: Path): string {
+  return path
+    .map((step) => {
+      if ("field" in step) return `.${step.field}`;
+      if ("value" in step) return `[=${goJson(step.value)}]`;
+      const keys = Object.entries(step.key).sort(([a], [b]) => (a < b ? -1 : 1));
+      return `[${keys.map(([name, value]) => `${name}=${goJson(value)}`).join(",")}]`;
+    })
+    .join("");
+}

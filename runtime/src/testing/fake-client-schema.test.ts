@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ApiError } from "../errors/index.ts";
+import { fakeClient } from "./index.ts";
+import { Sample, sampleCrd } from "./sample-crd.fixture.ts";
+
+const sample = (spec: object): Sample =>
+  ({
+    apiVersion: "test.kubewright.io/v1",
+    kind: "Sample",
+    metadata: { name: "one", namespace: "default" },
+    spec,
+  }) as Sample;
+
+describe("K14: a fake client that knows schemas", () => {
+  it("fills in defaults, drops unknown fields, and refuses what breaks the schema with all causes", async () => {
+    const client = fakeClient({ crds: [sampleCrd] });
+    const error = (await client
+      .create(sample({ text: "A", count: 99 }))
+      .catch((caught: unknown) => caught)) as ApiError;
+    expect(error.code).toBe(422);
+    expect(error.status.details?.causes).toEqual([
+      {
+        reason: "FieldValueInvalid",
+        field: "spec.text",
+        message: 'Invalid value: "A": spec.text in body should be at least 2 chars long',
+      },
+      {
+        reason: "FieldValueInvalid",
+        field: "spec.count",
+        message: "Invalid value: 99: spec.count in body should be less than or equal to 10",
+      },
+    ]);
+    const { spec } = await client.create(sample({ nested: {}, nope: true }));
+    expect(spec).toEqual({ nested: { inner: "in", more: { deep: 7 } }, preset: "set" });
+  });
+
+  it("reads what was there at the start with its defaults", async () => {
+    const client = fakeClient({ crds: [sampleCrd], objects: [sample({})] });
+    expect(await client.get(Sample, { namespace: "default", name: "one" })).toMatchObject({ spec: { preset: "set" } });
+  });
+
+  it("takes CRDs from files", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "kubewright-fake-crds-"));
+    try {
+      writeFileSync(join(directory, "samples.yaml"), JSON.stringify(sampleCrd));
+      const client = fakeClient({ crdDirectoryPaths: [directory] });
+      await expect(client.create(sample({ mode: "None" }))).rejects.toThrow('supported values: "Fast", "Slow"');
+      expect(() => fakeClient({ crdDirectoryPaths: [join(directory, "none")] })).toThrow("no such file or directory");
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it("says which pattern it can't judge", async () => {
+    const crd = structuredClone(sampleCrd) as unknown as {
+      spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: { properties: object } } } } }[] };
+    };
+    crd.spec.versions[0]!.schema.openAPIV3Schema.properties.spec.properties = {
+      text: { type: "string", pattern: "\\C\\pN(?U)" },
+      posix: { type: "string", pattern: "(?i)\\A[[:alpha:]_]+\\z" },
+    };
+    const client = fakeClient({ crds: [crd as never] });
+    await expect(client.create(sample({ text: "a" }))).rejects.toThrow("can't judge the pattern \\C\\pN(?U)");
+    await expect(client.create(sample({ posix: "a1" }))).rejects.toThrow("should match");
+    await client.create(sample({ posix: "A_b" }));
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import { type Client, createClient } from "../client/index.ts";
+import { TestEnvironment } from "../envtest/index.ts";
+import { ApiError, type StatusCause } from "../errors/index.ts";
+import { fakeClient } from "./index.ts";
+import { type Sample, sampleCrd } from "./sample-crd.fixture.ts";
+
+/** A sample of a name; `more` goes over all. */
+export const sample = (name: string, spec?: object, more: object = {}): Sample =>
+  ({
+    apiVersion: "test.kubewright.io/v1",
+    kind: "Sample",
+    metadata: { name, namespace: "default" },
+    spec,
+    ...more,
+  }) as Sample;
+
+/** One call; it gets what the last one that succeeded gave. */
+export type Step = (client: Client, last: Sample) => Promise<unknown>;
+
+/** What is the same at two servers: not times, uids, and the numbers of versions. */
+function comparable(value: unknown): unknown {
+  if (value instanceof ApiError) {
+    const { code, reason, status } = value;
+    const textOf = ({ field, message }: StatusCause): string => `${field}: ${message}`;
+    const causes = [...(status.details?.causes ?? [])].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+    // The fake says why a JSON patch can't be applied; servers keep it to themselves.
+    const message = value.message.replace(/(error in our request): .*/, "$1");
+    // Go walks through maps in any order: the message is compared where there is but one cause.
+    return { code, reason, causes, ...(causes.length > 1 ? {} : { message }) };
+  }
+  if (value instanceof Error) return { thrown: value.message };
+  if (typeof value !== "object" || value === null) return value;
+  const { metadata, ...rest } = value as KubernetesObject;
+  const { uid, resourceVersion, creationTimestamp, managedFields: _m, deletionTimestamp, ...kept } = metadata ?? {};
+  const has = {
+    uid: Boolean(uid),
+    creationTimestamp: Boolean(creationTimestamp),
+    deletionTimestamp: Boolean(deletionTimestamp),
+  };
+  return { ...rest, metadata: { ...kept, ...has, resourceVersion: Boolean(resourceVersion) } };
+}
+
+/** Runs the steps at one server. Each gets what the last one that succeeded gave. */
+async function run(client: Client, steps: readonly Step[], first: Sample): Promise<unknown[]> {
+  const results: unknown[] = [];
+  let last = first;
+  for (const step of steps) {
+    let result: unknown;
+    try {
+      result = await step(client, structuredClone(last));
+    } catch (error) {
+      result = error;
+    }
+    const isObject = typeof result === "object" && result !== null && "metadata" in result;
+    const version = last.metadata?.resourceVersion;
+    results.push(comparable(result));
+    if (!isObject) continue;
+    if (version) results.push({ newVersion: (result as Sample).metadata?.resourceVersion !== version });
+    last = result as Sample;
+  }
+  return results;
+}
+
+/** A fake and a real server with the same kinds, for the tests of one file. */
+export function twins(): { expectSame: (steps: readonly Step[], first: Sample, what?: string) => Promise<void> } {
+  const environment = new TestEnvironment({ crds: [sampleCrd] });
+  let real: Client;
+  let fake: Client;
+  beforeAll(async () => {
+    real = createClient(await environment.start());
+    fake = fakeClient({ crds: [sampleCrd] });
+  }, 60_000);
+  afterAll(() => environment.stop());
+  return {
+    async expectSame(steps, first, what) {
+      const [wanted, found] = [await run(real, steps, first), await run(fake, steps, first)];
+      expect(found, what).toEqual(wanted);
+    },
+  };
+}

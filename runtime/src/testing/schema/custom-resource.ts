@@ -1,0 +1,63 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import { embeddedErrors } from "./embedded.ts";
+import { type FieldError, fieldError, NO_FIELD } from "./field-error.ts";
+import { listTypeErrors } from "./list-types.ts";
+import type { JsonObject, Schema } from "./schema.ts";
+import { fillDefaults, pruneNulls, pruneUnknown } from "./structural.ts";
+import { type Before, validate } from "./validate.ts";
+
+/** The errors after which servers don't look at rules between fields any more. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/** Makes of an object, in place, what a server reads in it: nulls, defaults, unknown fields. Gives the paths of the unknown ones. */
+export function readAs(schema: Schema, object: KubernetesObject): string[] {
+  const fields = object as unknown as JsonObject;
+  pruneNulls(fields, schema);
+  fillDefaults(fields, schema);
+  return pruneUnknown(fields, schema);
+}
+
+/** What is wrong with an object that is created, or takes the place of another. */
+export function objectErrors(schema: Schema, object: KubernetesObject, before?: KubernetesObject): FieldError[] {
+  const errors = [...validate(object, schema, "", before && { value: before }).errors];
+  errors.push(...embeddedErrors(object, schema));
+  if (!before || listTypeErrors(before, schema).length === 0) errors.push(...listTypeErrors(object, schema));
+  return withNote(errors, hasRules(schema));
+}
+
+/** What is wrong with the status of an object, by its own door: the rest of the object isn't looked at. */
+export function statusErrors(schema: Schema, object: KubernetesObject, before: KubernetesObject): FieldError[] {
+  const own = schema.properties?.status;
+  const { status } = object as { status?: unknown };
+  if (!own || status === undefined) return [];
+  const old: unknown = (before as { status?: unknown }).status;
+  const was: Before = { value: old ?? null };
+  const errors = validate(status, own, "", was).errors.map((error) => ({
+    ...error,
+    field: error.field === NO_FIELD || error.field === "" ? "status" : `status.${error.field}`,
+  }));
+  if (listTypeErrors(old, own, "status").length === 0) errors.push(...listTypeErrors(status, own, "status"));
+  return withNote(errors, hasRules(schema));
+}
+
+function withNote(errors: FieldError[], rules: boolean): FieldError[] {
+  if (!rules || !errors.some(({ reason }) => BLOCKING.has(reason))) return errors;
+  const note =
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+  return [...errors, fieldError("FieldValueInvalid", NO_FIELD, null, note)];
+}
+
+/** Whether a schema has rules in CEL anywhere. */
+function hasRules(schema: Schema): boolean {
+  if ((schema["x-kubernetes-validations"] ?? []).length > 0) return true;
+  return Object.values(schema).some((inner: unknown) => {
+    if (typeof inner !== "object" || inner === null) return false;
+    return hasRules(inner as Schema);
+  });
+}

@@ -1,0 +1,34 @@
+import type { JSONSchemaProps } from "../../api/apiextensions/v1.ts";
+
+/** A structural schema of a CustomResourceDefinition, as far as objects are judged by it. */
+export type Schema = JSONSchemaProps;
+
+export type JsonObject = Record<string, unknown>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The schema of a list's items. */
+export function itemsOf(schema: Schema | undefined): Schema | undefined {
+  return schema?.items as Schema | undefined;
+}
+
+/** The schema of a field, by its name or that of all other fields. */
+export function fieldOf(schema: Schema | undefined, name: string): Schema | undefined {
+  const { properties } = schema ?? {};
+  if (properties && Object.hasOwn(properties, name)) return properties[name];
+  return additionalOf(schema);
+}
+
+/** The schema of fields that have no own one. */
+export function additionalOf(schema: Schema | undefined): Schema | undefined {
+  const additional: unknown = schema?.additionalProperties;
+  if (additional === true) return {};
+  return typeof additional === "object" && additional !== null ? (additional as Schema) : undefined;
+}
+
+/** Sets a field whatever its name: assigning `__proto__` would change the prototype. */
+export function setField(object: JsonObject, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
