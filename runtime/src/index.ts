@@ -52,6 +52,8 @@ export {
   withFieldValidation,
 } from "./client/wrappers/index.ts";
 export { type Clock, systemClock, type Timer } from "./clock/clock.ts";
+export { Cluster } from "./cluster/cluster.ts";
+export type { ClientOptions, ClusterOptions } from "./cluster/options.ts";
 export {
   type Config,
   ConfigError,
@@ -129,7 +131,7 @@ export {
   zapFlagOptions,
 } from "./log/options.ts";
 export { Manager } from "./manager/manager.ts";
-export type { ManagerOptions, MetricsOptions } from "./manager/options.ts";
+export type { ControllerManagerDefaults, ManagerOptions, MetricsOptions } from "./manager/options.ts";
 export type { Runnable } from "./manager/runnable.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
 export {
@@ -151,6 +153,7 @@ export type { Request } from "./request.ts";
 export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
 export { type KindSourceOptions, kindSource } from "./source/kind-source.ts";
 export type { Source, SourceContext } from "./source/source.ts";
+export type { AttributeValue, Span, SpanOptions, Tracer } from "./tracing/tracer.ts";
 export { createTransport, type Transport, type TransportOptions } from "./transport/index.ts";
 export { defaulterHandler } from "./webhook/admission/defaulting.ts";
 export { Denied } from "./webhook/admission/denied.ts";

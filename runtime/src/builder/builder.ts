@@ -136,6 +136,7 @@ export class ControllerBuilder<R = Request> {
       }),
       clock: host.clock,
       metrics: host.controllerMetrics(name),
+      tracer: () => host.tracer?.(),
       mayReconcile: () => host.mayReconcile(),
     });
     for (const source of this.#sources()) await controller.watch(source);

@@ -4,6 +4,7 @@ import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { Logger } from "../log/logger.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 
 /** What a builder needs of a manager. */
 export interface ControllerHost {
@@ -15,6 +16,8 @@ export interface ControllerHost {
   /** Takes a name for a controller; throws when another one has it. */
   claimControllerName(name: string): void;
   controllerMetrics(controller: string): ControllerMetrics;
+  /** Makes spans of reconciles, where there is somebody to trace. */
+  tracer?(): Tracer | undefined;
   /** Whether reconciles may begin: false when the lease may be lost. */
   mayReconcile(): boolean;
   add(runnable: {

@@ -6,17 +6,28 @@ import type { Kind } from "../kind.ts";
 /** A client that reads from one side and writes to the other: from the cache, to the server. */
 export class CachedClient extends DelegatingClient {
   readonly #reader: Reader;
+  readonly #uncached: ReadonlySet<string>;
 
-  constructor(reader: Reader, live: Client) {
+  /** Kinds of `uncached` are read live, of any version. */
+  constructor(reader: Reader, live: Client, uncached: readonly Kind[] = []) {
     super(live);
     this.#reader = reader;
+    this.#uncached = new Set(uncached.map(groupKind));
   }
 
   override get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions): Promise<Stored<T>> {
-    return this.#reader.get(kind, key, options);
+    return this.#readerOf(kind).get(kind, key, options);
   }
 
   override list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>> {
-    return this.#reader.list(kind, options);
+    return this.#readerOf(kind).list(kind, options);
   }
+
+  #readerOf(kind: Kind): Reader {
+    return this.#uncached.size > 0 && this.#uncached.has(groupKind(kind)) ? this.inner : this.#reader;
+  }
+}
+
+function groupKind({ group, kind }: Kind): string {
+  return `${kind}.${group}`;
 }

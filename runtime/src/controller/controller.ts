@@ -8,6 +8,7 @@ import type { Queue, QueueItem } from "../queue/queue.ts";
 import { ExponentialBackoff } from "../queue/rate-limiter.ts";
 import { type Request, requestKey } from "../request.ts";
 import type { Source, SourceContext } from "../source/source.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
 import type { ControllerOptions } from "./options.ts";
 import { ReconcileContext } from "./reconcile-context.ts";
@@ -15,6 +16,7 @@ import type { Reconciler, Result } from "./reconciler.ts";
 import { requestFields } from "./request-fields.ts";
 import { startSources } from "./start-sources.ts";
 import { isTerminal } from "./terminal-error.ts";
+import { traceReconcile } from "./trace.ts";
 
 export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
   name: string;
@@ -24,6 +26,8 @@ export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
   kind?: string;
   clock?: Clock;
   metrics?: ControllerMetrics;
+  /** Asked before each reconcile who traces. */
+  tracer?: () => Tracer | undefined;
   /** Asked before each reconcile; a leader that may have lost its lease starts nothing. */
   mayReconcile?: () => boolean;
 }
@@ -157,13 +161,20 @@ export class Controller<R = Request> {
       timeout: this.#settings.reconciliationTimeout,
     });
     try {
-      const result = (await this.#settings.reconciler.reconcile(context, next.item)) ?? {};
+      const result = (await this.#reconcile(context, next.item)) ?? {};
       this.#succeeded(next, result, this.#secondsSince(started));
     } catch (thrown) {
       this.#failed(next, thrown, context, this.#secondsSince(started));
     } finally {
       if (context.end()) this.#metrics.timedOut();
     }
+  }
+
+  #reconcile(context: Context, request: R): Promise<Result | undefined> {
+    const { reconciler, tracer } = this.#settings;
+    const run = () => reconciler.reconcile(context, request) as Promise<Result | undefined>;
+    const found = tracer?.();
+    return found ? traceReconcile(found, { controller: this.name, context, request, run }) : run();
   }
 
   #succeeded({ item, priority: had }: QueueItem<R>, result: Result, seconds: number): void {

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
+import type { WebhookTlsOptions } from "../webhook/options.ts";
 import type { BindAddress } from "./bind-address.ts";
 
 /** A listening server. */
@@ -20,7 +21,7 @@ const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTi
 export async function listen(
   address: BindAddress,
   listener: RequestListener,
-  tls?: CertificatePair,
+  tls?: WebhookTlsOptions,
 ): Promise<RunningServer> {
   const server: Server = tls ? createSecureServer({ ...limits, ...tls }, listener) : createServer(limits, listener);
   await new Promise<void>((resolve, reject) => {
@@ -33,7 +34,7 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     setCertificate: (pair) => {
-      if (tls) (server as SecureServer).setSecureContext({ ...pair });
+      if (tls) (server as SecureServer).setSecureContext({ ...tls, ...pair });
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,7 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { Cluster } from "../cluster/cluster.ts";
 import { silentLogger } from "../log/logger.ts";
+import { json, startLoopbackServer } from "../transport/loopback-server.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Manager } from "./manager.ts";
+import type { ManagerOptions } from "./options.ts";
 
 const silent: Transport = {
   request: () => Promise.reject(new Error("no server")),
@@ -9,29 +12,150 @@ const silent: Transport = {
   close: async () => {},
 };
 
-it("M6: the probes answer before the start and without any check added: alive, and not ready", async () => {
+/** A manager whose ports are closed again at the end: a started one does that when it stops. */
+async function withManager(options: ManagerOptions, use: (manager: Manager) => Promise<void>): Promise<void> {
   const manager = await Manager.create(
-    { server: "https://127.0.0.1:1" },
+    { host: "https://127.0.0.1:1" },
     {
       transport: silent,
       logger: silentLogger,
       metrics: { bindAddress: "0" },
       healthProbeBindAddress: "127.0.0.1:0",
+      ...options,
     },
   );
-  const get = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${manager.healthProbePort}${path}`);
-    return `${response.status} ${await response.text()}`;
-  };
   const stop = new AbortController();
   try {
-    expect(await get("/healthz")).toBe("200 ok");
-    expect(await get("/readyz")).toMatch(/^500 \[-\]informer-sync failed/);
-    manager.addReadyzCheck("mine", () => {});
-    expect(await get("/readyz/mine")).toBe("200 ok");
+    await use(manager);
   } finally {
-    // A started manager closes its ports when it stops.
     stop.abort();
     await manager.start(stop.signal);
   }
+}
+
+const get = async (port: number | undefined, path: string) => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return `${response.status} ${await response.text()}`;
+};
+
+describe("probes", () => {
+  it("M6: answer before the start and without any check added: alive, and not ready", async () => {
+    await withManager({}, async (manager) => {
+      expect(await get(manager.healthProbePort, "/healthz")).toBe("200 ok");
+      expect(await get(manager.healthProbePort, "/readyz")).toMatch(/^500 \[-\]informer-sync failed/);
+      manager.addReadyzCheck("mine", () => {});
+      manager.addHealthzCheck("deep", () => {
+        throw new Error("broken");
+      });
+      expect(await get(manager.healthProbePort, "/readyz/mine")).toBe("200 ok");
+      expect(await get(manager.healthProbePort, "/healthz")).toMatch(/^500 \[\+\]ping ok\n\[-\]deep failed/);
+    });
+  });
+
+  it("have the names that they are given", async () => {
+    const names = { livenessEndpointName: "/alive", readinessEndpointName: "/ready" };
+    await withManager(names, async (manager) => {
+      expect(await get(manager.healthProbePort, "/alive")).toBe("200 ok");
+      expect(await get(manager.healthProbePort, "/ready")).toMatch(/^500/);
+      expect(await get(manager.healthProbePort, "/healthz")).toMatch(/^404/);
+    });
+  });
+
+  it("are not ready before the caches of added clusters are", async () => {
+    await withManager({}, async (manager) => {
+      const west = await Cluster.create({ host: "https://127.0.0.1:1" }, { transport: silent, logger: silentLogger });
+      west.cache.inform({ group: "", version: "v1", kind: "Pod", apiVersion: "v1" });
+      await manager.add(west);
+      expect((await get(manager.healthProbePort, "/readyz/informer-sync")).trim()).toBe(
+        "500 internal server error: not in sync: Pod",
+      );
+    });
+  });
+});
+
+describe("profiles", () => {
+  it("are served where they are asked for, on this machine only unless a host is named", async () => {
+    await withManager({ pprofBindAddress: ":0" }, async (manager) => {
+      expect(await get(manager.pprofPort, "/debug/pprof/")).toMatch(/^200/);
+      const { networkInterfaces } = await import("node:os");
+      const others = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+      for (const { address, internal, family } of others) {
+        if (internal || family !== "IPv4") continue;
+        await expect(fetch(`http://${address}:${manager.pprofPort}/debug/pprof/`)).rejects.toThrow("fetch failed");
+      }
+    });
+    await withManager({}, async (manager) => expect(manager.pprofPort).toBeUndefined());
+  });
+
+  it("a taken port is known at once, and the other ports are free again", async () => {
+    await withManager({}, async (manager) => {
+      const taken = `127.0.0.1:${manager.healthProbePort}`;
+      await expect(withManager({ pprofBindAddress: taken }, async () => {})).rejects.toThrow("EADDRINUSE");
+    });
+  });
+});
+
+describe("options", () => {
+  it("that can't work are refused", async () => {
+    const create = (options: ManagerOptions) => withManager(options, async () => {});
+    await expect(create({ leaderElection: true })).rejects.toThrow("leaderElectionID must be configured");
+    await expect(create({ healthProbeBindAddress: "8081" })).rejects.toThrow("bind address");
+    await expect(
+      create({ leaderElection: true, leaderElectionID: "x", leaderElectionNamespace: "y", renewDeadline: 20_000 }),
+    ).rejects.toThrow("leaseDuration must be greater than renewDeadline");
+    await expect(Manager.create(undefined as never)).rejects.toThrow("must specify a configuration");
+    await withManager({}, async (manager) => {
+      expect(() => manager.addMetricsServerExtraHandler("/x", () => {})).toThrow("there is no metrics server");
+    });
+  });
+});
+
+describe("leader election", () => {
+  const election: ManagerOptions = {
+    leaderElection: true,
+    leaderElectionID: "x",
+    leaderElectionNamespace: "ns",
+    transport: undefined,
+    logger: silentLogger,
+    metrics: { bindAddress: "0" },
+  };
+
+  it("a limit on requests doesn't hold up the election", async () => {
+    const server = await startLoopbackServer(({ method, body }, response) => {
+      if (method === "POST")
+        json(response, 201, { ...JSON.parse(body), metadata: { name: "x", resourceVersion: "1" } });
+      else json(response, 404, { kind: "Status", status: "Failure", reason: "NotFound", code: 404 });
+    });
+    // One request in a thousand seconds: that one is spent by a reconciler.
+    const manager = await Manager.create({ host: server.url, qps: 0.001, burst: 1 }, election);
+    const stop = new AbortController();
+    await manager.apiReader
+      .get({ group: "", version: "v1", kind: "Pod", apiVersion: "v1", plural: "pods" }, { name: "p", namespace: "ns" })
+      .catch(() => {});
+    const done = manager.start(stop.signal);
+    await manager.elected;
+    stop.abort();
+    await done;
+    await server.close();
+  });
+
+  it("the Lease lies in the cluster of leaderElectionConfig", async () => {
+    const server = await startLoopbackServer(({ method, body }, response) => {
+      if (method === "POST")
+        json(response, 201, { ...JSON.parse(body), metadata: { name: "x", resourceVersion: "1" } });
+      else json(response, 404, { kind: "Status", status: "Failure", reason: "NotFound", code: 404 });
+    });
+    const leaderElectionConfig = { host: server.url };
+    const manager = await Manager.create(
+      { host: "http://127.0.0.1:1" },
+      { ...election, transport: silent, leaderElectionConfig },
+    );
+    const stop = new AbortController();
+    const done = manager.start(stop.signal);
+    await manager.elected;
+    stop.abort();
+    await done;
+    expect(server.requests.map(({ method }) => method)).toContain("POST");
+    await server.close();
+  });
 });

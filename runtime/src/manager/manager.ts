@@ -1,46 +1,39 @@
+import type { RequestListener } from "node:http";
 import type { ControllerHost } from "../builder/host.ts";
 import type { WebhookHost } from "../builder/webhook-host.ts";
-import { InformerCache } from "../cache/cache.ts";
-import { CachedClient } from "../cache/cached-client.ts";
-import { observeWrites } from "../cache/write-observer.ts";
-import { type Client, createLiveClient, type Reader } from "../client/index.ts";
-import { type Clock, systemClock } from "../clock/clock.ts";
+import type { InformerCache } from "../cache/cache.ts";
+import type { Client, Reader } from "../client/index.ts";
+import type { Clock } from "../clock/clock.ts";
+import { Cluster, type ClusterHost } from "../cluster/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { type ControllerMetrics, noControllerMetrics } from "../controller/metrics.ts";
-import { createRestMapper, type RestMapper } from "../discovery/index.ts";
-import { EventBroadcaster } from "../events/broadcaster.ts";
+import type { RestMapper } from "../discovery/index.ts";
 import type { EventRecorder } from "../events/recorder.ts";
-import { type HealthCheck, HealthChecks, ping } from "../health/health.ts";
-import { inClusterNamespace, newIdentity } from "../leader-election/identity.ts";
-import { LeaderElector } from "../leader-election/leader-elector.ts";
-import { guardWrites } from "../leader-election/leadership-guard.ts";
-import { leaseDurations } from "../leader-election/options.ts";
-import { createLogger } from "../log/create-logger.ts";
+import { type HealthCheck, HealthChecks, healthListener, ping } from "../health/health.ts";
 import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
-import { createTransport } from "../transport/index.ts";
-import type { Transport } from "../transport/transport.ts";
+import { globalTracer, type Tracer } from "../tracing/tracer.ts";
 import { noWebhookMetrics } from "../webhook/metrics.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
+import { type Election, newElection } from "./election.ts";
+import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import { ManagerRun } from "./run.ts";
 import type { Runnable } from "./runnable.ts";
-import { HealthServer, type MetricsServer, metricsServer } from "./servers.ts";
+import { BoundServer } from "./servers.ts";
 
 /** What {@link Manager.create} puts together. */
 interface Parts {
   options: ManagerOptions;
-  clock: Clock;
-  logger: Logger;
-  transport: Transport;
-  ownsTransport: boolean;
-  mapper: RestMapper;
-  live: Client;
+  cluster: Cluster;
+  healthz: HealthChecks;
+  readyz: HealthChecks;
   metrics: ManagerMetrics | undefined;
   metricsServer: MetricsServer | undefined;
-  healthServer: HealthServer | undefined;
-  elector: LeaderElector | undefined;
+  healthServer: BoundServer | undefined;
+  pprofServer: BoundServer | undefined;
+  election: Election | undefined;
 }
 
 /**
@@ -53,6 +46,8 @@ interface Parts {
  * await mgr.start(setupSignalHandler());
  */
 export class Manager implements ControllerHost, WebhookHost {
+  /** How the API server is reached. */
+  readonly config: Config;
   /** Reads from the cache what is watched, and live what isn't; writes live. */
   readonly client: Client;
   /** Reads live, always. */
@@ -64,96 +59,112 @@ export class Manager implements ControllerHost, WebhookHost {
   /** Resolves when this process is the leader; soon after the start where there is no election. */
   readonly elected: Promise<void>;
   readonly #parts: Parts;
-  readonly #healthz: HealthChecks;
-  readonly #readyz: HealthChecks;
-  readonly #events: EventBroadcaster;
   readonly #run: ManagerRun;
+  readonly #clusterHost: ClusterHost;
+  /** The manager's own, and those that were added. */
+  readonly #caches = new Set<InformerCache>();
   readonly #controllerNames = new Set<string>();
+  #tracer: Tracer | undefined;
   #webhookServer: WebhookServer | undefined;
 
-  private constructor(parts: Parts, healthz: HealthChecks, readyz: HealthChecks) {
-    const { options, transport, mapper, live, logger, clock, elector } = parts;
+  private constructor(parts: Parts) {
+    const { options, cluster, metrics, election, healthz, readyz } = parts;
     this.#parts = parts;
-    this.#healthz = healthz;
-    this.#readyz = readyz;
-    this.mapper = mapper;
-    this.logger = logger;
-    this.clock = clock;
-    this.cache = new InformerCache({ ...options.cache, transport, mapper, live, log: logger, clock });
-    // Once elected, a process that may have lost its lease writes nothing any more.
-    const mayWrite = (): boolean => elector?.mayAct ?? true;
-    const writes = guardWrites(observeWrites(transport, this.cache), mayWrite);
-    const writer = createLiveClient({ transport: writes, mapper, logger });
-    this.client = new CachedClient(this.cache, writer);
-    this.apiReader = live;
-    this.#events = new EventBroadcaster({ client: writer, clock, log: logger });
+    ({
+      config: this.config,
+      client: this.client,
+      apiReader: this.apiReader,
+      cache: this.cache,
+      mapper: this.mapper,
+      logger: this.logger,
+      clock: this.clock,
+    } = cluster);
+    this.#tracer = options.tracer;
+    this.#clusterHost = {
+      // Once elected, a process that may have lost its lease writes nothing any more.
+      mayWrite: () => election?.elector.mayAct ?? true,
+      observe: (exchange) => metrics?.exchange(exchange),
+      details: () => metrics?.requestDetails,
+      tracer: () => this.#tracer,
+    };
+    cluster.adopt(this.#clusterHost);
     this.#run = new ManagerRun({
-      log: logger,
-      clock,
-      elector,
+      log: this.logger,
+      clock: this.clock,
+      elector: election?.elector,
       gracefulShutdownTimeout: options.gracefulShutdownTimeout ?? 30_000,
       releaseOnCancel: options.leaderElectionReleaseOnCancel ?? false,
-      onUnhandledRejection: () => parts.metrics?.unhandledRejection(),
+      onUnhandledRejection: () => metrics?.unhandledRejection(),
     });
     this.elected = this.#run.elected;
     this.#run.caches.add(this.cache);
+    this.#caches.add(this.cache);
     healthz.add("ping", ping);
-    readyz.add("informer-sync", () => {
-      if (!this.cache.hasSynced) throw new Error(`not in sync: ${this.cache.unsynced().join(", ") || "not started"}`);
-    });
+    readyz.add("informer-sync", () => this.#checkSync());
   }
 
   /**
-   * Makes a manager. Nothing is asked of the server yet; the health port is bound, so that a taken port is known at once. Rejects
-   * for options that can't work.
+   * Makes a manager. Nothing is asked of the server yet; the ports of probes and profiles are bound, so that a taken port is known
+   * at once. Rejects for options that can't work.
    */
   static async create(config: Config, options: ManagerOptions = {}): Promise<Manager> {
-    if (!config) throw new Error("must specify a configuration");
-    const clock = options.clock ?? systemClock;
-    const logger = options.logger ?? createLogger();
-    const metricsAddress = parseBindAddress(options.metrics?.bindAddress || ":8080");
+    const { metrics: metricsOptions = {}, livenessEndpointName, readinessEndpointName } = options;
+    const metricsAddress = parseBindAddress(metricsOptions.bindAddress || ":8080");
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
-    const metrics = metricsAddress && (await createMetrics());
-    const observe = metrics && { observe: metrics.exchange };
-    const transport = options.transport ?? createTransport({ ...config }, { logger, ...observe });
-    const mapper = createRestMapper(transport);
-    const live = createLiveClient({ transport, mapper, logger });
-    const elector = options.leaderElection ? newElector(options, { live, clock, logger, metrics }) : undefined;
-    const healthz = new HealthChecks("/healthz", logger);
-    const readyz = new HealthChecks("/readyz", logger);
-    const servers = await newServers(options, {
-      metricsAddress,
-      healthAddress,
-      metrics,
-      transport,
-      logger,
-      healthz,
-      readyz,
-    });
-    const ownsTransport = options.transport === undefined;
-    const parts = { options, clock, logger, transport, ownsTransport, mapper, live, metrics, elector, ...servers };
-    return new Manager(parts, healthz, readyz);
+    const pprofAddress = parseBindAddress(options.pprofBindAddress || "0");
+    const cluster = await Cluster.create(config, options);
+    const { logger, transport } = cluster;
+    const metrics = metricsAddress && (await createMetrics({ restClient: metricsOptions.restClientMetrics }));
+    const election = options.leaderElection ? newElection(cluster, options, metrics) : undefined;
+    const metricsServer =
+      metricsAddress && metrics
+        ? new MetricsServer({ address: metricsAddress, metrics, transport, logger, options: metricsOptions })
+        : undefined;
+    const healthz = new HealthChecks(livenessEndpointName || "/healthz", logger);
+    const readyz = new HealthChecks(readinessEndpointName || "/readyz", logger);
+    const healthServer =
+      healthAddress &&
+      (await BoundServer.bind("health probe", healthAddress, healthListener([healthz, readyz]), logger));
+    const pprofServer = pprofAddress && (await bindPprof(pprofAddress, logger, healthServer));
+    const servers = { metricsServer, healthServer, pprofServer };
+    return new Manager({ options, cluster, healthz, readyz, metrics, election, ...servers });
   }
 
-  /** Runs something as long as the manager runs: from the start, or at once where that was already. */
+  /**
+   * Runs something as long as the manager runs: from the start, or at once where that was already. A {@link Cluster} starts with the
+   * caches, and the rules of leadership count for what is written there.
+   */
   async add(runnable: Runnable): Promise<void> {
-    const group = runnable.needLeaderElection?.() === false ? this.#run.others : this.#run.leaderElection;
+    if (runnable instanceof Cluster) {
+      runnable.adopt(this.#clusterHost);
+      this.#run.caches.add(runnable);
+      this.#caches.add(runnable.cache);
+      return;
+    }
     const { warmup } = runnable;
+    const group = runnable.needLeaderElection?.() === false ? this.#run.others : this.#run.leaderElection;
     if (warmup) this.#run.warmup.add({ start: (signal) => warmup.call(runnable, signal) });
     group.add(runnable);
   }
 
   addHealthzCheck(name: string, check: HealthCheck): void {
-    this.#healthz.add(name, check);
+    this.#parts.healthz.add(name, check);
   }
 
   addReadyzCheck(name: string, check: HealthCheck): void {
-    this.#readyz.add(name, check);
+    this.#parts.readyz.add(name, check);
+  }
+
+  /** Serves something beside the metrics, as protected as they are. Throws for a path that is taken, and without metrics. */
+  addMetricsServerExtraHandler(path: string, handler: RequestListener): void {
+    const { metricsServer } = this.#parts;
+    if (!metricsServer) throw new Error("there is no metrics server to serve it: metrics.bindAddress is 0");
+    metricsServer.addHandler(path, handler);
   }
 
   /** Writes events about objects, under the name of a controller. */
   recorder(name: string): EventRecorder {
-    return this.#events.recorder(name);
+    return this.#parts.cluster.recorder(name);
   }
 
   /**
@@ -161,14 +172,14 @@ export class Manager implements ControllerHost, WebhookHost {
    * lease was lost (end the process then), and when stopping took too long.
    */
   async start(signal: AbortSignal): Promise<void> {
-    const { metricsServer: server, healthServer, transport, ownsTransport } = this.#parts;
-    if (server) this.#run.httpServers.add(server);
-    if (healthServer) this.#run.httpServers.add(healthServer);
+    const { metricsServer, healthServer, pprofServer, cluster, election } = this.#parts;
+    for (const server of [metricsServer, healthServer, pprofServer]) if (server) this.#run.httpServers.add(server);
+    this.#tracer ??= globalTracer();
     try {
       await this.#run.start(signal);
     } finally {
-      await this.#events.stop();
-      if (ownsTransport) await transport.close();
+      await cluster.close();
+      await election?.close();
     }
   }
 
@@ -180,6 +191,11 @@ export class Manager implements ControllerHost, WebhookHost {
   /** The port of the metrics, once bound. */
   get metricsPort(): number | undefined {
     return this.#parts.metricsServer?.port;
+  }
+
+  /** The port of the profiles, once bound. */
+  get pprofPort(): number | undefined {
+    return this.#parts.pprofServer?.port;
   }
 
   /** The metrics of this manager, for series of one's own; `undefined` where they are switched off. */
@@ -209,67 +225,46 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   mayReconcile(): boolean {
-    return this.#parts.elector?.mayAct ?? true;
+    return this.#clusterHost.mayWrite();
+  }
+
+  tracer(): Tracer | undefined {
+    return this.#tracer;
+  }
+
+  #checkSync(): void {
+    const caches = [...this.#caches];
+    if (caches.every(({ hasSynced }) => hasSynced)) return;
+    const kinds = caches.flatMap((cache) => cache.unsynced());
+    throw new Error(`not in sync: ${kinds.join(", ") || "not started"}`);
   }
 
   #newWebhookServer(): WebhookServer {
-    const { options, logger, metrics } = this.#parts;
+    const { options, metrics } = this.#parts;
     const server = new WebhookServer({
       options: options.webhook ?? {},
-      log: logger,
+      log: this.logger,
       metrics: metrics?.webhooks() ?? noWebhookMetrics,
+      tracer: () => this.#tracer,
       onUsed: () => {
         this.#run.webhooks.add(server);
-        this.#readyz.add("webhook-server", server.startedChecker);
+        this.#parts.readyz.add("webhook-server", server.startedChecker);
       },
     });
     return server;
   }
 }
 
-interface ElectorParts {
-  live: Client;
-  clock: Clock;
-  logger: Logger;
-  metrics: ManagerMetrics | undefined;
-}
-
-function newElector(options: ManagerOptions, { live, clock, logger, metrics }: ElectorParts): LeaderElector {
-  const name = options.leaderElectionID;
-  if (!name) throw new Error("leaderElectionID must be configured");
-  metrics?.leader(name, false);
-  return new LeaderElector({
-    ...leaseDurations(options),
-    client: live,
-    namespace: options.leaderElectionNamespace || inClusterNamespace(),
-    name,
-    identity: newIdentity(),
-    labels: options.leaderElectionLabels,
-    clock,
-    log: logger,
-    onChange: (isLeader) => metrics?.leader(name, isLeader),
-  });
-}
-
-interface ServerParts {
-  metricsAddress: BindAddress | undefined;
-  healthAddress: BindAddress | undefined;
-  metrics: ManagerMetrics | undefined;
-  transport: Transport;
-  logger: Logger;
-  healthz: HealthChecks;
-  readyz: HealthChecks;
-}
-
-async function newServers(
-  options: ManagerOptions,
-  parts: ServerParts,
-): Promise<{ metricsServer: MetricsServer | undefined; healthServer: HealthServer | undefined }> {
-  const { metricsAddress, healthAddress, metrics, transport, logger, healthz, readyz } = parts;
-  const server =
-    metricsAddress && metrics
-      ? metricsServer({ address: metricsAddress, metrics, transport, logger, options: options.metrics ?? {} })
-      : undefined;
-  const health = healthAddress && (await HealthServer.bind(healthAddress, [healthz, readyz], logger));
-  return { metricsServer: server, healthServer: health };
+async function bindPprof(
+  address: BindAddress,
+  logger: Logger,
+  healthServer: BoundServer | undefined,
+): Promise<BoundServer> {
+  const { pprofListener } = await import("../profiling/pprof.ts");
+  try {
+    return await BoundServer.bind("pprof", { host: "127.0.0.1", ...address }, pprofListener(logger), logger);
+  } catch (error) {
+    await healthServer?.close();
+    throw error;
+  }
 }

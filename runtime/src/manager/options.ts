@@ -1,10 +1,9 @@
-import type { CacheOptions } from "../cache/options.ts";
-import type { Clock } from "../clock/clock.ts";
+import type { RequestListener } from "node:http";
+import type { ClusterOptions } from "../cluster/options.ts";
+import type { Config } from "../config/config.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { LeaseDurations } from "../leader-election/options.ts";
-import type { Logger } from "../log/logger.ts";
-import type { Transport } from "../transport/transport.ts";
-import type { WebhookServerOptions } from "../webhook/options.ts";
+import type { WebhookServerOptions, WebhookTlsOptions } from "../webhook/options.ts";
 
 export interface MetricsOptions {
   /** `:8080` by default; `"0"` switches metrics off. */
@@ -17,6 +16,14 @@ export interface MetricsOptions {
   certName?: string;
   /** `tls.key` by default. */
   keyName?: string;
+  /** Change the TLS options last. */
+  tlsOpts?: readonly ((options: WebhookTlsOptions) => void)[];
+  /** What else is served there, by path; protected as the metrics are. */
+  extraHandlers?: Readonly<Record<string, RequestListener>>;
+  /** Decides who is served, in place of TokenReview and SubjectAccessReview; counts for plain HTTP too. */
+  filterProvider?: (listener: RequestListener) => RequestListener;
+  /** Adds the series of requests to the API server that cost more than they tell in most operators: durations, sizes, retries. */
+  restClientMetrics?: boolean;
 }
 
 export interface ControllerManagerDefaults extends ControllerDefaults {
@@ -25,13 +32,15 @@ export interface ControllerManagerDefaults extends ControllerDefaults {
 }
 
 /** Durations are milliseconds. */
-export interface ManagerOptions extends Partial<LeaseDurations> {
+export interface ManagerOptions extends ClusterOptions, Partial<LeaseDurations> {
   /** Runs controllers only while this process holds a Lease. */
   leaderElection?: boolean;
   /** Name of the Lease; needed for an election. */
   leaderElectionID?: string;
   /** Namespace of the Lease; that of the pod by default. */
   leaderElectionNamespace?: string;
+  /** The cluster that the Lease lies in; the manager's own by default. */
+  leaderElectionConfig?: Config;
   /** Gives the Lease up at the end, so that the next leader starts at once. The process must end with the manager. */
   leaderElectionReleaseOnCancel?: boolean;
   leaderElectionLabels?: Readonly<Record<string, string>>;
@@ -39,14 +48,17 @@ export interface ManagerOptions extends Partial<LeaseDurations> {
   gracefulShutdownTimeout?: number;
   /** Where `/healthz` and `/readyz` are served, such as `:8081`; nowhere by default or for `"0"`. */
   healthProbeBindAddress?: string;
+  /** `/readyz` by default. */
+  readinessEndpointName?: string;
+  /** `/healthz` by default. */
+  livenessEndpointName?: string;
+  /**
+   * Where CPU profiles and heap snapshots are served under `/debug/pprof`, such as `:6060`; nowhere by default or for `"0"`. Without
+   * a host only this machine can ask: a heap snapshot holds all secrets that the process knows.
+   */
+  pprofBindAddress?: string;
   metrics?: MetricsOptions;
   /** How webhooks are served, where there are any. */
   webhook?: WebhookServerOptions;
   controller?: ControllerManagerDefaults;
-  cache?: CacheOptions;
-  logger?: Logger;
-  /** Time as the manager sees it. */
-  clock?: Clock;
-  /** How to reach the server, in place of what the configuration says. It isn't closed by the manager. */
-  transport?: Transport;
 }

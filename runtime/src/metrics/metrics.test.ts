@@ -89,4 +89,30 @@ describe("metrics", () => {
     second.controller("game");
     expect(await second.registry.metrics()).toContain('controller_runtime_reconcile_errors_total{controller="game"} 0');
   });
+
+  it("of requests in detail are there where they are asked for", async () => {
+    const plain = await createMetrics();
+    expect(plain.requestDetails).toBeUndefined();
+    expect(await plain.registry.metrics()).not.toContain("rest_client_request_duration_seconds");
+
+    const metrics = await createMetrics({ restClient: true });
+    metrics.exchange({ method: "GET", code: "200", host: "h:1", duration: 30 });
+    const { requestDetails } = metrics;
+    requestDetails?.sent("POST", "h:1", 100);
+    requestDetails?.received("GET", "h:1", 5000);
+    requestDetails?.retried("GET", "h:1", "429");
+    requestDetails?.rateLimited("GET", "h:1", 2000);
+    requestDetails?.resolved("h:1", 5);
+    const text = await metrics.registry.metrics();
+    for (const line of [
+      'rest_client_request_duration_seconds_bucket{le="0.1",verb="GET",host="h:1"} 1',
+      'rest_client_request_size_bytes_bucket{le="256",verb="POST",host="h:1"} 1',
+      'rest_client_response_size_bytes_bucket{le="16384",verb="GET",host="h:1"} 1',
+      'rest_client_request_retries_total{code="429",verb="GET",host="h:1"} 1',
+      'rest_client_rate_limiter_duration_seconds_sum{verb="GET",host="h:1"} 2',
+      'rest_client_dns_resolution_duration_seconds_count{host="h:1"} 1',
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
 });

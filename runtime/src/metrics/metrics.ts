@@ -1,8 +1,10 @@
 import type { Registry } from "prom-client";
 import type { ControllerMetrics } from "../controller/metrics.ts";
-import type { Exchange } from "../transport/options.ts";
+import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { WebhookMetrics } from "../webhook/metrics.ts";
+import { certificateSeries } from "./certificate-series.ts";
 import { ControllerSeries } from "./controller-series.ts";
+import { restClientSeries } from "./rest-client-series.ts";
 import { webhookSeries } from "./webhook-series.ts";
 import { WorkqueueSeries } from "./workqueue-series.ts";
 
@@ -15,12 +17,21 @@ export interface ManagerMetrics {
   webhooks(): WebhookMetrics;
   /** One exchange with the API server. */
   exchange(exchange: Exchange): void;
+  /** Takes what else there is to tell of requests, where somebody asked for it. */
+  readonly requestDetails: RequestDetails | undefined;
   leader(name: string, isLeader: boolean): void;
   unhandledRejection(): void;
+  /** A certificate's files were read. */
+  certificateRead(failed: boolean): void;
+}
+
+export interface MetricsParts {
+  /** The series of requests to the API server that cost more than they tell in most operators. */
+  restClient?: boolean;
 }
 
 /** Makes a registry and the series in it. prom-client is loaded here and nowhere else: programs without metrics don't pay for it. */
-export async function createMetrics(): Promise<ManagerMetrics> {
+export async function createMetrics(options: MetricsParts = {}): Promise<ManagerMetrics> {
   const prom = (await import("prom-client")).default;
   const registry = new prom.Registry();
   const registers = [registry];
@@ -44,16 +55,24 @@ export async function createMetrics(): Promise<ManagerMetrics> {
     help: "Promises that were rejected with nobody listening.",
     registers,
   });
+  const certificateRead = certificateSeries(prom, registers);
+  const restClient = options.restClient ? restClientSeries(prom, registers) : undefined;
   let webhooks: WebhookMetrics | undefined;
   return {
     registry,
     webhooks: () => {
-      webhooks ??= webhookSeries(prom, registers);
+      webhooks ??= { ...webhookSeries(prom, registers), certificateRead };
       return webhooks;
     },
     controller: (name) => controllers.of(name, queues.of(name)),
-    exchange: ({ code, method, host }) => requests.inc({ code, method, host }),
+    exchange(exchange) {
+      const { code, method, host } = exchange;
+      requests.inc({ code, method, host });
+      restClient?.exchange(exchange);
+    },
+    requestDetails: restClient?.details,
     leader: (name, isLeader) => leaders.set({ name }, isLeader ? 1 : 0),
     unhandledRejection: () => rejections.inc(),
+    certificateRead,
   };
 }

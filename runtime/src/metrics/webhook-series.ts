@@ -4,8 +4,8 @@ import type { Prom } from "./prom.ts";
 
 const buckets = Array.from({ length: 12 }, (_, power) => 10 ** (power - 8));
 
-/** `controller_runtime_webhook_…` and `certwatcher_…`: what a webhook server has to do. */
-export function webhookSeries(prom: Prom, registers: Registry[]): WebhookMetrics {
+/** `controller_runtime_webhook_…`: what a webhook server has to do. */
+export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMetrics, "certificateRead"> {
   const prefix = "controller_runtime_webhook_";
   const labelNames = ["webhook"] as const;
   const total = new prom.Counter({
@@ -33,11 +33,6 @@ export function webhookSeries(prom: Prom, registers: Registry[]): WebhookMetrics
     "controller_runtime_conversion_webhook_panics_total",
     "Conversions that threw something a bug throws.",
   );
-  const reads = counter("certwatcher_read_certificate_total", "Readings of the certificate's files.");
-  const readErrors = counter(
-    "certwatcher_read_certificate_errors_total",
-    "Readings of the certificate's files that failed.",
-  );
   return {
     registered(webhook) {
       for (const code of ["200", "500"]) total.inc({ webhook, code }, 0);
@@ -55,9 +50,5 @@ export function webhookSeries(prom: Prom, registers: Registry[]): WebhookMetrics
     },
     panicked: () => panics.inc(),
     conversionPanicked: () => conversionPanics.inc(),
-    certificateRead(failed) {
-      reads.inc();
-      if (failed) readErrors.inc();
-    },
   };
 }

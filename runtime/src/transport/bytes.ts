@@ -7,6 +7,8 @@ export class ByteSource {
   readonly #pause: () => void;
   readonly #resume: () => void;
   readonly #abort: (reason: Error) => void;
+  /** Bytes that have come so far. */
+  received = 0;
   #size = 0;
   #paused = false;
   #done = false;
@@ -24,6 +26,7 @@ export class ByteSource {
     if (this.#done) return;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
+    this.received += chunk.length;
     if (!this.#paused && this.#size >= HIGH_WATER) {
       this.#paused = true;
       this.#pause();

@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from "undici";
 import type { Config } from "../config/config.ts";
 import { proxyFromEnvironment } from "./proxy.ts";
+import { timedLookup } from "./timed-lookup.ts";
 
 /** A client certificate that a credential plugin handed out, in place of the configuration's. */
 export interface ClientCertificate {
@@ -31,6 +32,7 @@ export async function openConnections(
   config: Config,
   origin: URL,
   certificate?: ClientCertificate,
+  onResolved?: (duration: number) => void,
 ): Promise<Connections> {
   const undici = await import("undici");
   const tls = {
@@ -42,6 +44,7 @@ export async function openConnections(
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_DELAY,
     timeout: CONNECT_TIMEOUT,
+    lookup: onResolved && timedLookup(onResolved),
   };
   const options: Pool.Options = { keepAliveTimeout: IDLE, keepAliveMaxTimeout: IDLE };
   const proxy = config.proxyUrl ?? proxyFromEnvironment(origin);

@@ -24,6 +24,8 @@ const BOOKMARK_SILENCE = 72_000;
 const MAX_RETRIES = 10;
 const MAX_REDIRECTS = 10;
 const RESET_PAUSE = 1000;
+/** Stands for the status code where no answer came. */
+const NO_ANSWER = "<error>";
 
 /** Sends requests until they are answered for good: credentials, rate limit, retries, redirects, status. */
 export class Sender {
@@ -114,10 +116,16 @@ export class Sender {
     let retries = 0;
     let redirects = 0;
     let renewed = false;
+    const details = this.#options.details?.();
+    details?.sent(wire.method, this.#server.host, Buffer.byteLength(wire.body ?? ""));
     for (;;) {
       try {
         const { answer, identity } = await this.#send(wire, lane, scope);
-        if (answer.status >= 200 && answer.status < 300) return await read(answer, what, scope);
+        if (answer.status >= 200 && answer.status < 300) {
+          const result = await read(answer, what, scope);
+          if (lane === "requests") details?.received(wire.method, this.#server.host, answer.body.received);
+          return result;
+        }
         if (answer.status === 401 && !renewed) {
           renewed = true;
           if (await this.#credentials.renew(identity)) {
@@ -128,6 +136,7 @@ export class Sender {
         const after = answer.status === 429 || answer.status >= 500 ? retryAfterSeconds(answer) : undefined;
         if (after !== undefined && retries < maxRetries) {
           retries++;
+          details?.retried(wire.method, this.#server.host, String(answer.status));
           discard(answer);
           await scope.sleep(after * 1000);
           continue;
@@ -142,6 +151,7 @@ export class Sender {
       } catch (error) {
         const failure = scope.ended ? scope.reason : toTransportError(error, what);
         if (scope.ended || wire.method !== "GET" || !isConnectionReset(failure) || retries >= maxRetries) throw failure;
+        details?.retried(wire.method, this.#server.host, NO_ANSWER);
         // The first time it was most likely an idle connection that the server had dropped: no reason to wait.
         if (retries++ > 0) await scope.sleep(RESET_PAUSE);
       }
@@ -150,14 +160,14 @@ export class Sender {
 
   async #send(wire: WireRequest, lane: Lane, scope: Scope): Promise<{ answer: WireAnswer; identity: Identity }> {
     scope.throwIfEnded();
-    if (this.#limiter) await this.#limiter.wait(scope);
+    if (this.#limiter) await this.#waitForLimit(this.#limiter, wire.method, scope);
     const identity = await this.#credentials.current();
     if (identity.authorization === undefined) delete wire.headers.authorization;
     else wire.headers.authorization = identity.authorization;
     const connections = await this.#connect(identity.certificate);
     scope.throwIfEnded();
     const started = performance.now();
-    let code = "<error>";
+    let code = NO_ANSWER;
     try {
       const answer = await exchange(connections[lane], wire, scope);
       code = String(answer.status);
@@ -169,12 +179,20 @@ export class Sender {
     }
   }
 
+  async #waitForLimit(limiter: RateLimiter, method: string, scope: Scope): Promise<void> {
+    const started = performance.now();
+    await limiter.wait(scope);
+    this.#options.details?.()?.rateLimited(method, this.#server.host, performance.now() - started);
+  }
+
   // A new client certificate needs new connections; what runs on the old ones ends there.
   #connect(certificate: ClientCertificate | undefined): Promise<Connections> {
     if (this.#connections === undefined || certificate?.cert !== this.#certificate?.cert) {
       const old = this.#connections;
       this.#certificate = certificate;
-      this.#connections = openConnections(this.#config, this.#server, certificate);
+      const details = this.#options.details?.();
+      const onResolved = details && ((duration: number): void => details.resolved(this.#server.host, duration));
+      this.#connections = openConnections(this.#config, this.#server, certificate, onResolved);
       void old?.then((connections) => connections.close());
     }
     return this.#connections;

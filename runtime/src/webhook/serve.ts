@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import type { Logger } from "../log/logger.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import { admissionListener } from "./admission/hook.ts";
 import { conversionListener } from "./conversion/hook.ts";
 import { certificatesOf, defaultCertDir } from "./http/certificates.ts";
@@ -22,6 +23,7 @@ export interface ServeParts {
   options: WebhookServerOptions;
   log: Logger;
   metrics: WebhookMetrics;
+  tracer?: () => Tracer | undefined;
   /** What is served; paths may come later. */
   routes: ReadonlyMap<string, WebhookRoute>;
 }
@@ -51,7 +53,7 @@ export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Pro
     fail = reject;
   });
   failed.catch(() => {});
-  const listener = dispatcher(parts, { log, metrics: parts.metrics, fail });
+  const listener = dispatcher(parts, { log, metrics: parts.metrics, tracer: parts.tracer, fail });
   const tls = await tlsOptions(options, pair ?? first);
   const { host, port = defaultPort, enableHTTP2 = false } = options;
   server = await SecureServer.listen({ host, port, tls, enableHTTP2, listener });

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { HealthCheck } from "../health/health.ts";
 import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { AdmissionHandler } from "./admission/types.ts";
 import type { Converter } from "./conversion/converter.ts";
 import { ConverterRegistry } from "./conversion/registry.ts";
@@ -16,6 +17,8 @@ export interface WebhookServerParts {
   options: WebhookServerOptions;
   log: Logger;
   metrics: WebhookMetrics;
+  /** Asked for each admission request who traces. */
+  tracer?: () => Tracer | undefined;
   /** Called when the first path is registered: the server has something to serve. */
   onUsed: () => void;
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { Context } from "../../context.ts";
 import { isPanic } from "../../errors/panic.ts";
 import type { Logger } from "../../log/logger.ts";
+import { inSpan, type SpanOptions, spanKind } from "../../tracing/tracer.ts";
 import { BodyError, type BodyLimits, readBody } from "../http/body.ts";
 import type { HookHost } from "../http/hook-host.ts";
 import { RequestSignal } from "../http/request-signal.ts";
@@ -96,7 +98,12 @@ async function judge({
     log.debug("received request");
     const made: Context = { log, signal, reconcileID: "", reasons: [], request: review.request };
     const ctx = hook.contextFunc ? await hook.contextFunc(made, request) : made;
-    const answer: unknown = await hook.handler.handle(ctx, review.request);
+    const answer: unknown = await inSpan(
+      host.tracer?.(),
+      `admit ${request.url?.split("?", 1)[0]}`,
+      spanOf(review.request),
+      async () => hook.handler.handle(ctx, review.request),
+    );
     if (!isResponse(answer)) throw new TypeError("the handler gave no response");
     return { answer, log };
   } catch (thrown) {
@@ -108,6 +115,11 @@ async function judge({
     }
     return { answer: verdictOf(thrown), log };
   }
+}
+
+function spanOf({ operation = "CONNECT", kind, namespace, name }: AdmissionRequest): SpanOptions {
+  const attributes = { operation, kind: kind?.kind ?? "", namespace: namespace ?? "", name: name ?? "" };
+  return { kind: spanKind.server, attributes };
 }
 
 /** Who calls from JavaScript may give anything. */

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newControllerManagedBy } from "../builder/builder.ts";
+import type { Config } from "../config/config.ts";
+import type { Context } from "../context.ts";
+import { createOrUpdate } from "../controllerutil/create-or-update.ts";
+import { TestEnvironment } from "../envtest/index.ts";
+import { ignoreNotFound } from "../errors/index.ts";
+import { Event } from "../events/event.ts";
+import { enqueueRequestForObject, inCluster } from "../handler/index.ts";
+import { silentLogger } from "../log/logger.ts";
+import { Manager } from "../manager/manager.ts";
+import type { ManagerOptions } from "../manager/options.ts";
+import { ConfigMap, eventually, Widget, widget, widgetCRD } from "../manager/widget.fixture.ts";
+import type { Request } from "../request.ts";
+import { kindSource } from "../source/kind-source.ts";
+import { Cluster } from "./cluster.ts";
+
+const east = new TestEnvironment({ crds: [widgetCRD] });
+const west = new TestEnvironment({ crds: [widgetCRD] });
+let eastConfig: Config;
+let westConfig: Config;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  [eastConfig, westConfig] = await Promise.all([east.start(), west.start()]);
+});
+
+afterAll(async () => {
+  await Promise.allSettled(stops.map((stop) => stop()));
+  await Promise.all([east.stop(), west.stop()]);
+});
+
+const options: ManagerOptions = {
+  metrics: { bindAddress: "127.0.0.1:0" },
+  healthProbeBindAddress: "127.0.0.1:0",
+  logger: silentLogger,
+};
+
+function run(mgr: Manager): () => Promise<unknown> {
+  const stop = new AbortController();
+  const done = mgr.start(stop.signal);
+  done.catch(() => {});
+  const end = async () => {
+    stop.abort();
+    await done;
+  };
+  stops.push(end);
+  return end;
+}
+
+const probe = async (port: number | undefined, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+
+/** Mirrors the widgets of both clusters into ConfigMaps of the first. */
+class Mirror {
+  readonly requests: Request[] = [];
+  readonly #clusters: Record<string, Pick<Cluster, "client" | "recorder">>;
+  readonly #to: Manager;
+
+  constructor(to: Manager, clusters: Record<string, Pick<Cluster, "client" | "recorder">>) {
+    this.#to = to;
+    this.#clusters = clusters;
+  }
+
+  async reconcile(_ctx: Context, request: Request): Promise<void> {
+    this.requests.push(request);
+    const { cluster = "east", namespace, name } = request;
+    const from = this.#clusters[cluster];
+    const found = await ignoreNotFound(from!.client.get(Widget, { namespace, name }));
+    if (!found) return;
+    const metadata = { namespace, name: `${cluster}-${name}` };
+    await createOrUpdate(this.#to.client, { apiVersion: "v1", kind: "ConfigMap", metadata } as ConfigMap, (map) => {
+      map.data = { color: found.spec.color };
+    });
+    from!.recorder("mirror").event(found, "Normal", "Mirrored", `to ${metadata.name}`);
+  }
+}
+
+describe("an operator for two clusters", { sequential: true }, () => {
+  it("reconciles the objects of both, and keeps those of one name apart", async () => {
+    const mgr = await Manager.create(eastConfig, options);
+    const other = await Cluster.create(westConfig, { logger: silentLogger });
+    await mgr.add(other);
+    const mirror = new Mirror(mgr, { east: mgr, west: other });
+    await newControllerManagedBy(mgr)
+      .for(Widget)
+      .watchesRawSource(kindSource(other.cache, Widget, inCluster("west", enqueueRequestForObject())))
+      .complete(mirror);
+    const end = run(mgr);
+    await mgr.client.create(widget("one", "red"));
+    await other.client.create(widget("one", "blue"));
+    const color = async (name: string) => (await mgr.apiReader.get(ConfigMap, { namespace: "default", name })).data;
+    await eventually(async () => {
+      expect([await color("east-one"), await color("west-one")]).toEqual([{ color: "red" }, { color: "blue" }]);
+    });
+    // Reads of the other cluster are answered by its cache, its own writes included.
+    const stored = await other.client.get(Widget, { namespace: "default", name: "one" });
+    await other.client.update({ ...stored, spec: { color: "green" } });
+    expect((await other.client.get(Widget, { namespace: "default", name: "one" })).spec.color).toBe("green");
+    await eventually(async () => expect(await color("west-one")).toEqual({ color: "green" }));
+    expect(mirror.requests).toContainEqual({ namespace: "default", name: "one", cluster: "west" });
+    expect(mirror.requests).toContainEqual({ namespace: "default", name: "one" });
+
+    expect(await probe(mgr.healthProbePort, "/readyz")).toBe("ok");
+    const metrics = await probe(mgr.metricsPort, "/metrics");
+    for (const { host } of [eastConfig, westConfig]) {
+      expect(metrics).toContain(`rest_client_requests_total{code="201",method="POST",host="${new URL(host).host}"}`);
+    }
+    await end();
+    // What waits at the end is written, in the cluster that it is about.
+    const { items } = await (await Cluster.create(westConfig, { logger: silentLogger })).apiReader.list(Event);
+    expect(items.filter(({ reason }) => reason === "Mirrored").map(({ note }) => note)).toContain("to west-one");
+  });
+
+  it("isn't ready, and starts no worker, while the other cluster can't be reached", async () => {
+    const mgr = await Manager.create(eastConfig, { ...options, controller: { cacheSyncTimeout: 1500 } });
+    const nowhere = await Cluster.create({ ...westConfig, host: "https://127.0.0.1:1" }, { logger: silentLogger });
+    await mgr.add(nowhere);
+    const requests: Request[] = [];
+    await newControllerManagedBy(mgr)
+      .for(Widget)
+      .watchesRawSource(kindSource(nowhere.cache, Widget, inCluster("west", enqueueRequestForObject())))
+      .complete({ reconcile: async (_ctx, request) => void requests.push(request) });
+    await expect(mgr.start(new AbortController().signal)).rejects.toThrow(/kind source: Widget.*ECONNREFUSED/);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("warm-up", { sequential: true }, () => {
+  it("lets a candidate watch before it is elected, and reconcile only afterwards", async () => {
+    const election: ManagerOptions = {
+      ...options,
+      leaderElection: true,
+      leaderElectionID: "warm.kubewright.dev",
+      leaderElectionNamespace: "default",
+      leaderElectionReleaseOnCancel: true,
+      leaseDuration: 4000,
+      renewDeadline: 3000,
+      retryPeriod: 500,
+    };
+    const first = await Manager.create(eastConfig, election);
+    const endFirst = run(first);
+    await first.elected;
+    await first.client.create(widget("warm", "red"));
+
+    const second = await Manager.create(eastConfig, election);
+    const requests: string[] = [];
+    await newControllerManagedBy(second)
+      .for(Widget)
+      .withOptions({ enableWarmup: true })
+      .complete({ reconcile: async (_ctx, { name }) => void requests.push(name) });
+    const endSecond = run(second);
+    const depth = async () =>
+      /workqueue_depth\{name="widget",controller="widget",priority="-100"\} (\d+)/.exec(
+        await probe(second.metricsPort, "/metrics"),
+      )?.[1];
+    await eventually(async () => expect(Number(await depth())).toBeGreaterThan(0));
+    expect(requests).toEqual([]);
+    await endFirst();
+    await second.elected;
+    await eventually(() => expect(requests).toContain("warm"));
+    await endSecond();
+  });
+});

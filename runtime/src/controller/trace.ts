@@ -1,0 +1,35 @@
+import type { Context } from "../context.ts";
+import { inSpan, type Tracer } from "../tracing/tracer.ts";
+import type { Result } from "./reconciler.ts";
+import { requestFields } from "./request-fields.ts";
+
+export interface TracedReconcile<R> {
+  controller: string;
+  context: Context;
+  request: R;
+  run: () => Promise<Result | undefined>;
+}
+
+/** Runs a reconcile within a span that says which object, why, and what came of it. */
+export function traceReconcile<R>(tracer: Tracer, reconcile: TracedReconcile<R>): Promise<Result | undefined> {
+  const { controller, context, request, run } = reconcile;
+  const attributes: Record<string, string> = {
+    controller,
+    reconcileID: context.reconcileID,
+    reasons: context.reasons.map(({ type, kind }) => (kind ? `${type} ${kind}` : type)).join(", "),
+  };
+  for (const [key, value] of Object.entries(requestFields(request))) {
+    attributes[key] = typeof value === "string" ? value : JSON.stringify(value);
+  }
+  return inSpan(tracer, `reconcile ${controller}`, { attributes }, async (span) => {
+    const result = await run();
+    span?.setAttribute("result", outcomeOf(result));
+    if (result?.requeueAfter) span?.setAttribute("requeueAfter", result.requeueAfter);
+    return result;
+  });
+}
+
+function outcomeOf(result: Result | undefined): string {
+  if ((result?.requeueAfter ?? 0) > 0) return "requeue_after";
+  return result?.requeue ? "requeue" : "success";
+}

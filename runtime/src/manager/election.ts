@@ -1,0 +1,49 @@
+import { createLiveClient } from "../client/index.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { createRestMapper } from "../discovery/index.ts";
+import { inClusterNamespace, newIdentity } from "../leader-election/identity.ts";
+import { LeaderElector } from "../leader-election/leader-elector.ts";
+import { leaseDurations } from "../leader-election/options.ts";
+import type { ManagerMetrics } from "../metrics/metrics.ts";
+import { createTransport } from "../transport/index.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { ManagerOptions } from "./options.ts";
+
+/** A manager's part in an election. */
+export interface Election {
+  elector: LeaderElector;
+  /** Gives back what the election alone uses. */
+  close(): Promise<void>;
+}
+
+/** Prepares the election that the options ask for; throws where they don't fit together. */
+export function newElection(cluster: Cluster, options: ManagerOptions, metrics: ManagerMetrics | undefined): Election {
+  const name = options.leaderElectionID;
+  if (!name) throw new Error("leaderElectionID must be configured");
+  const { clock, logger } = cluster;
+  const durations = leaseDurations(options);
+  const namespace = options.leaderElectionNamespace || inClusterNamespace();
+  metrics?.leader(name, false);
+  const own = ownTransport(cluster, options);
+  const transport = own ?? cluster.transport;
+  const elector = new LeaderElector({
+    ...durations,
+    client: createLiveClient({ transport, mapper: own ? createRestMapper(own) : cluster.mapper }),
+    namespace,
+    name,
+    identity: newIdentity(),
+    labels: options.leaderElectionLabels,
+    clock,
+    log: logger,
+    onChange: (isLeader) => metrics?.leader(name, isLeader),
+  });
+  return { elector, close: async () => own?.close() };
+}
+
+/** A renewal must not stand in line behind the requests of reconcilers: with a limit on requests the election has its own way. */
+function ownTransport({ config, logger }: Cluster, options: ManagerOptions): Transport | undefined {
+  const { leaderElectionConfig } = options;
+  if (leaderElectionConfig) return createTransport({ ...leaderElectionConfig }, { logger });
+  if (options.transport || !config.qps) return undefined;
+  return createTransport({ ...config, qps: undefined, burst: undefined }, { logger });
+}

@@ -1,0 +1,96 @@
+import type { RequestListener } from "node:http";
+import { hostname } from "node:os";
+import { certificateFiles } from "../certs/certificate-files.ts";
+import { selfSigned } from "../certs/self-signed.ts";
+import type { Logger } from "../log/logger.ts";
+import { AccessReview } from "../metrics/access-review.ts";
+import type { ManagerMetrics } from "../metrics/metrics.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { WebhookTlsOptions } from "../webhook/options.ts";
+import type { BindAddress } from "./bind-address.ts";
+import { listen, type RunningServer } from "./http-server.ts";
+import type { MetricsOptions } from "./options.ts";
+import type { Runnable } from "./runnable.ts";
+import { untilAborted } from "./servers.ts";
+
+export interface MetricsServerParts {
+  address: BindAddress;
+  metrics: ManagerMetrics;
+  /** Who asks for metrics is looked up there. */
+  transport: Transport;
+  logger: Logger;
+  options: MetricsOptions;
+}
+
+const metricsPath = "/metrics";
+
+/** Serves the metrics, and what else is added, while the manager runs. */
+export class MetricsServer implements Runnable {
+  readonly #parts: MetricsServerParts;
+  readonly #handlers = new Map<string, RequestListener>();
+  #port: number | undefined;
+
+  constructor(parts: MetricsServerParts) {
+    this.#parts = parts;
+    this.#handlers.set(metricsPath, (request, response) => {
+      const { registry } = parts.metrics;
+      registry.metrics().then(
+        (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
+        (error: unknown) => {
+          parts.logger.error(error, "Failed to gather metrics", { path: request.url });
+          response.writeHead(500).end("metrics can't be gathered, see the log\n");
+        },
+      );
+    });
+    for (const [path, handler] of Object.entries(parts.options.extraHandlers ?? {})) this.addHandler(path, handler);
+  }
+
+  /** The port, once bound. */
+  get port(): number | undefined {
+    return this.#port;
+  }
+
+  /** Throws for a path that is taken. */
+  addHandler(path: string, handler: RequestListener): void {
+    if (path === metricsPath) throw new Error(`overriding the builtin ${metricsPath} endpoint is not allowed`);
+    if (this.#handlers.has(path)) throw new Error(`an extra handler for ${path} is registered already`);
+    this.#handlers.set(path, handler);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const { address, logger, options } = this.#parts;
+    const secure = options.secureServing ?? false;
+    const server = secure ? await this.#listenSecurely(signal) : await listen(address, this.#protected());
+    this.#port = server.port;
+    logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
+    await untilAborted(signal);
+    await server.close();
+  }
+
+  #protected(): RequestListener {
+    const { transport, logger, options } = this.#parts;
+    const listener: RequestListener = (request, response) => {
+      const { pathname } = new URL(request.url ?? "/", "http://localhost");
+      const handler = this.#handlers.get(pathname);
+      if (handler) handler(request, response);
+      else response.writeHead(404).end("404 page not found\n");
+    };
+    if (options.filterProvider) return options.filterProvider(listener);
+    return options.secureServing ? new AccessReview({ transport, log: logger }).protect(listener) : listener;
+  }
+
+  async #listenSecurely(signal: AbortSignal): Promise<RunningServer> {
+    const { address, logger, metrics, options } = this.#parts;
+    const { certDir, certName, keyName, tlsOpts = [] } = options;
+    const { certificateRead: onRead } = metrics;
+    const certificates = certDir
+      ? certificateFiles({ certDir, certName, keyName, log: logger, onRead })
+      : selfSigned([hostname(), "localhost"]);
+    let server: RunningServer | undefined;
+    const pair = await certificates.watch(signal, (renewed) => server?.setCertificate(renewed));
+    const tls: WebhookTlsOptions = { ...pair };
+    for (const change of tlsOpts) change(tls);
+    server = await listen(address, this.#protected(), tls);
+    return server;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Registry } from "prom-client";
+import type { Exchange, RequestDetails } from "../transport/options.ts";
+import type { Prom } from "./prom.ts";
+
+const seconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+const bytes = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216];
+
+export interface RestClientSeries {
+  details: RequestDetails;
+  exchange(exchange: Exchange): void;
+}
+
+/** `rest_client_…`, but for the count of requests that is always there: durations, sizes, retries. */
+export function restClientSeries(prom: Prom, registers: Registry[]): RestClientSeries {
+  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
+    new prom.Histogram({ name: `rest_client_${name}`, help, labelNames, buckets, registers });
+  const labels = ["verb", "host"] as const;
+  const duration = histogram("request_duration_seconds", "Time until requests are answered.", labels, seconds);
+  const dns = histogram("dns_resolution_duration_seconds", "Time of look-ups of the server's name.", ["host"], seconds);
+  const limited = histogram("rate_limiter_duration_seconds", "Time that requests wait on this side.", labels, seconds);
+  const sent = histogram("request_size_bytes", "Size of requests' bodies.", labels, bytes);
+  const received = histogram("response_size_bytes", "Size of answers' bodies.", labels, bytes);
+  const retries = new prom.Counter({
+    name: "rest_client_request_retries_total",
+    help: "Requests that were sent again, by the status code that made it so.",
+    labelNames: ["code", "verb", "host"] as const,
+    registers,
+  });
+  return {
+    exchange: ({ method: verb, host, duration: took }) => duration.observe({ verb, host }, took / 1000),
+    details: {
+      rateLimited: (verb, host, waited) => limited.observe({ verb, host }, waited / 1000),
+      sent: (verb, host, size) => sent.observe({ verb, host }, size),
+      received: (verb, host, size) => received.observe({ verb, host }, size),
+      retried: (verb, host, code) => retries.inc({ code, verb, host }),
+      resolved: (host, took) => dns.observe({ host }, took / 1000),
+    },
+  };
+}

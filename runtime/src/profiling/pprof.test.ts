@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLogger } from "../log/logger.ts";
+import { listen, type RunningServer } from "../manager/http-server.ts";
+import { pprofListener } from "./pprof.ts";
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await listen({ host: "127.0.0.1", port: 0 }, pprofListener(silentLogger));
+});
+
+afterAll(() => server.close());
+
+const get = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}/debug/pprof${path}`, init);
+
+describe("profiles", () => {
+  it("are listed", async () => {
+    for (const path of ["", "/"]) expect(await (await get(path)).text()).toContain("profile?seconds=30");
+    expect((await get("/goroutine")).status).toBe(404);
+  });
+
+  it("of the CPU name the functions that ran", async () => {
+    let stop = false;
+    async function burnsTime(): Promise<void> {
+      while (!stop) {
+        for (let i = 0; i < 1e6; i++) Math.sqrt(i);
+        await sleep(1);
+      }
+    }
+    const burning = burnsTime();
+    const response = await get("/profile?seconds=1");
+    stop = true;
+    await burning;
+    expect(response.headers.get("content-disposition")).toMatch(/attachment; filename="\d+-.*\.cpuprofile"/);
+    const profile = (await response.json()) as { nodes: { callFrame: { functionName: string } }[]; samples: number[] };
+    expect(profile.nodes.map(({ callFrame }) => callFrame.functionName)).toContain("burnsTime");
+    expect(profile.samples.length).toBeGreaterThan(0);
+  });
+
+  it("of allocations and the snapshot of the heap are what V8's tools read", async () => {
+    const allocations = (await (await get("/allocs?seconds=1")).json()) as { head: object; samples: unknown[] };
+    expect(allocations).toMatchObject({ head: { callFrame: { functionName: "(root)" } }, samples: expect.any(Array) });
+    const heap = JSON.parse(await (await get("/heap")).text()) as { snapshot: { node_count: number } };
+    expect(heap.snapshot.node_count).toBeGreaterThan(1000);
+  });
+
+  it("are taken one at a time, and end when nobody waits for them", async () => {
+    const gone = new AbortController();
+    const first = get("/profile?seconds=600", { signal: gone.signal }).catch(() => {});
+    await expect.poll(async () => (await get("/profile?seconds=1")).status).toBe(409);
+    gone.abort();
+    await first;
+    await expect.poll(async () => (await get("/profile?seconds=1")).status, { timeout: 20_000 }).toBe(200);
+  });
+
+  it("last from 1 to 600 seconds", async () => {
+    for (const wrong of ["0", "-1", "601", "x", ""]) expect((await get(`/profile?seconds=${wrong}`)).status).toBe(400);
+  });
+});

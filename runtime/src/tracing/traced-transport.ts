@@ -1,0 +1,37 @@
+import type { Transport, TransportRequest } from "../transport/transport.ts";
+import { inSpan, type Span, spanKind, type Tracer } from "./tracer.ts";
+
+/**
+ * A transport whose requests are spans, and tell the server of them (`traceparent`), which then traces its own part. Streams are
+ * none: they live for minutes and belong to nobody.
+ */
+export function traceRequests(transport: Transport, tracer: () => Tracer | undefined): Transport {
+  return {
+    stream: (request) => transport.stream(request),
+    close: () => transport.close(),
+    request(request) {
+      const { method, path } = request;
+      const found = tracer();
+      if (!found) return transport.request(request);
+      const options = { kind: spanKind.client, attributes: { "http.request.method": method, "url.path": path } };
+      return inSpan(found, `${method} ${resourceOf(path)}`, options, async (span) => {
+        const response = await transport.request(withParent(request, span));
+        span?.setAttribute("http.response.status_code", response.status);
+        return response;
+      });
+    },
+  };
+}
+
+function withParent(request: TransportRequest, span: Span | undefined): TransportRequest {
+  if (!span) return request;
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  const flags = traceFlags.toString(16).padStart(2, "0");
+  return { ...request, headers: { ...request.headers, traceparent: `00-${traceId}-${spanId}-${flags}` } };
+}
+
+/** A path without the names in it: names of spans must be few. */
+function resourceOf(path: string): string {
+  const match = /^\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+)?\/([^/]+)(?:\/[^/]+(\/.+)?)?$/.exec(path);
+  return match ? `${match[1]}${match[2] ?? ""}` : path;
+}

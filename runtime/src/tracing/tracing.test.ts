@@ -1,0 +1,173 @@
+import { context, SpanStatusCode, trace } from "@opentelemetry/api";
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { VirtualClock } from "../clock/virtual-clock.ts";
+import { Controller } from "../controller/controller.ts";
+import { silentLogger } from "../log/logger.ts";
+import type { Request } from "../request.ts";
+import type { Transport, TransportRequest } from "../transport/transport.ts";
+import { admissionListener } from "../webhook/admission/hook.ts";
+import { allowed } from "../webhook/admission/response.ts";
+import { noWebhookMetrics } from "../webhook/metrics.ts";
+import { traceRequests } from "./traced-transport.ts";
+import { globalTracer, type Tracer } from "./tracer.ts";
+
+let exporter: InMemorySpanExporter;
+let provider: NodeTracerProvider;
+
+beforeEach(() => {
+  exporter = new InMemorySpanExporter();
+  provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  provider.register();
+});
+
+afterEach(async () => {
+  trace.disable();
+  context.disable();
+  await provider.shutdown();
+});
+
+const spans = () => exporter.getFinishedSpans();
+
+/** Runs one reconcile of a controller. */
+async function reconcileOnce(reconcile: (request: Request) => Promise<object | undefined>, tracer = globalTracer()) {
+  const clock = new VirtualClock();
+  const controller = new Controller({
+    name: "game",
+    reconciler: { reconcile: async (_ctx, request: Request) => (await reconcile(request)) ?? undefined },
+    log: silentLogger,
+    clock,
+    tracer: () => tracer,
+  });
+  await controller.watch({
+    name: "feed",
+    start: async ({ queue }) => {
+      const reason = { type: "update", kind: "Game" } as const;
+      queue.add({ namespace: "ns", name: "g", cluster: "west" }, { reason });
+    },
+  });
+  const stop = new AbortController();
+  const done = controller.start(stop.signal);
+  await clock.advance(0);
+  stop.abort();
+  await done;
+}
+
+/** A server that answers everything, and what it was asked. */
+function server(answer: () => Promise<object> = async () => ({})) {
+  const requests: TransportRequest[] = [];
+  const transport: Transport = {
+    async request(request) {
+      requests.push(request);
+      return { status: 200, headers: {}, body: await answer() };
+    },
+    stream: () => Promise.reject(new Error("no streams")),
+    close: async () => {},
+  };
+  return { requests, transport: traceRequests(transport, globalTracer) };
+}
+
+describe("spans", () => {
+  it("of reconciles say which object, why, and what came of it", async () => {
+    await reconcileOnce(async () => ({ requeueAfter: 500 }));
+    expect(spans()).toHaveLength(1);
+    expect(spans()[0]?.name).toBe("reconcile game");
+    expect(spans()[0]?.attributes).toEqual({
+      controller: "game",
+      reconcileID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      namespace: "ns",
+      name: "g",
+      cluster: "west",
+      reasons: "update Game",
+      result: "requeue_after",
+      requeueAfter: 500,
+    });
+    expect(spans()[0]?.status.code).toBe(SpanStatusCode.UNSET);
+  });
+
+  it("of reconciles that fail carry the error", async () => {
+    await reconcileOnce(() => Promise.reject(new Error("no route")));
+    expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: "no route" });
+    expect(spans()[0]?.events[0]?.attributes).toMatchObject({ "exception.message": "no route" });
+    exporter.reset();
+    await reconcileOnce(() => Promise.reject("a string"));
+    expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: "a string" });
+  });
+
+  it("of requests are children of the reconcile that sent them, and the server is told", async () => {
+    const { transport, requests } = server();
+    await reconcileOnce(async () => {
+      await transport.request({ method: "PATCH", path: "/apis/example.com/v1/namespaces/ns/games/g/status" });
+      return undefined;
+    });
+    const [request, reconcile] = spans();
+    expect(request?.name).toBe("PATCH games/status");
+    expect(request?.parentSpanContext?.spanId).toBe(reconcile?.spanContext().spanId);
+    expect(request?.attributes).toMatchObject({
+      "http.request.method": "PATCH",
+      "url.path": "/apis/example.com/v1/namespaces/ns/games/g/status",
+      "http.response.status_code": 200,
+    });
+    const { traceId, spanId } = request!.spanContext();
+    expect(requests[0]?.headers?.traceparent).toBe(`00-${traceId}-${spanId}-01`);
+    expect(reconcile?.attributes.result).toBe("success");
+  });
+
+  it("of requests have few names, and those that fail their error", async () => {
+    const { transport } = server(() => Promise.reject(new Error("connection refused")));
+    for (const path of ["/api/v1/pods", "/api/v1/namespaces/ns/pods/p", "/api/v1/nodes/n", "/version"]) {
+      await expect(transport.request({ method: "GET", path })).rejects.toThrow("refused");
+    }
+    expect(spans().map(({ name }) => name)).toEqual(["GET pods", "GET pods", "GET nodes", "GET /version"]);
+    expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: "connection refused" });
+  });
+
+  it("of admission requests say what was asked", async () => {
+    const { createServer } = await import("node:http");
+    const listener = admissionListener(
+      { handler: { handle: async () => allowed() } },
+      { log: silentLogger, metrics: noWebhookMetrics, tracer: globalTracer, fail() {} },
+    );
+    const http = createServer(listener);
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    const { port } = http.address() as { port: number };
+    const review = {
+      apiVersion: "admission.k8s.io/v1",
+      kind: "AdmissionReview",
+      request: { uid: "u", operation: "CREATE", kind: { kind: "Game" }, namespace: "ns", name: "g" },
+    };
+    const answer = await fetch(`http://127.0.0.1:${port}/validate-game?timeout=10s`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(review),
+    });
+    expect(((await answer.json()) as { response: object }).response).toMatchObject({ allowed: true });
+    await new Promise((resolve) => http.close(resolve));
+    expect(spans()[0]?.name).toBe("admit /validate-game");
+    expect(spans()[0]?.attributes).toEqual({ operation: "CREATE", kind: "Game", namespace: "ns", name: "g" });
+  });
+
+  it("go to a tracer that is passed, whatever is registered", async () => {
+    const mine = new InMemorySpanExporter();
+    const own = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(mine)] });
+    const tracer: Tracer = own.getTracer("mine");
+    await reconcileOnce(async () => ({ requeue: true }), tracer);
+    expect(spans()).toEqual([]);
+    expect(mine.getFinishedSpans()[0]?.attributes.result).toBe("requeue");
+    await own.shutdown();
+  });
+
+  it("are made by nobody where no provider is registered", async () => {
+    trace.disable();
+    expect(globalTracer()).toBeUndefined();
+    const { transport, requests } = server();
+    await reconcileOnce(async () => {
+      await transport.request({ method: "GET", path: "/version" });
+      return undefined;
+    });
+    expect(spans()).toEqual([]);
+    expect(requests[0]?.headers).toBeUndefined();
+    await expect(transport.stream({ method: "GET", path: "/" })).rejects.toThrow("no streams");
+    await transport.close();
+  });
+});
