@@ -1,18 +1,23 @@
+import { relative } from "node:path";
 import { expect, test } from "vitest";
 import { renderText } from "../diagnostics/index.ts";
 import { generate } from "./generate.ts";
 import { parseOptions } from "./options/index.ts";
 import { project } from "./test-support/project.ts";
 
+type Files = Readonly<Record<string, string>>;
+
 const head = '// +groupName=example.com\nimport type { Int32, KubernetesObject } from "@kubewright/runtime/api";\n';
 const kind = "export interface Thing extends KubernetesObject { spec?: Spec }\n";
 
-const many = (count: number, text: (index: number) => string, between = "\n") =>
-  Array.from({ length: count }, (_, index) => text(index)).join(between);
+const each = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+const many = (count: number, text: (index: number) => string, between = "\n") => each(count, text).join(between);
 const spec = (fields: string) => `export interface Spec {\n${fields}\n}\n`;
 
-/** APIs that grow in one direction each. */
-const shapes: Readonly<Record<string, (count: number) => string>> = {
+const rule = (text: string) => `// +kubebuilder:validation:XValidation:rule="${text}"\n`;
+
+/** APIs that grow in one direction each: the text of the one file, or all files. */
+const shapes: Readonly<Record<string, (count: number) => string | Files>> = {
   types: (count) =>
     many(count, (n) => `export interface Part${n} { /** A name. */ name: string; size?: Int32 }\n`) +
     spec(many(count, (n) => `  part${n}?: Part${n};`)),
@@ -38,17 +43,40 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
     many(count, (n) => `interface Part${n} { part${n}: string }\ntype Made${n} = Renamed<Part${n}>;\n`) +
     `type Renamed<T> = { [K in keyof T as \`x\${string & K}\`]: T[K] };\n` +
     spec(many(count, (n) => `  made${n}?: Made${n};`)),
+  "names behind as many `export *`": (count) => ({
+    ...Object.fromEntries(each(count, (n) => [`lib/part${n}.ts`, `export interface Part${n} { a: string }\n`])),
+    "lib/index.ts": many(count, (n) => `export * from "./part${n}.ts";`),
+    "api/v1/types.ts": `${head}import type { ${many(count, (n) => `Part${n}`, ", ")} } from "../../lib/index.ts";
+${spec(many(count, (n) => `  part${n}?: Part${n};`))}${kind}`,
+  }),
+  "CEL rules of one type": (count) => many(count, (n) => rule(`self.a != 'x${n}'`), "") + spec("  a?: string;"),
+  "CEL rules with findings": (count) => many(count, (n) => rule(`self.b${n} != 'x'`), "") + spec("  a?: string;"),
+  "parents with CEL rules": (count) =>
+    many(count, (n) => `${rule(`self.a${n} != 'x'`)}export interface Base${n} { a${n}?: string }\n`) +
+    `export interface Spec extends ${many(count, (n) => `Base${n}`, ", ")} {}\n`,
+  "immutable fields": (count) => spec(many(count, (n) => `  // +k8s:immutable\n  field${n}?: string;`)),
+  "columns with findings": (count) =>
+    spec("  a?: string;") +
+    many(count, (n) => `// +kubebuilder:printcolumn:name="C${n}",type=string,JSONPath=".spec.b${n}"`) +
+    "\n",
+  "indexed types": (count) =>
+    `export interface Part { ${many(count, (n) => `a${n}: string;`)} }\n` +
+    spec(many(count, (n) => `  a${n}?: Part["a${n}"];`)),
+  "RBAC markers that become one rule": (count) =>
+    `${many(count, (n) => `// +kubebuilder:rbac:groups=g,resources=r${n},verbs=get`)}\n\n${spec("  a?: string;")}`,
   findings: (count) => spec(many(count, (n) => `  // +kubebuilder:validation:MinLengh=1\n  field${n}?: string;`)),
 };
 
 /** Seconds of CPU, which other work on the machine changes little. */
-async function cost(text: string): Promise<number> {
-  const cwd = project({ "api/v1/types.ts": head + text + kind });
-  const { config } = parseOptions(["crd", "paths=./...", "output:dir=out"]);
+async function cost(api: string | Files): Promise<number> {
+  const files = typeof api === "string" ? { "api/v1/types.ts": head + api + kind } : api;
+  const cwd = project(files);
+  const readSource = (path: string) => files[relative(cwd, path)];
+  const { config } = parseOptions(["crd", "rbac:roleName=role", "paths=./api/...", "output:dir=out"]);
   const start = process.cpuUsage();
   const request = { cwd, config: config!, unknownMarkers: "error", strict: false, prune: false } as const;
   const { diagnostics, plan } = await generate({ ...request, toolVersion: "v0" });
-  const told = renderText(diagnostics, { cwd, readSource: () => text });
+  const told = renderText(diagnostics, { cwd, readSource });
   expect(plan.writes.length + told.length).toBeGreaterThan(0);
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;

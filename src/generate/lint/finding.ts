@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Marker, MarkerValue } from "../markers/index.ts";
 import type { KindVersion, Site } from "./site.ts";
 
 /** What a lint has to say; where it stands in the user's files is worked out afterwards. */
@@ -9,8 +8,8 @@ export interface Finding {
   readonly hint?: string;
   /** The markers that may be to blame, by the registry's name; `items:` forms are found by the plain name. */
   readonly markers?: readonly string[];
-  /** Tells the marker among those of the same name. */
-  readonly says?: (value: MarkerValue, marker: Marker) => boolean;
+  /** Tells the marker among those of the same name: by its value, an element of it, or by values of its arguments. */
+  readonly says?: string | Readonly<Record<string, string>>;
   /** The argument to point at; without it the value of an anonymous marker. */
   readonly argument?: string;
 }

@@ -119,8 +119,14 @@ export function isOpen(schema: JSONSchema): boolean {
   return schema.type === "object" && schema.additionalProperties === undefined && isEmpty(schema.properties);
 }
 
-/** Asked for every step of every path, so it lists no names. */
-function isEmpty(properties: JSONSchema["properties"]): boolean {
-  for (const name in properties) if (Object.hasOwn(properties, name)) return false;
-  return true;
+type Properties = NonNullable<JSONSchema["properties"]>;
+
+const empty = new WeakMap<Properties, boolean>();
+
+/** Asked for every step of every path, and even to begin with the names takes the longer the more there are. */
+function isEmpty(properties: Properties | undefined): boolean {
+  if (!properties) return true;
+  const known = empty.get(properties) ?? Object.keys(properties).length === 0;
+  empty.set(properties, known);
+  return known;
 }

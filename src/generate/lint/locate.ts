@@ -4,6 +4,7 @@ import type { TypeNode } from "../packages/nodes.ts";
 import type { Position } from "../source/model.ts";
 import type { Finding } from "./finding.ts";
 import { findPlace, type Place, type PlaceInput } from "./places.ts";
+import { markerSaying } from "./saying.ts";
 import { pathOf, pathText, type Site } from "./site.ts";
 
 /** Makes a diagnostic of what was found in a schema; undefined where it is the business of a type that isn't the user's. */
@@ -28,12 +29,19 @@ function diagnostic({ id, message, hint }: Finding, { file, line, column }: Posi
   return { id, severity: "warning", message, file, line, column, ...(hint === undefined ? {} : { hint }) };
 }
 
-function findMarker({ markers = [], says }: Finding, place: Place): Marker | undefined {
-  const all = [...(place.field?.markers.all ?? []), ...place.types.flatMap((type) => type.markers.all)];
-  const named = (marker: Marker, items: boolean) => {
-    const plain = marker.name.replace(":items:", ":");
-    return markers.includes(plain) && (plain !== marker.name) === items && (!says || says(marker.value, marker));
+function findMarker({ markers = [], says }: Finding, { field, types, ofItems }: Place): Marker | undefined {
+  const nodes = [...(field ? [field] : []), ...types];
+  const first = (names: readonly string[]) => {
+    for (const node of nodes) {
+      const found = names.flatMap((name) => markerSaying(node.markers, name, says) ?? []);
+      if (found.length > 0) return found.reduce((a, b) => (isBefore(b, a) ? b : a));
+    }
+    return undefined;
   };
-  const ofItems = place.ofItems ? all.find((marker) => named(marker, true)) : undefined;
-  return ofItems ?? all.find((marker) => named(marker, false));
+  const forItems = markers.map((name) => name.replace(/:(?=[^:]*$)/, ":items:"));
+  return (ofItems ? first(forItems) : undefined) ?? first(markers);
+}
+
+function isBefore({ line: a }: Marker, { line: b }: Marker): boolean {
+  return a.line < b.line || (a.line === b.line && a.column < b.column);
 }

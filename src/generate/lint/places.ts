@@ -5,6 +5,7 @@ import type { Packages } from "../packages/collect.ts";
 import type { FieldNode, TypeNode } from "../packages/nodes.ts";
 import { bind, emptyScope, type Scope } from "../schema/builder.ts";
 import type { Member, RefType, TypeExpr } from "../source/model.ts";
+import { memberNamed } from "../source/named.ts";
 import type { Sources } from "../source/sources.ts";
 import type { Step } from "./site.ts";
 
@@ -74,7 +75,7 @@ export function findPlace(kind: TypeNode, path: readonly Step[], { packages, sou
       if (shape.kind !== "object") continue;
       if (step === "values" && shape.values) return { expr: shape.values, scope: shape.scope };
       if (typeof step !== "object") continue;
-      const member = shape.members.find((each) => each.name === step.property);
+      const member = memberNamed(shape.members, step.property);
       const [found] = member ? packages.fields([member]) : [];
       if (!found) continue;
       field = found;

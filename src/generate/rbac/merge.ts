@@ -32,14 +32,14 @@ function uniteSameObjects(rules: readonly Rule[]): Rule[] {
 /** Makes one rule of those that are equal in all other dimensions. */
 function unite(rules: readonly Rule[], dimension: Dimension): Rule[] {
   const others = DIMENSIONS.filter((other) => other !== dimension);
-  const groups = new Map<string, Rule>();
+  const groups = new Map<string, { readonly rule: Rule; readonly values: string[] }>();
   for (const rule of rules) {
     const key = JSON.stringify(others.map((other) => rule[other]));
     const known = groups.get(key);
-    const values = known ? [...known[dimension], ...rule[dimension]] : rule[dimension];
-    groups.set(key, createRule({ ...rule, [dimension]: values }));
+    if (known) for (const value of rule[dimension]) known.values.push(value);
+    else groups.set(key, { rule, values: [...rule[dimension]] });
   }
-  return [...groups.values()];
+  return [...groups.values()].map(({ rule, values }) => createRule({ ...rule, [dimension]: values }));
 }
 
 /** `*` covers every other verb. */

@@ -1,4 +1,5 @@
 import type { ConstValue, Member, Position, RefType, TypeExpr } from "../source/model.ts";
+import { memberNamed } from "../source/named.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONValue } from "./json-schema.ts";
 
@@ -49,7 +50,7 @@ function enumMember(builder: SchemaBuilder, expr: RefType): Values {
   const found = builder.sources.resolve({ ...expr.target, name: expr.target.name.slice(0, dot) });
   if (found.kind !== "type" || found.declaration.kind !== "enum") return undefined;
   const name = expr.target.name.slice(dot + 1);
-  const value = found.declaration.members.find((member) => member.name === name)?.value;
+  const value = memberNamed(found.declaration.members, name)?.value;
   return value === undefined ? undefined : [value];
 }
 
@@ -129,7 +130,7 @@ export function elementTypes(
         ? declaration.members
         : undefined;
   const names = members && builder.literals(expr.index, scope);
-  const found = names?.map((name) => members?.find((member) => member.name === String(name)));
+  const found = members && names?.map((name) => memberNamed(members, String(name)));
   if (!found || found.some((member) => !member?.type)) return undefined;
   return found.flatMap((member) =>
     member?.type ? [{ expr: member.type, scope: inner, optional: member.optional }] : [],

@@ -100,7 +100,7 @@ function resolveConflict(into: JSONSchema, from: JSONSchema, key: Key, merging: 
       into.additionalProperties = mergeAdditional(into.additionalProperties, from.additionalProperties, merging);
       return true;
     case "x-kubernetes-validations":
-      into[key] = [...(from[key] ?? []), ...(into[key] ?? [])];
+      into[key] = prepended(from[key] ?? [], into[key] ?? [], merging);
       return true;
     default:
       return false;
@@ -130,6 +130,14 @@ function appended(names: readonly string[], more: readonly string[], { own }: Me
   const all = own.has(names) ? (names as string[]) : [...names];
   own.add(all);
   for (const name of more) all.push(name);
+  return all;
+}
+
+/** What a branch asks stands before what is asked so far. */
+function prepended<T>(more: readonly T[], values: readonly T[], { own }: Merging): T[] {
+  const all = own.has(values) ? (values as T[]) : [...values];
+  own.add(all);
+  all.unshift(...more);
   return all;
 }
 

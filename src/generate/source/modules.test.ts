@@ -68,6 +68,9 @@ describe("re-exports", () => {
   it.each([
     ["export *", 'export * from "./shared.ts";', "Shared"],
     ["export * through two", 'export * from "./again.ts";', "Shared"],
+    ["export * behind one of another name", 'export * from "./other.ts";\nexport * from "./again.ts";', "Shared"],
+    ["export * behind a value of that name", 'export * from "./value.ts";\nexport * from "./shared.ts";', "Shared"],
+    ["export * beside one of an unknown package", 'export * from "./none.ts";\nexport * from "./shared.ts";', "Shared"],
     ["export { A }", 'export { Shared } from "./shared.ts";', "Shared"],
     ["export { A as B }", 'export type { Shared as Other } from "./shared.ts";', "Other"],
     ["export { A as default }", 'export { Shared as default } from "./shared.ts";', "default"],
@@ -81,6 +84,8 @@ describe("re-exports", () => {
     const files = {
       "api/v1/shared.ts": spec,
       "api/v1/again.ts": 'export * from "./shared.ts";',
+      "api/v1/other.ts": 'export interface Other { b: string }\nexport * from "./barrel.ts";',
+      "api/v1/value.ts": "export const Shared = 1;",
       "api/v1/barrel.ts": text,
     };
     const [first = "", rest] = name.split(".");
@@ -105,6 +110,18 @@ describe("re-exports", () => {
     });
     expect(diagnostics).toEqual([]);
     expect(crds.map(({ spec }) => spec.names.kind)).toEqual(["Thing"]);
+  });
+
+  it("of the first of two, and of thousands behind one another", async () => {
+    const two = {
+      "api/v1/barrel.ts": 'export * from "./shared.ts";\nexport * from "./second.ts";',
+      "api/v1/shared.ts": spec,
+      "api/v1/second.ts": "export interface Shared { b: Int32 }",
+    };
+    expect(await schemaOf("Shared", 'import type { Shared } from "./barrel.ts";', two)).toEqual(shared);
+    const chain = Array.from({ length: 3000 }, (_, n) => [`lib/n${n}.ts`, `export * from "./n${n + 1}.ts";`]);
+    const many = { ...Object.fromEntries(chain), "lib/n3000.ts": spec };
+    expect(await schemaOf("Shared", 'import type { Shared } from "../../lib/n0.ts";', many)).toEqual(shared);
   });
 
   it("in a circle end", async () => {

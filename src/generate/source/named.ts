@@ -18,6 +18,23 @@ export function reExportNamed(file: SourceFile, name: string): ReExport | undefi
   return namesOf(file).reExports.get(name);
 }
 
+const ofMembers = new WeakMap<readonly Named[], ReadonlyMap<string, Named>>();
+
+interface Named {
+  readonly name: string;
+}
+
+/** The first member of a name. */
+export function memberNamed<T extends Named>(members: readonly T[], name: string): T | undefined {
+  let byName = ofMembers.get(members);
+  if (!byName) {
+    // Of two with one name the first stays.
+    byName = new Map(members.toReversed().map((member) => [member.name, member]));
+    ofMembers.set(members, byName);
+  }
+  return byName.get(name) as T | undefined;
+}
+
 function namesOf(file: SourceFile): Names {
   const before = known.get(file);
   if (before) return before;

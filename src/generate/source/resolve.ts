@@ -1,5 +1,6 @@
 import type { Declaration, ReExport, SourceFile, Target, TypeDeclaration, ValueDeclaration } from "./model.ts";
 import { declarationsNamed, reExportNamed } from "./named.ts";
+import { createStars, type Stars } from "./stars.ts";
 
 /** What following names needs to know of the world outside a file. */
 export interface Modules {
@@ -59,16 +60,22 @@ function resolveImport(from: string, specifier: string, name: string, search: Se
 
 /** Finds what a module exports under a name, which may go on into a namespace: `v1.Spec`. */
 function findExport(file: SourceFile, name: string, search: Search): Resolved | undefined {
-  const key = `${file.path}\0${name}`;
-  if (search.seen.has(key)) return undefined;
-  search.seen.add(key);
+  if (!isNew(`${file.path}\0${name}`, search)) return undefined;
+  return findOwn(file, name, search) ?? findInStars(file, name, search);
+}
+
+function isNew(key: string, { seen }: Search): boolean {
+  return !seen.has(key) && Boolean(seen.add(key));
+}
+
+/** The same without what `export *` adds. */
+function findOwn(file: SourceFile, name: string, search: Search): Resolved | undefined {
+  if (!isNew(`own\0${file.path}\0${name}`, search)) return undefined;
   const [head = "", ...inner] = name.split(".");
   const named = reExportNamed(file, head);
   const found = named && followExport(file, named, inner, search);
   if (found && found.kind !== "missing") return found;
-  return (
-    findLocal(file.path, name, search) ?? findAssigned(file, head, inner, search) ?? findInStars(file, name, search)
-  );
+  return findLocal(file.path, name, search) ?? findAssigned(file, head, inner, search);
 }
 
 function followExport(file: SourceFile, entry: ReExport, inner: readonly string[], search: Search): Resolved {
@@ -88,21 +95,25 @@ function findAssigned(file: SourceFile, head: string, inner: readonly string[], 
   return head === "export=" && inner.length > 0 ? findExport(file, inner.join("."), search) : undefined;
 }
 
+/** What is known of the `export *` of a run's files. */
+const starsOf = new WeakMap<Modules, Map<string, Stars>>();
+
 function findInStars(file: SourceFile, name: string, search: Search): Resolved | undefined {
   if (name === "default") return undefined;
-  for (const { exported, specifier } of file.reExports) {
-    if (exported !== "*" || specifier === undefined) continue;
-    const found = resolveStar(file.path, specifier, name, search);
+  const { modules } = search;
+  const known = starsOf.get(modules) ?? new Map<string, Stars>();
+  starsOf.set(modules, known);
+  const stars = known.get(file.path) ?? createStars(file, modules);
+  known.set(file.path, stars);
+  for (const star of stars.having(name.split(".", 1)[0] ?? name)) {
+    const found = "file" in star ? findOwn(star.file, name, search) : knownType(star.specifier, name, modules);
     if (found) return found;
   }
   return undefined;
 }
 
-function resolveStar(from: string, specifier: string, name: string, search: Search): Resolved | undefined {
-  if (search.modules.isKnown(specifier, name)) return { kind: "module", specifier, name };
-  const path = search.modules.locate(from, specifier);
-  const next = path === undefined ? undefined : search.modules.file(path);
-  return next && findExport(next, name, search);
+function knownType(specifier: string, name: string, { isKnown }: Modules): Resolved | undefined {
+  return isKnown(specifier, name) ? { kind: "module", specifier, name } : undefined;
 }
 
 function findLocal(path: string, name: string, { space, modules }: Search): Resolved | undefined {

@@ -1,5 +1,4 @@
 import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
-import { argumentsOf } from "../../crd/markers/effect.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import { type Finding, validation } from "../finding.ts";
 import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
@@ -19,7 +18,7 @@ export function celRules(site: Site, report: Report): void {
       report({
         ...finding,
         markers: [validation("XValidation")],
-        says: (value) => argumentsOf(value).text("rule") === rule.rule,
+        says: { rule: rule.rule },
       });
     checkExpression(site, rule, "rule", blame);
     if (rule.messageExpression !== undefined) checkExpression(site, rule, "messageExpression", blame);

@@ -12,18 +12,13 @@ const formats = ["int32", "int64", "float", "double", "byte", "date", "date-time
 export const columns: KindLint = ({ version }, report) => {
   for (const column of version.additionalPrinterColumns ?? []) {
     const blame = (finding: Omit<Finding, "markers" | "says">) =>
-      report({ ...finding, markers, says: (value) => isColumn(value, column) });
+      report({ ...finding, markers, says: { name: column.name, JSONPath: column.jsonPath } });
     checkType(column, blame);
     checkPath(column, version.schema.openAPIV3Schema, blame);
   }
 };
 
 type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
-
-function isColumn(value: unknown, { name, jsonPath }: PrinterColumn): boolean {
-  const given = value as { name?: unknown; JSONPath?: unknown } | null;
-  return given?.name === name && given.JSONPath === jsonPath;
-}
 
 function checkType({ type, format }: PrinterColumn, blame: Blame): void {
   const id = "column-type";

@@ -1,5 +1,4 @@
 import type { CustomResourceDefinition } from "../../crd/document.ts";
-import { argumentsOf } from "../../crd/markers/effect.ts";
 import type { Finding, KindLint } from "../finding.ts";
 
 const label = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -22,7 +21,7 @@ export const names: KindLint = ({ crd, version }, report) => {
       message: `there is no scope "${scope}", only Namespaced and Cluster`,
       hint,
       markers: resource,
-      says: (value) => argumentsOf(value).text("scope") === scope,
+      says: { scope },
       argument: "scope",
     });
   }
@@ -52,14 +51,10 @@ function namesOf({ spec }: CustomResourceDefinition): { what: string; name: stri
 }
 
 function badName(message: string, hint: string, name: string, argument: string | undefined): Finding {
-  const named = (value: Parameters<typeof argumentsOf>[0]) => {
-    const args = argumentsOf(value);
-    return argument !== undefined && [args.text(argument), ...args.list(argument)].includes(name);
-  };
   const id = "bad-name";
   return argument === undefined
     ? { id, message, hint }
-    : { id, message, hint, markers: resource, says: named, argument };
+    : { id, message, hint, markers: resource, says: { [argument]: name }, argument };
 }
 
 function suggestion(name: string): string {

@@ -34,7 +34,7 @@ function finding({ message, hint }: Problem, jsonPath: string): Finding {
     message,
     hint,
     markers: ["kubebuilder:selectablefield"],
-    says: (value) => (value as { JSONPath?: unknown } | null)?.JSONPath === jsonPath,
+    says: { JSONPath: jsonPath },
     argument: "JSONPath",
   };
 }

@@ -30,7 +30,7 @@ export const oneOf: SchemaLint = ({ schema }, report) => {
         message: `the one-of names the field "${field}", which the type doesn't have`,
         hint: near === undefined ? `its fields are ${names.join(", ")}` : `did you mean \`${near}\`?`,
         markers,
-        says: (value) => Array.isArray(value) && value.includes(field),
+        says: field,
       });
     }
   }

@@ -1,0 +1,45 @@
+import { argumentsOf } from "../crd/markers/effect.ts";
+import type { Marker, MarkerValue, MarkerValues } from "../markers/index.ts";
+import type { Finding } from "./finding.ts";
+
+type ByText = ReadonlyMap<string, Marker>;
+
+/** Thousands of findings may be about as many markers of one type, so each of these is looked at once. */
+const known = new WeakMap<MarkerValues, Map<string, ByText>>();
+
+/** The first marker of a name, or the first one that says what is looked for. */
+export function markerSaying(markers: MarkerValues, name: string, says: Finding["says"]): Marker | undefined {
+  if (says === undefined) return markers.first(name);
+  const indexes = known.get(markers) ?? new Map<string, ByText>();
+  known.set(markers, indexes);
+  const args = typeof says === "string" ? undefined : Object.keys(says);
+  const key = JSON.stringify([name, args]);
+  const index = indexes.get(key) ?? indexOf(markers.get(name), args);
+  indexes.set(key, index);
+  return index.get(typeof says === "string" ? says : JSON.stringify(Object.values(says)));
+}
+
+function indexOf(markers: readonly Marker[], args: readonly string[] | undefined): ByText {
+  const index = new Map<string, Marker>();
+  for (const marker of markers) {
+    for (const text of args ? argumentTexts(marker.value, args) : texts(marker.value)) {
+      if (!index.has(text)) index.set(text, marker);
+    }
+  }
+  return index;
+}
+
+function texts(value: MarkerValue): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
+}
+
+/** An argument that is a list says each of its elements. */
+function argumentTexts(value: MarkerValue, names: readonly string[]): string[] {
+  const args = argumentsOf(value);
+  const choices = names.map((name) => [args.text(name), ...args.list(name)]);
+  const all = choices.reduce<string[][]>(
+    (before, texts) => before.flatMap((each) => texts.map((text) => [...each, text])),
+    [[]],
+  );
+  return all.map((each) => JSON.stringify(each));
+}
