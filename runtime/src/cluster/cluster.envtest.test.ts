@@ -125,6 +125,28 @@ describe("an operator for two clusters", { sequential: true }, () => {
   });
 });
 
+describe("events", () => {
+  it("K13: the server takes a series, and what was counted last at the end", async () => {
+    const cluster = await Cluster.create(eastConfig, { logger: silentLogger });
+    const stored = await cluster.client.create(widget("told", "red"));
+    const recorder = cluster.recorder("series");
+    const counts = async () => {
+      const { items } = await cluster.apiReader.list(Event, { namespace: "default" });
+      return items.filter(({ reason }) => reason === "Again").map(({ series }) => series?.count);
+    };
+    for (let i = 0; i < 3; i++) recorder.event(stored, "Warning", "Again", `note ${i}`);
+    await eventually(async () => expect(await counts()).toEqual([3]));
+    recorder.event(stored, "Warning", "Again", "");
+    const reader = await Cluster.create(eastConfig, { logger: silentLogger });
+    await cluster.close();
+    const { items } = await reader.apiReader.list(Event, { namespace: "default" });
+    const told = items.filter(({ reason }) => reason === "Again");
+    expect(told.map(({ series, note }) => [series?.count, note])).toEqual([[4, "note 0"]]);
+    expect(Date.parse(told[0]?.series?.lastObservedTime ?? "")).toBeGreaterThan(Date.parse(told[0]?.eventTime ?? ""));
+    await reader.close();
+  });
+});
+
 describe("warm-up", { sequential: true }, () => {
   it("lets a candidate watch before it is elected, and reconcile only afterwards", async () => {
     const election: ManagerOptions = {

@@ -1,11 +1,12 @@
-import type { Client, Stored } from "../client/client.ts";
+import type { Client } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { newController } from "../clock/abort.ts";
-import { type Clock, sleep } from "../clock/clock.ts";
+import type { Clock } from "../clock/clock.ts";
 import { findApiError, isNotFound } from "../errors/index.ts";
 import type { Logger } from "../log/logger.ts";
-import { type Event, newEvent, seriesKey } from "./event.ts";
+import { type Event, newEvent } from "./event.ts";
 import type { EventRecorder } from "./recorder.ts";
+import { eventOf, noteWritten, type Series, SeriesMemory } from "./series.ts";
 
 export interface EventBroadcasterOptions {
   client: Client;
@@ -13,20 +14,24 @@ export interface EventBroadcasterOptions {
   log: Logger;
 }
 
-const maxQueued = 1000;
+const maxPending = 1000;
 const attempts = 12;
 const retryDelay = 10_000;
-const seriesLifetime = 360_000;
-/** What is queued at the end is worth that much waiting for a server that doesn't answer. */
+/** What is pending at the end is worth that much waiting for a server that doesn't answer. */
 const lastPatience = 5000;
 
-/** Writes the events of a manager one after the other, and counts repeated ones instead of writing them again. */
+/**
+ * Writes the events of a cluster, one after the other. What is told again is counted, and the count written now and then; a write
+ * that fails is tried again later, and holds up no other.
+ */
 export class EventBroadcaster {
   readonly #options: EventBroadcasterOptions;
-  readonly #queue: Event[] = [];
-  readonly #written = new Map<string, { event: Stored<Event>; at: number }>();
-  readonly #stop = new AbortController();
+  readonly #memory = new SeriesMemory();
+  /** What isn't written yet: queued, or waiting for its time. */
+  readonly #pending = new Set<Series>();
+  readonly #queue: Series[] = [];
   readonly #abandon: AbortController = newController();
+  #isStopped = false;
   #writing: Promise<void> | undefined;
   #sequence = 0;
 
@@ -41,79 +46,110 @@ export class EventBroadcaster {
           throw new TypeError(`event type ${type} is neither Normal nor Warning`);
         const sequence = this.#sequence++ % 0x10000;
         const date = this.#options.clock.date();
-        this.#enqueue(newEvent({ controller, object, type, reason, note, options, date, sequence }));
+        this.#record(newEvent({ controller, object, type, reason, note, options, date, sequence }));
       },
     };
   }
 
-  /** Writes what is queued, up to the first failure and for five seconds at most; what is left and later events are dropped. */
+  /** Writes what is pending, up to the first failure and for five seconds at most; what is left and later events are dropped. */
   async stop(): Promise<void> {
     const { clock } = this.#options;
-    this.#stop.abort();
+    this.#isStopped = true;
+    // Those that failed before come last: the first failure ends it all.
+    const waiting = [...this.#pending].filter(({ timer }) => timer).sort((a, b) => a.failures - b.failures);
+    for (const series of waiting) this.#enqueue(series);
     const late = clock.setTimeout(() => this.#abandon.abort(), lastPatience);
     await this.#writing;
     clock.clearTimeout(late);
   }
 
-  #enqueue(event: Event): void {
-    if (this.#stop.signal.aborted) return;
-    if (this.#queue.length >= maxQueued) {
-      this.#options.log.warn("Event dropped, the queue is full", { reason: event.reason });
+  #record(event: Event): void {
+    if (this.#isStopped) return;
+    const { clock, log } = this.#options;
+    const now = clock.now();
+    const series = this.#memory.add(event, now);
+    // What is pending already is written with the new count.
+    if (this.#pending.has(series)) return;
+    if (this.#pending.size >= maxPending) {
+      if (!series.stored) this.#memory.forget(series);
+      log.warn("Event dropped, too many wait to be written", { reason: event.reason });
       return;
     }
-    this.#queue.push(event);
+    this.#writeAfter(series, series.nextWriteAt - now);
+  }
+
+  #writeAfter(series: Series, delay: number): void {
+    this.#pending.add(series);
+    if (delay <= 0) {
+      this.#enqueue(series);
+      return;
+    }
+    series.timer = this.#options.clock.setTimeout(() => this.#enqueue(series), delay);
+    series.timer.unref();
+  }
+
+  #enqueue(series: Series): void {
+    this.#options.clock.clearTimeout(series.timer);
+    series.timer = undefined;
+    this.#queue.push(series);
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
   }
 
   async #writeAll(): Promise<void> {
-    for (let event = this.#queue.shift(); event; event = this.#queue.shift()) {
-      const isWritten = await this.#write(event);
-      if (isWritten || !this.#stop.signal.aborted || this.#queue.length === 0) continue;
+    for (let series = this.#queue.shift(); series; series = this.#queue.shift()) {
+      const isWritten = await this.#write(series);
+      if (isWritten || !this.#isStopped || this.#queue.length === 0) continue;
       this.#options.log.warn("Events dropped at the end", { count: this.#queue.length });
       this.#queue.length = 0;
     }
   }
 
   /** Whether the server has taken it. */
-  async #write(event: Event): Promise<boolean> {
-    const { clock, log } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#send(event);
-        return true;
-      } catch (error) {
-        // What the server refuses once it refuses always.
-        const code = findApiError(error)?.code ?? 0;
-        const isRefused = code >= 400 && code < 500 && code !== 429;
-        if (isRefused || attempt === attempts || this.#stop.signal.aborted) {
-          log.error(error, "Unable to write event", { reason: event.reason, note: event.note });
-          return false;
-        }
-        await sleep(clock, retryDelay, this.#stop.signal);
-      }
+  async #write(series: Series): Promise<boolean> {
+    const { clock } = this.#options;
+    const { count } = series;
+    try {
+      await this.#send(series);
+    } catch (error) {
+      this.#failed(series, error);
+      return false;
     }
+    noteWritten(series, count, clock.now());
+    this.#pending.delete(series);
+    if (series.count > count) this.#writeAfter(series, this.#isStopped ? 0 : series.nextWriteAt - clock.now());
+    return true;
   }
 
-  async #send(event: Event): Promise<void> {
-    const { client, clock } = this.#options;
-    const key = seriesKey(event);
-    const now = clock.now();
+  #failed(series: Series, error: unknown): void {
+    // What the server refuses once it refuses always.
+    const code = findApiError(error)?.code ?? 0;
+    const isRefused = code >= 400 && code < 500 && code !== 429;
+    this.#pending.delete(series);
+    if (!isRefused && ++series.failures < attempts && !this.#isStopped) {
+      this.#writeAfter(series, retryDelay);
+      return;
+    }
+    this.#memory.forget(series);
+    const { reason, note } = series.event;
+    this.#options.log.error(error, "Unable to write event", { reason, note });
+  }
+
+  async #send(series: Series): Promise<void> {
+    const { client } = this.#options;
     const { signal } = this.#abandon;
-    for (const [known, { at }] of this.#written) if (now - at > seriesLifetime) this.#written.delete(known);
-    const earlier = this.#written.get(key);
-    if (earlier) {
-      const count = (earlier.event.series?.count ?? 1) + 1;
-      const series = { count, lastObservedTime: event.eventTime };
+    const event = eventOf(series);
+    const { stored } = series;
+    if (stored) {
       try {
-        const stored = await client.patch({ ...earlier.event, series }, mergeFrom(earlier.event), { signal });
-        this.#written.set(key, { event: stored, at: now });
+        series.stored = await client.patch({ ...stored, series: event.series }, mergeFrom(stored), { signal });
         return;
       } catch (error) {
+        // Servers forget events after a while.
         if (!isNotFound(error)) throw error;
       }
     }
-    this.#written.set(key, { event: await client.create(event, { signal }), at: now });
+    series.stored = await client.create(event, { signal });
   }
 }

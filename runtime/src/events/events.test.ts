@@ -18,6 +18,8 @@ function setUp() {
   const written: Event[] = [];
   let fail: () => void = () => {};
   let hangs = false;
+  let patchError: Error | undefined;
+  const warnings: string[] = [];
   const client = {
     create: async (event: Event, { signal }: { signal: AbortSignal }) => {
       calls.push(`create ${event.reason}`);
@@ -28,11 +30,16 @@ function setUp() {
     },
     patch: async (event: Event, patch: { data(event: Event): unknown }) => {
       calls.push(`patch ${event.reason} ${(patch.data(event) as Event).series?.count}`);
+      if (patchError) throw patchError;
       return event;
     },
   } as unknown as Client;
   const errors: string[] = [];
-  const log = { ...silentLogger, error: (_error: unknown, message: string) => void errors.push(message) };
+  const log = {
+    ...silentLogger,
+    warn: (message: string) => void warnings.push(message),
+    error: (_error: unknown, message: string) => void errors.push(message),
+  };
   const broadcaster = new EventBroadcaster({ client, clock, log });
   const failWith = (next: () => void) => {
     fail = next;
@@ -40,8 +47,11 @@ function setUp() {
   const hang = () => {
     hangs = true;
   };
+  const failPatch = (error: Error) => {
+    patchError = error;
+  };
   const recorder = broadcaster.recorder("game-controller");
-  return { clock, calls, written, broadcaster, recorder, errors, failWith, hang };
+  return { clock, calls, written, broadcaster, recorder, errors, warnings, failWith, failPatch, hang };
 }
 
 describe("events", () => {
@@ -64,14 +74,40 @@ describe("events", () => {
 
   it("K13: repeated ones become a series; after six minutes a new event", async () => {
     const { recorder, calls, clock } = setUp();
-    for (let i = 0; i < 3; i++) recorder.event(game, "Normal", "Created", `note ${i}`);
+    recorder.event(game, "Normal", "Created", "note");
     recorder.event(game, "Warning", "Created", "other type");
     await clock.advance(0);
-    expect(calls).toEqual(["create Created", "patch Created 2", "patch Created 3", "create Created"]);
+    recorder.event(game, "Normal", "Created", "another note");
+    await clock.advance(0);
+    expect(calls).toEqual(["create Created", "create Created", "patch Created 2"]);
     await clock.advance(360_001);
     recorder.event(game, "Normal", "Created", "again");
     await clock.advance(0);
-    expect(calls.at(-1)).toBe("create Created");
+    expect(calls.slice(3)).toEqual(["create Created"]);
+  });
+
+  it("K13: a series is counted here, and written after pauses that double", async () => {
+    const { recorder, calls, clock } = setUp();
+    for (let i = 0; i < 3; i++) recorder.event(game, "Normal", "Created", "");
+    await clock.advance(0);
+    expect(calls).toEqual(["create Created", "patch Created 3"]);
+    calls.length = 0;
+    for (let second = 0; second < 60; second++) {
+      for (let i = 0; i < 10; i++) recorder.event(game, "Normal", "Created", "");
+      await clock.advance(1000);
+    }
+    await clock.advance(300_000);
+    expect(calls).toEqual([13, 33, 73, 153, 313, 603].map((count) => `patch Created ${count}`));
+  });
+
+  it("K13: a series whose event the server has forgotten goes on with a new one", async () => {
+    const { recorder, calls, clock, failPatch } = setUp();
+    recorder.event(game, "Normal", "Created", "");
+    await clock.advance(0);
+    failPatch(ApiError.notFound("Event", "x"));
+    recorder.event(game, "Normal", "Created", "");
+    await clock.advance(0);
+    expect(calls).toEqual(["create Created", "patch Created 2", "create Created"]);
   });
 
   it("K13: those about cluster-scoped objects live in the namespace default; other types are refused", async () => {
@@ -99,6 +135,44 @@ describe("events", () => {
     expect([calls.length, errors]).toEqual([4, ["Unable to write event"]]);
   });
 
+  it("that are tried again hold up no others, and are given up after two minutes", async () => {
+    const { recorder, calls, errors, clock, failWith } = setUp();
+    failWith(() => {
+      if (calls.at(-1) === "create Stuck") throw ApiError.create(500, "InternalError", "no");
+    });
+    recorder.event(game, "Normal", "Stuck", "");
+    recorder.event(game, "Normal", "Fine", "");
+    await clock.advance(0);
+    expect(calls).toEqual(["create Stuck", "create Fine"]);
+    await clock.advance(120_000);
+    expect(calls.filter((call) => call === "create Stuck")).toHaveLength(12);
+    expect(errors).toEqual(["Unable to write event"]);
+  });
+
+  it("too many that wait are dropped", async () => {
+    const { recorder, calls, clock, warnings, hang } = setUp();
+    hang();
+    for (let i = 0; i < 1100; i++) recorder.event(game, "Normal", `R${i}`, "");
+    await clock.advance(0);
+    expect(calls).toEqual(["create R0"]);
+    expect(warnings).toHaveLength(100);
+    expect(warnings[0]).toContain("too many wait");
+  });
+
+  it("M15: what was counted and not written yet is written at the end", async () => {
+    const { recorder, broadcaster, calls, clock } = setUp();
+    recorder.event(game, "Normal", "Created", "");
+    await clock.advance(0);
+    for (let i = 0; i < 3; i++) {
+      recorder.event(game, "Normal", "Created", "");
+      await clock.advance(0);
+    }
+    expect(calls).toEqual(["create Created", "patch Created 2"]);
+    await broadcaster.stop();
+    expect(calls.at(-1)).toBe("patch Created 4");
+    expect(clock.pending).toBe(0);
+  });
+
   it("M15: those that come after the end are dropped", async () => {
     const { recorder, broadcaster, calls, clock } = setUp();
     recorder.event(game, "Normal", "InTime", "");
@@ -106,6 +180,23 @@ describe("events", () => {
     recorder.event(game, "Normal", "TooLate", "");
     await clock.advance(0);
     expect(calls).toEqual(["create InTime"]);
+  });
+
+  it("that failed before don't keep others from being written at the end", async () => {
+    const { recorder, broadcaster, calls, clock, failWith } = setUp();
+    failWith(() => {
+      if (calls.at(-1) === "create Stuck") throw ApiError.create(500, "InternalError", "no");
+    });
+    recorder.event(game, "Normal", "Stuck", "");
+    recorder.event(game, "Normal", "Fine", "");
+    await clock.advance(0);
+    for (let i = 0; i < 2; i++) {
+      recorder.event(game, "Normal", "Fine", "");
+      await clock.advance(0);
+    }
+    calls.length = 0;
+    await broadcaster.stop();
+    expect(calls).toEqual(["patch Fine 3", "create Stuck"]);
   });
 
   it("don't hold up the end when the server doesn't answer", async () => {
