@@ -78,18 +78,19 @@ describe("W8: certificates in files", () => {
 
     mount({ cert: second.cert, key: first.key });
     await expect
-      .poll(async () => await metrics.registry.metrics(), { timeout: 15_000 })
+      .poll(async () => await metrics.registry.metrics(), { timeout: 25_000 })
       .toMatch(/certwatcher_read_certificate_errors_total [1-9]/);
     expect(await servedCertificate(t.port)).toBe(fingerprint(first));
 
     mount(second);
-    await expect.poll(() => servedCertificate(t.port), { timeout: 15_000 }).toBe(fingerprint(second));
+    await expect.poll(() => servedCertificate(t.port), { timeout: 25_000 }).toBe(fingerprint(second));
     await ask();
     expect(Object.values(agent.sockets).concat(Object.values(agent.freeSockets)).flat()).toHaveLength(1);
-    expect(await metrics.registry.metrics()).toMatch(/certwatcher_read_certificate_total [2-9]/);
+    expect(await metrics.registry.metrics()).toMatch(/certwatcher_read_certificate_total (?:[2-9]|\d\d)/);
     agent.destroy();
     await t.stop();
-  });
+    // Where changes of files aren't seen, two readings are up to ten seconds away each.
+  }, 60_000);
 
   it("carry other names", async () => {
     const { cert, key } = await testCertificate();
