@@ -4,8 +4,9 @@ import type { Predicate } from "./predicate.ts";
 
 function changed(value: (object: KubernetesObject) => unknown): Predicate {
   return Object.freeze({
-    update: (event: { oldObject: KubernetesObject; object: KubernetesObject }) =>
-      !semanticEqual(value(event.oldObject), value(event.object)),
+    // A deletion and a creation that a watch has missed come as one update: in another object all is new.
+    update: ({ oldObject, object }: { oldObject: KubernetesObject; object: KubernetesObject }) =>
+      oldObject.metadata?.uid !== object.metadata?.uid || !semanticEqual(value(oldObject), value(object)),
   });
 }
 

@@ -32,6 +32,15 @@ describe("predicates", () => {
     expect(passes(generationChangedPredicate, { type: "generic", event: gone })).toBe(true);
   });
 
+  it("I8: an update that stands for a missed deletion and creation passes: all of the object is new", () => {
+    const before = { uid: "1", generation: 1, labels: { a: "b" } };
+    const after = { ...before, uid: "2" };
+    for (const predicate of [generationChangedPredicate, labelChangedPredicate, annotationChangedPredicate]) {
+      expect(updates(predicate, before, after)).toBe(true);
+      expect(updates(predicate, before, { ...before })).toBe(false);
+    }
+  });
+
   it("I10: resourceVersionChangedPredicate drops resyncs", () => {
     expect(updates(resourceVersionChangedPredicate, { resourceVersion: "1" }, { resourceVersion: "1" })).toBe(false);
     expect(updates(resourceVersionChangedPredicate, { resourceVersion: "1" }, { resourceVersion: "2" })).toBe(true);
