@@ -130,4 +130,32 @@ describe("informer: trouble", () => {
     expect(told).toEqual(["create a=1"]);
     expect(server.openWatches).toBe(1);
   });
+
+  it("isn't led into a tight loop by a server that ends each watch with an event", async () => {
+    const { server, start, clock } = setUpInformer();
+    await start();
+    const watch = server.watch.bind(server);
+    server.watch = async (request) => {
+      const stream = await watch(request);
+      server.bookmark();
+      server.endWatches();
+      return stream;
+    };
+    server.endWatches();
+    await clock.advance(10_000);
+    expect(server.requests.length).toBeGreaterThan(20);
+    expect(server.requests.length).toBeLessThan(50);
+  });
+
+  it("I5: isn't led into a tight loop by a server to which each version is too old, even the one that it has just listed", async () => {
+    const { server, informer, start, clock } = setUpInformer();
+    server.streamsLists = false;
+    server.refuse = (request) => {
+      if (request.startsWith("watch")) throw ApiError.create(410, "Expired", "too old resource version");
+    };
+    await start();
+    await clock.advance(60_000);
+    expect(informer.hasSynced).toBe(true);
+    expect(server.requests.length).toBeLessThan(30);
+  });
 });

@@ -62,6 +62,9 @@ export class Reflector {
   #streamsLists = true;
   #failures = 0;
   #lastError: unknown;
+  #listedAt = Number.NEGATIVE_INFINITY;
+  #shortWatches = 0;
+  #vainLists = 0;
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
@@ -148,9 +151,11 @@ export class Reflector {
         this.#apply(event);
       },
     );
-    if (events === 0 && clock.now() - start < veryShort) {
-      throw new Error("very short watch: it ended within a second, without an event");
-    }
+    const isShort = clock.now() - start < veryShort;
+    if (isShort && events === 0) throw new Error("very short watch: it ended within a second, without an event");
+    this.#shortWatches = isShort ? this.#shortWatches + 1 : 0;
+    // Cut off once with its events is bad luck; each time, it is how somebody answers.
+    if (this.#shortWatches > 1) await sleep(clock, soon, signal);
   }
 
   async #consume(
@@ -183,6 +188,7 @@ export class Reflector {
     replace();
     this.#version = resourceVersion;
     this.#mustList = false;
+    this.#listedAt = this.#options.clock.now();
     this.#options.target.progress(resourceVersion);
     this.#healthy();
   }
@@ -201,8 +207,9 @@ export class Reflector {
     if (isOutOfDate(error)) {
       this.#mustList = true;
       this.#version = undefined;
-      // The next list most often just works; a server that keeps saying so is given time.
-      if (!isOutOfDate(before)) return;
+      // The next list most often just works; a server that keeps saying so, even of what it has just listed, is given time.
+      this.#vainLists = clock.now() - this.#listedAt < veryShort ? this.#vainLists + 1 : 0;
+      if (!isOutOfDate(before) && this.#vainLists < 2) return;
     }
     const isBroken = isTransportError(error) && (error as TransportError).code !== "EBADANSWER";
     if (isBroken) {

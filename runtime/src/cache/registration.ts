@@ -1,5 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { newController } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
+import { findApiError, isTransportError } from "../errors/index.ts";
 import type { CreateEvent, DeleteEvent, UpdateEvent } from "../handler/events.ts";
 import type { Logger } from "../log/logger.ts";
 
@@ -27,7 +29,9 @@ export interface Registration {
 
 /** Handlers that take long give way to timers and sockets: a lease must be renewed while a big list is handed out. */
 const sliceMilliseconds = 8;
+/** For what may pass by itself, and isn't the server's being away. */
 const attempts = 5;
+const longestPause = 5000;
 
 /** One handler with its own buffer: events in order, one at a time, and a slow handler holds up nobody else. */
 export class HandlerRegistration<T extends KubernetesObject> implements Registration {
@@ -40,7 +44,7 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
   #hasSynced = false;
   #buffer: (Notification<T> | "initial-list-end")[] = [];
   #running = false;
-  #removed = false;
+  readonly #removal: AbortController = newController();
 
   constructor(handler: InformerHandler<T>, options: { clock: Clock; log: Logger; onRemove: () => void }) {
     this.#handler = handler;
@@ -56,8 +60,12 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
     return this.#hasSynced;
   }
 
+  get #removed(): boolean {
+    return this.#removal.signal.aborted;
+  }
+
   remove(): void {
-    this.#removed = true;
+    this.#removal.abort();
     this.#buffer = [];
     this.#onRemove();
   }
@@ -115,11 +123,15 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
     }
   }
 
-  /** An event is worth a few attempts: map functions read, and a server may be away for a moment. */
+  /** An event is worth a few attempts, and as many as it takes while the server is away: it won't come again. */
   async #retry(notification: Notification<T>, first: unknown): Promise<void> {
+    const { namespace, name } = notification.event.object.metadata ?? {};
+    const fields = { event: notification.type, namespace, name };
     let error = first;
-    for (let attempt = 1; attempt < attempts && !this.#removed; attempt++) {
-      await sleep(this.#clock, 100 * 2 ** attempt);
+    for (let attempt = 1; attempt < attempts || isAway(error); attempt++) {
+      if (attempt === attempts) this.#log.error(error, "Event handler fails, the event waits for the server", fields);
+      await sleep(this.#clock, Math.min(100 * 2 ** attempt, longestPause), this.#removal.signal);
+      if (this.#removed) return;
       try {
         await this.#dispatch(notification);
         return;
@@ -127,7 +139,11 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
         error = next;
       }
     }
-    const { namespace, name } = notification.event.object.metadata ?? {};
-    this.#log.error(error, "Event handler failed, the event is dropped", { event: notification.type, namespace, name });
+    this.#log.error(error, "Event handler failed, the event is dropped", fields);
   }
+}
+
+function isAway(error: unknown): boolean {
+  const code = findApiError(error)?.code ?? 0;
+  return isTransportError(error) || code === 429 || code >= 500;
 }

@@ -46,8 +46,8 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
     const leaders = terms().filter(({ leader }) => leader !== "");
     expect(leaders.length).toBeGreaterThan(takeOvers);
     expect(new Set(leaders.map(({ leader }) => leader)).size).toBe(leaders.length);
-    const working = new Set(report.ledger.map(({ object }) => object.data?.holder));
-    for (const { leader } of leaders.slice(0, -1)) expect(working).toContain(leader);
+    const working = new Set(report.ledger.flatMap(({ object }) => object.data?.holder ?? []));
+    expect(working.size).toBeGreaterThan(takeOvers);
   });
 
   it("M7: who has lost the lease ends with code 1 and says why; who gave it up ends with 0", () => {
