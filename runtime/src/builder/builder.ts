@@ -138,6 +138,7 @@ export class ControllerBuilder<R = Request> {
       metrics: host.controllerMetrics(name),
       tracer: () => host.tracer?.(),
       mayReconcile: () => host.mayReconcile(),
+      outage: (signal) => host.cache.outage(signal),
     });
     for (const source of this.#sources()) await controller.watch(source);
     await host.add(controller);

@@ -114,6 +114,11 @@ export class InformerCache implements Reader, WriteObserver {
       .map(({ kind, lastError }) => (lastError ? `${kind.kind}: ${errorText(lastError)}` : kind.kind));
   }
 
+  /** Resolves when the server can be reached again, or the signal aborts; `undefined` while no watch has noticed that it can't. */
+  outage(signal: AbortSignal): Promise<void> | undefined {
+    return this.#gate.isShut ? this.#gate.wait(signal) : undefined;
+  }
+
   /** Resolves when all informers declared so far are in sync, or the signal aborts; tells which. */
   async waitForSync(signal: AbortSignal): Promise<boolean> {
     const all = Promise.all([...this.#informers.values()].map((informer) => informer.synced));

@@ -27,6 +27,11 @@ export class ConnectionGate {
     this.#options = options;
   }
 
+  /** Whether somebody waits: no connection could be made, or one has just broken. */
+  get isShut(): boolean {
+    return this.#knocking !== undefined;
+  }
+
   /** Milliseconds since the server answered again after an outage; infinite if there was none. */
   get sinceReopened(): number {
     return this.#options.clock.now() - this.#reopenedAt;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
+import { isTransportError } from "../errors/index.ts";
 import { isPanic, recovered } from "../errors/panic.ts";
 import type { Logger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
@@ -30,6 +31,8 @@ export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
   tracer?: () => Tracer | undefined;
   /** Asked before each reconcile; a leader that may have lost its lease starts nothing. */
   mayReconcile?: () => boolean;
+  /** Asked when a reconcile failed for want of a connection: the end of the outage, where there is one. */
+  outage?: (signal: AbortSignal) => Promise<void> | undefined;
 }
 
 /** Takes requests off a queue and has them reconciled, as many at a time as it is told. */
@@ -140,16 +143,20 @@ export class Controller<R = Request> {
         continue;
       }
       this.#metrics.activeWorkers(1);
+      let failure: unknown;
       try {
-        await this.#process(next, signal);
+        failure = await this.#process(next, signal);
       } finally {
         this.#queue.done(next.item);
         this.#metrics.activeWorkers(-1);
       }
+      // Going on would fail all that is queued, and have it wait for its back-off when the server is back.
+      if (isTransportError(failure)) await this.#settings.outage?.(signal);
     }
   }
 
-  async #process(next: QueueItem<R>, signal: AbortSignal): Promise<void> {
+  /** Reconciles; gives what was thrown. */
+  async #process(next: QueueItem<R>, signal: AbortSignal): Promise<unknown> {
     const started = this.#clock.now();
     const reconcileID = randomUUID();
     const context = new ReconcileContext({
@@ -163,8 +170,10 @@ export class Controller<R = Request> {
     try {
       const result = (await this.#reconcile(context, next.item)) ?? {};
       this.#succeeded(next, result, this.#secondsSince(started));
+      return undefined;
     } catch (thrown) {
       this.#failed(next, thrown, context, this.#secondsSince(started));
+      return thrown;
     } finally {
       if (context.end()) this.#metrics.timedOut();
     }
