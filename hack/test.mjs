@@ -100,7 +100,7 @@ async function main() {
   await vitest("e2e");
   const assets = await testServers();
   const go = await haveGo();
-  for (const project of ["envtest", "e2e-envtest", ...(full ? ["full"] : [])]) {
+  for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults"] : [])]) {
     if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets });
     else await skip(project, "no etcd and kube-apiserver could be had (setup-envtest says why above)");
   }

@@ -7,10 +7,10 @@ import type { Client } from "../../runtime/src/client/index.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
 import { HttpProxy } from "../../runtime/src/faults/http-proxy.ts";
 import { directClient } from "../../runtime/src/faults/operator.ts";
+import { OperatorProcess } from "../../runtime/src/faults/operator-process.ts";
 import { ConfigMap, Widget, widgetCRD } from "../../runtime/src/manager/widget.fixture.ts";
 import { Changes } from "./changes.ts";
 import { Mishaps } from "./mishaps.ts";
-import { OperatorProcess } from "./operator-process.ts";
 
 export interface SoakOptions {
   minutes: number;

@@ -18,7 +18,7 @@ export class HttpProxy {
   readonly requests: SeenRequest[] = [];
   /** Decides about the requests that come from now on. */
   fault: Fault | undefined;
-  /** Said to be kept: a soak has more requests than anybody wants to remember. */
+  /** A soak has more requests than anybody wants to remember. */
   remembers = true;
   readonly #target: URL;
   readonly #agent: Agent;
@@ -76,6 +76,7 @@ export class HttpProxy {
     const seen = see(incoming);
     if (this.remembers) this.requests.push(seen);
     const treatment = this.fault?.(seen) ?? {};
+    if (treatment.refused) return cutOff(response, "reset");
     if (treatment.silent) return;
     if (treatment.delay) await sleep(treatment.delay);
     if (treatment.answer) {

@@ -5,6 +5,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export interface Treatment {
   /** Milliseconds before the request is passed on. */
   delay?: number;
+  /** Breaks the connection instead of passing the request on. */
+  refused?: boolean;
   /** Takes the request and never answers. */
   silent?: boolean;
   /** Answers in the server's place. */

@@ -1,12 +1,12 @@
-// The operator of the soak, a process of its own: its memory is its alone. Tells of itself when asked over its channel.
-import { newControllerManagedBy } from "../../runtime/src/builder/builder.ts";
-import { createLogger } from "../../runtime/src/log/create-logger.ts";
-import { Manager } from "../../runtime/src/manager/manager.ts";
-import { ConfigMap, Widget, WidgetReconciler } from "../../runtime/src/manager/widget.fixture.ts";
-import type { OperatorState } from "./operator-process.ts";
+// An operator of Widgets in a process of its own: its memory is its alone. Tells of itself when asked over its channel.
+import { newControllerManagedBy } from "../../builder/builder.ts";
+import { createLogger } from "../../log/create-logger.ts";
+import { Manager } from "../../manager/manager.ts";
+import { ConfigMap, Widget, WidgetReconciler } from "../../manager/widget.fixture.ts";
+import type { OperatorState } from "../operator-process.ts";
 
 const collectGarbage = (globalThis as { gc?: () => void }).gc;
-if (!collectGarbage || !process.send) throw new Error("run by soak.ts, with --expose-gc and a channel");
+if (!collectGarbage || !process.send) throw new Error("run by OperatorProcess, with --expose-gc and a channel");
 
 const [host = ""] = process.argv.slice(2);
 const manager = await Manager.create({ host }, { metrics: { bindAddress: "0" }, logger: createLogger() });
@@ -25,7 +25,7 @@ process.on("message", (message) => {
   if (message === "stop") stop.abort();
   else void tell();
 });
-// Without the soak there is nothing to run for.
+// Without its parent there is nothing to run for.
 process.on("disconnect", () => process.exit(stop.signal.aborted ? 0 : 1));
 
 async function tell(): Promise<void> {

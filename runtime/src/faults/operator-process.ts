@@ -23,7 +23,7 @@ export class OperatorProcess {
   /** Starts it against a server; its log goes into a file. */
   constructor(host: string, log: string) {
     const output = openSync(log, "a");
-    this.#child = fork(fileURLToPath(new URL("operator.ts", import.meta.url)), [host], {
+    this.#child = fork(fileURLToPath(new URL("processes/operator.ts", import.meta.url)), [host], {
       execArgv: ["--expose-gc", "--import", "tsx"],
       stdio: ["ignore", output, output, "ipc"],
     });
