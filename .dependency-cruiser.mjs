@@ -34,8 +34,10 @@ export default {
       "TypeScript 7 has no stable API: the reader's back end must stay replaceable.",
       "^(src|runtime/src)/",
       "node_modules/(ts-morph|typescript|oxc-parser)/|^(ts-morph|typescript|oxc-parser)$",
-      ["^src/generate/source/", "^src/scaffold/code/"],
+      ["^src/generate/source/", "^src/scaffold/code/", "^src/parser/"],
     ),
+    never("parser-alone", "A library behind a door of ours.", "^src/parser/", "^src/(?!parser/)"),
+    never("launch-alone", "It runs before anything else is loaded.", "^src/launch/", "^src/(?!launch/)"),
     never(
       "packages-apart",
       "The command line works without the runtime, and the other way round.",

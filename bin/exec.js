@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `exec` for shells that have none (cmd.exe, yarn's). npm scripts say `exec node …` so that the shell makes room for the
 // process and a SIGTERM to npm reaches it; where `exec` is built in, as in every POSIX shell, this file is never run.
-import { spawn } from "node:child_process";
+const { spawn } = require("node:child_process");
 
 const [command, ...args] = process.argv.slice(2);
 const child = spawn(command ?? process.execPath, args, { stdio: "inherit" });

@@ -8,7 +8,7 @@ const region = /^\/\/#region (?:\.\.\/)*((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/
 function bundledPackages(directory) {
   const found = new Set();
   for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".js")) continue;
+    if (!entry.isFile() || !entry.name.endsWith(".cjs")) continue;
     const text = readFileSync(join(entry.parentPath ?? entry.path, entry.name), "utf8");
     for (const match of text.matchAll(region)) found.add(match[1]);
   }

@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { run } from "./run.ts";
-import { expectShortLife } from "./short-lived.ts";
 
 /** Ends the process once what was written has left it: an exit right after a write cuts off pipes. */
 async function exit(code: number): Promise<never> {
@@ -13,7 +12,6 @@ async function exit(code: number): Promise<never> {
 
 /** Runs a command line and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<never> {
-  if (!argv.includes("--watch")) expectShortLife();
   const controller = new AbortController();
   // A terminal that closes at a question leaves nothing to wait for: Node then ends by itself, with this code.
   process.exitCode = 130;
@@ -24,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<never> {
   const code = await run(argv, {
     cwd: process.cwd(),
     env: process.env,
-    stdin: process.stdin,
+    stdin: () => process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     signal: controller.signal,
@@ -43,4 +41,4 @@ function isEntry(): boolean {
   }
 }
 
-if (isEntry()) await main(process.argv.slice(2));
+if (isEntry()) void main(process.argv.slice(2));

@@ -2,7 +2,8 @@
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: NodeJS.ReadStream;
+  /** Opening it loads Node's sockets: only a question needs it. */
+  readonly stdin: () => NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by SIGINT and SIGTERM. */

@@ -32,7 +32,7 @@ export function runsInCI(env: Environment): boolean {
 }
 
 export interface TerminalStreams {
-  readonly stdin: NodeJS.ReadStream;
+  readonly stdin: () => NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
@@ -48,8 +48,12 @@ export function createTerminal(
   const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   return {
     color,
-    interactive: !options.yes && stdin.isTTY === true && (stderr.isTTY === true || stdout.isTTY === true),
-    input: stdin,
+    get interactive() {
+      return !options.yes && (stderr.isTTY === true || stdout.isTTY === true) && stdin().isTTY === true;
+    },
+    get input() {
+      return stdin();
+    },
     questions: stderr.isTTY !== true && stdout.isTTY === true ? stdout : stderr,
     note: (line) => {
       if (!options.quiet) stderr.write(`${line}\n`);

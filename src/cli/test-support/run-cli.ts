@@ -54,7 +54,7 @@ export async function runCli(cwd: string, argv: readonly string[], options: CliO
   const code = await run(argv, {
     cwd,
     env: options.env ?? {},
-    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdin: () => stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
     signal: options.signal ?? new AbortController().signal,

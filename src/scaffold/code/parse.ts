@@ -1,4 +1,5 @@
 import type { EcmaScriptModule, Program } from "oxc-parser";
+import { openOxc } from "../../parser/oxc.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 
 /** A file of TypeScript with its syntax tree; positions in the tree are those of the text. */
@@ -22,10 +23,8 @@ export type ParseCode = (path: string, text: string) => Code;
 
 /** Loads the parser: only commands that edit code in place need one. */
 export async function openParser(): Promise<ParseCode> {
-  let parser: typeof import("oxc-parser");
-  try {
-    parser = await import("oxc-parser");
-  } catch {
+  const parse = await openOxc();
+  if (parse === undefined) {
     throw new ScaffoldError(
       "no-parser",
       `files of TypeScript can't be edited: oxc-parser has no binary for ${process.platform}-${process.arch}; nothing was changed`,
@@ -33,7 +32,7 @@ export async function openParser(): Promise<ParseCode> {
     );
   }
   return (path, text) => {
-    const { errors, program, module } = parser.parseSync(path, text);
+    const { errors, program, module } = parse(path, text);
     const [error] = errors;
     if (error === undefined) return { path, text, program, specifiers: specifiersOf(text, module) };
     const line = text.slice(0, error.labels[0]?.start ?? 0).split("\n").length;

@@ -23,7 +23,7 @@ export function packageReferences(cliRoot: string): PackageReferences {
   const { version } = readManifest(cliRoot);
   if (isPublished(cliRoot)) return { kubewright: `^${version}`, runtime: `^${version}`, files: [] };
   const runtimeRoot = findRuntime(cliRoot);
-  requireBuilt(cliRoot, "dist/cli/main.js");
+  requireBuilt(cliRoot, "dist/cli/main.cjs");
   requireBuilt(runtimeRoot, "dist/index.js");
   const [cli, runtime] = [packPackage(cliRoot), packPackage(runtimeRoot)];
   return {

@@ -20,7 +20,7 @@ const cli = {
   }),
   LICENSE: "licence",
   "bin/scaffold.js": "#!/usr/bin/env node",
-  "dist/cli/main.js": "export {};",
+  "dist/cli/main.cjs": "export {};",
   "templates/init/.gitignore.hbs": "dist/",
   "src/secret.ts": "not packed",
 };
@@ -52,7 +52,7 @@ describe("packing", () => {
       [
         "./LICENSE",
         "./bin/scaffold.js",
-        "./dist/cli/main.js",
+        "./dist/cli/main.cjs",
         "./package.json",
         "./templates/init/.gitignore.hbs",
       ].sort(),
@@ -69,13 +69,13 @@ describe("packing", () => {
 
   it("gives the same bytes for the same contents, whatever times and modes they have", () => {
     const [one, two] = [testDirectory(cli), testDirectory(cli)];
-    utimesSync(join(two, "dist/cli/main.js"), 1, 1);
+    utimesSync(join(two, "dist/cli/main.cjs"), 1, 1);
     chmodSync(join(two, "LICENSE"), 0o600);
     expect(packPackage(two)).toEqual(packPackage(one));
   });
 
   it("gives another version for other contents", () => {
-    const other = { ...cli, "dist/cli/main.js": "changed" };
+    const other = { ...cli, "dist/cli/main.cjs": "changed" };
     expect(packPackage(testDirectory(other)).version).not.toBe(packPackage(testDirectory(cli)).version);
   });
 
@@ -120,7 +120,7 @@ describe("references to our packages", () => {
   it("need a build, and say which", () => {
     const root = testDirectory({ "package.json": cli["package.json"], ...below("runtime", runtime) });
     mkdirSync(join(root, "bin"));
-    expect(() => packageReferences(root)).toThrow(/dist\/cli\/main\.js is missing: this checkout is not built/);
+    expect(() => packageReferences(root)).toThrow(/dist\/cli\/main\.cjs is missing: this checkout is not built/);
   });
 
   it("need the runtime beside them", () => {

@@ -23,7 +23,6 @@ export interface Said {
 export async function readCall(context: CommandContext): Promise<GenerateCall> {
   const said: Said[] = [];
   const terminal = {
-    ...context.terminal,
     note: (line: string) => void said.push({ how: "note", line }),
     warn: (line: string) => void said.push({ how: "warn", line }),
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { usageError } from "../../errors.ts";
+import type { Terminal } from "../../terminal.ts";
 
 /** What `make manifests` asks for, and `scaffold generate` without options inside a project. */
 export const projectOptions = [
@@ -16,8 +17,12 @@ export const projectOptions = [
 const example =
   "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
 
+interface Asked extends Pick<CommandContext, "args" | "cwd" | "globals"> {
+  readonly terminal: Pick<Terminal, "note" | "warn">;
+}
+
 /** Reads the generator's options, controller-gen's grammar. Throws a usage error for what is wrong with them. */
-export async function readConfig({ args, cwd, globals, terminal }: CommandContext): Promise<GeneratorConfig> {
+export async function readConfig({ args, cwd, globals, terminal }: Asked): Promise<GeneratorConfig> {
   if (args.length === 0 && !existsSync(join(cwd, "PROJECT"))) {
     throw usageError(
       "no generators specified, and this is no project",

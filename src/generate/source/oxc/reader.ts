@@ -1,4 +1,5 @@
-import type { ModuleExportName, ParseResult, Statement } from "oxc-parser";
+import type { ModuleExportName, Statement } from "oxc-parser";
+import { openOxc, type Parse } from "../../../parser/oxc.ts";
 import type { Declaration, LooseComments, ReExport, SourceFile, SourceReader } from "../model.ts";
 import { targetOf } from "../names.ts";
 import { readDeclarations, statementStart } from "./declarations.ts";
@@ -7,8 +8,6 @@ import { leadingComments, lineStartsOf, positionOf, type ReadContext } from "./p
 import type { TypeScope } from "./scope.ts";
 import { checkWords } from "./strict.ts";
 
-type Parse = (path: string, text: string) => ParseResult;
-
 /**
  * The fast reader: a few hundredths of a second to load. It settles what it is sure of; a file with a syntax error or
  * with syntax that it doesn't know goes to `complete`, which also words the errors. Function bodies are no part of the
@@ -16,13 +15,8 @@ type Parse = (path: string, text: string) => ParseResult;
  * Undefined where the parser has no binary for this platform.
  */
 export async function createOxcReader(complete: SourceReader): Promise<SourceReader | undefined> {
-  let parse: Parse;
-  try {
-    parse = (await import("oxc-parser")).parseSync;
-  } catch {
-    return undefined;
-  }
-  return { parse: (path, text) => settle(parse, path, text) ?? complete.parse(path, text) };
+  const parse = await openOxc();
+  return parse && { parse: (path, text) => settle(parse, path, text) ?? complete.parse(path, text) };
 }
 
 /** Blanks to both parsers, but not to JavaScript's own `trim`, which looks for comments here. */

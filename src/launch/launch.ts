@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { codeCacheDirectory } from "./cache-directory.ts";
+import { createChunkLoader } from "./chunks.ts";
+import { createCodeCache } from "./code-cache.ts";
+import { expectShortLife } from "./short-lived.ts";
+
+interface CommandLine {
+  main(argv: readonly string[]): Promise<never>;
+}
+
+/** Runs the built command line: `directory` is that of its chunks. */
+export function launch(directory: string, argv: readonly string[]): Promise<never> {
+  // What `--watch` runs for long is worth optimising, and worth nothing to the next run: the flags are part of the code.
+  const short = !argv.includes("--watch");
+  if (short) expectShortLife();
+  const cache = createCodeCache(short ? codeCacheDirectory(directory) : undefined);
+  process.on("exit", () => cache.keep());
+  const { main } = createChunkLoader(cache)(join(directory, "cli/main.cjs")) as CommandLine;
+  return main(argv);
+}
