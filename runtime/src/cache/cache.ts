@@ -165,7 +165,7 @@ export class InformerCache implements Reader, WriteObserver {
         return settings.scopes(namespaced);
       },
       listWatch: (scope) => createListWatch({ transport, mapping, kind, scope, metadataOnly }),
-      transform: settings.transform as ((object: T) => T) | undefined,
+      onError: (error) => this.#tell(kind as Kind, error),
       syncPeriod: settings.syncPeriod,
       gate: this.#gate,
       clock: this.#clock,
@@ -173,6 +173,14 @@ export class InformerCache implements Reader, WriteObserver {
       random,
     });
     return informer;
+  }
+
+  #tell(kind: Kind, error: unknown): void {
+    try {
+      this.#options.defaultWatchErrorHandler?.(kind, error);
+    } catch (thrown) {
+      this.#options.log.error(thrown, "defaultWatchErrorHandler failed", { kind: kind.kind });
+    }
   }
 
   /** The synced informer that answers a read; `undefined` where the server has to. */

@@ -1,8 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, TransportError } from "../errors/index.ts";
+import { type LogFields, silentLogger } from "../log/logger.ts";
 import { setUpInformer } from "./informer.fixture.ts";
 
 describe("informer: trouble", () => {
+  it("says what to do about a missing right, once", async () => {
+    const lines: { message: string; fields?: LogFields }[] = [];
+    const log = {
+      ...silentLogger,
+      warn: (message: string, fields?: LogFields) => void lines.push({ message, fields }),
+    };
+    const { server, start, clock } = setUpInformer({ log });
+    server.refuse = () => {
+      throw ApiError.create(
+        403,
+        "Forbidden",
+        'things is forbidden: User "system:serviceaccount:x:y" cannot list resource',
+      );
+    };
+    await start();
+    await clock.advance(60_000);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.message).toBe("List or watch failed");
+    expect(lines[0]?.fields?.error).toContain('User "system:serviceaccount:x:y" cannot list');
+    expect(lines[0]?.fields?.hint).toContain("+kubebuilder:rbac");
+  });
+
   it("a very short watch counts as a failure, so that nobody is asked in a tight loop", async () => {
     const { server, start, clock, warnings } = setUpInformer();
     const watch = server.watch.bind(server);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
 import { ApiError } from "../errors/index.ts";
 import { FakeServer } from "./fake-server.fixture.ts";
 import { recorder, setUpInformer } from "./informer.fixture.ts";
@@ -130,15 +131,37 @@ describe("informer: events", () => {
   });
 
   it("I16: transforms what is stored, and strips managedFields", async () => {
-    const { transform } = kindSettings(
+    const { scopes } = kindSettings(
       { defaultTransform: (object) => Object.assign(object, { value: "changed" }) },
       { group: "test", version: "v1", kind: "Thing", apiVersion: "test/v1" },
     );
-    const { server, informer, start } = setUpInformer({ transform });
+    const { server, informer, start } = setUpInformer({ scopes: async () => scopes(true) });
     server.put("a", "1");
     await start();
     expect(informer.store.get("ns/a")).toMatchObject({ value: "changed" });
     expect(informer.store.get("ns/a")?.metadata?.managedFields).toBeUndefined();
+  });
+
+  it("I16: each scope has its own transform, for what is written here too", async () => {
+    const mark = (value: string) => (object: KubernetesObject) => Object.assign(object, { value });
+    const servers: Record<string, FakeServer> = { one: new FakeServer(), two: new FakeServer() };
+    const { informer, start, clock, told } = setUpInformer({
+      scopes: async () => [
+        { namespace: "one", transform: mark("first") },
+        { namespace: "two", transform: mark("second") },
+      ],
+      listWatch: ({ namespace }) => servers[namespace!]!,
+    });
+    informer.addHandler(recorder(told));
+    servers.one!.put("a", "1", "one");
+    await start();
+    const own = servers.two!.put("b", "1", "two");
+    informer.wrote(own);
+    expect(informer.ownWrites.get("two/b")).toMatchObject({ value: "second" });
+    await clock.advance(0);
+    servers.one!.delete("a", "one");
+    await clock.advance(0);
+    expect(told).toEqual(["create a=first (initial)", "create b=second", "delete a"]);
   });
 
   it("freezes what it shares", async () => {

@@ -19,8 +19,8 @@ export interface InformerOptions<T extends KubernetesObject> {
   /** Where and what to watch: one reflector for each. Asked when the informer starts. */
   scopes: () => Promise<readonly InformerScope[]>;
   listWatch: (scope: InformerScope) => ListWatch;
-  /** Applied before an object is stored; may change it. */
-  transform?: (object: T) => T;
+  /** Told of each list or watch that fails. */
+  onError?: (error: unknown) => void;
   gate: ConnectionGate;
   clock: Clock;
   log: Logger;
@@ -120,7 +120,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     const scope = this.#scopeOf(answer);
     if (!scope || scope.matches(answer) === false) return;
     if (scope.matches(answer) === undefined && !this.store.get(keyOf(answer))) return;
-    this.ownWrites.wrote(this.#prepare(answer), scope.version);
+    this.ownWrites.wrote(this.#prepare(scope, answer), scope.version);
   }
 
   async #run(): Promise<void> {
@@ -153,7 +153,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   }
 
   #runningScope(scope: InformerScope): RunningScope {
-    const { listWatch, gate, clock, log, random } = this.#options;
+    const { listWatch, gate, clock, log, random, onError } = this.#options;
     const running: RunningScope = {
       scope,
       matches: scopeMatcher(scope),
@@ -165,10 +165,11 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
         clock,
         log,
         random,
+        onError,
         target: {
           replace: (objects) => this.#replace(running, objects as T[]),
-          set: (object) => this.#set(object as T, false),
-          remove: (object) => this.#remove(object as T),
+          set: (object) => this.#set(running, object as T, false),
+          remove: (object) => this.#remove(running, object as T),
           progress: (version) => this.#progress(running, version),
         },
       }),
@@ -187,7 +188,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
       this.#notify({ type: "delete", event: { object, deleteStateUnknown: true } });
     }
     const isInitial = !running.listed;
-    for (const object of objects) this.#set(object, isInitial);
+    for (const object of objects) this.#set(running, object, isInitial);
     running.listed = true;
     if (!this.#hasSynced && this.#scopes.every(({ listed }) => listed)) this.#onSynced();
   }
@@ -198,22 +199,22 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     for (const registration of this.#registrations) registration.notify("initial-list-end");
   }
 
-  #set(received: T, isInInitialList: boolean): void {
+  #set(running: RunningScope, received: T, isInInitialList: boolean): void {
     const version = received.metadata?.resourceVersion;
     const known = this.store.get(keyOf(received));
     // A relist brings back what is known already.
     if (known && known.metadata?.resourceVersion === version && known.metadata?.uid === received.metadata?.uid) return;
-    const object = this.#prepare(received);
+    const object = this.#prepare(running, received);
     const oldObject = this.store.set(object);
     if (oldObject) this.#notify({ type: "update", event: { oldObject, object } });
     else this.#notify({ type: "create", event: { object, isInInitialList } });
   }
 
-  #remove(last: T): void {
+  #remove(running: RunningScope, last: T): void {
     const key = keyOf(last);
     this.ownWrites.sawDeletion(key, last.metadata?.uid);
     if (!this.store.delete(key)) return;
-    this.#notify({ type: "delete", event: { object: this.#prepare(last), deleteStateUnknown: false } });
+    this.#notify({ type: "delete", event: { object: this.#prepare(running, last), deleteStateUnknown: false } });
   }
 
   #progress(running: RunningScope, resourceVersion: string): void {
@@ -224,12 +225,11 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     else this.ownWrites.seen(running.version, (object) => coversNamespace(scope, object.metadata?.namespace ?? ""));
   }
 
-  #prepare(object: T | KubernetesObject): T {
-    const { kind, transform } = this.#options;
-    const typed = object as T;
-    typed.apiVersion = kind.apiVersion;
-    typed.kind = kind.kind;
-    return deepFreeze(transform ? transform(typed) : typed);
+  #prepare({ scope }: RunningScope, object: KubernetesObject): T {
+    const { kind } = this.#options;
+    object.apiVersion = kind.apiVersion;
+    object.kind = kind.kind;
+    return deepFreeze(scope.transform ? scope.transform(object) : object) as T;
   }
 
   #notify(notification: Notification<T>): void {

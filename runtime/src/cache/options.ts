@@ -35,6 +35,8 @@ export interface CacheOptions {
   byObject?: readonly ByObject[];
   /** `metadata.managedFields` is dropped unless this is set: it is a fifth of most objects, and hardly anybody reads it. */
   keepManagedFields?: boolean;
+  /** Told of each list or watch that fails, beside the log: `error` is the server's answer or what became of the connection. */
+  defaultWatchErrorHandler?: (kind: Kind, error: unknown) => void;
   /** What a read of a kind without informer does: goes to the server (default), starts an informer, or fails. */
   readsWithoutInformer?: "live" | "start" | "fail";
 }
@@ -60,7 +62,6 @@ export function fieldPath(path: string): string {
 /** Everything that the options say of one kind. */
 export interface KindSettings {
   scopes(namespaced: boolean): InformerScope[];
-  transform: Transform | undefined;
   syncPeriod: number;
 }
 
@@ -69,7 +70,11 @@ export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
   const entry = options.byObject?.find(({ object }) => object.kind === kind.kind && object.group === kind.group);
   const label = entry?.label ?? options.defaultLabelSelector;
   const field = entry?.field ?? options.defaultFieldSelector;
-  const transform = entry?.transform ?? options.defaultTransform;
+  const transform = (...wanted: readonly (Transform | undefined)[]): Transform | undefined =>
+    withoutManagedFields(
+      wanted.find((found) => found !== undefined),
+      options.keepManagedFields ?? false,
+    );
   const namespaces = entry?.namespaces ?? options.defaultNamespaces ?? {};
 
   function scope(namespace: string, others: readonly string[]): InformerScope {
@@ -77,21 +82,22 @@ export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
     const shared = options.defaultNamespaces?.[namespace];
     const labels = labelSelectorText(own?.label ?? entry?.label ?? shared?.label ?? options.defaultLabelSelector);
     const fields = fieldSelectorText(own?.field ?? entry?.field ?? shared?.field ?? options.defaultFieldSelector);
-    if (namespace !== "") return { namespace, labels, fields };
+    const changed = transform(own?.transform, entry?.transform, shared?.transform, options.defaultTransform);
+    if (namespace !== "") return { namespace, labels, fields, transform: changed };
     const excluded = others.map((other) => `metadata.namespace!=${other}`);
     const all = [fields, ...excluded].filter(Boolean).join(",");
-    return { labels, fields: all === "" ? undefined : all, except: others };
+    return { labels, fields: all === "" ? undefined : all, except: others, transform: changed };
   }
 
   return {
     scopes(namespaced) {
       const names = Object.keys(namespaces);
       if (!namespaced || names.length === 0) {
-        return [{ labels: labelSelectorText(label), fields: fieldSelectorText(field) }];
+        const changed = transform(entry?.transform, options.defaultTransform);
+        return [{ labels: labelSelectorText(label), fields: fieldSelectorText(field), transform: changed }];
       }
       return names.map((name) => scope(name, name === "" ? names.filter((other) => other !== "") : []));
     },
-    transform: withoutManagedFields(transform, options.keepManagedFields ?? false),
     syncPeriod: entry?.syncPeriod ?? options.syncPeriod ?? tenHours,
   };
 }

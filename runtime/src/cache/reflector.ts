@@ -3,6 +3,7 @@ import { type Clock, sleep } from "../clock/clock.ts";
 import {
   ApiError,
   findApiError,
+  isForbidden,
   isGone,
   isTooLargeResourceVersion,
   isTransportError,
@@ -33,6 +34,8 @@ export interface ReflectorOptions {
   gate: ConnectionGate;
   clock: Clock;
   log: Logger;
+  /** Told of each failure. */
+  onError?: (error: unknown) => void;
   random?: () => number;
 }
 
@@ -48,6 +51,8 @@ const veryShort = 1000;
 /** For so long after an outage a server is forgiven that it isn't warm yet, and asked again soon. */
 const warmUp = 30_000;
 const soon = 250;
+const forbiddenHint =
+  "the role of this process must allow list and watch of the kind in all namespaces that are watched, see +kubebuilder:rbac";
 /** A definition that isn't installed yet, or a missing right, is looked after at least this often. */
 const longestForMissing = 10_000;
 
@@ -202,6 +207,7 @@ export class Reflector {
     const { clock, gate } = this.#options;
     const before = this.#lastError;
     this.#failures++;
+    this.#options.onError?.(error);
     this.#report(error);
     this.#lastError = error;
     if (isOutOfDate(error)) {
@@ -231,7 +237,8 @@ export class Reflector {
   /** One line when trouble begins or changes its nature, not one for each attempt. */
   #report(error: unknown): void {
     const { log } = this.#options;
-    const fields = { error: errorText(error), failures: this.#failures };
+    const hint = isForbidden(error) ? { hint: forbiddenHint } : {};
+    const fields = { error: errorText(error), failures: this.#failures, ...hint };
     const before = this.#lastError;
     if (before !== undefined && nature(before) === nature(error)) log.debug("List or watch failed", fields);
     else if (isGone(error)) log.info("Watch expired, listing again", fields);

@@ -6,6 +6,8 @@ import type { WatchScope } from "./list-watch.ts";
 export interface InformerScope extends WatchScope {
   /** Namespaces that other scopes of the informer care for. */
   except?: readonly string[];
+  /** Applied before an object is stored; may change it. */
+  transform?: (object: KubernetesObject) => KubernetesObject;
 }
 
 /** Whether the objects of a namespace come through this scope, as far as they match its selectors. */
