@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KubernetesObject } from "../api/index.ts";
 import type { Client } from "../client/index.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { eventually, Widget, widget, widgetCRD } from "../manager/widget.fixture.ts";
-import { HttpProxy } from "./http-proxy.ts";
-import { directClient, type RunningOperator, startOperator } from "./operator.ts";
+import { widgetCRD } from "../manager/widget.fixture.ts";
+import { directClient } from "./operator.ts";
+import { inScene } from "./scene.ts";
 import type { SeenRequest, Treatment } from "./treatment.ts";
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });
@@ -27,34 +26,11 @@ afterAll(async () => {
   await environment.stop();
 });
 
-interface Scene {
-  namespace: string;
-  proxy: HttpProxy;
-  operator: RunningOperator;
-  color(name: string): Promise<string | undefined>;
-}
-
-/** An operator behind a proxy, in a namespace of its own. */
-async function inScene(namespace: string, act: (scene: Scene) => Promise<void>): Promise<void> {
-  await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } as KubernetesObject);
-  const proxy = await HttpProxy.start({ upstream: environment.config });
-  const operator = await startOperator(proxy.config, { cache: { defaultNamespaces: { [namespace]: {} } } });
-  const color = async (name: string): Promise<string | undefined> =>
-    (await client.get(Widget, { namespace, name })).status?.color;
-  try {
-    await client.create(widget("before", "red", namespace));
-    await eventually(async () => expect(await color("before")).toBe("red"));
-    await act({ namespace, proxy, operator, color });
-  } finally {
-    await operator.stop();
-    await proxy.close();
-  }
-}
-
 const isWidgetRead = ({ method, path }: SeenRequest): boolean => method === "GET" && path.includes("/widgets");
-const status = (code: number, reason: string) =>
+const status = (code: number, reason: string): string =>
   JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason, code, message: reason });
 const page = "<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>";
+const html = { "content-type": "text/html" };
 
 interface Case {
   name: string;
@@ -68,51 +44,106 @@ const cases: Case[] = [
   { name: "503 without a body", treatment: { answer: { status: 503 } }, says: /503 Service Unavailable/ },
   {
     name: "502 with a page of a load balancer",
-    treatment: { answer: { status: 502, headers: { "content-type": "text/html" }, body: page } },
+    treatment: { answer: { status: 502, headers: html, body: page } },
     says: /502 Bad Gateway: Sign in/,
   },
   {
     name: "200 with a login page",
-    treatment: { answer: { status: 200, headers: { "content-type": "text/html" }, body: page } },
+    treatment: { answer: { status: 200, headers: html, body: page } },
     says: /something else than JSON \(text\/html\): Sign in/,
   },
-  { name: "200 with an empty object", treatment: { answer: { status: 200, body: "{}" } }, says: /no event|no list/ },
+  { name: "200 with an empty object", treatment: { answer: { status: 200, body: "{}" } }, says: /no event/ },
   { name: "200 with garbage", treatment: { answer: { status: 200, body: "\u0000\u0001%%%\n" } }, says: /no JSON/ },
+  {
+    name: "200 with half of a binary answer",
+    treatment: {
+      answer: { status: 200, headers: { "content-type": "application/vnd.kubernetes.protobuf" }, body: "k8s\0" },
+    },
+    says: /something else than JSON \(application\/vnd.kubernetes.protobuf\)/,
+  },
   { name: "an answer cut within an event", treatment: { cut: { after: 60, how: "end" } }, says: /no JSON/ },
-  {
-    name: "an answer that breaks off with a reset",
-    treatment: { cut: { after: 60, how: "reset" } },
-    says: /ECONNRESET|closed/,
-  },
-  {
-    name: "an answer that breaks off half-closed",
-    treatment: { cut: { after: 60, how: "half-close" } },
-    says: /closed|terminated/,
-  },
+  { name: "a reset amidst the answer", treatment: { cut: { after: 60, how: "reset" } }, says: /ECONNRESET|closed/ },
+  { name: "a FIN amidst the answer", treatment: { cut: { after: 60, how: "half-close" } }, says: /closed|terminated/ },
+  { name: "connections that are reset at once", treatment: { refused: true }, says: /ECONNRESET|closed/ },
 ];
 
 describe("an API server whose answers are bad", () => {
   it.concurrent.each(cases)("I5: $name: one line, back-off, recovery", async ({ name, treatment, says }) => {
     const namespace = `bad-${cases.findIndex((one) => one.name === name)}`;
-    await inScene(namespace, async ({ proxy, operator, color }) => {
+    await inScene({ environment, client, namespace }, async ({ proxy, operator, trouble, paint, reconciled }) => {
       operator.lines.length = 0;
       proxy.requests.length = 0;
       proxy.fault = (request) => (isWidgetRead(request) ? treatment : undefined);
       proxy.cutWatches("end");
-      await client.create(widget("during", "blue", namespace));
+      await paint("during", "blue");
       await sleep(3000);
       const attempts = proxy.requests.filter(isWidgetRead).length;
       proxy.fault = undefined;
-      await eventually(async () => expect(await color("during")).toBe("blue"));
-      await client.create(widget("after", "green", namespace));
-      await eventually(async () => expect(await color("after")).toBe("green"));
-      const trouble = operator.lines.filter(
-        ({ level, kind }) => level !== "debug" && level !== "info" && kind === "Widget",
-      );
-      expect(trouble.map(({ error }) => error)).toEqual([expect.stringMatching(says)]);
+      await reconciled("during", "blue");
+      await paint("after", "green");
+      await reconciled("after", "green");
+      expect(trouble()).toEqual([expect.stringMatching(says)]);
       expect(attempts).toBeGreaterThan(0);
       expect(attempts).toBeLessThan(15);
     });
+  });
+
+  it.concurrent("429 with Retry-After: no read and no write comes sooner than it was asked to", async () => {
+    await inScene({ environment, client, namespace: "busy" }, async ({ proxy, paint, reconciled }) => {
+      const answer = { status: 429, headers: { "retry-after": "2" }, body: status(429, "TooManyRequests") };
+      const isPut = ({ method, path }: SeenRequest): boolean =>
+        method === "PUT" && path.endsWith("/widgets/first/status");
+      proxy.requests.length = 0;
+      proxy.fault = (request) => (isWidgetRead(request) || isPut(request) ? { answer } : undefined);
+      await paint("first", "blue");
+      await sleep(500);
+      proxy.cutWatches("end");
+      await sleep(7000);
+      proxy.fault = undefined;
+      await reconciled("first", "blue");
+      for (const which of [isWidgetRead, isPut]) {
+        const at = proxy.requests.filter((request) => which(request) && request.status === 429).map(({ at }) => at);
+        const pauses = at.slice(1).map((time, index) => time - at[index]!);
+        expect(pauses.length).toBeGreaterThan(0);
+        // The proxy's clock starts when the request is read.
+        expect(Math.min(...pauses)).toBeGreaterThan(1900);
+      }
+    });
+  });
+
+  it.concurrent("slow answers only make it slow", async () => {
+    await inScene({ environment, client, namespace: "slow" }, async ({ proxy, operator, paint, reconciled }) => {
+      proxy.fault = () => ({ delay: 1000 });
+      proxy.cutWatches("end");
+      await paint("slow", "blue");
+      await reconciled("slow", "blue");
+      expect(operator.lines.filter(({ level }) => level === "error")).toEqual([]);
+    });
+  });
+
+  it.concurrent("what a proxy delays and sends twice is reconciled as often as it changed", async () => {
+    await inScene(
+      { environment, client, namespace: "twice" },
+      async ({ proxy, operator, paint, reconciled, trouble }) => {
+        let lines = 0;
+        proxy.fault = ({ isWatch }) => ({
+          line: async (line) => {
+            await sleep(isWatch ? (lines++ % 4) * 100 : 0);
+            return isWatch ? [line, line, line] : [line];
+          },
+        });
+        proxy.cutWatches("end");
+        for (const color of ["blue", "green", "yellow"]) {
+          await paint("twice", color);
+          await reconciled("twice", color);
+        }
+        await sleep(1000);
+        const runs = operator.reconciler.reconciles.filter(({ name }) => name === "twice");
+        // A change, its child's change, its own status: three for each color at the most.
+        expect(runs.length).toBeLessThanOrEqual(9);
+        expect(trouble().length).toBeLessThanOrEqual(1);
+      },
+    );
   });
 
   it("leaves no promise that is rejected with nobody listening", () => {

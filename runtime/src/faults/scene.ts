@@ -1,0 +1,66 @@
+import { expect } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import type { Client } from "../client/index.ts";
+import type { TestEnvironment } from "../envtest/index.ts";
+import { eventually, Widget, widget } from "../manager/widget.fixture.ts";
+import { HttpProxy } from "./http-proxy.ts";
+import { type RunningOperator, startOperator } from "./operator.ts";
+
+/** An operator that works in a namespace of its own, behind a proxy of its own: many fit beside each other on one server. */
+export interface Scene {
+  namespace: string;
+  proxy: HttpProxy;
+  operator: RunningOperator;
+  /** Past the proxy. */
+  client: Client;
+  /** Makes a Widget, or gives it another color; past the proxy. */
+  paint(name: string, color: string): Promise<void>;
+  /** Waits until the operator has given a Widget this color. */
+  reconciled(name: string, color: string): Promise<void>;
+  /** Warnings and errors about the Widgets' informer. */
+  trouble(): (string | undefined)[];
+}
+
+// Many times what a machine of its own needs.
+const busy = 30_000;
+
+/** Plays a scene; its operator has reconciled a first Widget when it begins. */
+export async function inScene(
+  { environment, client, namespace }: { environment: TestEnvironment; client: Client; namespace: string },
+  play: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } as KubernetesObject);
+  const proxy = await HttpProxy.start({ upstream: environment.config });
+  const operator = await startOperator(proxy.config, { cache: { defaultNamespaces: { [namespace]: {} } } });
+  const colors = new Map<string, string>();
+  const scene: Scene = {
+    namespace,
+    proxy,
+    operator,
+    client,
+    async paint(name, color) {
+      const known = colors.has(name);
+      colors.set(name, color);
+      if (!known) {
+        await client.create(widget(name, color, namespace));
+        return;
+      }
+      const found = await client.get(Widget, { namespace, name });
+      await client.update({ ...found, spec: { color } });
+    },
+    reconciled: (name, color) =>
+      eventually(async () => expect((await client.get(Widget, { namespace, name })).status?.color).toBe(color), busy),
+    trouble: () =>
+      operator.lines
+        .filter(({ level, kind }) => (level === "warn" || level === "error") && kind === "Widget")
+        .map(({ error }) => error),
+  };
+  try {
+    await scene.paint("first", "red");
+    await scene.reconciled("first", "red");
+    await play(scene);
+  } finally {
+    await operator.stop();
+    await proxy.close();
+  }
+}
