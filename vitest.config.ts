@@ -39,6 +39,13 @@ function project(
 /** The end of a test's name says what it needs, and so where it runs. */
 export default defineConfig({
   test: {
+    coverage: {
+      include: ["runtime/src/**"],
+      // Generated types, what only tests use, and programs that tests start: those run where nobody counts.
+      exclude: ["runtime/src/api/**", "**/*.fixture.ts", "**/testdata/**", "runtime/src/faults/**"],
+      reporter: ["text", "json-summary"],
+      thresholds: { lines: 90 },
+    },
     projects: [
       // A busy machine must fail no test; more rounds of fuzzing take their time.
       project("unit", unit, { except: special, minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1 }),

@@ -65,6 +65,7 @@ export {
   loadConfig,
 } from "./config/index.ts";
 export type { Context, Reason } from "./context.ts";
+export { asReconciler, type ObjectReconciler } from "./controller/as-reconciler.ts";
 export { Controller, type ControllerSettings } from "./controller/controller.ts";
 export type { ControllerDefaults, ControllerOptions } from "./controller/options.ts";
 export type { Reconciler, Result } from "./controller/reconciler.ts";
@@ -90,12 +91,15 @@ export { addFinalizer, containsFinalizer, removeFinalizer } from "./controllerut
 export {
   AlreadyOwnedError,
   getControllerOf,
+  hasControllerReference,
   hasOwnerReference,
   type OwnerReferenceOptions,
+  removeControllerReference,
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
 } from "./controllerutil/owner-references.ts";
+export { patchStatus } from "./controllerutil/patch-status.ts";
 export { createRestMapper, type RestMapper } from "./discovery/index.ts";
 export * from "./errors/index.ts";
 export type { EventOptions, EventRecorder } from "./events/recorder.ts";

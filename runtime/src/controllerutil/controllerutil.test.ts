@@ -14,7 +14,9 @@ import { addFinalizer, containsFinalizer, removeFinalizer } from "./finalizers.t
 import {
   AlreadyOwnedError,
   getControllerOf,
+  hasControllerReference,
   hasOwnerReference,
+  removeControllerReference,
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
@@ -79,6 +81,17 @@ describe("owner references", () => {
     const clusterOwner = { ...game("a"), metadata: { name: "a", uid: "u" } };
     setControllerReference(clusterOwner, elsewhere);
     expect(getControllerOf(elsewhere)?.name).toBe("a");
+  });
+
+  it("takes the controller away where it is the one that is meant", () => {
+    const object = child();
+    setOwnerReference(game("other"), object);
+    expect([hasControllerReference(object), removeControllerReference(game("other"), object)]).toEqual([false, false]);
+    setControllerReference(game("a"), object);
+    expect(removeControllerReference(game("b"), object)).toBe(false);
+    expect(hasControllerReference(object)).toBe(true);
+    expect(removeControllerReference({ ...game("a"), apiVersion: "example.com/v2" }, object)).toBe(true);
+    expect(object.metadata?.ownerReferences?.map(({ name }) => name)).toEqual(["other"]);
   });
 
   it("removes an owner and says whether it was one", () => {

@@ -56,6 +56,17 @@ export function removeOwnerReference(owner: KubernetesObject, object: Kubernetes
   return true;
 }
 
+/** Takes the controller away where it is this owner; tells whether it was. Another controller stays. */
+export function removeControllerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
+  const controller = getControllerOf(object);
+  return controller !== undefined && isSameOwner(controller, identity(owner)) && removeOwnerReference(owner, object);
+}
+
+/** Whether an object has a controller, whoever it is. */
+export function hasControllerReference(object: KubernetesObject): boolean {
+  return getControllerOf(object) !== undefined;
+}
+
 /** Whether the owner is among the owners of an object. */
 export function hasOwnerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
   const wanted = identity(owner);

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
+import type { KubernetesObject } from "../api/index.ts";
 import { consoleDestination } from "./console.ts";
 import { errorText } from "./error-text.ts";
 import type { LogFields, Logger } from "./logger.ts";
@@ -34,49 +35,66 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     },
     sink,
   );
-  return new JsonLogger(base, severity[stacktraceLevel]);
+  return new JsonLogger(base, { stackFrom: severity[stacktraceLevel], wholeObjects: development });
+}
+
+interface LineOptions {
+  /** The severity from which stacks are printed. */
+  stackFrom: number;
+  /** Whether objects are printed whole, not by name. */
+  wholeObjects: boolean;
 }
 
 class JsonLogger implements Logger {
   readonly #pino: PinoLogger;
-  readonly #stackFrom: number;
+  readonly #options: LineOptions;
 
-  constructor(base: PinoLogger, stackFrom: number) {
+  constructor(base: PinoLogger, options: LineOptions) {
     this.#pino = base;
-    this.#stackFrom = stackFrom;
+    this.#options = options;
   }
 
   debug(message: string, fields?: LogFields): void {
-    if (this.#pino.isLevelEnabled("debug")) this.#pino.debug(plain(fields), message);
+    if (this.#pino.isLevelEnabled("debug")) this.#pino.debug(this.#plain(fields), message);
   }
 
   info(message: string, fields?: LogFields): void {
-    if (this.#pino.isLevelEnabled("info")) this.#pino.info(plain(fields), message);
+    if (this.#pino.isLevelEnabled("info")) this.#pino.info(this.#plain(fields), message);
   }
 
   warn(message: string, fields?: LogFields): void {
-    this.#pino.warn(plain(fields), message);
+    this.#pino.warn(this.#plain(fields), message);
   }
 
   error(error: unknown, message: string, fields?: LogFields): void {
-    const record: Record<string, unknown> = { ...plain(fields), error: errorText(error) };
-    if (severity.error >= this.#stackFrom && error instanceof Error && error.stack) record.stacktrace = error.stack;
+    const record: Record<string, unknown> = { ...this.#plain(fields), error: errorText(error) };
+    if (severity.error >= this.#options.stackFrom && error instanceof Error && error.stack)
+      record.stacktrace = error.stack;
     this.#pino.error(record, message);
   }
 
   with(fields: LogFields): Logger {
-    return new JsonLogger(this.#pino.child(plain(fields)), this.#stackFrom);
+    return new JsonLogger(this.#pino.child(this.#plain(fields)), this.#options);
+  }
+
+  /** Fields as JSON can hold them: pino would print an empty object for an error and fail on a bigint. */
+  #plain(fields: LogFields | undefined): Record<string, unknown> {
+    if (!fields) return {};
+    const result: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(fields)) {
+      if (value instanceof Error) result[key] = errorText(value);
+      else if (typeof value === "bigint") result[key] = value.toString();
+      else result[key] = this.#options.wholeObjects ? value : asReference(value);
+    }
+    return result;
   }
 }
 
-/** Fields as JSON can hold them: pino would print an empty object for an error and fail on a bigint. */
-function plain(fields: LogFields | undefined): Record<string, unknown> {
-  if (!fields) return {};
-  const result: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(fields)) {
-    if (value instanceof Error) result[key] = errorText(value);
-    else if (typeof value === "bigint") result[key] = value.toString();
-    else result[key] = value;
-  }
-  return result;
+/** An object of Kubernetes by its name alone: what is in it may be long, or secret. */
+function asReference(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { apiVersion, kind, metadata } = value as Partial<KubernetesObject>;
+  if (typeof apiVersion !== "string" || typeof kind !== "string" || typeof metadata?.name !== "string") return value;
+  const { namespace, name } = metadata;
+  return { apiVersion, kind, ...(namespace ? { namespace } : {}), name };
 }

@@ -45,6 +45,31 @@ describe("logger", () => {
     expect(records()[0]).toMatchObject({ big: "12345678901234567890", error: "e" });
   });
 
+  it("names objects of Kubernetes instead of printing them, but in development", () => {
+    const secret = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { namespace: "ns", name: "s", labels: {} },
+      data: { password: "hush" },
+    };
+    const production = capture();
+    production.log.info("x", {
+      secret,
+      node: { apiVersion: "v1", kind: "Node", metadata: { name: "n" } },
+      other: { kind: "x" },
+    });
+    production.log.with({ secret }).info("y");
+    expect(production.records()[0]).toMatchObject({
+      secret: { apiVersion: "v1", kind: "Secret", namespace: "ns", name: "s" },
+      node: { apiVersion: "v1", kind: "Node", name: "n" },
+      other: { kind: "x" },
+    });
+    expect(production.lines.join("")).not.toContain("hush");
+    const development = capture({ development: true, encoder: "json" });
+    development.log.info("x", { secret });
+    expect(development.records()[0]?.secret).toEqual(secret);
+  });
+
   it("writes lines for people in development, debug included", () => {
     const { log, lines } = capture({ development: true });
     log.debug("hello", { name: "a" });

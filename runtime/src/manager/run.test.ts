@@ -221,6 +221,31 @@ describe("manager: order", () => {
     await expect(done).rejects.toThrow("failed waiting for all runnables to end within grace period");
   });
 
+  it("a stray rejection is logged once in a process, counted by each of its managers, and ends none", async () => {
+    const others = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection");
+    try {
+      const logged: unknown[] = [];
+      let counted = 0;
+      const log = { ...silentLogger, error: (error: unknown) => void logged.push(error) };
+      const onUnhandledRejection = () => void counted++;
+      const runs = [setUp({ log, onUnhandledRejection }), setUp({ log, onUnhandledRejection })];
+      const ends = runs.map(({ start }) => start());
+      await runs[0]?.clock.advance(0);
+      for (const reason of ["one", "two"]) {
+        const stray = Promise.reject(new Error(reason));
+        await new Promise((resolve) => setImmediate(resolve));
+        stray.catch(() => {});
+      }
+      expect([logged.map(String), counted]).toEqual([["Error: one", "Error: two"], 4]);
+      for (const { stop } of runs) stop.abort();
+      await Promise.all(ends);
+      expect(process.listenerCount("unhandledRejection")).toBe(0);
+    } finally {
+      for (const listener of others) process.on("unhandledRejection", listener);
+    }
+  });
+
   it("a manager runs once", async () => {
     const t = setUp();
     const done = t.start();

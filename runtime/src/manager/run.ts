@@ -13,6 +13,9 @@ export interface ManagerRunOptions {
   onUnhandledRejection: () => void;
 }
 
+/** Rejections are the process's: where it runs several managers, each counts one and the first logs it. */
+const loggedRejections = new WeakSet<Promise<unknown>>();
+
 /** The life of a manager: groups in the order of their start, stopped in the order that lets each finish its work. */
 export class ManagerRun {
   readonly httpServers: RunnableGroup;
@@ -59,8 +62,10 @@ export class ManagerRun {
     this.#isStarted = true;
     const { log } = this.#options;
     const onAbort = (): void => this.#end();
-    const onRejection = (reason: unknown): void => {
+    const onRejection = (reason: unknown, promise: Promise<unknown>): void => {
       this.#options.onUnhandledRejection();
+      if (loggedRejections.has(promise)) return;
+      loggedRejections.add(promise);
       log.error(reason, "Unhandled promise rejection");
     };
     if (signal.aborted) onAbort();

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { interceptor } from "../client/wrappers/index.ts";
+import { isConflict } from "../errors/index.ts";
+import { groupVersion } from "../kind.ts";
+import { fakeClient } from "../testing/index.ts";
+import { type StatusCondition, setStatusCondition } from "./conditions.ts";
+import { patchStatus } from "./patch-status.ts";
+
+interface Game {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace: string };
+  spec: { level: number };
+  status?: { phase?: string; score?: number; conditions?: StatusCondition[] };
+}
+const Game = groupVersion("example.com", "v1").kind<Game>("Game", { plural: "games", scope: "Namespaced" });
+const key = { namespace: "ns", name: "g" };
+
+function setUp(status?: Game["status"]) {
+  const game: Game = { apiVersion: "example.com/v1", kind: "Game", metadata: key, spec: { level: 1 }, status };
+  const sent: unknown[] = [];
+  const client = interceptor.newClient(fakeClient({ objects: [game], statusSubresource: [Game] }), {
+    subResourcePatch: (inner, name, object, patch, options) => {
+      sent.push({ name, ...(patch.data(object) as object) });
+      return inner.subResource(name).patch(object, patch, options);
+    },
+  });
+  return { client, sent };
+}
+
+describe("patchStatus", () => {
+  it("sends what is different, and leaves the object that it is given", async () => {
+    const { client, sent } = setUp({ phase: "New", score: 3 });
+    const game = await client.get(Game, key);
+    const stored = await patchStatus(client, game, (copy) => {
+      copy.status = { ...copy.status, phase: "Running" };
+    });
+    expect(sent).toEqual([{ name: "status", status: { phase: "Running" } }]);
+    expect(stored.status).toEqual({ phase: "Running", score: 3 });
+    expect(stored.metadata.resourceVersion).not.toBe(game.metadata.resourceVersion);
+    expect(game.status).toEqual({ phase: "New", score: 3 });
+  });
+
+  it("sends nothing where nothing is different, and gives the object", async () => {
+    const { client, sent } = setUp({ phase: "New" });
+    const game = await client.get(Game, key);
+    expect(await patchStatus(client, game, (copy) => void setPhase(copy, "New"))).toBe(game);
+    const { client: other } = setUp();
+    const bare = await other.get(Game, key);
+    // An empty status says as much as none.
+    expect(await patchStatus(other, bare, (copy) => Object.assign(copy, { status: {} }) && undefined)).toBe(bare);
+    expect(sent).toEqual([]);
+  });
+
+  it("replaces lists only where nobody else has changed the object meanwhile", async () => {
+    const { client, sent } = setUp();
+    const before = await client.get(Game, key);
+    const condition = (type: string) => ({ type, status: "True", reason: "Yes" }) as const;
+    await patchStatus(client, before, (copy) => void setStatusCondition(copy, condition("Ready")));
+    expect(sent).toHaveLength(1);
+    const late = patchStatus(client, before, (copy) => void setStatusCondition(copy, condition("Available")));
+    await expect(late).rejects.toSatisfy(isConflict);
+    const { status } = await client.get(Game, key);
+    expect(status?.conditions?.map(({ type }) => type)).toEqual(["Ready"]);
+    // What isn't a list has its own place: nobody's is lost.
+    await patchStatus(client, before, (copy) => void setPhase(copy, "Running"));
+    expect((await client.get(Game, key)).status).toMatchObject({ phase: "Running", conditions: [{ type: "Ready" }] });
+  });
+
+  it("refuses changes of anything else: the server would silently drop them", async () => {
+    const { client } = setUp();
+    const game = await client.get(Game, key);
+    const change = patchStatus(client, game, (copy) => {
+      copy.spec.level = 2;
+    });
+    await expect(change).rejects.toThrow("patchStatus changes the status of Game g, and nothing else");
+  });
+});
+
+function setPhase(game: Game, phase: string): void {
+  game.status = { ...game.status, phase };
+}
