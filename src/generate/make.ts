@@ -29,7 +29,7 @@ export async function make(request: GenerateRequest, { files, reader }: MakeInpu
   const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files, kubernetesTypes);
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });
-  const roots = loadRoots(directories, packages);
+  const roots = loadRoots(directories, packages, sources);
   const made = await generateFiles({ request, roots, packages, sources, files, report });
   // Files outside the packages are read on the way.
   for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);

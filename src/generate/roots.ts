@@ -4,6 +4,7 @@ import type { ApiPackage } from "./packages/nodes.ts";
 import type { GenerateRequest } from "./request.ts";
 import { general } from "./run.ts";
 import type { Files } from "./source/files.ts";
+import type { Sources } from "./source/sources.ts";
 
 /** The directories of the packages that `paths=` names. Without `paths=` it is the working directory. */
 export function findRoots(
@@ -20,7 +21,8 @@ export function findRoots(
 }
 
 /** Reads these packages, all their markers included. */
-export function loadRoots(directories: readonly string[], packages: Packages): ApiPackage[] {
+export function loadRoots(directories: readonly string[], packages: Packages, sources: Sources): ApiPackage[] {
+  sources.prepare(directories);
   const roots = directories.map((directory) => packages.load(directory));
   for (const root of roots) packages.readAll(root);
   return roots;

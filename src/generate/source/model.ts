@@ -242,6 +242,12 @@ export type ConstValue =
   | { readonly kind: "reference"; readonly target: Target }
   | { readonly kind: "unknown" };
 
+/** `declare module "specifier" { … }`: what a file adds to a module that is declared elsewhere. */
+export interface Augmentation {
+  readonly specifier: string;
+  readonly declarations: readonly Declaration[];
+}
+
 /**
  * `export { name as exported } from "specifier"`. `name` is `*` for `export * as exported`, and both are for `export *`. Without a
  * specifier it is a local name. A default export is exported as `default`, what `export =` gives as `export=`.
@@ -259,6 +265,8 @@ export interface SourceFile {
   readonly reExports: readonly ReExport[];
   /** The comments above imports, exports and other statements, and at the end of the file; in source order. */
   readonly loose: readonly LooseComments[];
+  /** Absent where there are none. */
+  readonly augmentations?: readonly Augmentation[];
   /** Syntax errors. */
   readonly diagnostics: readonly Diagnostic[];
 }

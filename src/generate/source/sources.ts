@@ -2,7 +2,7 @@ import { disk, type Files } from "./files.ts";
 import { type KnownTypes, nothingKnown } from "./known-types.ts";
 import { createLocate } from "./locate.ts";
 import { mergeDeclarations } from "./merge-declarations.ts";
-import type { Bindings, SourceFile, SourceReader, Target, TypeExpr } from "./model.ts";
+import type { Bindings, Declaration, SourceFile, SourceReader, Target, TypeExpr } from "./model.ts";
 import { type Modules, type Resolved, resolveTarget } from "./resolve.ts";
 import type { Checked } from "./ts-morph/check-context.ts";
 import { createChecker } from "./ts-morph/checker.ts";
@@ -14,6 +14,11 @@ export interface Sources {
   file(path: string): SourceFile | undefined;
   /** What a name stands for as a type, or as a constant. */
   resolve(target: Target, space?: "type" | "value"): Resolved;
+  /**
+   * Reads the packages of a run. What they add to other modules (`declare module "…"`) is known from here on, so this
+   * comes before all else.
+   */
+  prepare(directories: readonly string[]): void;
   /** The source files of a directory. */
   inDirectory(directory: string): SourceFile[];
   /** What TypeScript's type checker makes of an expression that syntax alone can't settle. */
@@ -26,6 +31,9 @@ export interface Sources {
 export function createSources(reader: SourceReader, from: Files = disk, known: KnownTypes = nothingKnown): Sources {
   const files = new Map<string, SourceFile>();
   const texts = new Map<string, string>();
+  const unmerged = new Map<string, SourceFile>();
+  /** What other files add to a file. */
+  const additions = new Map<string, readonly Declaration[]>();
   const absent = new Set<string>();
   const locate = createLocate(from, createCompilerLocate(from));
   const modules: Modules = { file, locate, isKnown: known.has };
@@ -38,14 +46,33 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
       absent.add(path);
       return undefined;
     }
+    const read = raw(path);
+    const added = additions.get(path) ?? [];
+    const whole = added.length === 0 ? read : { ...read, declarations: [...read.declarations, ...added] };
+    const merged = mergeDeclarations(whole);
+    files.set(path, merged);
+    return merged;
+  }
+  function raw(path: string): SourceFile {
+    const before = unmerged.get(path);
+    if (before) return before;
     const text = from.read(path).replace(/^\uFEFF/, "");
-    const read = mergeDeclarations(parse(reader, path, text));
+    const read = parse(reader, path, text);
     texts.set(path, text);
-    files.set(path, read);
+    unmerged.set(path, read);
     return read;
+  }
+  function prepare(directories: readonly string[]): void {
+    for (const path of directories.flatMap((directory) => from.sourceFiles(directory))) {
+      for (const { specifier, declarations } of raw(path).augmentations ?? []) {
+        const target = locate(path, specifier);
+        if (target !== undefined) additions.set(target, [...(additions.get(target) ?? []), ...declarations]);
+      }
+    }
   }
   return {
     file,
+    prepare,
     inDirectory: (directory) => from.sourceFiles(directory).flatMap((path) => file(path) ?? []),
     resolve,
     check(expr, scope) {

@@ -11,6 +11,7 @@ import type { CustomResourceDefinition } from "../crd/document.ts";
 import { lint } from "../lint/lint.ts";
 import { markerRegistry } from "../markers/index.ts";
 import { createPackages } from "../packages/collect.ts";
+import { loadRoots } from "../roots.ts";
 import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
 import { coreTypeOf } from "../schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "../schema/core-types.ts";
@@ -84,8 +85,7 @@ async function runWith(choice: ReaderChoice, directory: string, options: CrdRunO
   const { report, all } = createCollector();
   const sources = createSources(await createReader(choice), undefined, kubernetesTypes);
   const packages = createPackages({ sources, registry: markerRegistry, report });
-  const roots = findPackages(["./api/..."], directory).directories.map((each) => packages.load(each));
-  for (const root of roots) packages.readAll(root);
+  const roots = loadRoots(findPackages(["./api/..."], directory).directories, packages, sources);
   const { maxDescLen, core, lint: _, ...schema } = options;
   const schemata = createSchemata({
     options: { allowDangerousTypes: false, generateEmbeddedObjectMeta: false, ...schema },

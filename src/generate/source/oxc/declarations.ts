@@ -53,6 +53,7 @@ export function readDeclarations(scope: TypeScope, statement: Statement): Declar
     case "TSDeclareFunction":
       return [{ kind: "other", ...base(node.id ? textOf(scope, node.id) : "") }];
     case "TSModuleDeclaration":
+      if (node.id.type === "Literal" || node.kind === "global") scope.unsettled("an augmentation");
       return [{ kind: "other", ...base(moduleName(node)) }, ...inNamespace(scope, statement)];
     default:
       return [];

@@ -80,6 +80,8 @@ describe("hands over", () => {
     ["a modifier on a line of its own", "interface A {\n  export\n  a: string;\n}"],
     ["a semicolon in a class, which can bear comments", "class A { a: string;\n // +groupName=x\n ; }"],
     ["CommonJS in TypeScript's words", 'import a = require("a");\nexport as namespace b;'],
+    ["what is added to another module", 'declare module "./a.ts" { interface A { a: string } }'],
+    ["what is made known everywhere", "declare global { interface A { a: string } }"],
     ["blanks that only parsers take for some", "interface A {}\u200b\n// a\ninterface B {}"],
   ])("%s", (_, text) => {
     expect(settled("/a.ts", text)).toBeUndefined();

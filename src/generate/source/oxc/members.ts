@@ -1,4 +1,13 @@
-import type { ClassElement, Decorator, PropertyKey, Span, TSIndexSignature, TSSignature, TSType } from "oxc-parser";
+import type {
+  ClassElement,
+  Decorator,
+  PropertyKey,
+  Span,
+  TSIndexSignature,
+  TSParameterProperty,
+  TSSignature,
+  TSType,
+} from "oxc-parser";
 import type { IndexSignature, Member, TypeExpr } from "../model.ts";
 import { leadingComments, positionOf, textOf } from "./positions.ts";
 import type { TypeScope } from "./scope.ts";
@@ -19,7 +28,7 @@ export function readMembers(
   let index: IndexSignature | undefined;
   for (const node of nodes) {
     if (node.type === "TSIndexSignature") index = readIndex(scope, node, readType) ?? index;
-    else members.push(readMember(scope, node, readType));
+    else members.push(readMember(scope, node, readType), ...parameterProperties(scope, node, readType));
   }
   return { members: Object.freeze(members), ...(index ? { index } : {}) };
 }
@@ -44,6 +53,27 @@ function readMember(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature
   });
 }
 
+/** The properties that a constructor declares as its parameters. */
+function parameterProperties(scope: TypeScope, node: MemberNode, readType: ReadType): Member[] {
+  if (node.type !== "MethodDefinition" || node.kind !== "constructor") return [];
+  return node.value.params.flatMap((parameter) => {
+    if (parameter.type !== "TSParameterProperty") return [];
+    const inner = parameter.parameter;
+    const binding = inner.type === "AssignmentPattern" ? inner.left : inner;
+    const start = startOf(parameter);
+    if (binding.type !== "Identifier") scope.unsettled("a property without a name");
+    const type = binding.typeAnnotation?.typeAnnotation;
+    return Object.freeze({
+      name: binding.type === "Identifier" ? binding.name : "",
+      optional: Boolean((binding as { readonly optional?: boolean }).optional),
+      ...(type ? { type: readType(scope, type) } : {}),
+      method: isHidden(parameter),
+      leading: leadingComments(scope, start, true),
+      at: positionOf(scope, start),
+    });
+  });
+}
+
 /** The type of a property, `null` where none is written; undefined of everything that is no property. */
 function propertyType(node: Exclude<MemberNode, TSIndexSignature>): TSType | null | undefined {
   switch (node.type) {
@@ -59,7 +89,7 @@ function propertyType(node: Exclude<MemberNode, TSIndexSignature>): TSType | nul
 }
 
 /** Static, private and protected members are no part of the data. */
-function isHidden(node: MemberNode): boolean {
+function isHidden(node: MemberNode | TSParameterProperty): boolean {
   const apart = "accessibility" in node && (node.accessibility === "private" || node.accessibility === "protected");
   if ("key" in node && node.key?.type === "PrivateIdentifier") return true;
   return apart || ("static" in node && node.static === true);

@@ -47,8 +47,11 @@ export function textOf({ text }: ReadContext, node: Span): string {
   return text.slice(node.start, node.end);
 }
 
-/** The comments that stand before an offset and after the line on which the previous token ends. */
-export function leadingComments(context: ReadContext, offset: number): RawComment[] {
+/**
+ * The comments that stand before an offset and after the line on which the previous token ends. Of parameters, which
+ * often stand on one line, JSDoc on that line counts too, as it does to TypeScript.
+ */
+export function leadingComments(context: ReadContext, offset: number, isParameter = false): RawComment[] {
   const { text, comments } = context;
   let first = countWhile(comments, (comment) => comment.end <= offset);
   const end = first;
@@ -65,8 +68,9 @@ export function leadingComments(context: ReadContext, offset: number): RawCommen
   const found: RawComment[] = [];
   for (let index = first; index < end; index++) {
     const comment = comments[index] as Comment;
-    if (apart) found.push(rawComment(context, comment));
-    else apart = hasLineBreak(text.slice(comment.end, comments[index + 1]?.start ?? offset));
+    const raw = rawComment(context, comment);
+    if (apart || (isParameter && raw.kind === "jsdoc")) found.push(raw);
+    if (!apart) apart = hasLineBreak(text.slice(comment.end, comments[index + 1]?.start ?? offset));
   }
   return found;
 }

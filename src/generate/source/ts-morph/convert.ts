@@ -123,9 +123,23 @@ function targetOf({ compiler, at }: ConvertContext, symbol: ts.Symbol): Target &
   if (specifier !== undefined) return { kind: "import", file: at.file, specifier, name: symbol.name };
   const names = [symbol.name];
   for (let node = declaration?.parent; node; node = node.parent) {
-    if (compiler.isModuleDeclaration(node)) names.unshift(node.name.text);
+    if (!compiler.isModuleDeclaration(node)) continue;
+    // What `declare module "…"` declares is that module's.
+    if (compiler.isStringLiteral(node.name)) {
+      return { kind: "import", file: path, specifier: node.name.text, name: names.join(".") };
+    }
+    names.unshift(node.name.text);
   }
   return { kind: "local", file: path, name: names.join(".") };
+}
+
+/** Whether several files have said in `declare global` what a type is; then its name means it in none of them. */
+function isScattered({ compiler }: ConvertContext, symbol: ts.Symbol): boolean {
+  const { GlobalAugmentation } = compiler.NodeFlags;
+  const files = (symbol.declarations ?? []).flatMap((node) =>
+    node.parent?.parent && node.parent.parent.flags & GlobalAugmentation ? [node.getSourceFile()] : [],
+  );
+  return new Set(files).size > 1;
 }
 
 function union(context: ConvertContext, type: ts.UnionType, open: readonly ts.Type[]): TypeExpr {
@@ -180,7 +194,7 @@ function object(context: ConvertContext, type: ts.ObjectType, open: readonly ts.
   }
   const target = (type as ts.TypeReference).target as ts.InterfaceType | undefined;
   const isNamed = ((target ?? type).objectFlags & compiler.ObjectFlags.ClassOrInterface) !== 0;
-  if (isNamed && type.symbol.name !== "__class") {
+  if (isNamed && type.symbol.name !== "__class" && !isScattered(context, type.symbol)) {
     const parameters = target?.typeParameters?.length ?? 0;
     return named(context, type.symbol, target ? args().slice(0, parameters) : [], open);
   }

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
-import type { ConstValue, Declaration, TypeExpr, TypeParameter } from "../model.ts";
+import type { Augmentation, ConstValue, Declaration, TypeExpr, TypeParameter } from "../model.ts";
 import { qualified } from "../names.ts";
-import { namespaceIn, targetOf } from "./names.ts";
+import { collectNames, namespaceIn, targetOf } from "./names.ts";
 import { leadingComments, startOf } from "./positions.ts";
 import { readMembers, readType, type TypeScope, withParameters } from "./types.ts";
 
@@ -45,6 +45,21 @@ function inNamespace(scope: TypeScope, node: ts.Statement): Declaration[] {
   const namespace = [scope.names.namespace, ...inner.names].filter((name) => name !== "").join(".");
   const within = { ...scope, names: { ...scope.names, namespace } };
   return inner.statements.flatMap((statement) => readDeclarations(within, statement));
+}
+
+/** Reads `declare module "…" { … }`. What it declares is the module's, and so is known there by its name. */
+export function readAugmentations(scope: TypeScope, node: ts.Statement): Augmentation[] {
+  const { ts } = scope;
+  if (!ts.isModuleDeclaration(node) || !ts.isStringLiteral(node.name) || !node.body || !ts.isModuleBlock(node.body)) {
+    return [];
+  }
+  const specifier = node.name.text;
+  const { statements } = node.body;
+  const { locals } = collectNames({ ts, file: { statements } });
+  const own = [...locals].map((name) => [name, { specifier, name }] as const);
+  const within = { ...scope, names: { ...scope.names, imports: new Map([...scope.names.imports, ...own]) } };
+  const declarations = statements.flatMap((each) => readDeclarations(within, each));
+  return [{ specifier, declarations: declarations.map((each) => Object.freeze({ ...each, exported: true })) }];
 }
 
 function base(scope: TypeScope, node: ts.Statement, name: string) {

@@ -3,7 +3,7 @@ import type { Member, RawComment, TypeExpr } from "../model.ts";
 import type { FileNames } from "../names.ts";
 import type { ConvertContext, Origin } from "./check-context.ts";
 import { collectNames } from "./names.ts";
-import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
+import { leadingComments, parameterComments, positionOf, type ReadContext, startOf } from "./positions.ts";
 import { runtimeSpecifier } from "./program.ts";
 import { readType } from "./types.ts";
 
@@ -39,7 +39,8 @@ export function memberOf(context: ConvertContext, { symbol, value, type, optiona
     return moved ? { ...bare, leading: comments(moved.leading), at: moved.at } : bare;
   }
   const read = readContext(context, source);
-  const member = { ...bare, leading: comments(leadingComments(read, node.getFullStart())), at: startOf(read, node) };
+  const commentsOf = context.compiler.isParameter(node) ? parameterComments : leadingComments;
+  const member = { ...bare, leading: comments(commentsOf(read, node.getFullStart())), at: startOf(read, node) };
   if (!node.type || !same) return member;
   const names = { ...namesOf(context, source), namespace: namespaceOf(context, node) };
   return { ...member, type: readType({ ...read, names, parameters: new Set() }, node.type) };
@@ -57,10 +58,11 @@ function declarationsOf(symbol: ts.Symbol): readonly ts.Declaration[] {
   return symbol.declarations ?? (origin?.name === symbol.name ? origin.declarations : undefined) ?? [];
 }
 
-type Property = ts.PropertySignature | ts.PropertyDeclaration;
+type Property = ts.PropertySignature | ts.PropertyDeclaration | ts.ParameterPropertyDeclaration;
 
 function isProperty(compiler: typeof ts, node: ts.Declaration): node is Property {
-  return compiler.isPropertySignature(node) || compiler.isPropertyDeclaration(node);
+  const { isPropertySignature, isPropertyDeclaration, isParameterPropertyDeclaration } = compiler;
+  return isPropertySignature(node) || isPropertyDeclaration(node) || isParameterPropertyDeclaration(node, node.parent);
 }
 
 function readContext({ compiler }: ConvertContext, source: ts.SourceFile): ReadContext {

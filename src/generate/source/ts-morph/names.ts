@@ -4,7 +4,13 @@ import { type FileNames, targetOf as findTarget, qualified } from "../names.ts";
 import type { ReadContext } from "./positions.ts";
 
 /** Collects imports and declared names. */
-export function collectNames({ ts, file }: Pick<ReadContext, "ts" | "file">): FileNames {
+export function collectNames({
+  ts,
+  file,
+}: {
+  readonly ts: ReadContext["ts"];
+  readonly file: Pick<ts.SourceFile, "statements">;
+}): FileNames {
   const imports = new Map<string, { specifier: string; name: string }>();
   const locals = new Set<string>();
   for (const statement of file.statements) {
@@ -53,12 +59,15 @@ function declaredNames(compiler: typeof ts, node: ts.Statement, namespace: strin
   }
 }
 
-/** The names and statements of `namespace A.B { … }`; undefined for anything else, `declare module` and `declare global` included. */
+/**
+ * The names and statements of `namespace A.B { … }`, those of `declare global { … }` as of a namespace with that name;
+ * undefined for anything else, `declare module "…"` included.
+ */
 export function namespaceIn(
   compiler: typeof ts,
   node: ts.Statement,
 ): { names: string[]; statements: readonly ts.Statement[] } | undefined {
-  if (!compiler.isModuleDeclaration(node) || node.flags & compiler.NodeFlags.GlobalAugmentation) return undefined;
+  if (!compiler.isModuleDeclaration(node)) return undefined;
   const names: string[] = [];
   let body: ts.Node | undefined = node;
   while (body && compiler.isModuleDeclaration(body)) {

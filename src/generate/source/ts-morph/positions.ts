@@ -22,7 +22,17 @@ export function startOf(context: ReadContext, node: ts.Node): Position {
 /** The comments that stand before a node and after the line on which the previous token ends. */
 export function leadingComments(context: ReadContext, fullStart: number): RawComment[] {
   const { ts, file } = context;
-  const ranges = ts.getLeadingCommentRanges(file.text, fullStart) ?? [];
+  return commentsIn(context, ts.getLeadingCommentRanges(file.text, fullStart));
+}
+
+/** The same of a parameter: JSDoc on the line of the previous token counts too, as it does to TypeScript. */
+export function parameterComments(context: ReadContext, fullStart: number): RawComment[] {
+  const before = commentsIn(context, context.ts.getTrailingCommentRanges(context.file.text, fullStart));
+  return [...before.filter(({ kind }) => kind === "jsdoc"), ...leadingComments(context, fullStart)];
+}
+
+function commentsIn(context: ReadContext, ranges: readonly ts.CommentRange[] = []): RawComment[] {
+  const { ts, file } = context;
   return ranges.map((range) => {
     const text = file.text.slice(range.pos, range.end);
     const jsdoc = text.startsWith("/**") && text !== "/**/";

@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Declaration, LooseComments, ReExport, SourceFile, SourceReader } from "../model.ts";
 import { loadCompiler } from "./compiler.ts";
-import { readDeclarations } from "./declarations.ts";
+import { readAugmentations, readDeclarations } from "./declarations.ts";
 import { collectNames, targetOf } from "./names.ts";
 import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
 import type { TypeScope } from "./types.ts";
@@ -23,6 +23,7 @@ function parse(compiler: typeof ts, path: string, text: string): SourceFile {
   const declarations: Declaration[] = [];
   const reExports: ReExport[] = [];
   const loose: LooseComments[] = [];
+  const augmentations = file.statements.flatMap((statement) => readAugmentations(scope, statement));
   for (const statement of file.statements) {
     const found = readDeclarations(scope, statement);
     declarations.push(...found.map((declaration) => Object.freeze(declaration)));
@@ -38,6 +39,7 @@ function parse(compiler: typeof ts, path: string, text: string): SourceFile {
     declarations: Object.freeze(declarations),
     reExports: Object.freeze(reExports),
     loose: Object.freeze(loose),
+    ...(augmentations.length > 0 ? { augmentations: Object.freeze(augmentations) } : {}),
     diagnostics: Object.freeze(syntaxErrors(context)),
   });
 }

@@ -3,7 +3,7 @@ import type { IndexSignature, KeywordName, Member, TypeExpr } from "../model.ts"
 import { type FileNames, targetOf as findTarget } from "../names.ts";
 import { type TupleElement, tupleOf } from "../tuple.ts";
 import { targetOf } from "./names.ts";
-import { leadingComments, type ReadContext, startOf } from "./positions.ts";
+import { leadingComments, parameterComments, type ReadContext, startOf } from "./positions.ts";
 
 /** Where a type stands: its file's names and the type parameters in scope. */
 export interface TypeScope extends ReadContext {
@@ -215,22 +215,32 @@ export function readMembers(
       if (key) index = Object.freeze({ key: readType(scope, key), value: readType(scope, node.type) });
       continue;
     }
-    const name = node.name && memberName(scope, node.name);
-    const property = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node);
-    const apart = node.name !== undefined && ts.isPrivateIdentifier(node.name);
-    const hidden = apart || (ts.canHaveModifiers(node) && isHidden(ts, node));
-    members.push(
-      Object.freeze({
-        name: name ?? node.name?.getText(scope.file) ?? "",
-        optional: Boolean("questionToken" in node && node.questionToken),
-        ...(property && node.type ? { type: readType(scope, node.type) } : {}),
-        method: !property || hidden,
-        leading: leadingComments(scope, node.getFullStart()),
-        at: startOf(scope, node),
-      }),
-    );
+    members.push(readMember(scope, node));
+    if (!ts.isConstructorDeclaration(node)) continue;
+    for (const parameter of node.parameters) {
+      if (ts.isParameterPropertyDeclaration(parameter, node)) members.push(readMember(scope, parameter));
+    }
   }
   return { members: Object.freeze(members), ...(index ? { index } : {}) };
+}
+
+function readMember(
+  scope: TypeScope,
+  node: ts.TypeElement | ts.ClassElement | ts.ParameterPropertyDeclaration,
+): Member {
+  const { ts } = scope;
+  const property = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
+  const name = node.name && !ts.isObjectBindingPattern(node.name) ? memberName(scope, node.name) : undefined;
+  const apart = node.name !== undefined && ts.isPrivateIdentifier(node.name);
+  const hidden = apart || (ts.canHaveModifiers(node) && isHidden(ts, node));
+  return Object.freeze({
+    name: name ?? node.name?.getText(scope.file) ?? "",
+    optional: Boolean("questionToken" in node && node.questionToken),
+    ...(property && node.type ? { type: readType(scope, node.type) } : {}),
+    method: !property || hidden,
+    leading: (ts.isParameter(node) ? parameterComments : leadingComments)(scope, node.getFullStart()),
+    at: startOf(scope, node),
+  });
 }
 
 /** Static, private and protected members are no part of the data. */
