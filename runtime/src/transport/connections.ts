@@ -1,5 +1,7 @@
-import type { Dispatcher, Pool } from "undici";
+import { createSecureContext } from "node:tls";
 import type { Config } from "../config/config.ts";
+import { Dialer } from "./http/dial.ts";
+import { Pool } from "./http/pool.ts";
 import { proxyFromEnvironment } from "./proxy.ts";
 import { timedLookup } from "./timed-lookup.ts";
 
@@ -11,12 +13,12 @@ export interface ClientCertificate {
 
 /** The open connections to one server: those that requests share, and those that streams hold. */
 export interface Connections {
-  readonly requests: Dispatcher;
-  readonly streams: Dispatcher;
+  readonly requests: Pool;
+  readonly streams: Pool;
   /** Lets what runs finish. */
-  close(): Promise<void>;
+  close(): void;
   /** Breaks what runs. */
-  destroy(error: Error): Promise<void>;
+  destroy(error: Error): void;
 }
 
 // API servers allow as many concurrent streams to one HTTP/2 client.
@@ -26,53 +28,46 @@ const IDLE = 60_000;
 // Probes start after 30 s of silence, one a second, ten of them: a dead peer is noticed after 40 s.
 const KEEP_ALIVE_DELAY = 30_000;
 const CONNECT_TIMEOUT = 10_000;
+const PROXIES = ["http:", "https:", "socks5:", "socks5h:"];
 
-/** Opens nothing yet: connections are made when they are needed. The HTTP library is loaded here, not at start-up. */
-export async function openConnections(
+/** Opens nothing yet: connections are made when they are needed. Throws for keys, certificates and proxies that are none. */
+export function openConnections(
   config: Config,
   origin: URL,
   certificate?: ClientCertificate,
   onResolved?: (duration: number) => void,
-): Promise<Connections> {
-  const undici = await import("undici");
+): Connections {
+  const { ca } = config;
+  const identity = { ca, cert: certificate?.cert ?? config.cert, key: certificate?.key ?? config.key };
   const tls = {
-    ca: config.ca,
-    cert: certificate?.cert ?? config.cert,
-    key: certificate?.key ?? config.key,
+    // Keys and authorities are read once, not for each connection.
+    secureContext: origin.protocol === "https:" ? createSecureContext(identity) : undefined,
     servername: config.tlsServerName,
     rejectUnauthorized: config.insecureSkipTLSVerify !== true,
-    keepAlive: true,
-    keepAliveInitialDelay: KEEP_ALIVE_DELAY,
-    timeout: CONNECT_TIMEOUT,
-    lookup: onResolved && timedLookup(onResolved),
   };
-  const options: Pool.Options = { keepAliveTimeout: IDLE, keepAliveMaxTimeout: IDLE };
-  const proxy = config.proxyUrl ?? proxyFromEnvironment(origin);
-  const open = (connections: number | null): Dispatcher =>
-    proxy === undefined
-      ? new undici.Pool(origin.origin, { ...options, connect: defined(tls), connections })
-      : new undici.ProxyAgent({
-          ...options,
-          uri: proxy,
-          requestTls: defined(tls),
-          ...(connections === null ? {} : { connections }),
-          proxyTunnel: true,
-        });
+  const proxy = parseProxy(config.proxyUrl ?? proxyFromEnvironment(origin));
+  const lookup = onResolved && timedLookup(onResolved);
+  const dialer = new Dialer({ origin, tls, proxy, lookup, timeout: CONNECT_TIMEOUT, keepAliveDelay: KEEP_ALIVE_DELAY });
+  const open = (size: number): Pool => new Pool({ dialer, host: origin.host, size, idle: IDLE });
   const requests = open(MAX_REQUEST_CONNECTIONS);
-  const streams = open(null);
+  const streams = open(Number.POSITIVE_INFINITY);
   return {
     requests,
     streams,
-    async close() {
-      await Promise.all([requests.close(), streams.close()]);
+    close() {
+      requests.close();
+      streams.close();
     },
-    async destroy(error) {
-      await Promise.all([requests.destroy(error), streams.destroy(error)]);
+    destroy(error) {
+      requests.destroy(error);
+      streams.destroy(error);
     },
   };
 }
 
-// The TLS module takes a present key with the value undefined for a wish.
-function defined<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+function parseProxy(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && PROXIES.includes(url.protocol)) return url;
+  throw new Error(`the proxy address ${JSON.stringify(text)} must be an http, https or socks5 URL: http://proxy:3128`);
 }

@@ -4,7 +4,8 @@ import { stringifyJson } from "../json/stringify.ts";
 import { readFailure, retryAfterSeconds } from "./answer.ts";
 import { type ClientCertificate, type Connections, openConnections } from "./connections.ts";
 import { createCredentials, impersonationHeaders } from "./credentials.ts";
-import { exchange, type WireAnswer, type WireRequest } from "./exchange.ts";
+import { exchange, type WireAnswer } from "./exchange.ts";
+import type { WireRequest } from "./http/wire-request.ts";
 import type { Credentials, Identity } from "./identity.ts";
 import type { TransportOptions } from "./options.ts";
 import { RateLimiter } from "./rate-limiter.ts";
@@ -37,7 +38,7 @@ export class Sender {
   readonly #limiter: RateLimiter | undefined;
   readonly #warnings: Warnings;
   readonly #running = new Set<Scope>();
-  #connections: Promise<Connections> | undefined;
+  #connections: Connections | undefined;
   #certificate: ClientCertificate | undefined;
   #closed: Error | undefined;
 
@@ -80,7 +81,7 @@ export class Sender {
     if (this.#closed) return;
     this.#closed = reason;
     for (const scope of this.#running) scope.end(reason);
-    await (await this.#connections)?.destroy(reason);
+    this.#connections?.destroy(reason);
   }
 
   #prepare(request: TransportRequest, path: string, lane: Lane, timeout: number | undefined): WireRequest {
@@ -164,8 +165,8 @@ export class Sender {
     const identity = await this.#credentials.current();
     if (identity.authorization === undefined) delete wire.headers.authorization;
     else wire.headers.authorization = identity.authorization;
-    const connections = await this.#connect(identity.certificate);
     scope.throwIfEnded();
+    const connections = this.#connect(identity.certificate);
     const started = performance.now();
     let code = NO_ANSWER;
     try {
@@ -186,14 +187,14 @@ export class Sender {
   }
 
   // A new client certificate needs new connections; what runs on the old ones ends there.
-  #connect(certificate: ClientCertificate | undefined): Promise<Connections> {
+  #connect(certificate: ClientCertificate | undefined): Connections {
     if (this.#connections === undefined || certificate?.cert !== this.#certificate?.cert) {
       const old = this.#connections;
       this.#certificate = certificate;
       const details = this.#options.details?.();
       const onResolved = details && ((duration: number): void => details.resolved(this.#server.host, duration));
       this.#connections = openConnections(this.#config, this.#server, certificate, onResolved);
-      void old?.then((connections) => connections.close());
+      old?.close();
     }
     return this.#connections;
   }

@@ -1,25 +1,23 @@
 import { TransportError } from "../errors/transport-error.ts";
 
-const CODES: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
-  UND_ERR_HEADERS_TIMEOUT: "ETIMEDOUT",
-  UND_ERR_BODY_TIMEOUT: "ETIMEDOUT",
-  UND_ERR_SOCKET: "ECONNRESET",
-  UND_ERR_CLOSED: "ECLOSED",
-  UND_ERR_DESTROYED: "ECLOSED",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "EBADANSWER",
-  UND_ERR_HEADERS_OVERFLOW: "EBADANSWER",
-};
+/** What is wrong with a connection or with what came over it; whoever sent the request says which one it was. */
+export class WireError extends Error {
+  override readonly name = "WireError";
+  readonly code: string;
 
-/** Makes what the HTTP library throws a `TransportError` with one line that names the request. Other values pass. */
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Makes what connections throw a `TransportError` with one line that names the request. Other values pass. */
 export function toTransportError(error: unknown, what: string): unknown {
   if (error instanceof TransportError || !(error instanceof Error)) return error;
   const code = codeOf(error);
   if (code === undefined) return error;
   const text = messageOf(error);
-  return new TransportError(CODES[code] ?? (code.startsWith("HPE_") ? "EBADANSWER" : code), `${what}: ${text}`, {
-    cause: error,
-  });
+  return new TransportError(code, `${what}: ${text}`, { cause: error });
 }
 
 function codeOf(error: Error): string | undefined {

@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { describe, expect, it } from "vitest";
+import { AnswerParser } from "./answer-parser.ts";
+
+interface Seen {
+  status?: number;
+  statusText?: string;
+  headers?: IncomingHttpHeaders;
+  body: string;
+  reusable?: boolean;
+}
+
+/** Feeds an answer in pieces of `size` bytes, and closes the connection where `closes`. */
+function parse(text: string, size = text.length, closes = false): Seen & { closed?: boolean } {
+  const seen: Seen & { closed?: boolean } = { body: "" };
+  const parser = new AnswerParser({
+    onHead: (status, statusText, headers) => Object.assign(seen, { status, statusText, headers }),
+    onData: (chunk) => {
+      seen.body += chunk.toString("latin1");
+    },
+    onEnd: (reusable) => {
+      seen.reusable = reusable;
+    },
+  });
+  const bytes = Buffer.from(text, "latin1");
+  for (let at = 0; at < bytes.length; at += size) parser.push(bytes.subarray(at, at + size));
+  if (closes) seen.closed = parser.close();
+  return seen;
+}
+
+const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+describe("an answer", () => {
+  it("is the same wherever its bytes are cut", () => {
+    const answers = [
+      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nWarning: a\r\nwarning: b\r\n\r\nhello",
+      `${chunked}5\r\nhello\r\n6;name=value\r\n world\r\n0\r\nTrailer: x\r\n\r\n`,
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n",
+    ];
+    for (const text of answers) {
+      const whole = parse(text);
+      expect(whole.reusable).toBe(true);
+      for (let size = 1; size < text.length; size++) expect(parse(text, size)).toEqual(whole);
+    }
+    expect(parse(answers[0]!)).toMatchObject({ status: 200, statusText: "OK", body: "hello" });
+    expect(parse(answers[0]!).headers).toEqual({ "content-length": "5", warning: "a, b" });
+    expect(parse(answers[1]!)).toMatchObject({ status: 200, body: "hello world" });
+    expect(parse(answers[2]!)).toMatchObject({ status: 404, statusText: "", body: "" });
+  });
+
+  it("has no body with 204 and 304, whatever its head says", () => {
+    expect(parse("HTTP/1.1 204 No Content\r\n\r\n")).toMatchObject({ reusable: true, body: "" });
+    expect(parse("HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n")).toMatchObject({ reusable: true, body: "" });
+  });
+
+  it("without a length goes on until the connection is closed, which is its last then", () => {
+    expect(parse("HTTP/1.1 200 OK\r\n\r\nall of it", 4, true)).toMatchObject({
+      body: "all of it",
+      reusable: false,
+      closed: true,
+    });
+  });
+
+  it("is not complete when the connection is closed before", () => {
+    for (const text of [
+      "HTTP/1.1 200 OK\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
+      `${chunked}5\r\nhello\r\n`,
+    ]) {
+      const seen = parse(text, text.length, true);
+      expect(seen.closed).toBe(false);
+      expect(seen.reusable).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ["HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false],
+    ["HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n", false],
+    ["HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false],
+    ["HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n", true],
+  ])("%j leaves a connection for the next: %s", (text, reusable) => {
+    expect(parse(text).reusable).toBe(reusable);
+  });
+});
+
+describe("what is no answer", () => {
+  it.each([
+    ["another protocol", "SSH-2.0-OpenSSH\r\n", /no HTTP/],
+    ["HTTP/2", "HTTP/2 200\r\n\r\n", /no HTTP/],
+    ["a status that is no number", "HTTP/1.1 2x0 OK\r\n\r\n", /status line/],
+    ["a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", /switched/],
+    ["a header without a colon", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n", /no header/],
+    ["a header of two lines", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", /no header/],
+    ["a blank before the colon", "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n", /no header/],
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", /no number/],
+    ["a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", /no number/],
+    [
+      "a length beside chunks",
+      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+      /chunks, too/,
+    ],
+    ["an encoding that wasn't asked for", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", /unknown/],
+    ["a chunk without a size", `${chunked}\r\n`, /size of a chunk/],
+    ["a chunk longer than it says", `${chunked}2\r\nhello\r\n`, /longer than it says|no proper end/],
+    ["a bare line feed between chunks", `${chunked}5\nhello`, /no proper end/],
+    ["bytes behind the end", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab", /after the end/],
+    ["a head without an end", `HTTP/1.1 200 OK\r\nA: ${"b".repeat(70_000)}`, /too long/],
+    ["a line of a chunk without an end", `${chunked}${"1".repeat(5000)}`, /too long/],
+  ])("is refused: %s", (_what, text, message) => {
+    for (const size of [text.length, 1]) {
+      expect(() => parse(text, size)).toThrow(expect.objectContaining({ code: "EBADANSWER" }));
+      expect(() => parse(text, size)).toThrow(message);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { WireError } from "../wire-error.ts";
+
+/** What a parser finds in the bytes of a connection, in this order. */
+export interface AnswerEvents {
+  onHead(status: number, statusText: string, headers: IncomingHttpHeaders): void;
+  onData(chunk: Buffer): void;
+  /** The answer is complete; `reusable` says whether another may follow on the connection. */
+  onEnd(reusable: boolean): void;
+}
+
+const maxHead = 64 * 1024;
+const maxLine = 4 * 1024;
+const newline = 10;
+const headEnd = Buffer.from("\r\n\r\n");
+const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/;
+const fieldName = /^[!#$%&'*+\-.^_`|~\w]+$/;
+const chunkSize = /^([\da-f]{1,13})[ \t]*(?:;.*)?$/i;
+
+type State = "head" | "body" | "to-the-end" | "chunk-size" | "chunk" | "chunk-end" | "trailers" | "complete";
+
+/**
+ * Reads one HTTP/1.1 answer as it arrives (RFC 9112). Throws a `WireError` with code `EBADANSWER` for what is none: an answer
+ * that two readers could take for two different ones is never guessed at.
+ */
+export class AnswerParser {
+  readonly #events: AnswerEvents;
+  #state: State = "head";
+  /** Bytes of a head or line that isn't complete. */
+  #pending: Buffer | undefined;
+  /** Bytes that are left of the body or the chunk. */
+  #left = 0;
+  #reusable = true;
+
+  constructor(events: AnswerEvents) {
+    this.#events = events;
+  }
+
+  push(chunk: Buffer): void {
+    for (let position = 0; position < chunk.length; ) position = this.#step(chunk, position);
+  }
+
+  /** The server has closed the connection. Tells whether that was the end of the answer. */
+  close(): boolean {
+    if (this.#state === "to-the-end") this.#complete();
+    return this.#state === "complete";
+  }
+
+  #step(chunk: Buffer, position: number): number {
+    switch (this.#state) {
+      case "head":
+        return this.#head(chunk, position);
+      case "body":
+      case "chunk":
+        return this.#data(chunk, position);
+      case "to-the-end":
+        this.#events.onData(position === 0 ? chunk : chunk.subarray(position));
+        return chunk.length;
+      case "complete":
+        throw bad("bytes came after the end of an answer");
+      default:
+        return this.#line(chunk, position);
+    }
+  }
+
+  #head(chunk: Buffer, position: number): number {
+    const before = this.#pending?.length ?? 0;
+    const bytes = this.#pending ? Buffer.concat([this.#pending, chunk.subarray(position)]) : chunk.subarray(position);
+    const end = bytes.indexOf(headEnd);
+    if (end > maxHead || (end < 0 && bytes.length > maxHead)) throw bad("the head of the answer is too long");
+    if (end < 0) {
+      if (!"HTTP/1.".startsWith(bytes.toString("latin1", 0, Math.min(7, bytes.length)))) throw bad("it is no HTTP");
+      this.#pending = bytes;
+      return chunk.length;
+    }
+    this.#pending = undefined;
+    this.#begin(bytes.toString("latin1", 0, end));
+    return position + end + headEnd.length - before;
+  }
+
+  #begin(head: string): void {
+    const [first, ...lines] = head.split("\r\n");
+    const match = statusLine.exec(first!);
+    if (!match) throw bad("its status line is no HTTP/1.1");
+    const status = Number(match[2]);
+    if (status === 101) throw bad("the protocol was switched, which nobody has asked for");
+    // What comes before the answer: 100 Continue, 103 Early Hints.
+    if (status < 200) return;
+    const headers = fieldsOf(lines);
+    const connection = headers.connection?.toLowerCase() ?? "";
+    const tokens = connection.split(",").map((token) => token.trim());
+    this.#reusable = match[1] === "1" ? !tokens.includes("close") : tokens.includes("keep-alive");
+    this.#frame(status, headers);
+    this.#events.onHead(status, match[3] ?? "", headers);
+    if (this.#state === "body" && this.#left === 0) this.#complete();
+  }
+
+  /** How long the body is: RFC 9112, section 6.3. */
+  #frame(status: number, headers: IncomingHttpHeaders): void {
+    const encoding = headers["transfer-encoding"];
+    const length = headers["content-length"];
+    this.#left = 0;
+    if (status === 204 || status === 304) {
+      this.#state = "body";
+    } else if (encoding !== undefined) {
+      if (length !== undefined) throw bad("it has a length and is in chunks, too");
+      if (encoding.trim().toLowerCase() !== "chunked") throw bad(`its transfer encoding ${encoding} is unknown`);
+      this.#state = "chunk-size";
+    } else if (length !== undefined) {
+      if (!/^\d{1,15}$/.test(length)) throw bad(`its length ${length} is no number`);
+      this.#left = Number(length);
+      this.#state = "body";
+    } else {
+      this.#state = "to-the-end";
+      this.#reusable = false;
+    }
+  }
+
+  #data(chunk: Buffer, position: number): number {
+    const end = Math.min(chunk.length, position + this.#left);
+    this.#left -= end - position;
+    this.#events.onData(position === 0 && end === chunk.length ? chunk : chunk.subarray(position, end));
+    if (this.#left > 0) return end;
+    if (this.#state === "chunk") this.#state = "chunk-end";
+    else this.#complete();
+    return end;
+  }
+
+  /** The lines between chunks, and those behind the last. */
+  #line(chunk: Buffer, position: number): number {
+    const end = chunk.indexOf(newline, position);
+    const piece = chunk.subarray(position, end < 0 ? chunk.length : end);
+    const bytes = this.#pending ? Buffer.concat([this.#pending, piece]) : piece;
+    if (bytes.length > maxLine) throw bad("a line between its chunks is too long");
+    this.#pending = end < 0 ? bytes : undefined;
+    if (end < 0) return chunk.length;
+    const line = bytes.toString("latin1");
+    if (!line.endsWith("\r")) throw bad("a line between its chunks has no proper end");
+    this.#between(line.slice(0, -1));
+    return end + 1;
+  }
+
+  #between(line: string): void {
+    if (this.#state === "trailers") {
+      if (line === "") this.#complete();
+      return;
+    }
+    if (this.#state === "chunk-end") {
+      if (line !== "") throw bad("a chunk is longer than it says");
+      this.#state = "chunk-size";
+      return;
+    }
+    const size = chunkSize.exec(line);
+    if (!size) throw bad("the size of a chunk is no number");
+    this.#left = Number.parseInt(size[1]!, 16);
+    this.#state = this.#left === 0 ? "trailers" : "chunk";
+  }
+
+  #complete(): void {
+    this.#state = "complete";
+    this.#events.onEnd(this.#reusable);
+  }
+}
+
+// Repeated fields are one list (RFC 9110, section 5.3); a length that is repeated is no number then.
+function fieldsOf(lines: readonly string[]): IncomingHttpHeaders {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    if (!fieldName.test(name)) throw bad("a line of its head is no header");
+    const value = line.slice(colon + 1).trim();
+    const earlier = headers[name];
+    headers[name] = earlier === undefined ? value : `${earlier}, ${value}`;
+  }
+  return headers;
+}
+
+function bad(what: string): WireError {
+  return new WireError("EBADANSWER", `the answer can't be understood: ${what}`);
+}

@@ -1,0 +1,38 @@
+import type { WireRequest } from "./wire-request.ts";
+
+// A line break would begin another header, or another request.
+const forbiddenInValues = /[^\t\x20-\x7e\x80-\xff]/;
+const forbiddenInPaths = /[^\x21-\x7e]/;
+
+/** What is written for a request: one text, in one piece. */
+export interface RequestText {
+  text: string;
+  encoding: "latin1" | "utf8";
+}
+
+/** Head and body of a request. Throws a `TypeError` for characters that may not stand there. */
+export function requestText(request: WireRequest, host: string): RequestText {
+  const { method, path, headers, body } = request;
+  if (forbiddenInPaths.test(path)) throw new TypeError(`the path ${JSON.stringify(path)} isn't escaped`);
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  for (const name in headers) {
+    const values = headers[name]!;
+    if (typeof values === "string") head += field(name, values);
+    else for (const value of values) head += field(name, value);
+  }
+  if (body === undefined) {
+    if (method !== "GET") head += "content-length: 0\r\n";
+    return { text: `${head}\r\n`, encoding: "latin1" };
+  }
+  const length = Buffer.byteLength(body);
+  const text = `${head}content-length: ${length}\r\n\r\n${body}`;
+  if (length === body.length) return { text, encoding: "latin1" };
+  // Headers with such characters would be written otherwise than they were meant.
+  if (/[\x80-\xff]/.test(head)) throw new TypeError("a header with characters beyond ASCII can't go with such a body");
+  return { text, encoding: "utf8" };
+}
+
+function field(name: string, value: string): string {
+  if (forbiddenInValues.test(value)) throw new TypeError(`the header ${name} holds a character that isn't allowed`);
+  return `${name}: ${value}\r\n`;
+}

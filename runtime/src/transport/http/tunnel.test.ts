@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { createTransport } from "../create-transport.ts";
+import { json, startLoopbackServer } from "../loopback-server.ts";
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A proxy that answers each message of its client with the next of `answers`, then hands all bytes on to `port`. */
+async function scripted(answers: readonly Buffer[], port: number): Promise<{ port: number; heard: Buffer[] }> {
+  const { connect } = await import("node:net");
+  const heard: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    let next = 0;
+    const onData = (chunk: Buffer): void => {
+      heard.push(chunk);
+      socket.write(answers[next++]!);
+      if (next < answers.length) return;
+      socket.off("data", onData);
+      const onward = connect(port, "127.0.0.1");
+      sockets.add(onward);
+      onward.on("error", () => socket.destroy());
+      socket.pipe(onward).pipe(socket);
+    };
+    socket.on("data", onData);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanUps.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { port: (server.address() as AddressInfo).port, heard };
+}
+
+async function ask(proxyUrl: (port: number) => string, answers: readonly Buffer[], host = "server.test") {
+  const server = await startLoopbackServer((_request, response) => json(response, 200, { ok: true }));
+  cleanUps.push(() => server.close());
+  const proxy = await scripted(answers, server.port);
+  const transport = createTransport({ host: `http://${host}:80`, proxyUrl: proxyUrl(proxy.port) });
+  cleanUps.push(() => transport.close());
+  const asked = await transport.request({ method: "GET", path: "/", maxRetries: 0 }).then(
+    ({ body }) => body,
+    (error: Error) => error.message,
+  );
+  return { asked, heard: proxy.heard };
+}
+
+const granted = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+
+describe("a tunnel through a SOCKS5 proxy", () => {
+  it("names the host to the proxy, which looks it up", async () => {
+    const { asked, heard } = await ask((port) => `socks5://127.0.0.1:${port}`, [Buffer.from([5, 0]), granted]);
+    expect(asked).toEqual({ ok: true });
+    expect(heard[0]).toEqual(Buffer.from([5, 1, 0]));
+    expect(heard[1]).toEqual(
+      Buffer.concat([Buffer.from([5, 1, 0, 3, 11]), Buffer.from("server.test"), Buffer.from([0, 80])]),
+    );
+  });
+
+  it("gives addresses as such", async () => {
+    const { heard } = await ask((port) => `socks5://127.0.0.1:${port}`, [Buffer.from([5, 0]), granted], "10.1.2.3");
+    expect(heard[1]).toEqual(Buffer.from([5, 1, 0, 1, 10, 1, 2, 3, 0, 80]));
+  });
+
+  it("logs in where the proxy wants it", async () => {
+    const answers = [Buffer.from([5, 2]), Buffer.from([1, 0]), granted];
+    const { asked, heard } = await ask((port) => `socks5://me:p%40ss@127.0.0.1:${port}`, answers);
+    expect(asked).toEqual({ ok: true });
+    expect(heard[0]).toEqual(Buffer.from([5, 2, 0, 2]));
+    expect(heard[1]).toEqual(Buffer.from("\u0001\u0002me\u0004p@ss", "latin1"));
+  });
+
+  it.each([
+    ["no SOCKS5", [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")], /is no SOCKS5 server/],
+    ["an unknown way to log in", [Buffer.from([5, 255])], /log in/],
+    ["a refusal", [Buffer.from([5, 0]), Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0])], /SOCKS reply 2/],
+  ])("says in one line what is wrong: %s", async (_what, answers, message) => {
+    const { asked } = await ask((port) => `socks5://127.0.0.1:${port}`, answers);
+    expect(asked).toMatch(message);
+    expect(asked).toMatch(/^GET http:\/\/server\.test\/: the proxy 127\.0\.0\.1:\d+ [^\n]*$/);
+  });
+});
+
+describe("a tunnel through an HTTP proxy", () => {
+  it("takes what comes right behind the proxy's answer for the server's", async () => {
+    const early = Buffer.from("HTTP/1.1 200 Established\r\n\r\n");
+    const { asked, heard } = await ask((port) => `http://127.0.0.1:${port}`, [early]);
+    expect(asked).toEqual({ ok: true });
+    expect(heard[0]!.toString()).toBe("CONNECT server.test:80 HTTP/1.1\r\nhost: server.test:80\r\n\r\n");
+  });
+
+  it("says that the proxy refused", async () => {
+    const { asked } = await ask(
+      (port) => `http://127.0.0.1:${port}`,
+      [Buffer.from("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")],
+    );
+    expect(asked).toMatch(/refused to connect to server\.test:80: HTTP\/1\.1 407/);
+  });
+});
+
+it("refuses proxies of a kind that isn't known", async () => {
+  const transport = createTransport({ host: "http://k8s", proxyUrl: "ftp://proxy" });
+  await expect(transport.request({ method: "GET", path: "/" })).rejects.toThrow(/must be an http, https or socks5 URL/);
+});
