@@ -7,6 +7,7 @@ import { findBinary } from "./binaries.ts";
 import { type CertificateAuthority, createAuthority } from "./certificates.ts";
 import { type Files, writeFiles } from "./files.ts";
 import type { Settings, TestEnvironmentOptions } from "./options.ts";
+import type { Plane, ServerName } from "./plane.ts";
 import { type ReservedPort, reservePort } from "./ports.ts";
 import { apiServerSpec } from "./servers/api-server.ts";
 import { controllerManagerSpec } from "./servers/controller-manager.ts";
@@ -14,14 +15,12 @@ import { etcdSpec, etcdUrl } from "./servers/etcd.ts";
 import { killServer, type ServerSpec, startServer, stopServer } from "./servers/server.ts";
 import { createSupervisor, type ServerProcess, type Supervisor } from "./servers/supervisor.ts";
 
-export type ServerName = "etcd" | "kube-apiserver" | "kube-controller-manager";
-
 const ADMIN_GROUPS = ["system:masters"];
 
 /** The servers of one environment: made once, then each started, killed and started again on the same data and ports. */
-export class ControlPlane {
+export class ControlPlane implements Plane {
   readonly admin: Config;
-  readonly files: Files;
+  readonly kubeconfigPath: string;
   /** Holds all files of this environment; it goes when the environment stops, or this process ends. */
   readonly directory: string;
   /** Where etcd serves its clients. */
@@ -34,7 +33,7 @@ export class ControlPlane {
 
   private constructor(parts: Parts) {
     this.admin = parts.admin;
-    this.files = parts.files;
+    this.kubeconfigPath = parts.files.kubeconfig;
     this.directory = parts.directory;
     this.etcdUrl = parts.etcdUrl;
     this.#authority = parts.authority;

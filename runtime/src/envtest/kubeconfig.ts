@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import { dump } from "js-yaml";
-import type { Config } from "../config/config.ts";
+import type { Config, ExecConfig } from "../config/config.ts";
 
 const base64 = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text, "utf8").toString("base64");
@@ -12,6 +13,7 @@ export function kubeconfigFor(config: Config): string {
     "certificate-authority-data": base64(config.ca),
     "insecure-skip-tls-verify": config.insecureSkipTLSVerify,
     "tls-server-name": config.tlsServerName,
+    "proxy-url": config.proxyUrl,
   };
   const user = {
     "client-certificate-data": base64(config.cert),
@@ -20,6 +22,11 @@ export function kubeconfigFor(config: Config): string {
     tokenFile: config.tokenFile,
     username: config.username,
     password: config.password,
+    as: config.impersonate?.userName,
+    "as-uid": config.impersonate?.uid,
+    "as-groups": config.impersonate?.groups,
+    "as-user-extra": config.impersonate?.extra,
+    exec: config.exec && execOf(config.exec),
   };
   return dump(
     {
@@ -32,4 +39,10 @@ export function kubeconfigFor(config: Config): string {
     },
     { skipInvalid: true, lineWidth: -1 },
   );
+}
+
+// A relative command starts at the directory of the file that it came from, which isn't that of the new one.
+function execOf({ directory, cluster: _cluster, command, ...exec }: ExecConfig): object {
+  const isRelative = /[\\/]/.test(command) && directory !== undefined;
+  return { ...exec, command: isRelative ? resolve(directory, command) : command };
 }

@@ -28,6 +28,24 @@ it("attaches the output where the environment asks for it", () => {
   expect(settle({}, { KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT: "true" }).attachOutput).toBe(true);
 });
 
+it("uses an existing cluster where the environment says so, options first", () => {
+  expect(settle({}, {}).useExistingCluster).toBe(false);
+  for (const text of ["true", "TRUE"]) expect(settle({}, { USE_EXISTING_CLUSTER: text }).useExistingCluster).toBe(true);
+  expect(settle({ useExistingCluster: false }, { USE_EXISTING_CLUSTER: "true" }).useExistingCluster).toBe(false);
+});
+
+it("adds the CRDs of crdInstallOptions to its own", () => {
+  const options = {
+    crdDirectoryPaths: ["a"],
+    crdInstallOptions: { paths: ["b"], errorIfPathMissing: false, maxTime: 5 },
+  };
+  expect(settle(options, {})).toMatchObject({
+    crdDirectoryPaths: ["a", "b"],
+    errorIfCRDPathMissing: false,
+    crdInstall: { maxTime: 5, pollInterval: 50, cleanUpAfterUse: false },
+  });
+});
+
 it("replaces, repeats and takes away flags", () => {
   expect(toArguments({ a: "1", b: "2", c: "3" }, { b: null, c: ["x", "y"], d: "4" })).toEqual([
     "--a=1",

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Config } from "../config/config.ts";
 import { durationFromEnv } from "./duration.ts";
 import { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
 import type { Flags } from "./servers/flags.ts";
@@ -9,7 +10,29 @@ export interface ControllerManagerSettings {
   controllers?: readonly string[];
 }
 
+/** How CustomResourceDefinitions are installed, by the names of Go's envtest; paths and objects add to those of the environment. */
+export interface CRDInstallOptions {
+  paths?: readonly string[];
+  crds?: readonly KubernetesObject[];
+  /** A path that doesn't exist is an error unless this is `false`. */
+  errorIfPathMissing?: boolean;
+  /** Milliseconds in which every served version must be usable; 10,000 by default. */
+  maxTime?: number;
+  /** Milliseconds between two looks; 50 by default. */
+  pollInterval?: number;
+  /** Removes what the environment has installed, CRDs (and with them all their objects) and webhook configurations, when it stops. */
+  cleanUpAfterUse?: boolean;
+}
+
 export interface TestEnvironmentOptions {
+  /**
+   * Starts no servers: CRDs and webhooks go to the cluster of `config`, or else of the kubeconfig as operators find it.
+   * `USE_EXISTING_CLUSTER=true` in the environment does so too.
+   */
+  useExistingCluster?: boolean;
+  /** The cluster to use with `useExistingCluster`. */
+  config?: Config;
+  crdInstallOptions?: CRDInstallOptions;
   /** Files, and directories (not what is below them), with CustomResourceDefinitions as YAML or JSON; other kinds in them are passed over. */
   crdDirectoryPaths?: readonly string[];
   /** CustomResourceDefinitions as objects. */
@@ -36,6 +59,8 @@ export interface TestEnvironmentOptions {
 
 /** The options with defaults and environment variables in place. */
 export interface Settings {
+  useExistingCluster: boolean;
+  crdInstall: { maxTime: number; pollInterval: number; cleanUpAfterUse: boolean };
   crdDirectoryPaths: readonly string[];
   crds: readonly KubernetesObject[];
   errorIfCRDPathMissing: boolean;
@@ -49,15 +74,23 @@ export interface Settings {
 // A machine whose two cores carry several suites needs longer than the usual four seconds.
 const START_TIMEOUT = 20_000;
 const STOP_TIMEOUT = 5_000;
+const CRD_TIME = 10_000;
+const CRD_POLL = 50;
 
 /** Settles the options. Throws an `Error` for what can't be done. */
 export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv = process.env): Settings {
-  const { controllerManager } = options;
+  const { controllerManager, crdInstallOptions: install = {} } = options;
   const settings = typeof controllerManager === "object" ? controllerManager : {};
   return {
-    crdDirectoryPaths: options.crdDirectoryPaths ?? [],
-    crds: options.crds ?? [],
-    errorIfCRDPathMissing: options.errorIfCRDPathMissing ?? true,
+    useExistingCluster: options.useExistingCluster ?? env.USE_EXISTING_CLUSTER?.toLowerCase() === "true",
+    crdInstall: {
+      maxTime: install.maxTime ?? CRD_TIME,
+      pollInterval: install.pollInterval ?? CRD_POLL,
+      cleanUpAfterUse: install.cleanUpAfterUse ?? false,
+    },
+    crdDirectoryPaths: [...(options.crdDirectoryPaths ?? []), ...(install.paths ?? [])],
+    crds: [...(options.crds ?? []), ...(install.crds ?? [])],
+    errorIfCRDPathMissing: options.errorIfCRDPathMissing ?? install.errorIfPathMissing ?? true,
     controllers: controllerManager ? (settings.controllers ?? DEFAULT_CONTROLLERS) : undefined,
     attachOutput: options.attachOutput ?? env.KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT === "true",
     startTimeout: options.startTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", START_TIMEOUT, env),

@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/index.ts";
 import { createTransport } from "../transport/create-transport.ts";
+import type { Transport } from "../transport/transport.ts";
 import { ControlPlane } from "./control-plane.ts";
-import { installCRDs } from "./crds/install.ts";
+import { installCRDs, uninstallCRDs } from "./crds/install.ts";
 import { type CRD, readCRDs } from "./crds/read.ts";
-import { settle, type TestEnvironmentOptions } from "./options.ts";
-import { installWebhooks } from "./webhooks/install.ts";
+import { ExistingCluster } from "./existing-cluster.ts";
+import { type Settings, settle, type TestEnvironmentOptions } from "./options.ts";
+import type { Plane } from "./plane.ts";
+import { installWebhooks, uninstallWebhooks } from "./webhooks/install.ts";
 import { withLocalClients, withLocalConversion } from "./webhooks/local.ts";
 import type { WebhookServing } from "./webhooks/options.ts";
 import { readWebhooks, type WebhookConfiguration } from "./webhooks/read.ts";
@@ -15,7 +19,7 @@ const START_TRIES = 5;
 
 /**
  * A real API server for tests: etcd and kube-apiserver on the loopback address, with data of their own that is gone
- * when the environment stops, or when this process ends in any way.
+ * when the environment stops, or when this process ends in any way. With `useExistingCluster`: a cluster that is there.
  *
  * @example
  * const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });
@@ -28,9 +32,10 @@ const START_TRIES = 5;
  */
 export class TestEnvironment {
   readonly #options: TestEnvironmentOptions;
-  #plane: ControlPlane | undefined;
+  #plane: Plane | undefined;
   #serving: LocalServing | undefined;
   #starting = false;
+  #installed: { crds: CRD[]; webhooks: WebhookConfiguration[] } = { crds: [], webhooks: [] };
 
   constructor(options: TestEnvironmentOptions = {}) {
     this.#options = options;
@@ -48,7 +53,7 @@ export class TestEnvironment {
       const crds = readCRDs(settings);
       const { webhookInstallOptions } = this.#options;
       const webhooks = webhookInstallOptions ? readWebhooks(webhookInstallOptions) : [];
-      const plane = await startPlane(() => ControlPlane.prepare(this.#options, settings), settings.stopTimeout);
+      const plane = await planeFor(this.#options, settings);
       this.#plane = plane;
       try {
         if (webhookInstallOptions) this.#serving = await prepareServing(webhookInstallOptions, plane.directory);
@@ -63,13 +68,23 @@ export class TestEnvironment {
     }
   }
 
-  /** Stops the servers and removes their data. Does nothing when they don't run. */
+  /**
+   * Stops the servers and removes their data. Does nothing when they don't run. An existing cluster goes on, without what the
+   * environment installed when `cleanUpAfterUse` says so.
+   */
   async stop(): Promise<void> {
     const plane = this.#plane;
+    if (!plane) return;
+    const settings = settle(this.#options);
     this.#plane = undefined;
-    this.#serving?.release();
-    this.#serving = undefined;
-    await plane?.stop(settle(this.#options).stopTimeout);
+    try {
+      if (settings.crdInstall.cleanUpAfterUse) await this.#cleanUp(plane, settings);
+    } finally {
+      this.#installed = { crds: [], webhooks: [] };
+      this.#serving?.release();
+      this.#serving = undefined;
+      await plane.stop(settings.stopTimeout);
+    }
   }
 
   /** The admin's access to the API server. */
@@ -84,7 +99,7 @@ export class TestEnvironment {
 
   /** File with the admin's kubeconfig; it goes when the environment stops. */
   get kubeconfigPath(): string {
-    return this.#running().files.kubeconfig;
+    return this.#running().kubeconfigPath;
   }
 
   /**
@@ -108,6 +123,15 @@ export class TestEnvironment {
   /** Installs more CRDs, from files or as objects; those that exist are updated. Resolves when all served versions can be used. */
   async installCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
     await this.#install(readCRDs(settle({ ...crds })), []);
+  }
+
+  /** Deletes CRDs, and with them all their objects; those that aren't there are passed over. Resolves when they are gone. */
+  async uninstallCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
+    const found = readCRDs(settle({ ...crds }));
+    const { crdInstall } = settle(this.#options);
+    await this.#withTransport(this.#running(), (transport) => uninstallCRDs(transport, found, crdInstall));
+    const names = new Set(found.map(({ metadata }) => metadata?.name));
+    this.#installed.crds = this.#installed.crds.filter(({ metadata }) => !names.has(metadata?.name));
   }
 
   /** Kills the API server without warning; its data stays. */
@@ -154,21 +178,45 @@ export class TestEnvironment {
   async #install(crds: readonly CRD[], webhooks: readonly WebhookConfiguration[]): Promise<void> {
     if (crds.length === 0 && webhooks.length === 0) return;
     const serving = this.#serving?.options;
-    const transport = createTransport(this.#running().admin);
-    try {
-      await installCRDs(transport, serving ? crds.map((crd) => withLocalConversion(crd, serving)) : crds);
+    const { crdInstall } = settle(this.#options);
+    this.#installed.crds.push(...crds);
+    await this.#withTransport(this.#running(), async (transport) => {
+      const local = serving ? crds.map((crd) => withLocalConversion(crd, serving)) : crds;
+      await installCRDs(transport, local, crdInstall);
       if (!serving) return;
-      const local = webhooks.map((configuration) => withLocalClients(configuration, serving));
-      await installWebhooks(transport, local, serving);
+      this.#installed.webhooks.push(...webhooks);
+      const configurations = webhooks.map((configuration) => withLocalClients(configuration, serving));
+      await installWebhooks(transport, configurations, serving);
+    });
+  }
+
+  // Webhooks first: nobody answers them any more, and deletions would ask them.
+  #cleanUp(plane: Plane, { crdInstall }: Settings): Promise<void> {
+    const { crds, webhooks } = this.#installed;
+    return this.#withTransport(plane, async (transport) => {
+      await uninstallWebhooks(transport, webhooks);
+      await uninstallCRDs(transport, crds, crdInstall);
+    });
+  }
+
+  async #withTransport(plane: Plane, work: (transport: Transport) => Promise<void>): Promise<void> {
+    const transport = createTransport(plane.admin);
+    try {
+      await work(transport);
     } finally {
       await transport.close();
     }
   }
 
-  #running(): ControlPlane {
+  #running(): Plane {
     if (!this.#plane) throw new Error("the test environment doesn't run: await start() first");
     return this.#plane;
   }
+}
+
+function planeFor(options: TestEnvironmentOptions, settings: Settings): Promise<Plane> | Plane {
+  if (settings.useExistingCluster) return new ExistingCluster(options.config ?? loadConfig());
+  return startPlane(() => ControlPlane.prepare(options, settings), settings.stopTimeout);
 }
 
 // A port can be taken between the moment it is found free and the moment the server binds it: then others are drawn.

@@ -1,19 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "../../api/index.ts";
-import { isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
+import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { CRD } from "./read.ts";
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const POLL = 50;
 const CONFLICT_TRIES = 10;
-/** Milliseconds in which every served version must show up in discovery. */
-const DISCOVERY_TIMEOUT = 10_000;
+
+/** How long to wait, in milliseconds: in all, and between two looks. */
+export interface Patience {
+  maxTime: number;
+  pollInterval: number;
+}
 
 /** Creates the CRDs, or updates those that exist, and waits until each of their served versions can be used. */
-export async function installCRDs(transport: Transport, crds: readonly CRD[]): Promise<void> {
+export async function installCRDs(
+  transport: Transport,
+  crds: readonly CRD[],
+  { maxTime, pollInterval }: Patience,
+): Promise<void> {
   await Promise.all(crds.map((crd) => createOrUpdate(transport, crd)));
-  const deadline = performance.now() + DISCOVERY_TIMEOUT;
+  const deadline = performance.now() + maxTime;
   for (;;) {
     const missing = await notDiscovered(transport, crds);
     if (missing.length === 0) return;
@@ -22,7 +29,26 @@ export async function installCRDs(transport: Transport, crds: readonly CRD[]): P
         `the API server doesn't serve these custom resources: ${missing.join(", ")}${await reasons(transport, crds)}`,
       );
     }
-    await sleep(POLL);
+    await sleep(pollInterval);
+  }
+}
+
+/** Deletes the CRDs, and with them all objects of theirs, and waits until they are gone. Those that aren't there are passed over. */
+export async function uninstallCRDs(
+  transport: Transport,
+  crds: readonly CRD[],
+  { maxTime, pollInterval }: Patience,
+): Promise<void> {
+  const paths = crds.map((crd) => `${COLLECTION}/${encodeURIComponent(crd.metadata?.name ?? "")}`);
+  for (const path of paths) await ignoreNotFound(transport.request({ method: "DELETE", path }));
+  const deadline = performance.now() + maxTime;
+  for (const path of paths) {
+    while (await ignoreNotFound(transport.request({ method: "GET", path }))) {
+      if (performance.now() > deadline) {
+        throw new Error(`the CRD ${path.slice(COLLECTION.length + 1)} is still there: do its objects have finalizers?`);
+      }
+      await sleep(pollInterval);
+    }
   }
 }
 

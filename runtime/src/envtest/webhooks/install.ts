@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "../../api/index.ts";
-import { isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
+import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { WebhookServing } from "./options.ts";
 import type { WebhookConfiguration } from "./read.ts";
@@ -23,6 +23,16 @@ export async function installWebhooks(
       }
       await sleep(pollInterval);
     }
+  }
+}
+
+/** Deletes the configurations; those that aren't there are passed over. */
+export async function uninstallWebhooks(
+  transport: Transport,
+  configurations: readonly WebhookConfiguration[],
+): Promise<void> {
+  for (const configuration of configurations) {
+    await ignoreNotFound(transport.request({ method: "DELETE", path: pathOf(configuration) }));
   }
 }
 
