@@ -1,4 +1,5 @@
 import { storedReleases } from "../store.ts";
+import { isWanted, releaseLine } from "./matching.ts";
 import { Problem } from "./problem.ts";
 import { readIndex } from "./release-index.ts";
 import type { UseOptions } from "./use.ts";
@@ -7,18 +8,15 @@ import type { UseOptions } from "./use.ts";
 export async function list(
   options: Pick<UseOptions, "store" | "os" | "arch" | "selector" | "installedOnly" | "index" | "progress" | "signal">,
 ): Promise<string[]> {
-  const { selector, os, arch } = options;
-  const asked = (release: { version: string; os: string; arch: string }): boolean =>
-    selector.matches(release.version) && [release.os, "*"].includes(os) && [release.arch, "*"].includes(arch);
-  const line = (state: string, release: { version: string; os: string; arch: string }): string =>
-    `${state}  v${release.version}  ${release.os}/${release.arch}`;
+  const { selector } = options;
+  const asked = (release: { version: string; os: string; arch: string }): boolean => isWanted(options, release);
   const lines = storedReleases(options.store)
     .filter(asked)
-    .map((release) => line("(installed)", release));
+    .map((release) => releaseLine("installed", release));
   if (options.installedOnly || selector.onDisk) return lines;
   try {
     const archives = await readIndex(options.index, options.signal);
-    return [...lines, ...archives.filter(asked).map((archive) => line("(available)", archive))];
+    return [...lines, ...archives.filter(asked).map((archive) => releaseLine("available", archive))];
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof Problem)) throw error;

@@ -1,17 +1,26 @@
+import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
+import { RUNTIME_VERSION } from "../../transport/user-agent.ts";
 import { defaultStoreDirectory, goArch, goOs } from "../store.ts";
+import { cleanup } from "./cleanup.ts";
 import { list } from "./list.ts";
 import { Problem, reason } from "./problem.ts";
 import { createProgress } from "./progress.ts";
 import { DEFAULT_INDEX } from "./release-index.ts";
+import { sideload } from "./sideload.ts";
 import { holdsServers, use } from "./use.ts";
 import { PINNED_VERSION, parseSelector } from "./versions.ts";
 
-const USAGE = `Usage: setup-envtest use|list [VERSION] [options]
+const COMMANDS: ReadonlySet<string> = new Set(["use", "list", "cleanup", "sideload", "version"]);
+
+const USAGE = `Usage: setup-envtest use|list|cleanup|sideload|version [VERSION] [options]
 
 Commands
   use                  find etcd and kube-apiserver, or get them, and print their directory
   list                 list what is installed and what can be had
+  cleanup              remove the installed releases that match; without a version all of the system and processor
+  sideload             put a release archive into the store: setup-envtest sideload 1.36.3 < envtest.tar.gz
+  version              print the version of this tool
 
 VERSION: 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36, <=1.36, latest, latest-on-disk; a "!" at the end asks the index in any case.
 Without one: the minor release that this package's types are from (${PINNED_VERSION}).
@@ -22,9 +31,9 @@ Options
       --controller-manager  the release must have a kube-controller-manager too
       --use-env        take KUBEBUILDER_ASSETS where it is set (ENVTEST_USE_ENV)
       --bin-dir DIR    where releases are kept (default: the store that Go's setup-envtest uses)
-      --os, --arch     for another system or processor; list takes "*"
+      --os, --arch     for another system or processor; list and cleanup take "*"
       --force          get it again even where it is installed
-      --no-verify      don't compare checksums
+      --no-verify      don't compare checksums (--verify=false)
       --index URL      index of release archives
   -h, --help           show this
 
@@ -32,12 +41,16 @@ Where nothing is installed: the release archives of controller-tools first, then
 `;
 
 /** The command line of setup-envtest. Gives the exit code: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted. */
-export async function main(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  input: Readable = process.stdin,
+): Promise<number> {
   const interrupt = new AbortController();
   const onSignal = () => interrupt.abort();
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
-    process.stdout.write(await run(argv, env, interrupt.signal));
+    process.stdout.write(await run(argv, env, input, interrupt.signal));
     return 0;
   } catch (error) {
     if (interrupt.signal.aborted) return 130;
@@ -49,18 +62,22 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv = pro
   }
 }
 
-async function run(argv: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
+async function run(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input: Readable,
+  signal: AbortSignal,
+): Promise<string> {
   const { values, positionals } = parse(argv, env);
   const [command, version, ...more] = positionals;
   if (values.help) return USAGE;
-  if (command !== "use" && command !== "list") {
-    throw new Problem(
-      `${command ? `unknown command ${command}` : "no command"}: say use or list (--help shows more)`,
-      2,
-    );
+  if (command === undefined || !COMMANDS.has(command)) {
+    const what = command ? `unknown command ${command}` : "no command";
+    throw new Problem(`${what}: say ${[...COMMANDS].join(", ")} (--help shows more)`, 2);
   }
+  if (command === "version") return `setup-envtest version: ${RUNTIME_VERSION}\n`;
   if (more.length > 0) throw new Problem(`one version at most, not ${positionals.slice(1).join(" ")}`, 2);
-  const selector = parseSelector(version);
+  const selector = parseSelector(command === "cleanup" ? (version ?? "latest") : version);
   if (!selector) throw new Problem(`${version} is no version: say 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36 or latest`, 2);
   if (!["path", "env", "overview"].includes(values.print)) {
     throw new Problem(`--print ${values.print}: say path, env or overview`, 2);
@@ -73,15 +90,25 @@ async function run(argv: readonly string[], env: NodeJS.ProcessEnv, signal: Abor
     selector,
     installedOnly: values["installed-only"],
     force: values.force,
-    verify: !values["no-verify"],
+    verify: values.verify,
     index: values.index,
     downloads: env.KUBEWRIGHT_KUBERNETES_DOWNLOADS || "https://dl.k8s.io",
     controllerManager: values["controller-manager"],
     progress: createProgress(),
     signal,
   };
-  if (command === "list") return (await list(options)).map((line) => `${line}\n`).join("");
-  if (options.os === "*" || options.arch === "*") throw new Problem("use needs one system and processor, not *", 2);
+  const lines = (texts: readonly string[]): string => texts.map((line) => `${line}\n`).join("");
+  if (command === "list") return lines(await list(options));
+  if (command === "cleanup") return lines(await cleanup(options));
+  if (options.os === "*" || options.arch === "*") {
+    throw new Problem(`${command} needs one system and processor, not *`, 2);
+  }
+  if (command === "sideload") {
+    const exact = /^v?(\d+\.\d+\.\d+)$/.exec(version ?? "")?.[1];
+    if (!exact) throw new Problem(`sideload needs the archive's whole version, such as ${PINNED_VERSION}`, 2);
+    const release = await sideload(options, exact, input);
+    return show(values.print, release.directory, `v${release.version}`, options);
+  }
   const assets = env.KUBEBUILDER_ASSETS;
   if (values["use-env"] && assets && holdsServers(assets))
     return show(values.print, assets, "of KUBEBUILDER_ASSETS", options);
@@ -98,8 +125,10 @@ function show(what: string, directory: string, version: string, { os, arch }: { 
 function parse(argv: readonly string[], env: NodeJS.ProcessEnv) {
   try {
     return parseArgs({
-      args: [...argv],
+      // Go's way to say booleans.
+      args: argv.map((text) => text.replace(/^--?([\w-]+)=true$/, "--$1").replace(/^--?([\w-]+)=false$/, "--no-$1")),
       allowPositionals: true,
+      allowNegative: true,
       options: {
         print: { type: "string", short: "p", default: "path" },
         "installed-only": { type: "boolean", short: "i", default: Boolean(env.ENVTEST_INSTALLED_ONLY) },
@@ -109,7 +138,7 @@ function parse(argv: readonly string[], env: NodeJS.ProcessEnv) {
         os: { type: "string", default: goOs() },
         arch: { type: "string", default: goArch() },
         force: { type: "boolean", default: false },
-        "no-verify": { type: "boolean", default: false },
+        verify: { type: "boolean", default: true },
         index: { type: "string", default: env.KUBEWRIGHT_ENVTEST_INDEX || DEFAULT_INDEX },
         help: { type: "boolean", short: "h", default: false },
       },

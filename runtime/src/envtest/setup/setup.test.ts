@@ -14,6 +14,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { create } from "tar";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { main } from "./main.ts";
@@ -70,10 +71,10 @@ function install(version: string, ...names: string[]): string {
   return directory;
 }
 
-const setup = (args: string[], env: NodeJS.ProcessEnv = {}) => setupAll([args], env);
+const setup = (args: string[], env: NodeJS.ProcessEnv = {}, input?: Buffer) => setupAll([args], env, input);
 
 /** Runs several command lines at the same moment; the code is the highest of theirs. */
-async function setupAll(commands: string[][], env: NodeJS.ProcessEnv = {}) {
+async function setupAll(commands: string[][], env: NodeJS.ProcessEnv = {}, input: Buffer = Buffer.alloc(0)) {
   let stdout = "";
   let stderr = "";
   const out = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -87,7 +88,9 @@ async function setupAll(commands: string[][], env: NodeJS.ProcessEnv = {}) {
   try {
     const options = ["--bin-dir", store, "--index", `${url}/index.yaml`, ...platform];
     const variables = { KUBEWRIGHT_KUBERNETES_DOWNLOADS: url, ...env };
-    const codes = await Promise.all(commands.map((args) => main([...options, ...args], variables)));
+    const codes = await Promise.all(
+      commands.map((args) => main([...options, ...args], variables, Readable.from([input]))),
+    );
     return { code: Math.max(...codes), stdout, stderr };
   } finally {
     out.mockRestore();
@@ -231,6 +234,9 @@ describe("setup-envtest use", () => {
     [["use", "--bogus"], "Unknown option '--bogus'"],
     [["use", "-i", "--force"], "exclude each other"],
     [["use", "--os", "*"], "not *"],
+    [["sideload"], "sideload needs the archive's whole version"],
+    [["sideload", "1.36"], "sideload needs the archive's whole version"],
+    [["sideload", "1.36.1", "--arch", "*"], "sideload needs one system and processor"],
   ])("ends with 2 and one line on %j", async (args, message) => {
     const { code, stdout, stderr } = await setup(args);
     expect([code, stdout]).toEqual([2, ""]);
@@ -256,4 +262,56 @@ describe("setup-envtest list", () => {
     expect([code, stdout]).toEqual([0, "(installed)  v1.36.3  linux/amd64\n"]);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
+});
+
+describe("setup-envtest cleanup", () => {
+  it("removes the installed releases that match, and tells which", async () => {
+    for (const version of ["1.34.1", "1.35.2", "1.36.3"]) install(version);
+    // Go's setup-envtest takes the right to write from its releases.
+    chmodSync(join(store, "1.34.1-linux-amd64"), 0o555);
+    mkdirSync(join(store, "1.34.0-darwin-arm64"));
+    for (const name of ["etcd", "kube-apiserver"]) writeFileSync(join(store, "1.34.0-darwin-arm64", name), "");
+    expect((await setup(["cleanup", "1.33"])).stdout).toBe("");
+    expect((await setup(["cleanup", "<1.35"])).stdout).toBe("(removed)  v1.34.1  linux/amd64\n");
+    expect((await setup(["cleanup", "<1.35", "--os", "*", "--arch", "*"])).stdout).toBe(
+      "(removed)  v1.34.0  darwin/arm64\n",
+    );
+    expect((await setup(["cleanup"])).stdout).toBe(
+      "(removed)  v1.36.3  linux/amd64\n(removed)  v1.35.2  linux/amd64\n",
+    );
+    expect(readdirSync(store)).toEqual([]);
+  });
+});
+
+describe("setup-envtest sideload", () => {
+  it("puts an archive of the standard input into the store, in the place of an older one", async () => {
+    await publish("1.36.2");
+    const archive = files.get("/envtest-v1.36.2-linux-amd64.tar.gz");
+    const directory = install("1.36.2");
+    expect(await setup(["sideload", "v1.36.2"], {}, archive)).toEqual({
+      code: 0,
+      stdout: `${directory}\n`,
+      stderr: "",
+    });
+    expect(readFileSync(join(directory, "etcd"), "utf8")).toBe("etcd 1.36.2");
+    expect(requests).toEqual([]);
+    expect((await setup(["use", "-i"])).stdout).toBe(`${directory}\n`);
+  });
+
+  it("refuses what is no archive, and leaves nothing behind", async () => {
+    const { code, stderr } = await setup(["sideload", "1.36.2"], {}, Buffer.from("nothing"));
+    expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
+    expect(stderr).toContain("the archive on the standard input");
+    expect(readdirSync(store)).toEqual([]);
+  });
+});
+
+it("setup-envtest version prints its own", async () => {
+  expect((await setup(["version"])).stdout).toMatch(/^setup-envtest version: \d+\.\d+\.\d+\n$/);
+});
+
+it("takes booleans as Go writes them", async () => {
+  await publish("1.35.2", undefined, "ab".repeat(64));
+  expect((await setup(["use", "1.35", "--verify=true"])).code).toBe(1);
+  expect(await setup(["use", "1.35", "--verify=false"])).toMatchObject({ code: 0, stderr: "" });
 });

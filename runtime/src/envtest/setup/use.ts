@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { binaryName, goArch, goOs, REQUIRED_BINARIES, type StoredRelease, storedReleases } from "../store.ts";
 import { unpackArchive } from "./archive.ts";
 import { addControllerManager } from "./controller-manager.ts";
 import { binariesToBuild, buildFromGo, cannotBuild } from "./go-build.ts";
 import { withLock } from "./lock.ts";
+import { placeRelease, removeRelease } from "./place.ts";
 import { Problem } from "./problem.ts";
 import type { Progress } from "./progress.ts";
 import { readIndex } from "./release-index.ts";
@@ -95,26 +96,16 @@ function whyNotBuild(options: UseOptions): string | undefined {
   return cannotBuild();
 }
 
-// A release shows up under its name only when it is whole.
 async function place(
   options: UseOptions,
   version: string,
   make: (directory: string) => Promise<void>,
 ): Promise<StoredRelease> {
   const { store, os, arch } = options;
-  mkdirSync(store, { recursive: true });
-  const temporary = mkdtempSync(join(store, ".new-"));
-  chmodSync(temporary, 0o755);
-  try {
-    await make(temporary);
-    await complete({ version, os, arch, directory: temporary }, options);
-    const directory = join(store, `${version}-${os}-${arch}`);
-    remove(directory);
-    renameSync(temporary, directory);
-    return { version, os, arch, directory };
-  } finally {
-    remove(temporary);
-  }
+  return placeRelease(store, { version, os, arch }, async (directory) => {
+    await make(directory);
+    await complete({ version, os, arch, directory }, options);
+  });
 }
 
 /** Adds what a release lacks and is wanted. */
@@ -136,7 +127,7 @@ async function complete(release: StoredRelease, options: UseOptions): Promise<St
     const file = binaryName("kube-controller-manager", release.os);
     renameSync(join(temporary, file), join(release.directory, file));
   } finally {
-    remove(temporary);
+    removeRelease(temporary);
   }
   return release;
 }
@@ -162,13 +153,7 @@ function wanted({ selector, os, arch }: UseOptions): string {
 
 // What a killed run left: safe to clear under the lock.
 function sweep(store: string): void {
-  for (const entry of readdirSync(store)) if (entry.startsWith(".new-")) remove(join(store, entry));
-}
-
-function remove(directory: string): void {
-  if (!existsSync(directory)) return;
-  chmodSync(directory, 0o755);
-  rmSync(directory, { recursive: true, force: true });
+  for (const entry of readdirSync(store)) if (entry.startsWith(".new-")) removeRelease(join(store, entry));
 }
 
 /** Whether a directory that isn't of the store holds the servers. */

@@ -1,0 +1,20 @@
+import type { Selector } from "./versions.ts";
+
+/** What a command is about: versions, and a system and processor, of which `*` stands for all. */
+export interface Wanted {
+  selector: Selector;
+  os: string;
+  arch: string;
+}
+
+export function isWanted(
+  { selector, os, arch }: Wanted,
+  release: { version: string; os: string; arch: string },
+): boolean {
+  return selector.matches(release.version) && [release.os, "*"].includes(os) && [release.arch, "*"].includes(arch);
+}
+
+/** A line about a release. */
+export function releaseLine(state: string, release: { version: string; os: string; arch: string }): string {
+  return `(${state})  v${release.version}  ${release.os}/${release.arch}`;
+}
