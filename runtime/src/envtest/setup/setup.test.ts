@@ -313,5 +313,5 @@ it("setup-envtest version prints its own", async () => {
 it("takes booleans as Go writes them", async () => {
   await publish("1.35.2", undefined, "ab".repeat(64));
   expect((await setup(["use", "1.35", "--verify=true"])).code).toBe(1);
-  expect(await setup(["use", "1.35", "--verify=false"])).toMatchObject({ code: 0, stderr: "" });
+  expect((await setup(["use", "1.35", "--verify=false"])).code).toBe(0);
 });
