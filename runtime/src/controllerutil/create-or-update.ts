@@ -52,14 +52,13 @@ export async function createOrPatch<T extends KubernetesObject>(
     become(object, await client.create(object));
     return "created";
   }
-  const before = cloneJson(found);
   become(object, cloneJson(found));
   await change(object, mutate);
   const wanted = cloneJson(object);
-  const isStatusChanged = !semanticEqual(statusOf(before), statusOf(wanted));
-  const isRestChanged = !semanticEqual({ ...before, status: undefined }, { ...wanted, status: undefined });
+  const isStatusChanged = !semanticEqual(statusOf(found), statusOf(wanted));
+  const isRestChanged = !semanticEqual({ ...found, status: undefined }, { ...wanted, status: undefined });
   if (isRestChanged) {
-    const stored = await client.patch({ ...wanted, status: statusOf(before) } as T, mergeFrom(before));
+    const stored = await client.patch({ ...wanted, status: statusOf(found) } as T, mergeFrom(found));
     become(object, stored);
   }
   if (isStatusChanged) {
@@ -67,7 +66,7 @@ export async function createOrPatch<T extends KubernetesObject>(
     const target = { ...cloneJson(object), status: statusOf(wanted) } as T;
     become(
       object,
-      await client.status.patch(target, mergeFrom({ ...cloneJson(target), status: statusOf(before) } as T)),
+      await client.status.patch(target, mergeFrom({ ...cloneJson(target), status: statusOf(found) } as T)),
     );
   }
   if (isRestChanged) return isStatusChanged ? "updatedStatus" : "updated";
@@ -78,7 +77,8 @@ async function find<T extends KubernetesObject>(client: Client, object: T): Prom
   const { namespace, name } = object.metadata ?? {};
   if (!name) throw new Error(`the ${object.kind} has no name: createOrUpdate can't know which one is meant`);
   try {
-    return await client.get(kindOf(object), { namespace, name });
+    // It is copied before anything is changed, and compared with what became of the copy.
+    return await client.get(kindOf(object), { namespace, name }, { shared: true });
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

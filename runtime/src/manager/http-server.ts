@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
+import type { Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import type { WebhookTlsOptions } from "../webhook/options.ts";
@@ -23,7 +23,9 @@ export async function listen(
   listener: RequestListener,
   tls?: WebhookTlsOptions,
 ): Promise<RunningServer> {
-  const server: Server = tls ? createSecureServer({ ...limits, ...tls }, listener) : createServer(limits, listener);
+  const server: Server = tls
+    ? process.getBuiltinModule("node:https").createServer({ ...limits, ...tls }, listener)
+    : createServer(limits, listener);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(address.port, address.host, () => {

@@ -1,7 +1,8 @@
-import type { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Counter, Gauge, Registry } from "prom-client";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { QueueMetrics } from "../queue/metrics.ts";
 import type { Prom } from "./prom.ts";
+import { type Tally, type Timings, tallies, timings } from "./tally.ts";
 
 const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75,
@@ -10,23 +11,21 @@ const buckets = [
 
 /** `controller_runtime_…`: what reconciles came to. */
 export class ControllerSeries {
-  readonly #total: Counter<"controller" | "result">;
+  readonly #total: (labels: Record<string, string>) => Tally;
   readonly #errors: Counter<"controller">;
   readonly #terminal: Counter<"controller">;
   readonly #panics: Counter<"controller">;
   readonly #timeouts: Counter<"controller">;
-  readonly #time: Histogram<"controller">;
+  readonly #time: (labels: Record<string, string>) => Timings;
   readonly #max: Gauge<"controller">;
-  readonly #active: Gauge<"controller">;
+  readonly #active: (labels: Record<string, string>) => Tally;
 
   constructor(prom: Prom, registers: Registry[]) {
     const prefix = "controller_runtime_";
     const labelNames = ["controller"] as const;
     const counter = (name: string, help: string): Counter<"controller"> =>
       new prom.Counter({ name: `${prefix}${name}`, help, labelNames, registers });
-    const gauge = (name: string, help: string): Gauge<"controller"> =>
-      new prom.Gauge({ name: `${prefix}${name}`, help, labelNames, registers });
-    this.#total = new prom.Counter({
+    this.#total = tallies(prom, "Counter", {
       name: `${prefix}reconcile_total`,
       help: "Reconciles per controller and result.",
       labelNames: ["controller", "result"] as const,
@@ -36,37 +35,40 @@ export class ControllerSeries {
     this.#terminal = counter("terminal_reconcile_errors_total", "Reconciles that failed for good, per controller.");
     this.#panics = counter("reconcile_panics_total", "Reconciles that threw something a bug throws, per controller.");
     this.#timeouts = counter("reconcile_timeouts_total", "Reconciles that went over their time, per controller.");
-    this.#time = new prom.Histogram({
-      name: `${prefix}reconcile_time_seconds`,
-      help: "How long reconciles take, per controller.",
+    const help = "How long reconciles take, per controller.";
+    this.#time = timings({ name: `${prefix}reconcile_time_seconds`, help, registers }, buckets);
+    this.#max = new prom.Gauge({
+      name: `${prefix}max_concurrent_reconciles`,
+      help: "Reconciles that may run at a time, per controller.",
       labelNames,
-      buckets,
       registers,
     });
-    this.#max = gauge("max_concurrent_reconciles", "Reconciles that may run at a time, per controller.");
-    this.#active = gauge("active_workers", "Reconciles that are running, per controller.");
+    this.#active = tallies(prom, "Gauge", {
+      name: `${prefix}active_workers`,
+      help: "Reconciles that are running, per controller.",
+      labelNames,
+      registers,
+    });
   }
 
   of(controller: string, queue: QueueMetrics): ControllerMetrics {
     const labels = { controller };
     const results = new Map(
-      (["success", "error", "requeue", "requeue_after"] as const).map((result) => {
-        this.#total.inc({ controller, result }, 0);
-        return [result, this.#total.labels({ controller, result })];
-      }),
+      (["success", "error", "requeue", "requeue_after"] as const).map((result) => [
+        result,
+        this.#total({ controller, result }),
+      ]),
     );
     for (const counter of [this.#errors, this.#terminal, this.#panics, this.#timeouts]) counter.inc(labels, 0);
-    this.#time.zero(labels);
     this.#max.set(labels, 0);
-    this.#active.set(labels, 0);
-    const time = this.#time.labels(labels);
-    const active = this.#active.labels(labels);
+    const time = this.#time(labels);
+    const active = this.#active(labels);
     return {
       queue,
       maxConcurrentReconciles: (workers) => this.#max.set(labels, workers),
-      activeWorkers: (delta) => active.inc(delta),
+      activeWorkers: (delta) => active.add(delta),
       reconciled: (result, seconds) => {
-        results.get(result)?.inc();
+        results.get(result)?.add(1);
         time.observe(seconds);
       },
       failed: () => this.#errors.inc(labels),

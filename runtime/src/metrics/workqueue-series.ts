@@ -1,8 +1,9 @@
-import type { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { QueueMetrics } from "../queue/metrics.ts";
 import type { Prom } from "./prom.ts";
+import { type Tally, type Timings, tallies, timings } from "./tally.ts";
 
-type Labels = "name" | "controller";
+type Labels = Readonly<Record<string, string>>;
 
 const buckets = Array.from({ length: 12 }, (_, power) => 10 ** (power - 8));
 /** Priorities are the user's to choose: more than so many would make a metric of them a burden. */
@@ -11,43 +12,30 @@ const otherPriorities = "exceeded_cardinality_limit";
 
 /** `workqueue_…`: how much work there is and how long it takes. */
 export class WorkqueueSeries {
-  readonly #depth: Gauge<Labels | "priority">;
-  readonly #adds: Counter<Labels>;
-  readonly #retries: Counter<Labels>;
-  readonly #queueDuration: Histogram<Labels>;
-  readonly #workDuration: Histogram<Labels>;
+  readonly #depth: (labels: Labels) => Tally;
+  readonly #adds: (labels: Labels) => Tally;
+  readonly #retries: (labels: Labels) => Tally;
+  readonly #queueDuration: (labels: Labels) => Timings;
+  readonly #workDuration: (labels: Labels) => Timings;
   readonly #inWork = new Map<string, () => number[]>();
   readonly #priorities = new Set<number>();
 
   constructor(prom: Prom, registers: Registry[]) {
     const labelNames = ["name", "controller"] as const;
-    this.#depth = new prom.Gauge({
+    this.#depth = tallies(prom, "Gauge", {
       name: "workqueue_depth",
       help: "Items that are ready, by queue and priority.",
-      labelNames: ["name", "controller", "priority"] as const,
+      labelNames: [...labelNames, "priority"],
       registers,
     });
-    this.#adds = new prom.Counter({ name: "workqueue_adds_total", help: "Items added.", labelNames, registers });
-    this.#retries = new prom.Counter({
-      name: "workqueue_retries_total",
-      help: "Items added with a delay.",
-      labelNames,
-      registers,
-    });
-    this.#queueDuration = new prom.Histogram({
-      name: "workqueue_queue_duration_seconds",
-      help: "How long items wait before they are handed out.",
-      labelNames,
-      buckets,
-      registers,
-    });
-    this.#workDuration = new prom.Histogram({
-      name: "workqueue_work_duration_seconds",
-      help: "How long items are worked on.",
-      labelNames,
-      buckets,
-      registers,
-    });
+    const counted = (name: string, help: string): ((labels: Labels) => Tally) =>
+      tallies(prom, "Counter", { name, help, labelNames, registers });
+    this.#adds = counted("workqueue_adds_total", "Items added.");
+    this.#retries = counted("workqueue_retries_total", "Items added with a delay.");
+    const timed = (name: string, help: string): ((labels: Labels) => Timings) =>
+      timings({ name, help, registers }, buckets);
+    this.#queueDuration = timed("workqueue_queue_duration_seconds", "How long items wait before they are handed out.");
+    this.#workDuration = timed("workqueue_work_duration_seconds", "How long items are worked on.");
     const inWork = this.#inWork;
     const collected = (name: string, help: string, value: (ages: number[]) => number): void => {
       new prom.Gauge({
@@ -70,18 +58,24 @@ export class WorkqueueSeries {
 
   of(name: string): QueueMetrics {
     const labels = { name, controller: name };
-    this.#adds.inc(labels, 0);
-    this.#retries.inc(labels, 0);
-    this.#queueDuration.zero(labels);
-    this.#workDuration.zero(labels);
     this.#inWork.set(name, () => []);
-    const adds = this.#adds.labels(labels);
-    const queueDuration = this.#queueDuration.labels(labels);
-    const workDuration = this.#workDuration.labels(labels);
+    const depths = new Map<string, Tally>();
+    const depthOf = (priority: string): Tally => {
+      const depth = this.#depth({ ...labels, priority });
+      depths.set(priority, depth);
+      return depth;
+    };
+    const adds = this.#adds(labels);
+    const retries = this.#retries(labels);
+    const queueDuration = this.#queueDuration(labels);
+    const workDuration = this.#workDuration(labels);
     return {
-      depth: (priority, delta) => this.#depth.inc({ ...labels, priority: this.#priority(priority) }, delta),
-      add: () => adds.inc(),
-      retry: () => this.#retries.inc(labels),
+      depth: (priority, delta) => {
+        const label = this.#priority(priority);
+        (depths.get(label) ?? depthOf(label)).add(delta);
+      },
+      add: () => adds.add(1),
+      retry: () => retries.add(1),
       queueDuration: (seconds) => queueDuration.observe(seconds),
       workDuration: (seconds) => workDuration.observe(seconds),
       inWork: (ages) => this.#inWork.set(name, ages),

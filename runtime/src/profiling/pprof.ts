@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Session } from "node:inspector/promises";
+import type { Session } from "node:inspector/promises";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 
@@ -31,6 +31,7 @@ export function pprofListener(log: Logger): RequestListener {
     if (seconds === undefined) return text(response, 400, `seconds must be a number from 1 to ${longestSeconds}\n`);
     if (isBusy) return text(response, 409, "another profile is being taken\n");
     isBusy = true;
+    const { Session } = process.getBuiltinModule("node:inspector/promises");
     const session = new Session();
     session.connect();
     try {

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from "node:http2";
-import { createServer, type Server } from "node:https";
+import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
+import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
@@ -42,6 +42,8 @@ export class SecureServer {
     };
     if (options.enableHTTP2) {
       // Listeners get requests of both protocols with the same interface.
+      // Not imported: in a bundle every program would load it at its start, and most never need it.
+      const { createSecureServer } = process.getBuiltinModule("node:http2");
       const server = createSecureServer({ ...limits, ...options.tls, allowHTTP1: true }, listener as never);
       server.on("session", (session) => {
         this.#sessions.add(session);
@@ -49,6 +51,7 @@ export class SecureServer {
       });
       this.#server = server;
     } else {
+      const { createServer } = process.getBuiltinModule("node:https");
       this.#server = createServer({ ...limits, ...options.tls }, listener);
     }
     this.#server.on("connection", (socket: Socket) => {
