@@ -152,7 +152,14 @@ export {
 } from "./predicate/index.ts";
 export { PriorityQueue, type PriorityQueueOptions } from "./queue/priority-queue.ts";
 export type { AddOnlyQueue, AddOptions, Queue, QueueItem } from "./queue/queue.ts";
-export { type BackoffOptions, ExponentialBackoff, type RateLimiter } from "./queue/rate-limiter.ts";
+export {
+  type BackoffOptions,
+  type BucketOptions,
+  BucketRateLimiter,
+  ExponentialBackoff,
+  maxOfRateLimiters,
+  type RateLimiter,
+} from "./queue/rate-limiter.ts";
 export type { Request } from "./request.ts";
 export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
 export { type KindSourceOptions, kindSource } from "./source/kind-source.ts";

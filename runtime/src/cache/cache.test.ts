@@ -200,13 +200,20 @@ describe("cache: reads", () => {
   });
 
   it("I18: a removed informer stops, and reads go to the server", async () => {
-    const { cache, server, start, liveReads } = setUp();
+    const { cache, server, start, liveReads, clock } = setUp();
     cache.inform(Thing);
     await start();
     await cache.removeInformer(Thing);
     expect(server.openWatches).toBe(0);
     await cache.get(Thing, key);
     expect(liveReads).toEqual(["get"]);
+    cache.inform(Thing, { metadataOnly: true });
+    await clock.advance(0);
+    expect(server.openWatches).toBe(1);
+    await cache.removeInformer(Thing);
+    expect(server.openWatches).toBe(1);
+    await cache.removeInformer(Thing, { metadataOnly: true });
+    expect(server.openWatches).toBe(0);
   });
 
   it("I19: asks at the namespaced URL for one namespace, and without the others for the rest", async () => {

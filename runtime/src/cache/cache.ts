@@ -85,11 +85,13 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   /** Stops watching a kind; later reads go to the server. */
-  async removeInformer(kind: Kind): Promise<void> {
-    const id = informerId(kind, false);
+  async removeInformer(kind: Kind, options: InformOptions = {}): Promise<void> {
+    const id = informerId(kind, options.metadataOnly);
     const informer = this.#informers.get(id);
+    if (!informer) return;
     this.#informers.delete(id);
-    await informer?.stop();
+    this.#plurals.delete(informer);
+    await informer.stop();
   }
 
   /**

@@ -1,3 +1,6 @@
+import { type Clock, systemClock } from "../clock/clock.ts";
+import { TokenBucket } from "../clock/token-bucket.ts";
+
 /** Decides how long a failed item waits. */
 export interface RateLimiter {
   /** Counts one more failure and gives the milliseconds to wait. */
@@ -39,4 +42,48 @@ export class ExponentialBackoff implements RateLimiter {
   retries(key: string): number {
     return this.#failures.get(key) ?? 0;
   }
+}
+
+export interface BucketOptions {
+  /** Retries a second in the long run. */
+  qps: number;
+  /** Retries that may come at once before `qps` counts; the next whole number above `qps` by default. */
+  burst?: number;
+  clock?: Clock;
+}
+
+/** All items together: `burst` retries at once, `qps` a second in the long run. It knows no single item's failures. */
+export class BucketRateLimiter implements RateLimiter {
+  readonly #bucket: TokenBucket;
+
+  constructor({ qps, burst, clock = systemClock }: BucketOptions) {
+    if (!(qps > 0)) throw new RangeError("qps must be greater than 0");
+    this.#bucket = new TokenBucket(qps, burst, () => clock.now());
+  }
+
+  when(): number {
+    return this.#bucket.reserve();
+  }
+
+  forget(): void {}
+
+  retries(): number {
+    return 0;
+  }
+}
+
+/**
+ * The longest wait of several limiters.
+ *
+ * @example
+ * builder.withOptions({ rateLimiter: maxOfRateLimiters(new ExponentialBackoff(), new BucketRateLimiter({ qps: 10, burst: 100 })) });
+ */
+export function maxOfRateLimiters(...limiters: readonly RateLimiter[]): RateLimiter {
+  return {
+    when: (key) => Math.max(0, ...limiters.map((limiter) => limiter.when(key))),
+    forget: (key) => {
+      for (const limiter of limiters) limiter.forget(key);
+    },
+    retries: (key) => Math.max(0, ...limiters.map((limiter) => limiter.retries(key))),
+  };
 }
