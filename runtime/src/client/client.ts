@@ -1,4 +1,8 @@
+import type { TokenRequest } from "../api/authentication/v1.ts";
+import type { Scale } from "../api/autoscaling/v1.ts";
+import type { Binding } from "../api/core/v1.ts";
 import type { KubernetesObject, ListMeta, ObjectMeta } from "../api/index.ts";
+import type { Eviction } from "../api/policy/v1.ts";
 import type { Kind } from "../kind.ts";
 import type { Patch } from "./patch.ts";
 
@@ -85,11 +89,29 @@ export interface SubResourceWriter {
   apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
 }
 
-export interface SubResourceClient {
-  get<R extends KubernetesObject = KubernetesObject>(object: KubernetesObject): Promise<R>;
-  create<R extends KubernetesObject>(object: KubernetesObject, body: R, options?: WriteOptions): Promise<R>;
-  update<R extends KubernetesObject>(object: KubernetesObject, body: R, options?: WriteOptions): Promise<R>;
-  patch<R extends KubernetesObject>(object: KubernetesObject, patch: Patch, options?: WriteOptions): Promise<R>;
+export interface LinesOptions {
+  /** Parameters of the subresource, by its own names. */
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  signal?: AbortSignal;
+}
+
+/** A subresource of any object; `B` is what it holds. */
+export interface SubResourceClient<B extends KubernetesObject = KubernetesObject> {
+  get<R extends KubernetesObject = B>(object: KubernetesObject): Promise<R>;
+  create<R extends KubernetesObject = B>(object: KubernetesObject, body: R, options?: WriteOptions): Promise<R>;
+  update<R extends KubernetesObject = B>(object: KubernetesObject, body: R, options?: WriteOptions): Promise<R>;
+  patch<R extends KubernetesObject = B>(object: KubernetesObject, patch: Patch, options?: WriteOptions): Promise<R>;
+  apply<R extends KubernetesObject = B>(object: KubernetesObject, body: R, options: ApplyOptions): Promise<R>;
+  /** What a subresource sends as text, line by line while it comes. Ends quietly when the signal aborts. */
+  lines(object: KubernetesObject, options?: LinesOptions): AsyncIterable<string>;
+}
+
+/** What the well-known subresources hold. */
+export interface SubResources {
+  scale: Scale;
+  eviction: Eviction;
+  token: TokenRequest;
+  binding: Binding;
 }
 
 export interface Client extends Reader {
@@ -103,6 +125,7 @@ export interface Client extends Reader {
   /** Ends quietly when the signal aborts; throws the `ApiError` of a 410. */
   watch<T extends KubernetesObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   readonly status: SubResourceWriter;
+  subResource<N extends keyof SubResources>(name: N): SubResourceClient<SubResources[N]>;
   subResource(name: string): SubResourceClient;
   /** Whether objects of a kind live in namespaces. Rejects with `NoMatchError` where the server has no such kind. */
   isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean>;

@@ -2,6 +2,7 @@ export type {
   ApplyOptions,
   Client,
   DeleteOptions,
+  LinesOptions,
   List,
   ListOptions,
   ObjectKey,
@@ -9,6 +10,7 @@ export type {
   ReadOptions,
   Stored,
   SubResourceClient,
+  SubResources,
   SubResourceWriter,
   WatchEvent,
   WatchOptions,
@@ -26,3 +28,4 @@ export {
   type PatchType,
   rawPatch,
 } from "./patch.ts";
+export { type PodLogOptions, podLogs } from "./pod-logs.ts";

@@ -8,6 +8,7 @@ import type {
   ApplyOptions,
   Client,
   DeleteOptions,
+  LinesOptions,
   List,
   ListOptions,
   ObjectKey,
@@ -179,7 +180,27 @@ class LiveClient implements Client {
       update: (object, body, options) => send("PUT", object, { body, ...write(options) }),
       patch: (object, patch, options) =>
         send("PATCH", object, { body: patch.data(object), contentType: patch.type, ...write(options) }),
+      apply: (object, body, options) =>
+        send("PATCH", object, { body, contentType: APPLY, query: applyQuery(options), signal: options.signal }),
+      lines: (object, options) => this.#lines(name, object, options),
     };
+  }
+
+  async *#lines(
+    subresource: string,
+    object: KubernetesObject,
+    { query, signal }: LinesOptions = {},
+  ): AsyncGenerator<string, void, undefined> {
+    if (signal?.aborted) return;
+    const resource = await this.#resources.of(kindOf(object));
+    const path = objectPath(resource, keyOf(object), subresource);
+    try {
+      // Kubelets answer with text, servers with a Status where it fails.
+      const stream = await this.#transport.stream({ method: "GET", path, query, accept: "*/*", signal });
+      for await (const line of stream) yield line as string;
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
   }
 
   async #put<T extends KubernetesObject>(object: T, options: WriteOptions, subresource?: string): Promise<Stored<T>> {

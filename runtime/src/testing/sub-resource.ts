@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { SubResourceClient, WriteOptions } from "../client/client.ts";
+import type { ApplyOptions, SubResourceClient, WriteOptions } from "../client/client.ts";
 import type { Patch } from "../client/patch.ts";
 import { kindOf } from "../client/resource.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -21,6 +21,11 @@ export function fakeSubResource(server: FakeServer, name: string): SubResourceCl
     update: async (object, body, options) =>
       (client.update?.(object, body, options) ?? none("update", object)) as never,
     patch: async (object, patch, options) => (client.patch?.(object, patch, options) ?? none("patch", object)) as never,
+    apply: async (object, body, options) => (client.apply?.(body, options) ?? none("apply", object)) as never,
+    // biome-ignore lint/correctness/useYield: there are no lines
+    lines: async function* (object) {
+      none("lines", object);
+    },
   };
 }
 
@@ -29,6 +34,7 @@ interface Answers {
   create(object: KubernetesObject, body: KubernetesObject): KubernetesObject;
   update(object: KubernetesObject, body: KubernetesObject, options?: WriteOptions): KubernetesObject;
   patch(object: KubernetesObject, patch: Patch, options?: WriteOptions): KubernetesObject;
+  apply(body: KubernetesObject, options: ApplyOptions): KubernetesObject;
 }
 
 function keyOf({ metadata }: KubernetesObject): { namespace?: string; name: string } {
@@ -40,6 +46,7 @@ function status(server: FakeServer): Partial<Answers> {
     get: (object) => server.get(kindOf(object), keyOf(object)),
     update: (object, body, options) => server.update(kindOf(object), body, "status", options),
     patch: (object, patch, options) => server.patch(kindOf(object), object, patch, "status", options),
+    apply: (body, options) => server.apply(kindOf(body), body, "status", options),
   };
 }
 

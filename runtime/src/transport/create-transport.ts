@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { readSuccess } from "./answer.ts";
+import { jsonLine, textLine } from "./json-lines.ts";
 import type { TransportOptions } from "./options.ts";
 import { Sender } from "./sender.ts";
 import { LineStream, openedAsJson } from "./stream.ts";
@@ -19,19 +20,18 @@ export function createTransport(config: Config, options: TransportOptions = {}):
   const sender = new Sender(config, options);
 
   async function request(request: TransportRequest): Promise<TransportResponse> {
-    const wantsJson = request.accept === undefined || request.accept.includes("json");
     return sender.run(request, request.timeout, "requests", async (answer, what) => ({
       status: answer.status,
       headers: answer.headers,
-      body: await readSuccess(answer, what, wantsJson),
+      body: await readSuccess(answer, what, wantsJson(request)),
     }));
   }
 
   async function stream(request: TransportRequest): Promise<TransportStream> {
     return sender.run(request, request.timeout, "streams", async (answer, what, scope) => {
-      await openedAsJson(answer, what);
+      if (wantsJson(request)) await openedAsJson(answer, what);
       scope.stopTimer();
-      return new LineStream(answer.body, what, scope);
+      return new LineStream(answer.body, what, scope, wantsJson(request) ? jsonLine : textLine);
     });
   }
 
@@ -40,4 +40,8 @@ export function createTransport(config: Config, options: TransportOptions = {}):
     stream,
     close: () => sender.close(new TransportError("ECLOSED", "the transport is closed")),
   };
+}
+
+function wantsJson({ accept }: TransportRequest): boolean {
+  return accept === undefined || accept.includes("json");
 }

@@ -4,11 +4,24 @@ import type { ByteSource } from "./bytes.ts";
 
 const NEWLINE = 10;
 
+/** Makes of a line what a stream hands out; `undefined` passes it over. */
+export type ReadLine = (text: string, what: string) => unknown;
+
+/** The value of a line of JSON; blank lines are passed over. Throws a `TransportError` for what is none. */
+export const jsonLine: ReadLine = (text, what) => (text.trim() === "" ? undefined : parseLine(text, what));
+
+/** A line of text as it is. */
+export const textLine: ReadLine = (text) => text;
+
 /**
- * Reads JSON values, one a line. Lines are cut as bytes, so neither chunks nor characters that span two of them matter; a line of
+ * Reads an answer line by line. Lines are cut as bytes, so neither chunks nor characters that span two of them matter; a line of
  * any size is copied once. A last line without its newline counts when it is whole.
  */
-export async function* jsonLines(source: ByteSource, what: string): AsyncGenerator<unknown, void, undefined> {
+export async function* readLines(
+  source: ByteSource,
+  what: string,
+  read: ReadLine,
+): AsyncGenerator<unknown, void, undefined> {
   let pending: Buffer[] = [];
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
     let start = 0;
@@ -22,12 +35,14 @@ export async function* jsonLines(source: ByteSource, what: string): AsyncGenerat
         text = chunk.toString("utf8", start, end);
       }
       start = end + 1;
-      if (text.trim() !== "") yield parseLine(text, what);
+      const line = read(text, what);
+      if (line !== undefined) yield line;
     }
     if (start < chunk.length) pending.push(chunk.subarray(start));
   }
   const rest = Buffer.concat(pending).toString("utf8");
-  if (rest.trim() !== "") yield parseLine(rest, what);
+  const last = rest === "" ? undefined : read(rest, what);
+  if (last !== undefined) yield last;
 }
 
 function parseLine(text: string, what: string): unknown {

@@ -1,7 +1,7 @@
 import { notJson, saysJson } from "./answer.ts";
 import type { ByteSource } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
-import { jsonLines } from "./json-lines.ts";
+import { type ReadLine, readLines } from "./json-lines.ts";
 import type { Scope } from "./scope.ts";
 import type { TransportStream } from "./transport.ts";
 import { toTransportError } from "./wire-error.ts";
@@ -20,20 +20,22 @@ export class LineStream implements TransportStream {
   readonly #source: ByteSource;
   readonly #what: string;
   readonly #scope: Scope;
+  readonly #read: ReadLine;
   #closed = false;
   #taken = false;
 
-  constructor(source: ByteSource, what: string, scope: Scope) {
+  constructor(source: ByteSource, what: string, scope: Scope, read: ReadLine) {
     this.#source = source;
     this.#what = what;
     this.#scope = scope;
+    this.#read = read;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
     if (this.#taken) throw new Error("a stream can be read once");
     this.#taken = true;
     try {
-      for await (const line of jsonLines(this.#source, this.#what)) {
+      for await (const line of readLines(this.#source, this.#what, this.#read)) {
         if (this.#over()) return;
         yield line;
       }

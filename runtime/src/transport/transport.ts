@@ -36,7 +36,7 @@ export interface TransportResponse {
   body: unknown;
 }
 
-/** The answer lines of a stream, parsed JSON values. Can be iterated once; ends quietly after close() or when the signal aborts. */
+/** The answer lines of a stream: parsed JSON values, or text where `accept` asked for something else. Can be iterated once; ends quietly after close() or when the signal aborts. */
 export interface TransportStream extends AsyncIterable<unknown> {
   /** Ends the stream and its request; resolves when the connection is given back. */
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export interface TransportStream extends AsyncIterable<unknown> {
  */
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse>;
-  /** Opens a stream of JSON lines (watches): resolves when the status line is there, rejects with `ApiError` otherwise. */
+  /** Opens a stream of lines (watches, logs): resolves when the status line is there, rejects with `ApiError` otherwise. */
   stream(request: TransportRequest): Promise<TransportStream>;
   close(): Promise<void>;
 }

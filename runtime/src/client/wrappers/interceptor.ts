@@ -156,7 +156,7 @@ class InterceptedClient extends DelegatingClient {
   override subResource(name: string): SubResourceClient {
     const { inner } = this;
     const sub = inner.subResource(name);
-    const { subResourceGet, subResourceCreate, subResourceUpdate, subResourcePatch } = this.#funcs;
+    const { subResourceGet, subResourceCreate, subResourceUpdate, subResourcePatch, subResourceApply } = this.#funcs;
     return {
       get: async (object) => (subResourceGet ? as(await subResourceGet(inner, name, object)) : sub.get(object)),
       create: async (object, body, options) =>
@@ -171,6 +171,9 @@ class InterceptedClient extends DelegatingClient {
         subResourcePatch
           ? as(await subResourcePatch(inner, name, object, patch, options))
           : sub.patch(object, patch, options),
+      apply: async (object, body, options) =>
+        subResourceApply ? as(await subResourceApply(inner, name, body, options)) : sub.apply(object, body, options),
+      lines: (object, options) => sub.lines(object, options),
     };
   }
 

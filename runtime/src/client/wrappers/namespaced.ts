@@ -4,6 +4,7 @@ import type {
   ApplyOptions,
   Client,
   DeleteOptions,
+  LinesOptions,
   List,
   ListOptions,
   ObjectKey,
@@ -92,7 +93,13 @@ class NamespacedClient extends DelegatingClient {
       create: async (object, body, options) => inner.create(await this.#object(object), body, options),
       update: async (object, body, options) => inner.update(await this.#object(object), body, options),
       patch: async (object, patch, options) => inner.patch(await this.#object(object), patch, options),
+      apply: async (object, body, options) => inner.apply(await this.#object(object), body, options),
+      lines: (object, options) => this.#lines(name, object, options),
     };
+  }
+
+  async *#lines(name: string, object: KubernetesObject, options?: LinesOptions): AsyncGenerator<string> {
+    yield* this.inner.subResource(name).lines(await this.#object(object), options);
   }
 
   protected override async deleteObject(object: KubernetesObject, options?: DeleteOptions): Promise<void> {

@@ -118,12 +118,14 @@ class OptionsClient extends DelegatingClient implements FieldOwnerClient {
 
   override subResource(name: string): SubResourceClient {
     const inner = this.inner.subResource(name);
-    const { write } = this.#rules;
+    const { write, apply } = this.#rules;
     return {
       get: (object) => inner.get(object),
       create: (object, body, options = {}) => inner.create(object, body, write(options)),
       update: (object, body, options = {}) => inner.update(object, body, write(options)),
       patch: (object, patch, options = {}) => inner.patch(object, patch, write(options)),
+      apply: (object, body, options) => inner.apply(object, body, apply(options)),
+      lines: (object, options) => inner.lines(object, options),
     };
   }
 

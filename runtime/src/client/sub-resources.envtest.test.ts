@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import type { Config } from "../config/config.ts";
+import { inClusterConfig } from "../config/index.ts";
+import { createAuthority } from "../envtest/certificates.ts";
+import { TestEnvironment } from "../envtest/index.ts";
+import { isBadRequest, isInvalid, isNotFound, isUnauthorized } from "../errors/index.ts";
+import { groupVersion } from "../kind.ts";
+import { type Client, createClient, mergeFrom, podLogs } from "./index.ts";
+import { newNamespacedClient } from "./wrappers/index.ts";
+
+interface Pod extends KubernetesObject {
+  spec?: { nodeName?: string; containers?: object[] };
+}
+
+const v1 = groupVersion("", "v1");
+const Pod = v1.kind<Pod>("Pod");
+const ServiceAccount = v1.kind("ServiceAccount");
+const environment = new TestEnvironment();
+let config: Config;
+let client: Client;
+let kubelet: Server;
+let asked: string[] = [];
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+
+beforeAll(async () => {
+  config = await environment.start();
+  client = createClient(config);
+  const serving = await (await createAuthority()).issueServing(["127.0.0.1"]);
+  kubelet = createTlsServer(serving, (request, response) => {
+    asked.push(request.url ?? "");
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => kubelet.listen(0, "127.0.0.1", resolve));
+  const { port } = kubelet.address() as AddressInfo;
+  const node = await client.create({ apiVersion: "v1", kind: "Node", metadata: { name: "n1" } });
+  const status = {
+    addresses: [{ type: "InternalIP", address: "127.0.0.1" }],
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
+  };
+  await client.status.update({ ...node, status } as KubernetesObject);
+});
+afterAll(async () => {
+  kubelet?.closeAllConnections();
+  kubelet?.close();
+  await environment.stop();
+});
+
+const podOf = (name: string, containers = ["main"]): Pod => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace: "default" },
+  spec: { containers: containers.map((each) => ({ name: each, image: "none" })) },
+});
+
+/** A Pod on the test's node, as a scheduler puts it there. */
+async function scheduled(name: string, containers?: string[]): Promise<Pod> {
+  const pod = await client.create(podOf(name, containers));
+  await client.subResource("binding").create(pod, {
+    apiVersion: "v1",
+    kind: "Binding",
+    metadata: { name },
+    target: { apiVersion: "v1", kind: "Node", name: "n1" },
+  });
+  return client.get(Pod, { namespace: "default", name });
+}
+
+describe("subresources", () => {
+  it("scale: get, update and patch of a Deployment", async () => {
+    const labels = { app: "web" };
+    const deployment = await client.create({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "web", namespace: "default" },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "none" }] } },
+      },
+    } as KubernetesObject);
+    const scale = client.subResource("scale");
+    const found = await scale.get(deployment);
+    expect(found).toMatchObject({ kind: "Scale", spec: { replicas: 2 }, status: { selector: "app=web" } });
+    const updated = await scale.update(deployment, { ...found, spec: { replicas: 3 } });
+    expect(updated.spec?.replicas).toBe(3);
+    const patched = await scale.patch(deployment, mergeFrom(deployment));
+    expect(patched.spec?.replicas).toBe(3);
+    const dry = { ...found, metadata: { ...found.metadata, resourceVersion: undefined }, spec: { replicas: 9 } };
+    expect((await scale.update(deployment, dry, { dryRun: true })).spec?.replicas).toBe(9);
+    await expect(scale.update(deployment, { ...dry, spec: { replicas: -1 } })).rejects.toSatisfy(isInvalid);
+    expect((await scale.get(deployment)).spec?.replicas).toBe(3);
+    await expect(scale.get(await client.create(podOf("no-scale")))).rejects.toSatisfy(isNotFound);
+  });
+
+  it("binding puts a Pod onto a node", async () => {
+    expect((await scheduled("bound")).spec?.nodeName).toBe("n1");
+  });
+
+  it("eviction deletes a Pod", async () => {
+    const pod = await client.create(podOf("evicted"));
+    const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "evicted", namespace: "default" } };
+    await client.subResource("eviction").create(pod, eviction, { dryRun: true });
+    await client.get(Pod, { namespace: "default", name: "evicted" });
+    await client.subResource("eviction").create(pod, eviction);
+    await expect(client.get(Pod, { namespace: "default", name: "evicted" })).rejects.toSatisfy(isNotFound);
+  });
+
+  it("apply on status, by the name of the subresource", async () => {
+    const pod = await client.create(podOf("applied"));
+    const { apiVersion, kind } = pod;
+    const body = {
+      apiVersion,
+      kind,
+      metadata: { name: "applied", namespace: "default" },
+      status: { message: "seen" },
+    } as KubernetesObject;
+    const applied = await client.subResource("status").apply(pod, body, { fieldOwner: "test" });
+    expect(applied).toMatchObject({ status: { message: "seen" } });
+  });
+
+  it("token makes a token; in the cluster, a client goes on when the old one is refused and a new one is in the file", async () => {
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "operator", namespace: "default" } };
+    const token = async (): Promise<string> => {
+      const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: [] } };
+      const made = await client.subResource("token").create(account, request);
+      return made.status?.token ?? "";
+    };
+    await client.create(account);
+    const directory = mkdtempSync(join(tmpdir(), "kubewright-service-account-"));
+    try {
+      const put = (name: string, text: string): void => writeFileSync(join(directory, name), text);
+      put("token", await token());
+      put("ca.crt", config.ca ?? "");
+      put("namespace", "default");
+      const { hostname, port } = new URL(config.host);
+      const variables = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
+      const inside = createClient(inClusterConfig(variables, directory));
+      const whoAmI = async (): Promise<unknown> => {
+        const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview", metadata: { name: "x" } };
+        return inside.create(review as KubernetesObject).catch((error: unknown) => error);
+      };
+      const user = { status: { userInfo: { username: "system:serviceaccount:default:operator" } } };
+      expect(await whoAmI()).toMatchObject(user);
+      await client.delete(ServiceAccount, { namespace: "default", name: "operator" });
+      await client.create(account);
+      // Servers remember good tokens for ten seconds.
+      await expect.poll(async () => isUnauthorized(await whoAmI()), { timeout: 25_000, interval: 500 }).toBe(true);
+      put("token", await token());
+      expect(await whoAmI()).toMatchObject(user);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  }, 60_000);
+});
+
+describe("logs", () => {
+  const all = async (lines: AsyncIterable<string>): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const line of lines) found.push(line);
+    return found;
+  };
+
+  it("come line by line, with the options that were asked for", async () => {
+    await scheduled("talker", ["main", "side"]);
+    asked = [];
+    answer = (_request, response) => response.end("one\n\n{not json\nünï\nlast");
+    const key = { namespace: "default", name: "talker" };
+    const lines = await all(
+      podLogs(client, key, { container: "side", tailLines: 5, timestamps: true, previous: true }),
+    );
+    expect(lines).toEqual(["one", "", "{not json", "ünï", "last"]);
+    const url = new URL(asked[0] ?? "", "https://kubelet");
+    expect(url.pathname).toBe("/containerLogs/default/talker/side");
+    expect(Object.fromEntries(url.searchParams)).toEqual({ tailLines: "5", timestamps: "true", previous: "true" });
+    expect(
+      await all(podLogs(newNamespacedClient(client, "default"), { name: "talker" }, { container: "main" })),
+    ).toHaveLength(5);
+  });
+
+  it("can be followed until one has enough: the server is let go", async () => {
+    await scheduled("follower");
+    let count = 0;
+    const gone = new Promise<void>((resolve) => {
+      answer = (_request, response) => {
+        const timer = setInterval(() => response.write(`line ${count++}\n`), 10);
+        response.on("close", () => {
+          clearInterval(timer);
+          resolve();
+        });
+      };
+    });
+    const stop = new AbortController();
+    const key = { namespace: "default", name: "follower" };
+    const seen: string[] = [];
+    for await (const line of podLogs(client, key, { follow: true, signal: stop.signal })) {
+      if (seen.push(line) === 3) stop.abort();
+    }
+    expect(seen).toEqual(["line 0", "line 1", "line 2"]);
+    await gone;
+    expect(await all(podLogs(client, key, { signal: AbortSignal.abort() }))).toEqual([]);
+  });
+
+  it("say why there are none", async () => {
+    await scheduled("two", ["main", "side"]);
+    const none = podLogs(client, { namespace: "default", name: "none" });
+    await expect(all(none)).rejects.toSatisfy(isNotFound);
+    await expect(all(podLogs(client, { namespace: "default", name: "two" }, { container: "third" }))).rejects.toSatisfy(
+      isBadRequest,
+    );
+    answer = (_request, response) => response.writeHead(500).end("no disk");
+    await expect(all(podLogs(client, { namespace: "default", name: "two" }, { container: "main" }))).rejects.toThrow(
+      "no disk",
+    );
+  });
+});
