@@ -42,8 +42,11 @@ const worthAdding = 1.01;
 /** Directories of installations and Node versions that nobody has added to for so long are dropped. */
 const monthMs = 30 * 24 * 3600 * 1000;
 
+/** To measure all code V8 walks through its heap, which takes a millisecond or two: one run in four does. */
+const measures = (): boolean => process.pid % 4 === 0;
+
 /** A cache in a directory, which is made when needed; without one nothing is kept. */
-export function createCodeCache(directory: string | undefined): CodeCache {
+export function createCodeCache(directory: string | undefined, measure: () => boolean = measures): CodeCache {
   const used: Used[] = [];
   return {
     compile(path, text, mtime) {
@@ -56,6 +59,7 @@ export function createCodeCache(directory: string | undefined): CodeCache {
     },
     keep() {
       if (directory === undefined) return;
+      if (used.every(({ known }) => known > 0) && !measure()) return;
       const all = getHeapCodeStatistics().bytecode_and_metadata_size;
       const grown = used.filter(({ known }) => all > known * worthAdding);
       if (grown.length === 0) return;

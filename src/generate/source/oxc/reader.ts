@@ -26,13 +26,14 @@ const oddBlanks = /[\u0085\u180e\u200b]/;
 const deepest = 500;
 
 function isDeep(text: string): boolean {
+  // Most of a file is no bracket, and a search finds those faster than a loop.
+  const brackets = text.replace(/[^()[\]{}]+/g, "");
+  if (brackets.length <= deepest) return false;
   let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    // ( [ { open, ) ] } close.
-    if (code === 0x28 || code === 0x5b || code === 0x7b) {
+  for (const bracket of brackets) {
+    if ("([{".includes(bracket)) {
       if (++depth > deepest) return true;
-    } else if (depth > 0 && (code === 0x29 || code === 0x5d || code === 0x7d)) depth--;
+    } else if (depth > 0) depth--;
   }
   return false;
 }
