@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../clock/virtual-clock.ts";
 import { ApiError, isNoMatch, NoMatchError } from "../errors/index.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { createRestMapper } from "./rest-mapper.ts";
@@ -85,6 +86,23 @@ describe("the REST mapper", () => {
     expect(await mapper.mapping("myapp.io", "v1", "Game")).toEqual({ plural: "games", namespaced: true });
     expect(await mapper.mapping("myapp.io", "v1", "Game")).toEqual({ plural: "games", namespaced: true });
     expect(asked).toEqual(["/apis", "/apis/myapp.io/v1", "/apis/myapp.io/v1"]);
+  });
+
+  it("asks for a kind that isn't there ten times at once, then once a second; all who wait get one answer", async () => {
+    const clock = new VirtualClock();
+    const table: Record<string, unknown> = { "/apis": aggregated };
+    const { transport, asked } = server(table);
+    const mapper = createRestMapper(transport, clock);
+    const ask = () => mapper.mapping("myapp.io", "v1", "Game");
+    for (let round = 0; round < 10; round++) await expect(ask()).rejects.toSatisfy(isNoMatch);
+    expect(asked).toHaveLength(11);
+    const waiting = Promise.all([ask(), ask(), ask()]);
+    await clock.advance(999);
+    expect(asked).toHaveLength(11);
+    table["/apis/myapp.io/v1"] = games;
+    await clock.advance(1);
+    expect(await waiting).toHaveLength(3);
+    expect(asked).toHaveLength(12);
   });
 
   it("takes no subresource for a kind", async () => {

@@ -1,3 +1,5 @@
+import { type Clock, sleep, systemClock } from "../clock/clock.ts";
+import { TokenBucket } from "../clock/token-bucket.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { NoMatchError } from "../errors/no-match-error.ts";
 import { isNotFound } from "../errors/predicates.ts";
@@ -21,11 +23,15 @@ export interface RestMapper {
 /**
  * A mapper that asks the server when a kind is first needed: all kinds in one request where the server offers aggregated
  * discovery, else those of the wanted group and version. A kind that is missed is looked for again each time, in its group and
- * version alone: its CustomResourceDefinition may have been installed meanwhile.
+ * version alone: its CustomResourceDefinition may have been installed meanwhile. Who asks and asks for one that isn't there waits
+ * after ten times: a server is asked once a second then.
  */
-export function createRestMapper(transport: Transport): RestMapper {
-  return new DiscoveryMapper(transport);
+export function createRestMapper(transport: Transport, clock: Clock = systemClock): RestMapper {
+  return new DiscoveryMapper(transport, clock);
 }
+
+const RELOADS_A_SECOND = 1;
+const RELOADS_AT_ONCE = 10;
 
 class DiscoveryMapper implements RestMapper {
   readonly #transport: Transport;
@@ -34,9 +40,13 @@ class DiscoveryMapper implements RestMapper {
   /** What is being fetched, by path: who asks meanwhile waits for the same answer. */
   readonly #pending = new Map<string, Promise<void>>();
   readonly #aggregatedTried = new Set<string>();
+  /** How often the kinds of a group and version may be asked for, by path. */
+  readonly #limits = new Map<string, TokenBucket>();
+  readonly #clock: Clock;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, clock: Clock) {
     this.#transport = transport;
+    this.#clock = clock;
   }
 
   async mapping(group: string, version: string, kind: string): Promise<RestMapping> {
@@ -73,6 +83,10 @@ class DiscoveryMapper implements RestMapper {
   }
 
   async #loadGroupVersion(path: string, key: string): Promise<void> {
+    const limit = this.#limits.get(path) ?? new TokenBucket(RELOADS_A_SECOND, RELOADS_AT_ONCE, () => this.#clock.now());
+    this.#limits.set(path, limit);
+    const delay = limit.reserve();
+    if (delay > 0) await sleep(this.#clock, delay);
     try {
       const { body } = await this.#transport.request({ method: "GET", path });
       const kinds = parseResourceList(body);

@@ -123,6 +123,24 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.get(Widget, keyOf(stored))).rejects.toSatisfy(isNotFound);
     });
 
+    it("judges and answers dry runs of every verb, and changes nothing", async () => {
+      const dryRun = true;
+      await expect(client.create(widget(), { dryRun })).resolves.toMatchObject({ metadata: { generation: 1 } });
+      const stored = await create({ metadata: { labels: { dry: "yes" } } });
+      const key = keyOf(stored);
+      const changed = { ...stored, spec: { replicas: 2 } };
+      expect((await client.update(changed, { dryRun })).spec?.replicas).toBe(2);
+      expect((await client.patch(changed, mergeFrom(stored), { dryRun })).spec?.replicas).toBe(2);
+      expect((await client.status.update({ ...stored, status: { phase: "A" } }, { dryRun })).status?.phase).toBe("A");
+      const applied = widget({ metadata: { name: key.name }, spec: { list: [1] } });
+      expect((await client.apply(applied, { fieldOwner: "dry", dryRun })).spec?.list).toEqual([1]);
+      const stale = { ...changed, metadata: { ...stored.metadata, resourceVersion: "1" } };
+      await expect(client.update(stale, { dryRun })).rejects.toSatisfy(isConflict);
+      await client.delete(stored, { dryRun });
+      await client.deleteAllOf(Widget, { namespace: "default", labels: { dry: "yes" }, dryRun });
+      expect(await client.get(Widget, key)).toEqual(stored);
+    });
+
     it("keeps to preconditions", async () => {
       const stored = await create();
       await expect(client.delete(stored, { preconditions: { uid: "another" } })).rejects.toSatisfy(isConflict);

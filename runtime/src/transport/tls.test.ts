@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createProxy, request as forward } from "node:http";
 import type { Socket } from "node:net";
 import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CertificateAuthority, createAuthority, type KeyPair } from "../envtest/certificates.ts";
@@ -55,6 +58,21 @@ describe("TLS", () => {
 
   it("shows the client certificate", async () => {
     expect(await ask({ host: server.url, ca: authority.cert, ...client })).toEqual({ user: "jane" });
+  });
+
+  it("shows the client certificate that a credential plugin gives", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "kubewright-plugin-"));
+    try {
+      const status = { clientCertificateData: client.cert, clientKeyData: client.key };
+      const answer = { apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status };
+      const script = join(directory, "plugin.cjs");
+      writeFileSync(script, `console.log(${JSON.stringify(JSON.stringify(answer))})`);
+      const { apiVersion } = answer;
+      const exec = { apiVersion, command: process.execPath, args: [script], interactiveMode: "IfAvailable" as const };
+      expect(await ask({ host: server.url, ca: authority.cert, exec })).toEqual({ user: "jane" });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it("checks the name, by tlsServerName where one is given", async () => {
