@@ -40,6 +40,7 @@ export async function rate({ operators, runs, scratch }) {
 }
 
 async function latenciesOf(servers, round) {
+  /** The changes of each Sample that no status has answered yet, in order. */
   const sent = new Map();
   const latencies = [];
   let finish;
@@ -47,10 +48,10 @@ async function latenciesOf(servers, round) {
     finish = resolve;
   });
   const stop = await servers.watchStatus((name, value, time) => {
-    const from = sent.get(`${name}=${value}`);
-    if (from === undefined) return;
-    sent.delete(`${name}=${value}`);
-    latencies.push(time - from);
+    const waiting = sent.get(name) ?? [];
+    const at = waiting.findIndex((change) => change.value === value);
+    // A status answers the earlier changes of its object too: an operator that is behind may skip them.
+    for (const change of waiting.splice(0, at + 1)) latencies.push(time - change.time);
     if (latencies.length === changes) finish();
   });
   const pending = [];
@@ -59,7 +60,8 @@ async function latenciesOf(servers, round) {
     await sleep(begin + change * interval - now());
     const index = change % samples;
     const value = `round-${round}-change-${change}`;
-    sent.set(`${sampleName(index)}=${value}`, now());
+    const name = sampleName(index);
+    sent.set(name, [...(sent.get(name) ?? []), { value, time: now() }]);
     pending.push(servers.change(index, value));
   }
   await Promise.all(pending);
