@@ -46,8 +46,10 @@ export class Mishaps {
 
   #draw(): [string, () => Promise<unknown> | unknown] {
     const { environment, proxy, random } = this.#options;
-    const some = (treatment: () => Treatment) => (): Promise<void> =>
-      this.#during(2 + random.int(5), () => (random.chance(0.4) ? treatment() : undefined));
+    const some =
+      (treatment: () => Treatment, share = 0.4) =>
+      (): Promise<void> =>
+        this.#during(2 + random.int(5), () => (random.chance(share) ? treatment() : undefined));
     const all: [weight: number, name: string, act: () => Promise<unknown> | unknown][] = [
       [6, "watches reset", () => proxy.cutWatches("reset")],
       [4, "watches half-closed", () => proxy.cutWatches("half-close")],
@@ -73,7 +75,8 @@ export class Mishaps {
       ],
       [2, "lines twice", some(() => ({ line: (line) => [line, line] }))],
       [2, "garbage between lines", some(() => ({ line: (line) => (random.chance(0.1) ? ["%%%", line] : [line]) }))],
-      [1, "no answer", some(() => ({ silent: true }))],
+      // Each keeps a worker for the 70 s after which a silent server counts as gone.
+      [1, "no answer", some(() => ({ silent: true }), 0.02)],
       [2, "compaction", () => compactEtcd(environment.etcdUrl)],
       [2, "API server killed", () => this.#killApiServer()],
       [1, "etcd killed", () => this.#killEtcd()],

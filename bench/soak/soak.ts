@@ -55,7 +55,8 @@ const settleTime = 120_000;
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, seed, rate = 50, objects = 500, onSample = () => {} } = options;
   const log = join(mkdtempSync(join(tmpdir(), "kubewright-soak-")), "operator.log");
-  const environment = new TestEnvironment({ crds: [widgetCRD] });
+  // A restart may take its time on a machine that has other things to do.
+  const environment = new TestEnvironment({ crds: [widgetCRD], startTimeout: 120_000 });
   const config = await environment.start();
   const proxy = await HttpProxy.start({ upstream: config });
   proxy.remembers = false;
@@ -71,19 +72,19 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       signal: end.signal,
     });
     const mishaps = new Mishaps({ environment, proxy, random: createRandom(seed, 1), signal: end.signal });
-    const running = [changes.run(), mishaps.run()];
+    const running = Promise.all([changes.run(), mishaps.run()]);
     const samples: Sample[] = [];
     const started = performance.now();
     const every = Math.min(30, (minutes * 60) / 12) * 1000;
     for (let next = every; next <= minutes * 60_000; next += every) {
-      await sleep(Math.max(0, started + next - performance.now()));
+      await Promise.race([sleep(Math.max(0, started + next - performance.now())), running]);
       const { heapUsed, external, rss, reconciles } = await operator.state();
       const sample = { minute: next / 60_000, heapUsed, external, rss, reconciles, changes: changes.done };
       samples.push(sample);
       onSample(sample);
     }
     end.abort();
-    await Promise.all(running);
+    await running;
     const calm = performance.now();
     let missed = await unsettled(direct.client, operator);
     while (missed.length > 0 && performance.now() - calm < settleTime) {

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Client, Stored } from "../client/index.ts";
+import { TestEnvironment } from "../envtest/index.ts";
+import { ConfigMap, eventually, Widget, widget, widgetCRD } from "../manager/widget.fixture.ts";
+import { HttpProxy } from "./http-proxy.ts";
+import { directClient } from "./operator.ts";
+import { OperatorProcess } from "./operator-process.ts";
+
+// KUBEWRIGHT_OUTAGE_OBJECTS=10000 is the long form.
+const objects = Number(process.env.KUBEWRIGHT_OUTAGE_OBJECTS ?? 1000);
+const patience = 60_000 + objects * 50;
+
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-outage-"));
+const environment = new TestEnvironment({ crds: [widgetCRD] });
+let client: Client;
+let closeClient: () => Promise<void>;
+let proxy: HttpProxy;
+let operator: OperatorProcess;
+
+beforeAll(async () => {
+  const direct = directClient(await environment.start());
+  client = direct.client;
+  closeClient = direct.close;
+  proxy = await HttpProxy.start({ upstream: environment.config });
+  proxy.remembers = false;
+  operator = new OperatorProcess(proxy.config.host, join(scratch, "operator.log"));
+});
+
+afterAll(async () => {
+  await operator?.stop();
+  await proxy?.close();
+  await closeClient?.();
+  await environment.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const names = Array.from({ length: objects }, (_, index) => `widget-${index}`);
+
+async function each<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await act(item);
+  };
+  await Promise.all(Array.from({ length: 20 }, worker));
+}
+
+/** What the server has, by name. */
+async function widgets(): Promise<Map<string, Stored<Widget>>> {
+  const { items } = await client.list(Widget, { namespace: "default" });
+  return new Map(items.map((item) => [item.metadata.name, item]));
+}
+
+async function expectReconciled(color: (name: string) => string, expected: readonly string[]): Promise<void> {
+  const found = await widgets();
+  expect(expected.filter((name) => found.get(name)?.status?.color !== color(name))).toEqual([]);
+  const { items } = await client.list(ConfigMap, { namespace: "default" });
+  const children = new Map(items.map((map) => [map.metadata.name, map.data?.color]));
+  expect(expected.filter((name) => children.get(name) !== color(name))).toEqual([]);
+}
+
+it(
+  `${objects} objects changed during an outage: all are reconciled, none is lost, and memory is where it was`,
+  async () => {
+    await each(names, (name) => client.create(widget(name, "red")));
+    await eventually(() => expectReconciled(() => "red", names), patience);
+    const before = await operator.state();
+
+    proxy.fault = () => ({ refused: true });
+    proxy.cutWatches("reset");
+    const present = await widgets();
+    const gone = names.filter((_, index) => index % 10 === 0);
+    const kept = names.filter((_, index) => index % 10 !== 0);
+    await each(kept, (name) => client.update({ ...present.get(name)!, spec: { color: `new-${name}` } }));
+    await each(gone, (name) => client.delete(Widget, { namespace: "default", name }));
+    proxy.fault = undefined;
+
+    await eventually(() => expectReconciled((name) => `new-${name}`, kept), patience);
+    await eventually(async () => expect((await operator.state()).cached.sort()).toEqual([...kept].sort()), patience);
+    const after = await operator.state();
+    expect(after.unhandled).toBe(0);
+    // Once each, and at most twice more for its child and its status.
+    expect(after.reconciles - before.reconciles).toBeLessThan(objects * 3.5);
+    expect(after.heapUsed).toBeLessThan(before.heapUsed * 1.1 + 2 * 2 ** 20);
+  },
+  2 * patience,
+);
