@@ -1,77 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Client } from "../client/index.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { ApiError } from "../errors/index.ts";
-import { silentLogger } from "../log/logger.ts";
 import { createTransport } from "../transport/index.ts";
 import { json, startLoopbackServer } from "../transport/loopback-server.ts";
-import { LeaderElector } from "./leader-elector.ts";
+import { candidate, LeaseServer } from "./election.fixture.ts";
 import { guardWrites, LeadershipLostError } from "./leadership-guard.ts";
-import type { Lease } from "./lease.ts";
 import { leaseDurations } from "./options.ts";
 
-/** The one lease of a server, with optimistic locking. */
-class LeaseServer {
-  lease: Lease | undefined;
-  isDown = false;
-  readonly calls: string[] = [];
-  #version = 0;
-
-  readonly client: Client = {
-    get: async () => {
-      this.#call("get");
-      if (!this.lease) throw ApiError.notFound("Lease", "x");
-      return structuredClone(this.lease);
-    },
-    create: async (lease: Lease) => {
-      this.#call("create");
-      if (this.lease) throw ApiError.alreadyExists("Lease", "x");
-      return this.#store(lease);
-    },
-    update: async (lease: Lease) => {
-      this.#call("update");
-      if (lease.metadata.resourceVersion !== this.lease?.metadata.resourceVersion) {
-        throw ApiError.conflict("Lease", "x", "the object has been modified");
-      }
-      return this.#store(lease);
-    },
-  } as unknown as Client;
-
-  /** Somebody else writes it. */
-  change(spec: Lease["spec"]): void {
-    this.#store({ ...this.lease!, spec: { ...this.lease?.spec, ...spec } });
-  }
-
-  #call(name: string): void {
-    this.calls.push(name);
-    if (this.isDown) throw new Error("no connection");
-  }
-
-  #store(lease: Lease): Lease {
-    this.lease = structuredClone(lease);
-    this.lease.metadata.resourceVersion = String(++this.#version);
-    return structuredClone(this.lease);
-  }
-}
-
 const server = () => new LeaseServer();
-
-function candidate(identity: string, at: LeaseServer, clock: VirtualClock) {
-  const changes: boolean[] = [];
-  const elector = new LeaderElector({
-    ...leaseDurations({}),
-    client: at.client,
-    namespace: "ns",
-    name: "x",
-    identity,
-    clock,
-    log: silentLogger,
-    random: () => 0,
-    onChange: (isLeader) => void changes.push(isLeader),
-  });
-  const stop = new AbortController();
-  return { elector, stop, changes };
-}
 
 describe("leader election", () => {
   it("M12: makes the lease, and renews it with one optimistic update each retry period", async () => {
