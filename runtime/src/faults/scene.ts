@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client } from "../client/index.ts";
+import type { Config } from "../config/config.ts";
 import type { TestEnvironment } from "../envtest/index.ts";
 import { eventually, Widget, widget } from "../manager/widget.fixture.ts";
 import { HttpProxy } from "./http-proxy.ts";
@@ -24,14 +25,25 @@ export interface Scene {
 // Many times what a machine of its own needs.
 const busy = 30_000;
 
+export interface SceneOptions {
+  environment: TestEnvironment;
+  client: Client;
+  namespace: string;
+  /** Credentials of the operator, in place of the proxy's own. */
+  access?: Partial<Config>;
+}
+
 /** Plays a scene; its operator has reconciled a first Widget when it begins. */
 export async function inScene(
-  { environment, client, namespace }: { environment: TestEnvironment; client: Client; namespace: string },
+  { environment, client, namespace, access }: SceneOptions,
   play: (scene: Scene) => Promise<void>,
 ): Promise<void> {
   await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } as KubernetesObject);
-  const proxy = await HttpProxy.start({ upstream: environment.config });
-  const operator = await startOperator(proxy.config, { cache: { defaultNamespaces: { [namespace]: {} } } });
+  const proxy = await HttpProxy.start({ upstream: environment.config, passCredentials: access !== undefined });
+  const operator = await startOperator(
+    { ...proxy.config, ...access },
+    { cache: { defaultNamespaces: { [namespace]: {} } } },
+  );
   const colors = new Map<string, string>();
   const scene: Scene = {
     namespace,
