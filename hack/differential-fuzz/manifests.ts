@@ -61,6 +61,11 @@ export async function fuzzWebhooks({ tool, scratch, seed, cases }: ManifestReque
   const markers = Array.from({ length: cases }, (_, index) => {
     return webhookMarker(createRandom(seed, index), `w${(index * 7919) % cases}.example.com`);
   });
+  const random = createRandom(seed, cases);
+  for (const mutating of [true, false]) {
+    const name = random.pick(["first", '"second-one"', "`third`"]);
+    if (random.chance(0.5)) markers.push(`kubebuilder:webhookconfiguration:mutating=${mutating},name=${name}`);
+  }
   const theirs = reference(tool, join(scratch, "go-webhooks"), markers, "webhook", "manifests.yaml");
   const mine = await ours(join(scratch, "ts-webhooks"), markers, "webhook");
   const differences = theirs === mine ? [] : [firstLines(theirs, mine)];

@@ -54,7 +54,18 @@ export interface Struct extends Comments {
   embeds: Type[];
   fields: Field[];
   /** How TypeScript writes it. */
-  form: "interface" | "alias" | "intersection" | "class" | "pick" | "omit" | "generic";
+  form:
+    | "interface"
+    | "merged"
+    | "alias"
+    | "intersection"
+    | "class"
+    | "constructor"
+    | "pick"
+    | "omit"
+    | "mapped"
+    | "namespace"
+    | "generic";
   /** It has type and object metadata; this tells whether the latter is required. */
   root?: { metadataRequired: boolean };
 }

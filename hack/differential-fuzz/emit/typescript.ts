@@ -72,10 +72,20 @@ function struct(context: Context, each: Struct): string {
     case "class":
       if (plain) return `${comments}export declare class ${each.name} ${body}\n`;
       break;
+    case "constructor":
+      if (plain && each.fields.every(({ name }) => isParameterName(name))) return constructed(context, each, comments);
+      break;
+    case "merged":
+      if (plain) return merged(each, comments, members);
+      break;
     case "pick":
     case "omit":
+    case "mapped":
       if (plain) return utility(each, comments, members);
       break;
+    case "namespace":
+      if (!plain || hasRules(each)) break;
+      return `namespace In${each.name} {\n  export interface Of ${body}\n}\n\n${comments}export type ${each.name} = In${each.name}.Of;\n`;
     case "generic":
       if (plain && !hasRules(each)) return generic(context, each, comments);
       break;
@@ -88,8 +98,34 @@ function struct(context: Context, each: Struct): string {
 function utility(each: Struct, comments: string, members: readonly string[]): string {
   const whole = `interface Whole${each.name} {\n  inTheWholeOnly: number;\n\n${members.join("\n")}}\n\n`;
   const names = each.fields.map((field) => JSON.stringify(field.name)).join(" | ");
-  const type = each.form === "pick" ? `Pick<Whole${each.name}, ${names}>` : `Omit<Whole${each.name}, "inTheWholeOnly">`;
-  return `${whole}${comments}export type ${each.name} = ${type};\n`;
+  const types = {
+    pick: `Pick<Whole${each.name}, ${names}>`,
+    omit: `Omit<Whole${each.name}, "inTheWholeOnly">`,
+    mapped: `{ [K in keyof Whole${each.name} as Exclude<K, "inTheWholeOnly">]: Whole${each.name}[K] }`,
+  };
+  return `${whole}${comments}export type ${each.name} = ${types[each.form as keyof typeof types]};\n`;
+}
+
+/** The struct as two interfaces of one name, of which the first bears the comments. */
+function merged(each: Struct, comments: string, members: readonly string[]): string {
+  const cut = Math.ceil(members.length / 2);
+  const [first, second] = [members.slice(0, cut), members.slice(cut)].map((part) => `{\n${part.join("\n")}}`);
+  return `${comments}export interface ${each.name} ${first}\n\nexport interface ${each.name} ${second}\n`;
+}
+
+/** No reserved word, and nothing that has to be quoted. */
+function isParameterName(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && !/^(?:null|true)$/.test(name);
+}
+
+/** The struct as a class whose properties are its constructor's parameters. */
+function constructed(context: Context, each: Struct, comments: string): string {
+  const parameters = each.fields.map((field) => {
+    return member(context, field)
+      .replace(/^( {2})(?=[A-Za-z_$][^\n]*;\n$)/m, "$1public ")
+      .replace(/;\n$/, ",\n");
+  });
+  return `${comments}export class ${each.name} {\n  constructor(\n${parameters.join("\n")}  ) {}\n}\n`;
 }
 
 /** Rules on a name for a generic type stand before those of the type, not behind them as on a struct. */

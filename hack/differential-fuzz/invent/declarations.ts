@@ -1,7 +1,7 @@
 import { type Facet, facetOf, isStruct } from "../facets.ts";
 import type { Comments, Declaration, Field, Named, Struct, Type } from "../model.ts";
 import type { Random } from "../random.ts";
-import { fieldMarkers, sharedMarkers, xValidation } from "./field-markers.ts";
+import { fieldMarkers, sharedMarkers, withoutRivals, xValidation } from "./field-markers.ts";
 import { docLines } from "./texts.ts";
 import { inventType, type Palette } from "./types.ts";
 
@@ -46,11 +46,15 @@ export function inventStruct(random: Random, palette: Palette, place: string, na
     "interface",
     "interface",
     "interface",
+    "merged",
     "alias",
     "intersection",
     "class",
+    "constructor",
     "pick",
     "omit",
+    "mapped",
+    "namespace",
     "generic",
   ] as const;
   const form = random.pick(forms);
@@ -105,16 +109,6 @@ export function inventNamed(random: Random, palette: Palette, place: string, nam
   const facet = facetOf(palette.api, place, type);
   const item = type.kind === "list" ? facetOf(palette.api, place, type.of) : undefined;
   return { kind: "named", name, type, ...comments(random, sharedMarkers(random, facet, item)) };
-}
-
-/** Of two markers that do the same, or whose rules stand in one list, the reference takes any first. */
-function withoutRivals(markers: readonly string[]): string[] {
-  const has = (name: string): boolean => markers.some((marker) => marker.startsWith(name));
-  return markers.filter((marker) => {
-    if (marker.startsWith(`${prefix}XValidation`)) return !has("k8s:immutable");
-    const spelling = /^k8s:(minimum|maximum|maxItems)\b/.exec(marker)?.[1];
-    return spelling === undefined || !has(`${prefix}${spelling.charAt(0).toUpperCase()}${spelling.slice(1)}`);
-  });
 }
 
 function scalarOrContainer(type: Type): boolean {

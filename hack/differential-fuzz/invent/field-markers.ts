@@ -76,12 +76,19 @@ export function sharedMarkers(random: Random, facet: Facet, item: Facet | undefi
   if (random.chance(0.02)) chosen.push(`${prefix}XPreserveUnknownFields`);
   if (random.chance(0.02)) chosen.push(`${prefix}XEmbeddedResource`);
   if (facet === "array") chosen.push(...listMarkers(random));
+  if ((facet === "string" || facet === "integer") && random.chance(0.015)) chosen.push(`${prefix}${otherType(random)}`);
   if (facet === "object" && random.chance(0.2)) chosen.push(`mapType=${random.pick(["granular", "atomic"])}`);
   if (item !== undefined) {
-    const forItems = random.some([...validations(random, item), enumValues(random, item), xValidation(random)], 2);
+    const some = [...validations(random, item), enumValues(random, item), xValidation(random), otherType(random)];
+    const forItems = random.some(some, 2);
     if (random.chance(0.3)) chosen.push(...forItems.map((each) => `${prefix}items:${each}`));
   }
   return chosen;
+}
+
+/** What makes another type of a scalar. */
+function otherType(random: Random): string {
+  return random.pick(["Type=string", "Type=integer", "Type=number", "XIntOrString", "XIntOrString"]);
 }
 
 function listMarkers(random: Random): string[] {
@@ -116,4 +123,14 @@ export function fieldMarkers(random: Random, facet: Facet, mayBeRequired: boolea
   }
   if (random.chance(0.03)) chosen.push(random.pick(["operator-sdk:csv:x=1", "k8s:openapi-gen=true", "genclient"]));
   return chosen;
+}
+
+/** Of two markers that do the same, or whose rules stand in one list, the reference takes any first. */
+export function withoutRivals(markers: readonly string[]): string[] {
+  const has = (name: string): boolean => markers.some((marker) => marker.startsWith(name));
+  return markers.filter((marker) => {
+    if (marker.startsWith(`${prefix}XValidation`)) return !has("k8s:immutable");
+    const spelling = /^k8s:(minimum|maximum|maxItems)\b/.exec(marker)?.[1];
+    return spelling === undefined || !has(`${prefix}${spelling.charAt(0).toUpperCase()}${spelling.slice(1)}`);
+  });
 }

@@ -1,7 +1,7 @@
 import { typesIn } from "../facets.ts";
 import type { Case, Comments, Type } from "../model.ts";
 import type { Random } from "../random.ts";
-import { fieldMarkers, sharedMarkers } from "./field-markers.ts";
+import { fieldMarkers, sharedMarkers, withoutRivals } from "./field-markers.ts";
 
 const facets = ["string", "integer", "number", "boolean", "array", "object"] as const;
 
@@ -24,7 +24,7 @@ export function addMisfits(random: Random, api: Case): void {
   const facet = random.pick(facets);
   const all = sharedMarkers(random, facet, random.pick(facets));
   if (place.isField) all.push(...fieldMarkers(random, facet, false));
-  if (all.length > 0) place.comments.markers.push(random.pick(all));
+  if (all.length > 0) place.comments.markers = withoutRivals([...place.comments.markers, random.pick(all)]);
 }
 
 function isPlain(type: Type): boolean {
