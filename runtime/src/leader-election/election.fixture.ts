@@ -2,7 +2,7 @@ import type { Client } from "../client/index.ts";
 import type { Clock } from "../clock/clock.ts";
 import { ApiError } from "../errors/index.ts";
 import { silentLogger } from "../log/logger.ts";
-import { LeaderElector } from "./leader-elector.ts";
+import { LeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
 import type { Lease } from "./lease.ts";
 import { leaseDurations } from "./options.ts";
 
@@ -58,7 +58,12 @@ export interface Candidate {
 }
 
 /** One who competes for it, with the default durations and without jitter. */
-export function candidate(identity: string, at: LeaseServer, clock: Clock): Candidate {
+export function candidate(
+  identity: string,
+  at: LeaseServer,
+  clock: Clock,
+  options: Partial<LeaderElectorOptions> = {},
+): Candidate {
   const changes: boolean[] = [];
   const elector = new LeaderElector({
     ...leaseDurations({}),
@@ -70,6 +75,7 @@ export function candidate(identity: string, at: LeaseServer, clock: Clock): Cand
     log: silentLogger,
     random: () => 0,
     onChange: (isLeader) => void changes.push(isLeader),
+    ...options,
   });
   const stop = new AbortController();
   return { elector, stop, changes };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
+import { silentLogger } from "../log/logger.ts";
 import { createTransport } from "../transport/index.ts";
 import { json, startLoopbackServer } from "../transport/loopback-server.ts";
 import { candidate, LeaseServer } from "./election.fixture.ts";
@@ -9,6 +10,46 @@ import { leaseDurations } from "./options.ts";
 const server = () => new LeaseServer();
 
 describe("leader election", () => {
+  it("M8: a lease that can't be given up is left to run out, and said so", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const errors: string[] = [];
+    const log = { ...silentLogger, error: (_error: unknown, message: string) => void errors.push(message) };
+    const { elector, stop, changes } = candidate("a", at, clock, { log });
+    await elector.acquire(stop.signal);
+    at.isDown = true;
+    await elector.release();
+    expect([errors, changes, elector.isLeader]).toEqual([["Failed to release lock"], [true, false], false]);
+    at.isDown = false;
+    await elector.release();
+    expect(at.lease?.spec?.holderIdentity).toBe("a");
+  });
+
+  it("M8: a lease that somebody else has taken meanwhile is his", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const { elector, stop } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    at.change({ holderIdentity: "b" });
+    await elector.release();
+    expect(at.lease?.spec?.holderIdentity).toBe("b");
+  });
+
+  it("puts its labels onto the lease, beside those of others", async () => {
+    const clock = new VirtualClock();
+    const at = server();
+    const first = candidate("a", at, clock, { labels: { app: "x" } });
+    await first.elector.acquire(first.stop.signal);
+    expect(at.lease?.metadata.labels).toEqual({ app: "x" });
+    await first.elector.release();
+    const second = candidate("b", at, clock, { labels: { tier: "y" } });
+    await clock.advance(2000);
+    const won = second.elector.acquire(second.stop.signal);
+    await clock.advance(20_000);
+    expect(await won).toBe(true);
+    expect(at.lease?.metadata.labels).toEqual({ app: "x", tier: "y" });
+  });
+
   it("M12: makes the lease, and renews it with one optimistic update each retry period", async () => {
     const clock = new VirtualClock();
     const at = server();

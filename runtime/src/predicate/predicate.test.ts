@@ -59,6 +59,15 @@ describe("predicates", () => {
     expect(updates(gold, {}, { labels: { tier: "gold" } })).toBe(true);
   });
 
+  it.each(["create", "delete", "generic"] as const)("combine for %s events, too", (type) => {
+    const event = { object: object({ name: "a" }), isInInitialList: false, deleteStateUnknown: false };
+    const decide = (predicate: Predicate) => passes(predicate, { type, event } as Parameters<typeof passes>[1]);
+    const [yes, no] = [newPredicateFuncs(() => true), newPredicateFuncs(() => false)];
+    expect([decide(and(yes, yes)), decide(and(yes, no))]).toEqual([true, false]);
+    expect([decide(or(no, yes)), decide(or(no, no))]).toEqual([true, false]);
+    expect([decide(not(no)), decide(not(yes))]).toEqual([true, false]);
+  });
+
   it("and asks no further after the first no, or none after the first yes, not turns round", () => {
     const asked: string[] = [];
     const says = (answer: boolean) =>

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import {
+  ApiError,
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotSupported,
+  isNotAcceptable,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+  reasonForCode,
+} from "./index.ts";
+
+/** What a server answers, and the one predicate that is meant for it. */
+const answers: [code: number, reason: string, predicate: (error: unknown) => boolean][] = [
+  [400, "BadRequest", isBadRequest],
+  [401, "Unauthorized", isUnauthorized],
+  [403, "Forbidden", isForbidden],
+  [404, "NotFound", isNotFound],
+  [405, "MethodNotAllowed", isMethodNotSupported],
+  [406, "NotAcceptable", isNotAcceptable],
+  [409, "Conflict", isConflict],
+  [410, "Gone", isGone],
+  [413, "RequestEntityTooLarge", isRequestEntityTooLarge],
+  [415, "UnsupportedMediaType", isUnsupportedMediaType],
+  [422, "Invalid", isInvalid],
+  [429, "TooManyRequests", isTooManyRequests],
+  [500, "InternalError", isInternalError],
+  [503, "ServiceUnavailable", isServiceUnavailable],
+  [504, "Timeout", isTimeout],
+];
+
+it.each(answers)("%i %s is found by its predicate alone, in causes too", (code, reason, predicate) => {
+  const error = new Error("sync failed", { cause: ApiError.create(code, reason, "no") });
+  const found = answers.map(([, , name]) => name).filter((name) => name(error));
+  expect(found).toEqual([predicate]);
+});
+
+it.each(answers)("%i without a reason that is known means the same", (code, reason, predicate) => {
+  expect(reasonForCode(code)).toBe(reason);
+  expect(predicate(ApiError.create(code, "SomethingNew", "no"))).toBe(true);
+});
+
+it("a reason that is known counts more than the code", () => {
+  expect(isAlreadyExists(ApiError.create(409, "AlreadyExists", "no"))).toBe(true);
+  expect(isConflict(ApiError.create(409, "AlreadyExists", "no"))).toBe(false);
+  expect(isServerTimeout(ApiError.create(504, "ServerTimeout", "no"))).toBe(true);
+  expect(isTimeout(ApiError.create(504, "ServerTimeout", "no"))).toBe(false);
+  for (const predicate of [isGone, isExpired] as const) {
+    expect(predicate(ApiError.create(410, "Expired", "no"))).toBe(true);
+  }
+});
+
+it("a code without a reason of its own is an error of the server, or nothing that is known", () => {
+  expect([reasonForCode(409, "POST"), reasonForCode(502), reasonForCode(418)]).toEqual([
+    "AlreadyExists",
+    "InternalError",
+    "",
+  ]);
+});
+
+it("what isn't an answer of a server is none of them", () => {
+  for (const [, , predicate] of answers) {
+    for (const error of [new Error("no"), "no", undefined, { code: 404 }]) expect(predicate(error)).toBe(false);
+  }
+});
