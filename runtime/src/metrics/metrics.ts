@@ -30,12 +30,15 @@ export interface MetricsParts {
   restClient?: boolean;
 }
 
+/** Milliseconds between two looks at the event loop. A hundred looks a second, prom-client's own choice, are all that an idle operator would do. */
+const eventLoopMonitoringPrecision = 100;
+
 /** Makes a registry and the series in it. prom-client is loaded here and nowhere else: programs without metrics don't pay for it. */
 export async function createMetrics(options: MetricsParts = {}): Promise<ManagerMetrics> {
   const prom = (await import("prom-client")).default;
   const registry = new prom.Registry();
   const registers = [registry];
-  prom.collectDefaultMetrics({ register: registry });
+  prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
   const controllers = new ControllerSeries(prom, registers);
   const queues = new WorkqueueSeries(prom, registers);
   const requests = new prom.Counter({
