@@ -3,6 +3,8 @@ import { parseJson } from "../json/parse.ts";
 import type { ByteSource } from "./bytes.ts";
 
 const NEWLINE = 10;
+/** Many times what a server stores in one object: who sends more without a newline sends no lines. */
+const LONGEST = 64 * 1024 * 1024;
 
 /** Makes of a line what a stream hands out; `undefined` passes it over. */
 export type ReadLine = (text: string, what: string) => unknown;
@@ -23,6 +25,7 @@ export async function* readLines(
   read: ReadLine,
 ): AsyncGenerator<unknown, void, undefined> {
   let pending: Buffer[] = [];
+  let size = 0;
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -31,6 +34,7 @@ export async function* readLines(
         pending.push(chunk.subarray(start, end));
         text = Buffer.concat(pending).toString("utf8");
         pending = [];
+        size = 0;
       } else {
         text = chunk.toString("utf8", start, end);
       }
@@ -38,7 +42,10 @@ export async function* readLines(
       const line = read(text, what);
       if (line !== undefined) yield line;
     }
-    if (start < chunk.length) pending.push(chunk.subarray(start));
+    if (start === chunk.length) continue;
+    pending.push(chunk.subarray(start));
+    size += chunk.length - start;
+    if (size > LONGEST) throw new TransportError("EBADANSWER", `${what}: the stream holds a line that doesn't end`);
   }
   const rest = Buffer.concat(pending).toString("utf8");
   const last = rest === "" ? undefined : read(rest, what);

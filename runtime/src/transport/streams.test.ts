@@ -104,6 +104,23 @@ describe("a stream", () => {
     await expect(collect(await transport.stream(watch))).rejects.toThrow("is no JSON: garbage");
   });
 
+  it("throws for a line that doesn't end, before it takes all memory", async () => {
+    let sent = 0;
+    const { transport } = await start((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = (): void => {
+        while (!response.destroyed) {
+          sent++;
+          if (!response.write("x".repeat(2 ** 20))) return void response.once("drain", more);
+        }
+      };
+      more();
+    });
+    await expect(collect(await transport.stream(watch))).rejects.toThrow("a line that doesn't end");
+    expect(sent).toBeGreaterThan(63);
+    expect(sent).toBeLessThan(128);
+  });
+
   it("throws when the connection breaks, after all that had come", async () => {
     const { transport } = await start(async (_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
