@@ -1,6 +1,6 @@
 import { fieldOf, isJsonObject, itemsOf, type Schema } from "../schema/schema.ts";
 import { isAssociative, stepOf } from "./lists.ts";
-import { type Path, pathText } from "./paths.ts";
+import { type Path, pathText, textBelow } from "./paths.ts";
 
 /** One place of an object: what stands there if nothing lies below, and whether somebody can own the place itself. */
 export interface Place {
@@ -19,25 +19,19 @@ export type FieldSet = Map<string, Path>;
 /** All places of a value: lists and maps that are atomic, and those without schema that are lists, are one place. */
 export function placesOf(value: unknown, schema: Schema | undefined): Places {
   const places = new Map<string, Place>();
-  visit(value, schema, [], true, places);
+  visit({ value, schema, path: [], isNamed: true }, "", places);
   return places;
 }
 
-function visit(
-  value: unknown,
-  schema: Schema | undefined,
-  path: Path,
-  isNamed: boolean,
-  places: Map<string, Place>,
-): void {
+function visit({ value, schema, path, isNamed }: Child, text: string, places: Map<string, Place>): void {
   // Nobody owns a set or a list map without items: servers don't see it.
   if (Array.isArray(value) && value.length === 0 && isAssociative(schema)) return;
   const below = children(value, schema, path);
   const isLeaf = below.length === 0;
   if (path.length > 0) {
-    places.set(pathText(path), { path, isLeaf, value: isLeaf ? value : undefined, canBeOwned: isLeaf || !isNamed });
+    places.set(text, { path, isLeaf, value: isLeaf ? value : undefined, canBeOwned: isLeaf || !isNamed });
   }
-  for (const child of below) visit(child.value, child.schema, child.path, child.isNamed, places);
+  for (const child of below) visit(child, textBelow(text, child.path.at(-1)!), places);
 }
 
 interface Child {

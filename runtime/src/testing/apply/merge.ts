@@ -1,7 +1,7 @@
 import { cloneJson } from "../../json/clone.ts";
 import { fieldOf, isJsonObject, itemsOf, type JsonObject, type Schema, setField } from "../schema/schema.ts";
 import { isAssociative, stepOf } from "./lists.ts";
-import { type Path, pathText } from "./paths.ts";
+import { textBelow } from "./paths.ts";
 
 /** The live value with an applied one in it: maps field by field, sets and list maps item by item, all else as a whole. */
 export function mergeApplied(live: unknown, applied: unknown, schema: Schema | undefined): unknown {
@@ -21,7 +21,7 @@ export function mergeApplied(live: unknown, applied: unknown, schema: Schema | u
 // What only one side has keeps its place among its neighbours; what both have stands in the order of what is applied. The steps are
 // those of servers, so that the order is theirs too.
 function mergeLists(live: readonly unknown[], applied: readonly unknown[], schema: Schema | undefined): unknown[] {
-  const textOf = (item: unknown): string => pathText([stepOf(item, schema)]);
+  const textOf = (item: unknown): string => textBelow("", stepOf(item, schema));
   const [lefts, rights] = [live.map(textOf), applied.map(textOf)];
   const old = new Map(live.map((item, index) => [lefts[index]!, item]));
   const given = new Set(rights);
@@ -55,21 +55,20 @@ export function removePaths(
   value: unknown,
   schema: Schema | undefined,
   paths: ReadonlyMap<string, unknown>,
-  path: Path = [],
+  text = "",
 ): unknown {
-  const isGone = (inner: Path): boolean => paths.has(pathText(inner));
   if (Array.isArray(value) && isAssociative(schema)) {
     const kept = value.flatMap((item) => {
-      const inner = [...path, stepOf(item, schema)];
-      return isGone(inner) ? [] : [removePaths(item, itemsOf(schema), paths, inner)];
+      const inner = textBelow(text, stepOf(item, schema));
+      return paths.has(inner) ? [] : [removePaths(item, itemsOf(schema), paths, inner)];
     });
     return kept.length > 0 || value.length === 0 ? kept : null;
   }
   if (!isJsonObject(value) || schema?.["x-kubernetes-map-type"] === "atomic") return value;
   const kept: JsonObject = {};
   for (const [field, old] of Object.entries(value)) {
-    const inner = [...path, { field }];
-    const left = isGone(inner) ? undefined : removePaths(old, fieldOf(schema, field), paths, inner);
+    const inner = textBelow(text, { field });
+    const left = paths.has(inner) ? undefined : removePaths(old, fieldOf(schema, field), paths, inner);
     if (left !== undefined) setField(kept, field, left);
   }
   return Object.keys(kept).length > 0 || Object.keys(value).length === 0 ? kept : null;

@@ -8,7 +8,12 @@ export type Path = readonly Step[];
 
 /** A text that is the same for the same paths. */
 export function pathText(path: Path): string {
-  return path.map((step) => goJson(step)).join("/");
+  return path.reduce(textBelow, "");
+}
+
+/** The text of a path that goes one step further. */
+export function textBelow(text: string, step: Step): string {
+  return `${text}/${"field" in step ? JSON.stringify(step.field) : goJson(step)}`;
 }
 
 /** A path as people write it: `.spec.ports[name="http"].port`. */

@@ -28,7 +28,7 @@ export function objectErrors(schema: Schema, object: KubernetesObject, before?: 
   const errors = [...validate(object, schema, "", before && { value: before }).errors];
   errors.push(...embeddedErrors(object, schema));
   if (!before || listTypeErrors(before, schema).length === 0) errors.push(...listTypeErrors(object, schema));
-  return withNote(errors, hasRules(schema));
+  return withNote(errors, schema);
 }
 
 /** What is wrong with the status of an object, by its own door: the rest of the object isn't looked at. */
@@ -43,11 +43,11 @@ export function statusErrors(schema: Schema, object: KubernetesObject, before: K
     field: error.field === NO_FIELD || error.field === "" ? "status" : `status.${error.field}`,
   }));
   if (listTypeErrors(old, own, "status").length === 0) errors.push(...listTypeErrors(status, own, "status"));
-  return withNote(errors, hasRules(schema));
+  return withNote(errors, schema);
 }
 
-function withNote(errors: FieldError[], rules: boolean): FieldError[] {
-  if (!rules || !errors.some(({ reason }) => BLOCKING.has(reason))) return errors;
+function withNote(errors: FieldError[], schema: Schema): FieldError[] {
+  if (!errors.some(({ reason }) => BLOCKING.has(reason)) || !hasRules(schema)) return errors;
   const note =
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
   return [...errors, fieldError("FieldValueInvalid", NO_FIELD, null, note)];
