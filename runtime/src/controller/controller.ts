@@ -46,7 +46,7 @@ export class Controller<R = Request> {
   readonly #sources: Source<R>[] = [];
   #isStarted = false;
   /** Set once the sources are started; resolves when all are in sync. */
-  #started: { context: SourceContext<R>; synced: Promise<void> } | undefined;
+  #started: { context: SourceContext<R>; synced: Promise<boolean> } | undefined;
 
   constructor(settings: ControllerSettings<R>) {
     this.name = settings.name;
@@ -104,8 +104,8 @@ export class Controller<R = Request> {
     const shutDown = (): void => this.#queue.shutDown();
     signal.addEventListener("abort", shutDown, { once: true });
     try {
-      await this.#startSources(signal);
-      if (signal.aborted) return;
+      // Where a warm-up was stopped too early there is nothing to work on.
+      if (!(await this.#startSources(signal)) || signal.aborted) return;
       await this.#work(signal);
     } finally {
       signal.removeEventListener("abort", shutDown);
@@ -114,7 +114,7 @@ export class Controller<R = Request> {
   }
 
   /** Once: what was warmed up goes on as it is. */
-  #startSources(signal: AbortSignal): Promise<void> {
+  #startSources(signal: AbortSignal): Promise<boolean> {
     if (!this.#started) {
       const context = { context: { log: this.#log, signal, reconcileID: "", reasons: [] }, queue: this.#queue };
       const { cacheSyncTimeout: timeout = 120_000 } = this.#settings;

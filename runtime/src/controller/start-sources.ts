@@ -8,12 +8,12 @@ export interface StartSourcesOptions {
   controller: string;
 }
 
-/** Starts all sources side by side and waits for each; rejects when one isn't in sync in time. A stop isn't an error. */
+/** Starts all sources side by side and waits for each; rejects when one isn't in sync in time. `false` when a stop came first. */
 export async function startSources<R>(
   sources: readonly Source<R>[],
   ctx: SourceContext<R>,
   options: StartSourcesOptions,
-): Promise<void> {
+): Promise<boolean> {
   const { clock, timeout, controller } = options;
   const { signal, log } = ctx.context;
   const deadline = new AbortController();
@@ -27,8 +27,9 @@ export async function startSources<R>(
         await source.waitForSync?.(limit);
       }),
     );
+    return true;
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     throw new Error(`failed to wait for the caches of controller ${controller} to sync: ${(error as Error).message}`, {
       cause: error,
     });

@@ -111,6 +111,18 @@ describe("warm-up of a controller", () => {
     expect(late.fed()?.queue.length).toBe(0);
   });
 
+  it("C1: nothing is reconciled where the warm-up is stopped before the sources are in sync", async () => {
+    const t = setUp({}, () => new Promise((_, reject) => t.stopWarmup.signal.addEventListener("abort", reject)));
+    void t.warmup();
+    const done = t.start();
+    await t.clock.advance(0);
+    t.add("a");
+    t.stopWarmup.abort();
+    await t.clock.advance(0);
+    await done;
+    expect(t.reconciled).toEqual([]);
+  });
+
   it("the end of the warm-up leaves the queue of a leader to its workers", async () => {
     const t = setUp();
     await t.warmup();
