@@ -10,6 +10,9 @@ const duration = 60_000;
 export async function idle({ operators, scratch }) {
   const results = await withServers(async (servers) => {
     await servers.createSamples(samples);
+    const all = await servers.watchAll(samples);
+    const first = startOperator(operators[0], { kubeconfig: servers.kubeconfig, scratch });
+    await first.during(all.done).finally(() => first.stop());
     return inTurns(operators, 1, async (operator) => {
       const running = startOperator(operator, { kubeconfig: servers.kubeconfig, scratch });
       try {
