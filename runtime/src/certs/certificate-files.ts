@@ -1,7 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createSecureContext } from "node:tls";
 import type { Logger } from "../log/logger.ts";
 import type { CertificatePair } from "./certificate-pair.ts";
 import type { CertificateSource } from "./certificate-source.ts";
@@ -102,7 +101,7 @@ class Files {
         readFile(join(certDir, keyName), "utf8"),
       ]);
       // Throws when one isn't PEM, or the key isn't the certificate's.
-      createSecureContext({ cert, key });
+      process.getBuiltinModule("node:tls").createSecureContext({ cert, key });
       onRead?.(false);
       return { cert, key };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
@@ -25,7 +25,7 @@ export async function listen(
 ): Promise<RunningServer> {
   const server: Server = tls
     ? process.getBuiltinModule("node:https").createServer({ ...limits, ...tls }, listener)
-    : createServer(limits, listener);
+    : process.getBuiltinModule("node:http").createServer(limits, listener);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(address.port, address.host, () => {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import { ApiError } from "../errors/api-error.ts";
 import { isStatus, reasonForCode, type Status } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
@@ -49,6 +48,7 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
       // Not JSON: the text is shown as it is.
     }
   }
+  const { STATUS_CODES } = process.getBuiltinModule("node:http");
   const title = `${answer.status} ${answer.statusText || STATUS_CODES[answer.status] || ""}`.trim();
   const shown = excerpt(text);
   const after = retryAfterSeconds(answer);

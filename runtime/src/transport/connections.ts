@@ -1,4 +1,3 @@
-import { createSecureContext } from "node:tls";
 import type { Config } from "../config/config.ts";
 import { Dialer } from "./http/dial.ts";
 import { Pool } from "./http/pool.ts";
@@ -39,6 +38,8 @@ export function openConnections(
 ): Connections {
   const { ca } = config;
   const identity = { ca, cert: certificate?.cert ?? config.cert, key: certificate?.key ?? config.key };
+  // Built-in modules too are loaded when they are used: importing the runtime stays light.
+  const { createSecureContext } = process.getBuiltinModule("node:tls");
   const tls = {
     // Keys and authorities are read once, not for each connection.
     secureContext: origin.protocol === "https:" ? createSecureContext(identity) : undefined,

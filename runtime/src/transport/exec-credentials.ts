@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { isAbsolute, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
 import type { Credentials, Identity } from "./identity.ts";
@@ -85,6 +84,7 @@ function execute(config: ExecConfig, environment: NodeJS.ProcessEnv, interactive
       ? resolve(config.directory, config.command)
       : config.command;
   return new Promise((done, fail) => {
+    const { execFile } = process.getBuiltinModule("node:child_process");
     const child = execFile(
       command,
       [...(config.args ?? [])],

@@ -1,5 +1,5 @@
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
-import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
+import type { ConnectionOptions, TLSSocket } from "node:tls";
 import { WireError } from "../wire-error.ts";
 import { tunnel } from "./tunnel.ts";
 
@@ -104,6 +104,11 @@ export class Dialer {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, this.#options.keepAliveDelay);
   }
+}
+
+// Loaded with the first connection: importing the runtime stays light.
+function connectTls(options: ConnectionOptions): TLSSocket {
+  return process.getBuiltinModule("node:tls").connect(options);
 }
 
 function place(url: URL): { host: string; port: number } {
