@@ -13,6 +13,7 @@ import { isStatus } from "../errors/status.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import type { TransportStream } from "../transport/transport.ts";
+import { isAway } from "./away.ts";
 import { JitteredBackoff } from "./backoff.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
 import type { ListWatch } from "./list-watch.ts";
@@ -290,7 +291,5 @@ function refusesStreaming(error: unknown): boolean {
 /** What a server says while it starts: not ready, overloaded, its own roles not there yet. */
 function isPassing(error: unknown): boolean {
   const code = findApiError(error)?.code;
-  return (
-    isTransportError(error) || (code !== undefined && (code === 401 || code === 403 || code === 429 || code >= 500))
-  );
+  return isAway(error) || code === 401 || code === 403;
 }

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { newController } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
-import { findApiError, isTransportError } from "../errors/index.ts";
 import type { CreateEvent, DeleteEvent, UpdateEvent } from "../handler/events.ts";
 import type { Logger } from "../log/logger.ts";
+import { isAway } from "./away.ts";
 
 /** What is told of the changes in a cache. Objects are frozen and shared. */
 export interface InformerHandler<T extends KubernetesObject = KubernetesObject> {
@@ -141,9 +141,4 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
     }
     this.#log.error(error, "Event handler failed, the event is dropped", fields);
   }
-}
-
-function isAway(error: unknown): boolean {
-  const code = findApiError(error)?.code ?? 0;
-  return isTransportError(error) || code === 429 || code >= 500;
 }
