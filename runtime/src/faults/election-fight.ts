@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { TestEnvironment } from "../envtest/index.ts";
 import { Lease } from "../leader-election/lease.ts";
 import type { LeaseDurations } from "../leader-election/options.ts";
-import { ConfigMap, eventually, widget } from "../manager/widget.fixture.ts";
+import { ConfigMap, widget } from "../manager/widget.fixture.ts";
 import { History, type Moment } from "./history.ts";
 import { directClient } from "./operator.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
@@ -25,6 +25,8 @@ export interface FightOptions {
 export interface Fighter {
   name: string;
   lease: LeaseDurations;
+  /** What it was struck by, if it was. */
+  blow: Blow | undefined;
   /** When it began each of its reconciles, in milliseconds of the wall clock that all share. */
   starts: number[];
   exitCode: number | null;
@@ -39,6 +41,7 @@ export interface FightReport {
   ledger: Moment<ConfigMap>[];
 }
 
+const patience = 60_000;
 const script = fileURLToPath(new URL("processes/candidate.ts", import.meta.url));
 
 /** Two processes compete for a lease; whoever leads is struck, and the other one has to take over. */
@@ -61,22 +64,25 @@ export async function fight({ environment, blows }: FightOptions): Promise<Fight
     const leases = await History.start(client, Lease, "default");
     const ledger = await History.start(client, ConfigMap, "default");
     const lastWriter = (): string | undefined => ledger.moments.at(-1)?.object.data?.holder;
-    let two = [await enter(blows[0]!.lease), await enter(blows[0]!.lease)];
+    let two: Candidate[] = [];
+    // The last to write is one that runs and wasn't struck: he leads, and works. Who has lost his lease by himself is replaced.
+    const leaderOf = async (lease: LeaseDurations): Promise<Candidate> => {
+      for (const end = performance.now() + patience; performance.now() < end; await sleep(50)) {
+        two = two.filter(({ isRunning }) => isRunning);
+        while (two.length < 2) two.push(await enter(lease));
+        const leader = two.find(({ name }) => name === lastWriter());
+        if (leader) return leader;
+      }
+      throw new Error(`nobody leads of ${two.map(({ name }) => name)}, the last to write was ${lastWriter()}`);
+    };
     for (const { blow, lease } of blows) {
-      // The last to write is one that runs and wasn't struck: he leads, and works.
-      await eventually(() => {
-        if (!two.some(({ name, isRunning }) => isRunning && name === lastWriter())) throw new Error("nobody leads");
-      }, 60_000);
+      const leader = await leaderOf(lease);
       await sleep(100);
-      const leader = two.find(({ name }) => name === lastWriter())!;
       const next = enter(lease);
       await leader.strike(blow);
-      two = [...two.filter((one) => one !== leader && one.isRunning), await next];
-      while (two.length < 2) two.push(await enter(lease));
+      two = [...two.filter((one) => one !== leader), await next];
     }
-    await eventually(() => {
-      if (!two.some(({ name }) => name === lastWriter())) throw new Error("nobody leads at the end");
-    }, 60_000);
+    await leaderOf(blows[0]!.lease);
     for (const candidate of two) await candidate.strike("release");
     await Promise.all(all.map(({ gone }) => gone));
     await leases.stop();
@@ -97,7 +103,7 @@ class Candidate {
   readonly #cable: TcpProxy;
   readonly #starts: string;
   readonly #output: string;
-  #isStruck = false;
+  #blow: Blow | undefined;
 
   private constructor(parts: {
     name: string;
@@ -138,12 +144,12 @@ class Candidate {
 
   /** Whether it may lead: it lives, and was not struck. */
   get isRunning(): boolean {
-    return !this.#isStruck && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#blow === undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Resolves when the blow is over; the process may still be ending. */
   async strike(blow: Blow): Promise<void> {
-    this.#isStruck = true;
+    this.#blow = blow;
     if (blow === "kill") this.#child.kill("SIGKILL");
     else if (blow === "release") this.#child.kill("SIGTERM");
     else if (blow === "cut off") this.#cable.state = "frozen";
@@ -164,9 +170,11 @@ class Candidate {
   report(): Fighter {
     const starts = readFileSync(this.#starts, "utf8").split("\n").filter(Boolean).map(Number);
     const { name } = this;
+    const blow = this.#blow;
     return {
       name,
       lease: this.#lease,
+      blow,
       starts,
       exitCode: this.#child.exitCode,
       output: readFileSync(this.#output, "utf8"),

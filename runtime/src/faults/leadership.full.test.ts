@@ -41,6 +41,14 @@ function terms(): { leader: string; from: bigint }[] {
   return all;
 }
 
+/**
+ * A process may be stopped between the question whether it may act and the act, and do it when it wakes up: one act, because one
+ * is asked for at a time. Only the server could prevent that.
+ */
+function excused(name: string): number {
+  return report.fighters.find((one) => one.name === name)?.blow === "stop" ? 1 : 0;
+}
+
 describe("two managers that fight for a lease", { sequential: true }, () => {
   it("M12: one takes over after the other, as often as its leader is struck", () => {
     const leaders = terms().filter(({ leader }) => leader !== "");
@@ -65,22 +73,27 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
       const at = Date.parse(object.spec?.renewTime ?? "");
       renewals.set(candidate, [...(renewals.get(candidate) ?? []), at]);
     }
-    const late = report.fighters.flatMap(({ name, lease, starts }) => {
+    const isLate = (name: string, lease: LeaseDurations, at: number): boolean => {
+      const age = at - Math.max(...(renewals.get(name) ?? []).filter((renewed) => renewed <= at));
+      // Both clocks count whole milliseconds.
+      return !(age <= lease.renewDeadline + 2);
+    };
+    for (const { name, lease, starts } of report.fighters) {
       const written = report.ledger.filter(({ object }) => object.data?.holder === name);
-      return [...starts, ...written.map(({ object }) => Number(object.data?.at))].filter((at) => {
-        const age = at - Math.max(...(renewals.get(name) ?? []).filter((renewed) => renewed <= at));
-        // Both clocks count whole milliseconds.
-        return !(age <= lease.renewDeadline + 2);
-      });
-    });
+      const times = written.map(({ object }) => Number(object.data?.at));
+      expect(starts.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(excused(name));
+      expect(times.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(excused(name));
+    }
     expect(report.fighters.flatMap(({ starts }) => starts).length).toBeGreaterThan(20 * takeOvers);
-    expect(late).toEqual([]);
   });
 
   it("no reconcile of a leader begins after the first one of the next", () => {
     const spans = report.fighters
       .filter(({ starts }) => starts.length > 0)
-      .map(({ name, starts }) => ({ name, first: Math.min(...starts), last: Math.max(...starts) }))
+      .map(({ name, starts }) => {
+        const counted = [...starts].sort((a, b) => a - b).slice(0, starts.length - excused(name));
+        return { name, first: starts[0]!, last: counted.at(-1) ?? starts[0]! };
+      })
       .sort((a, b) => a.first - b.first);
     const overlaps = spans.slice(1).filter(({ first }, index) => first <= spans[index]!.last);
     expect(overlaps).toEqual([]);
@@ -93,6 +106,9 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
       const term = all.filter(({ from }) => from < version).at(-1);
       return holder !== undefined && holder !== term?.leader;
     });
-    expect(strange.map(({ version, object }) => `${version} by ${object.data?.holder}`)).toEqual([]);
+    for (const { name } of report.fighters) {
+      const own = strange.filter(({ object }) => object.data?.holder === name);
+      expect(own.length, `${name}, by ${own.map(({ version }) => version)}`).toBeLessThanOrEqual(excused(name));
+    }
   });
 });
