@@ -3,10 +3,12 @@ import { controllerNameProblem, kindProblem } from "./kind-names.ts";
 import {
   domainProblem,
   groupProblem,
+  metricsServiceName,
   ownerProblem,
   pluralProblem,
   projectNameProblem,
   shown,
+  testClusterName,
   versionProblem,
 } from "./names.ts";
 import { packageIdentity, repoProblem } from "./repo.ts";
@@ -80,8 +82,8 @@ describe.each([
   [
     "project name",
     projectNameProblem,
-    ["mygame", "my-game", "a", "1a"],
-    ["", "MyGame", "my.game", "-a", "a-", "a_b", "123", "x".repeat(29), long],
+    ["mygame", "my-game", "a", "1a", "x".repeat(44)],
+    ["", "MyGame", "my.game", "-a", "a-", "a_b", "123", "x".repeat(45), long],
   ],
   [
     "controller name",
@@ -158,3 +160,22 @@ it.each([
   ["github.com/acme/op/v2", { name: "op", repository: "https://github.com/acme/op", fromModulePath: true }],
   ["github.com/acme/Op", { name: "op", repository: "https://github.com/acme/Op", fromModulePath: true }],
 ])("reads the package of --repo %s", (repo, identity) => expect(packageIdentity(repo)).toEqual(identity));
+
+describe("a long project name", () => {
+  it("is refused with its length and with what it must leave room for", () => {
+    expect(projectNameProblem("x".repeat(45))?.message).toContain("it has 45 characters");
+    expect(projectNameProblem("x".repeat(45))?.message).toContain("<name>-controller-manager");
+  });
+
+  it("has a shorter name for the metrics' Service, where kubebuilder's would be no name of a Service", () => {
+    expect(metricsServiceName("x".repeat(28))).toBe("controller-manager-metrics-service");
+    expect(metricsServiceName("x".repeat(29))).toBe("metrics-service");
+  });
+
+  it("leaves room for the host name of the test cluster's node", () => {
+    expect(testClusterName("mygame")).toBe("mygame-test-e2e");
+    const name = testClusterName(`${"x".repeat(39)}-${"y".repeat(7)}`);
+    expect(name).toBe(`${"x".repeat(39)}-test-e2e`);
+    expect(`${name}-control-plane`.length).toBeLessThanOrEqual(63);
+  });
+});

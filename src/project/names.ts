@@ -64,15 +64,33 @@ export function pluralProblem(plural: string): Problem | undefined {
   );
 }
 
+/** The longest name that can't be another: the Deployment's is in the host names of its Pods, which are labels. */
+const longestProjectName = 63 - "-controller-manager".length;
+
 /** `--project-name`: names the namespace and prefixes every object of the deployment. */
 export function projectNameProblem(name: string): Problem | undefined {
-  // The longest name that is built from it: "<name>-controller-manager-metrics-service" must fit into a label.
-  const longest = 63 - "-controller-manager-metrics-service".length;
-  if (name.length <= longest && label.test(name) && !/^[0-9]+$/.test(name)) return undefined;
+  const fits = name.length <= longestProjectName;
+  if (fits && label.test(name) && !/^[0-9]+$/.test(name)) return undefined;
+  const allowed = `lower-case letters, digits and "-", at most ${longestProjectName} characters, such as mygame`;
   return inputProblem(
     "bad-project-name",
-    `--project-name ${shown(name)} is no DNS label: lower-case letters, digits and "-", at most ${longest} characters, such as mygame`,
+    fits || !label.test(name)
+      ? `--project-name ${shown(name)} is no DNS label: ${allowed}`
+      : `--project-name ${shown(name)} is too long, it has ${name.length} characters: ${allowed} (its Deployment <name>-controller-manager may have 63)`,
   );
+}
+
+/** The metrics' Service without the project's prefix: kubebuilder's name, or a shorter one where no Service may have that. */
+export function metricsServiceName(projectName: string): string {
+  const usual = "controller-manager-metrics-service";
+  return isLabel(`${projectName}-${usual}`) ? usual : "metrics-service";
+}
+
+/** The kind cluster of the end-to-end tests: its node's host name, with `-control-plane`, may have 63 characters. */
+export function testClusterName(projectName: string): string {
+  const end = "-test-e2e";
+  const rest = 63 - "-control-plane".length - end.length;
+  return `${projectName.slice(0, rest).replace(/-+$/, "")}${end}`;
 }
 
 /** Text that goes into comments and licence files: anything printable on one line. */

@@ -99,7 +99,7 @@ describe("is formatted and lint-clean as scaffolded", () => {
     [
       "names as long as they may be",
       {
-        projectName: "p".repeat(28),
+        projectName: "p".repeat(44),
         repo: `@acme/${"r".repeat(180)}`,
         domain: `${"d".repeat(60)}.io`,
         multigroup: true,
@@ -118,7 +118,7 @@ describe("is formatted and lint-clean as scaffolded", () => {
 describe("webhooks are formatted and lint-clean as scaffolded", () => {
   const long = `L${"o".repeat(61)}g`;
   const names = {
-    projectName: "p".repeat(28),
+    projectName: "p".repeat(44),
     repo: `@acme/${"r".repeat(180)}`,
     domain: `${"d".repeat(60)}.io`,
     multigroup: true,

@@ -1,3 +1,4 @@
+import { metricsServiceName, testClusterName } from "../project/names.ts";
 import type { PackageIdentity } from "../project/repo.ts";
 import { boilerplatePath, fileHeader } from "./boilerplate.ts";
 import type { Plan } from "./operation.ts";
@@ -43,6 +44,8 @@ export function planInit(tree: Tree, templates: Templates, input: InitInput): Pl
   const plan = new PlanBuilder(tree, {});
   const values = {
     projectName: input.projectName,
+    metricsService: metricsServiceName(input.projectName),
+    testCluster: testClusterName(input.projectName),
     domain: input.domain,
     repo: input.repo,
     packageName: input.npm.name,

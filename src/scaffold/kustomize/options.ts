@@ -53,7 +53,8 @@ function selects(targets: unknown): Fields[] {
   return Array.isArray(targets) ? targets.map((target) => record(record(target).select)) : [];
 }
 
-const isService = (source: Fields, name: string) => source.kind === "Service" && source.name === name;
+const isService = (source: Fields, ...names: string[]) =>
+  source.kind === "Service" && names.includes(String(source.name));
 const isServingCertificate = (source: Fields) => source.kind === "Certificate" && source.name === "serving-cert";
 
 /** Webhooks: the Service with the configurations, and the manager's port and certificate. */
@@ -92,7 +93,10 @@ export const networkPolicyParts: readonly Part[] = [resourcePart("../network-pol
 /** A certificate of cert-manager for the metrics: the manager's mount, and the names in the certificate. */
 export const metricsCertsParts: readonly Part[] = [
   patchPart("cert_metrics_manager_patch.yaml"),
-  ...replacementParts("of the metrics' Service", (source) => isService(source, "controller-manager-metrics-service")),
+  ...replacementParts("of the metrics' Service", (source) =>
+    // By the length of the project's name, see metricsServiceName.
+    isService(source, "controller-manager-metrics-service", "metrics-service"),
+  ),
 ];
 
 /** In config/prometheus/kustomization.yaml: Prometheus checks that certificate. */
