@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Project } from "../project/project-file.ts";
+import { undoInterrupted, wasInterrupted } from "../scaffold/journal.ts";
 import type { Plan } from "../scaffold/operation.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { workError } from "./errors.ts";
@@ -25,10 +26,12 @@ export async function planAndApply(
   const { applyPlan } = await import("../scaffold/apply.ts");
   const { withLock } = await import("../scaffold/lock.ts");
   const { openTree } = await import("../scaffold/tree.ts");
+  const { root } = openTree(context.cwd);
   const plan = await scaffolding(() =>
     withLock(
-      openTree(context.cwd).root,
+      root,
       async () => {
+        takeBack(root, context);
         const made = await makePlan();
         tellUser(made, context);
         if (!globals.dryRun) await applyPlan(made, { signal });
@@ -51,10 +54,36 @@ function tellUser(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.overwritten) terminal.warn(`${path} is overwritten`);
 }
 
+/** Takes back what a run that was killed has written half. Only under the project's lock; a dry run refuses instead. */
+function takeBack(root: string, { terminal, globals }: CommandContext): void {
+  const interrupted = wasInterrupted(root);
+  if (globals.dryRun) {
+    if (!interrupted) return;
+    throw workError(
+      "interrupted-run",
+      "a command was killed while it wrote to this project, and half of its files are there",
+      "the next command without --dry-run takes them back first",
+    );
+  }
+  const { restored, kept } = undoInterrupted(root);
+  if (!interrupted) return;
+  terminal.warn(
+    `a command was killed while it wrote to this project: it is taken back${restored.length === 0 ? "" : ` (${restored.join(", ")})`}`,
+  );
+  for (const path of kept) terminal.warn(`${path} was written by it and changed since: it stays, look at git diff`);
+}
+
 /** The project in a directory. Throws where there is none, or where PROJECT can't be read. */
-export async function loadProject(cwd: string): Promise<Project> {
+export async function loadProject(context: CommandContext): Promise<Project> {
   const { openTree } = await import("../scaffold/tree.ts");
-  const text = await scaffolding(async () => openTree(cwd).readText("PROJECT"));
+  const text = await scaffolding(async () => {
+    const tree = openTree(context.cwd);
+    if (wasInterrupted(tree.root)) {
+      const { withLock } = await import("../scaffold/lock.ts");
+      await withLock(tree.root, async () => takeBack(tree.root, context), { signal: context.signal });
+    }
+    return tree.readText("PROJECT");
+  });
   if (text === undefined) throw notAProject();
   // Not from the start: a command's help needs no YAML.
   const { readProject } = await import("../project/project-file.ts");

@@ -3,6 +3,7 @@ import { type PackageIdentity, packageIdentity } from "../project/repo.ts";
 import type { CoreKinds } from "../project/target.ts";
 import type { Templates } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
+import type { CommandContext } from "./command.ts";
 import { coreKindTable } from "./core-kinds.ts";
 import { workError } from "./errors.ts";
 import { loadProject, templatesDirectory } from "./project-work.ts";
@@ -18,8 +19,8 @@ export interface ReplayedProject {
 }
 
 /** Reads a project that is to be scaffolded anew. Throws a work error where there is none, or PROJECT doesn't allow it. */
-export async function loadForReplay(cwd: string): Promise<ReplayedProject> {
-  const project = await loadProject(cwd);
+export async function loadForReplay(context: CommandContext): Promise<ReplayedProject> {
+  const project = await loadProject(context);
   const npm = packageIdentity(project.repo);
   if (npm === undefined)
     throw workError("broken-project", `PROJECT can't be used: its repo ${project.repo} is no package`);
@@ -27,7 +28,7 @@ export async function loadForReplay(cwd: string): Promise<ReplayedProject> {
   const { openTemplates } = await import("../scaffold/templates.ts");
   return {
     project,
-    tree: openTree(cwd),
+    tree: openTree(context.cwd),
     templates: await openTemplates(templatesDirectory()),
     npm,
     year: new Date().getFullYear(),

@@ -4,13 +4,17 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { insidePath } from "./inside.ts";
+import { backupName, closeJournal, openJournal, stagingName } from "./journal.ts";
 import type { Operation, Plan } from "./operation.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
+/** What is about to happen: a file is made ready, or takes its place, or nothing is left but to clear away. */
+export type ApplyStep = "stage" | "commit" | "clear";
+
 export interface ApplyOptions {
   readonly signal?: AbortSignal;
-  /** Called before each step with its name (`stage`, `commit`) and path; an exception in it is like one of the disk. */
-  readonly onStep?: (step: "stage" | "commit", path: string) => void;
+  /** Called before each step with its name and path; an exception in it is like one of the disk. */
+  readonly onStep?: (step: ApplyStep, path: string) => void;
 }
 
 /** One operation made ready: what to move where, and what to put back. */
@@ -24,7 +28,8 @@ interface Step {
 /**
  * Carries out a plan, all of it or nothing. Texts are first written to a directory of their own inside the project (the same
  * disk, so that a full one is noticed now); an error or an abort up to here leaves the tree as it was. Then follow
- * renames, without a pause in which a signal could be heard; one that fails undoes those before it.
+ * renames, without a pause in which a signal could be heard; one that fails undoes those before it. A process that is killed
+ * here leaves a journal: `undoInterrupted` takes back what it did.
  *
  * @throws ScaffoldError `interrupted` or `write-failed`; the tree is as it was
  */
@@ -38,13 +43,15 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
       options.onStep?.(step, path);
     },
   };
-  const staging = join(plan.root, `.kubewright-${randomUUID()}.tmp`);
+  const staging = join(plan.root, stagingName(randomUUID()));
   try {
     // Checked before anything is written: a link may lead elsewhere.
     const targets = plan.operations.map((operation) => insidePath(plan.root, operation.path));
     await mkdir(staging);
     const steps = await stage(plan.operations, targets, staging, noting);
+    openJournal(plan.root, staging, plan.operations);
     commit(plan.root, steps, noting);
+    options.onStep?.("clear", ".");
   } catch (error) {
     if (error instanceof ScaffoldError) throw error;
     // The paths in the system's words are those of the staging directory, which nobody has seen.
@@ -52,6 +59,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
     const where = at.path === "." ? "this directory" : at.path;
     throw new ScaffoldError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
   } finally {
+    closeJournal(staging);
     await rm(staging, { recursive: true, force: true });
   }
 }
@@ -68,7 +76,7 @@ async function stage(
     if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted, nothing was changed");
     const target = targets[index] ?? "";
     const staged = operation.op === "delete" ? undefined : join(staging, `${index}.new`);
-    const backup = operation.op === "create" ? undefined : join(staging, `${index}.old`);
+    const backup = operation.op === "create" ? undefined : join(staging, backupName(index));
     if (backup !== undefined) await copyFile(target, backup, constants.COPYFILE_EXCL);
     if (staged !== undefined && operation.op !== "delete") {
       // An update keeps the file's mode: the new text goes into a copy of the old file.

@@ -57,7 +57,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     return createFromCrd(context, fromCrd, () => ask("controller", "Create Controller"));
   }
   const { openTree } = await import("../../scaffold/tree.ts");
-  const project = await loadProject(cwd);
+  const project = await loadProject(context);
   const names = await askKind(context, project, "create api");
   const external: ExternalApi = {
     path: textFlag(options, "externalApiPath"),
@@ -85,7 +85,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
-      const current = await loadProject(cwd);
+      const current = await loadProject(context);
       const resource = find(current);
       refuse([collisionProblem(current, resource, { api, controller, controllerName, force })]);
       const { planCreateApi } = await import("../../scaffold/create-api.ts");

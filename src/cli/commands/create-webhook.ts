@@ -58,7 +58,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     domain: textFlag(options, "externalApiDomain"),
     package: textFlag(options, "externalApiModule"),
   };
-  const project = await loadProject(cwd);
+  const project = await loadProject(context);
   refuse([webhookInputProblem(textFlag(options, "version"), given), externalProblem(external)]);
   const names = await askKind(context, project, "create webhook");
   const wanted = await askTypes(context, given);
@@ -77,7 +77,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
-      const current = await loadProject(cwd);
+      const current = await loadProject(context);
       const resource = find(current);
       refuse([webhookStateProblem(current, resource, wanted, force)]);
       const present = webhooksOf(current.resources.find((entry) => sameResource(entry, resource)));

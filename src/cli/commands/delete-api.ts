@@ -24,14 +24,14 @@ export const command: CommandModule = {
 async function run(context: CommandContext): Promise<CommandResult> {
   const { cwd } = context;
   const { openTree } = await import("../../scaffold/tree.ts");
-  const project = await loadProject(cwd);
+  const project = await loadProject(context);
   const names = await askKind(context, project, "delete api");
   const entry = recordedKind(project, names);
   return planAndApply(
     context,
     async () => {
       // Read again under the lock: another run may have changed it in the meantime.
-      const current = await loadProject(cwd);
+      const current = await loadProject(context);
       const found = recordedKind(current, names);
       refuseWebhooks(found);
       const { planDeleteApi } = await import("../../scaffold/delete-api.ts");

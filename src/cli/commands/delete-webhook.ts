@@ -28,14 +28,14 @@ export const command: CommandModule = {
 async function run(context: CommandContext): Promise<CommandResult> {
   const { cwd, options } = context;
   const { openTree } = await import("../../scaffold/tree.ts");
-  const project = await loadProject(cwd);
+  const project = await loadProject(context);
   const names = await askKind(context, project, "delete webhook");
   chosen(recordedKind(project, names), options);
   return planAndApply(
     context,
     async () => {
       // Read again under the lock: another run may have changed it in the meantime.
-      const current = await loadProject(cwd);
+      const current = await loadProject(context);
       const entry = recordedKind(current, names);
       const { gone, rest } = chosen(entry, options);
       const { planDeleteWebhook } = await import("../../scaffold/delete-webhook.ts");

@@ -117,7 +117,11 @@ async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<str
   // Nobody is asked for what can't be used.
   const { refuseProject } = await import("../../scaffold/init.ts");
   const { openTree } = await import("../../scaffold/tree.ts");
-  await scaffolding(async () => refuseProject(openTree(cwd)));
+  const { wasInterrupted } = await import("../../scaffold/journal.ts");
+  await scaffolding(async () => {
+    const tree = openTree(cwd);
+    if (!wasInterrupted(tree.root)) refuseProject(tree);
+  });
   return askText(terminal, signal, {
     message: "Domain of the API groups",
     default: defaultDomain,

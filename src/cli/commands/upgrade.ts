@@ -19,13 +19,13 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { options, cwd, globals } = context;
+  const { options, globals } = context;
   const check = options.check === true;
   let plan: UpgradePlan | undefined;
   const done = await planAndApply(
     check ? { ...context, globals: { ...globals, dryRun: true } } : context,
     async () => {
-      plan = await makePlan(cwd);
+      plan = await makePlan(context);
       return plan;
     },
     (made) =>
@@ -35,8 +35,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
   return plan === undefined ? done : conflictsOf(plan, done, { terminal: context.terminal, dryRun: globals.dryRun });
 }
 
-async function makePlan(cwd: string): Promise<UpgradePlan> {
-  const { project, tree, templates, ...rest } = await loadForReplay(cwd);
+async function makePlan(context: CommandContext): Promise<UpgradePlan> {
+  const { project, tree, templates, ...rest } = await loadForReplay(context);
   const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
   const { replay } = await import("../../scaffold/replay.ts");

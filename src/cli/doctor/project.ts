@@ -4,6 +4,7 @@ import { displayPath } from "../../diagnostics/index.ts";
 import { parseOptions } from "../../generate/options/index.ts";
 import { readProject } from "../../project/project-file.ts";
 import { missingParts } from "../../scaffold/inspect.ts";
+import { wasInterrupted } from "../../scaffold/journal.ts";
 import { openTree } from "../../scaffold/tree.ts";
 import { projectOptions } from "../commands/generate/config.ts";
 import { cliVersion } from "../version.ts";
@@ -12,6 +13,16 @@ import type { Check } from "./check.ts";
 /** What the project in a directory lacks. */
 export async function checkProject(cwd: string): Promise<Check[]> {
   const tree = openTree(cwd);
+  if (wasInterrupted(tree.root)) {
+    return [
+      {
+        id: "interrupted-run",
+        status: "missing",
+        message: "a command was killed while it wrote to this project, and half of its files are there",
+        hint: "the next command that changes the project takes them back first",
+      },
+    ];
+  }
   const text = tree.readText("PROJECT");
   if (text === undefined) {
     return [

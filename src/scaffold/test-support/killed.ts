@@ -1,0 +1,17 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ApplyStep } from "../apply.ts";
+import type { Operation } from "../operation.ts";
+
+const script = fileURLToPath(new URL("killed-apply.ts", import.meta.url));
+
+/** Has a process of its own apply operations, and end by SIGKILL before a step. Throws where it ends otherwise. */
+export function applyAndDie(
+  root: string,
+  operations: readonly Operation[],
+  { step, path }: { readonly step: ApplyStep; readonly path: string },
+): void {
+  const args = ["--import", import.meta.resolve("tsx"), script, root, JSON.stringify(operations), step, path];
+  const { signal, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (signal !== "SIGKILL") throw new Error(`the process wasn't killed before ${step} ${path}: ${stderr}`);
+}
