@@ -1,8 +1,9 @@
 import { collisionProblem } from "../project/collisions.ts";
 import { shown } from "../project/names.ts";
-import { apiDirectory, kindFile } from "../project/paths.ts";
+import { typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
 import type { Crd } from "../scaffold/from-crd/document.ts";
+import { namesProblem, resourceOf } from "../scaffold/from-crd/resource.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { crdText } from "./crd-source.ts";
 import { usageError } from "./errors.ts";
@@ -32,9 +33,8 @@ export async function createFromCrd(
     );
   }
   if (options.resource === false) throw usageError("--from-crd makes types, and --resource=false makes none");
-  const project = await loadProject(cwd);
+  const project = await loadProject(context);
   const { readCrd } = await import("../scaffold/from-crd/read.ts");
-  const { namesProblem, resourceOf } = await import("../scaffold/from-crd/resource.ts");
   const read = readCrd(await crdText(source, context), source);
   if ("message" in read) throw problemError(read);
   refuse([namesProblem(read)]);
@@ -51,7 +51,7 @@ export async function createFromCrd(
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
-      const current = await loadProject(cwd);
+      const current = await loadProject(context);
       const stored = crd.spec.versions.find(({ storage }) => storage);
       for (const version of crd.spec.versions) {
         const wanted = { api: true, controller: withController && version === stored, force };
@@ -68,7 +68,7 @@ export async function createFromCrd(
         year: new Date().getFullYear(),
       });
     },
-    () => nextSteps(crd, project, withController, group(project)),
+    () => nextSteps(crd, project, withController),
   );
 }
 
@@ -99,11 +99,9 @@ function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
   return { ...crd, spec: { ...crd.spec, versions: only } };
 }
 
-function nextSteps({ spec }: Crd, project: Project, controller: boolean, group: string): string {
-  const { kind } = spec.names;
-  const files = spec.versions.map(
-    ({ name }) => `${apiDirectory({ group, version: name }, project)}/${kindFile(kind)}-types.ts`,
-  );
+function nextSteps(crd: Crd, project: Project, controller: boolean): string {
+  const { kind } = crd.spec.names;
+  const files = crd.spec.versions.map((version) => typesFile(resourceOf(crd, version, project), project));
   const what = controller ? "types and controller" : "types";
   return `${kind} has its ${what}: ${files.join(", ")}. Next: make manifests (or npm run manifests), which owns the definition from now on`;
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { openTree } from "../scaffold/tree.ts";
@@ -100,4 +100,103 @@ it("is left as it is by upgrade: the templates alone can't make it again", async
   const target = new Map(files.map((file) => [file, "// of a template\n"]));
   const { operations } = planUpgrade(openTree(root), { target, artifacts: [] });
   for (const file of files) expect(operations.map(({ path }) => path)).not.toContain(file);
+});
+
+describe("a foreign group beside the project's own, in a project without directories for groups", () => {
+  const widget = ["--group", "tools.example.org", "--version", "v1", "--kind", "Widget"];
+
+  async function both(): Promise<string> {
+    const root = await project({ domain: "example.com" });
+    await createApi(root, { group: "shop" });
+    const end = await runCli(root, ["create", "api", "--from-crd", everything]);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout).toContain("api/tools.example.org/v1/widget-types.ts");
+    return root;
+  }
+
+  it("has directories of its group, which PROJECT records", async () => {
+    const root = await both();
+    expect(text(root, "api/v1/groupversion-info.ts")).toContain("// +groupName=shop.example.com\n");
+    expect(text(root, "api/tools.example.org/v1/groupversion-info.ts")).toContain("// +groupName=tools.example.org\n");
+    expect(text(root, "src/controller/tools.example.org/widget-controller.ts")).toContain(
+      "../../../api/tools.example.org/v1/index.ts",
+    );
+    expect(text(root, "PROJECT")).toContain("path: qingwave.github.io/mygame/api/tools.example.org/v1\n");
+    expect((await runCli(root, ["doctor"])).stdout).toContain("all parts there");
+  });
+
+  it("takes kinds of the own group, webhooks, and further versions where it is", async () => {
+    const root = await both();
+    await createApi(root, { group: "shop", kind: "Chess" });
+    expect(await runCli(root, ["create", "webhook", ...widget, "--defaulting"])).toMatchObject({ code: 0 });
+    expect(Object.keys(snapshot(root))).toEqual(
+      expect.arrayContaining(["api/v1/chess-types.ts", "src/webhook/tools.example.org/v1/widget-webhook.ts"]),
+    );
+    const test = text(root, "src/webhook/tools.example.org/v1/widget-webhook.test.ts");
+    expect(test).toContain("Set here what it requires.");
+  });
+
+  it("is undone by delete", async () => {
+    const root = await project({ domain: "example.com" });
+    await createApi(root, { group: "shop" });
+    const was = snapshot(root);
+    await runCli(root, ["create", "api", "--from-crd", everything]);
+    await runCli(root, ["create", "webhook", ...widget, "--defaulting"]);
+    expect(await runCli(root, ["delete", "webhook", ...widget])).toMatchObject({ code: 0 });
+    for (const version of ["v1alpha1", "v1"]) {
+      const names = ["--group", "tools.example.org", "--version", version, "--kind", "Widget"];
+      expect(await runCli(root, ["delete", "api", ...names])).toMatchObject({ code: 0 });
+    }
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("stays where it is when the others get directories, and lets them go back", async () => {
+    const root = await both();
+    const was = snapshot(root);
+    expect(await runCli(root, ["edit", "--multigroup"])).toMatchObject({ code: 0 });
+    expect(Object.keys(snapshot(root))).toEqual(
+      expect.arrayContaining(["api/shop/v1/game-types.ts", "api/tools.example.org/v1/widget-types.ts"]),
+    );
+    expect(await runCli(root, ["edit", "--multigroup=false"])).toMatchObject({ code: 0 });
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("isn't what a second group of its own is", async () => {
+    const root = await both();
+    const end = await runCli(root, ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Mate"]);
+    expect(end).toMatchObject({ code: 1 });
+    expect(end.stderr).toContain("the project has one group, shop");
+  });
+});
+
+it("fills the sample from what the definition says", async () => {
+  const root = await project();
+  const definition = join(import.meta.dirname, "../../e2e/matrix/testdata/definition.yaml");
+  await runCli(root, ["create", "api", "--from-crd", definition]);
+  expect(
+    text(root, "config/samples/stable.example.org_v1_backup.yaml"),
+  ).toBe(`# Made from the CustomResourceDefinition backups.stable.example.org.
+apiVersion: stable.example.org/v1
+kind: Backup
+metadata:
+  labels:
+    app.kubernetes.io/name: mygame
+    app.kubernetes.io/managed-by: kustomize
+  name: backup-sample
+spec:
+  schedule: 0 3 * * *
+  mode: Full
+  enabled: false
+  size: 3
+  ratio: 0.5
+  owner: ops
+  targets:
+  - name: example
+    port: 1
+`);
+  expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ stderr: "" });
+  const target = new Map([["config/samples/stable.example.org_v1_backup.yaml", "spec: {}\n"]]);
+  expect(planUpgrade(openTree(root), { target, artifacts: [] }).operations.map(({ path }) => path)).not.toContain(
+    "config/samples/stable.example.org_v1_backup.yaml",
+  );
 });

@@ -1,5 +1,5 @@
 import { controllerProblem } from "./controllers.ts";
-import { apiDirectory, kindFile, type Layout } from "./paths.ts";
+import { apiDirectory, kindFile, type Layout, saysGroup } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, sameResource } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
@@ -25,14 +25,15 @@ export function collisionProblem(project: Project, added: Resource, wanted: Want
 
 /** One group is all that the single-group layout has directories for. */
 function groupCollision(project: Project, added: Resource): Problem | undefined {
-  if (project.multigroup || added.origin !== "own") return undefined;
+  if (saysGroup(added, project) || added.origin !== "own") return undefined;
   const other = project.resources
-    .filter((entry) => entry.core !== true && entry.external !== true)
-    .find((entry) => (entry.group ?? "").toLowerCase() !== added.group.toLowerCase());
+    .map(modelOf)
+    .filter((entry) => entry.origin === "own" && !saysGroup(entry, project))
+    .find((entry) => entry.group.toLowerCase() !== added.group.toLowerCase());
   if (other === undefined) return undefined;
   return stateProblem(
     "second-group",
-    `group ${added.group || '""'} can't be added: the project has one group, ${other.group ?? '""'}; a project made with "scaffold init --multigroup" can have several`,
+    `group ${added.group || '""'} can't be added: the project has one group, ${other.group || '""'}; a project made with "scaffold init --multigroup" can have several`,
   );
 }
 

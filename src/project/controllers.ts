@@ -1,8 +1,8 @@
 import { isLabel, shown } from "./names.ts";
-import { groupDirectory, kindFile, type Layout } from "./paths.ts";
+import { groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import type { Project, ProjectResource } from "./project-file.ts";
-import { sameResource } from "./project-file.ts";
+import { modelOf, sameResource } from "./project-file.ts";
 import { pascalCase, type Resource } from "./resource.ts";
 
 /** A kind's controller by its name: a kind may have several. The one that has the kind's own name is made without one. */
@@ -15,8 +15,12 @@ export function controllersOf(entry: ProjectResource | undefined): ControllerNam
 }
 
 /** `src/controller/game-controller.ts`, in several groups below the group's directory. */
-export function controllerFile(resource: Pick<Resource, "group">, name: ControllerName, layout: Layout): string {
-  return `src/controller/${layout.multigroup ? `${groupDirectory(resource.group)}/` : ""}${name}-controller.ts`;
+export function controllerFile(
+  resource: Pick<Resource, "group" | "apart">,
+  name: ControllerName,
+  layout: Layout,
+): string {
+  return `src/controller/${groupPrefix(resource, layout)}${name}-controller.ts`;
 }
 
 /** `GameReconciler`; of a name of its own `game-backup` it is `GameBackupReconciler`. */
@@ -25,8 +29,8 @@ export function controllerClass(kind: string, name: ControllerName): string {
 }
 
 /** What logs and metrics call the controller; one name must not stand for two. */
-export function runtimeName(resource: Pick<Resource, "group">, name: ControllerName, layout: Layout): string {
-  return `${layout.multigroup && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-` : ""}${name}`;
+export function runtimeName(resource: Pick<Resource, "group" | "apart">, name: ControllerName, layout: Layout): string {
+  return `${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-` : ""}${name}`;
 }
 
 /** `--controller-name`. */
@@ -55,7 +59,7 @@ export function controllerProblem(
     );
   }
   for (const entry of project.resources) {
-    if (project.multigroup && (entry.group ?? "") !== added.group) continue;
+    if (groupPrefix(modelOf(entry), project) !== groupPrefix(added, project)) continue;
     const taken = controllersOf(entry).find(
       (other) => other === name || controllerClass(entry.kind, other) === controllerClass(added.kind, name),
     );

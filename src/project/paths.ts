@@ -5,17 +5,25 @@ export interface Layout {
   readonly multigroup: boolean;
 }
 
+type Grouped = Pick<Resource, "group" | "apart">;
+
 /** The directory of a group in a multi-group project; the empty group has the name that Kubernetes' own has. */
 export function groupDirectory(group: string): string {
   return group === "" ? "core" : group;
 }
 
-function groupPrefix(resource: Pick<Resource, "group">, layout: Layout): string {
-  return layout.multigroup ? `${groupDirectory(resource.group)}/` : "";
+/** Whether what belongs to a resource says its group: in directories, in names of files and of controllers. */
+export function saysGroup(resource: Pick<Resource, "apart">, layout: Layout): boolean {
+  return layout.multigroup || resource.apart === true;
+}
+
+/** The group's part of a directory: `<group>/`, or nothing. */
+export function groupPrefix(resource: Grouped, layout: Layout): string {
+  return saysGroup(resource, layout) ? `${groupDirectory(resource.group)}/` : "";
 }
 
 /** `api/v1` or `api/<group>/v1`, relative to the project, with `/`. */
-export function apiDirectory(resource: Pick<Resource, "group" | "version">, layout: Layout): string {
+export function apiDirectory(resource: Grouped & Pick<Resource, "version">, layout: Layout): string {
   return `api/${groupPrefix(resource, layout)}${resource.version}`;
 }
 
@@ -25,33 +33,33 @@ export function kindFile(kind: string): string {
 }
 
 /** `src/webhook/v1` or `src/webhook/<group>/v1`. */
-export function webhookDirectory(resource: Pick<Resource, "group" | "version">, layout: Layout): string {
+export function webhookDirectory(resource: Grouped & Pick<Resource, "version">, layout: Layout): string {
   return `src/webhook/${groupPrefix(resource, layout)}${resource.version}`;
 }
 
 /** The file with a kind's webhooks. */
-export function webhookFile(resource: Pick<Resource, "group" | "version" | "kind">, layout: Layout): string {
+export function webhookFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${webhookDirectory(resource, layout)}/${kindFile(resource.kind)}-webhook.ts`;
 }
 
 /** The file that converts a version of a kind. */
-export function conversionFile(resource: Pick<Resource, "group" | "version" | "kind">, layout: Layout): string {
+export function conversionFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-conversion.ts`;
 }
 
 /** The file with the types of a kind of the project's own. */
-export function typesFile(resource: Pick<Resource, "group" | "version" | "kind">, layout: Layout): string {
+export function typesFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-types.ts`;
 }
 
 /** The patch that makes the API server call the conversion webhook, under `config/crd/patches`. */
-export function conversionPatchFile(resource: Pick<Resource, "group" | "plural">, layout: Layout): string {
-  return `webhook_in_${layout.multigroup && resource.group !== "" ? `${resource.group}_` : ""}${resource.plural}.yaml`;
+export function conversionPatchFile(resource: Grouped & Pick<Resource, "plural">, layout: Layout): string {
+  return `webhook_in_${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${resource.plural}.yaml`;
 }
 
 /** What a file of the project imports a kind from. */
 export function kindModule(
-  resource: Pick<Resource, "group" | "version" | "module">,
+  resource: Grouped & Pick<Resource, "version" | "module">,
   layout: Layout,
   importer: string,
 ): string {
@@ -69,8 +77,8 @@ export function crdFile(resource: Pick<Resource, "qualifiedGroup" | "plural">): 
 }
 
 /** What the helper roles' file names begin with: `game` or, with several groups, `shop_game`. */
-export function rolePrefix(resource: Pick<Resource, "group" | "kind">, layout: Layout): string {
-  return `${layout.multigroup && resource.group !== "" ? `${resource.group}_` : ""}${kindFile(resource.kind)}`;
+export function rolePrefix(resource: Grouped & Pick<Resource, "kind">, layout: Layout): string {
+  return `${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${kindFile(resource.kind)}`;
 }
 
 /** A relative import from one file of the project to another, both with `/`. */

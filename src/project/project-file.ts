@@ -1,5 +1,6 @@
 import { type Document, isMap, parseDocument } from "yaml";
 import { isLabel, isSubdomain, shown } from "./names.ts";
+import { groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { type Resource, regularPlural, resource } from "./resource.ts";
 
@@ -181,6 +182,13 @@ export function sameResource(entry: ProjectResource, other: Resource): boolean {
   );
 }
 
+/** A group without the project's domain keeps directories of its own where it is recorded with them. */
+function isApart({ group = "", domain = "", version, path = "", core, external }: ProjectResource): boolean {
+  return (
+    core !== true && external !== true && domain === "" && path.endsWith(`/api/${groupDirectory(group)}/${version}`)
+  );
+}
+
 /** The model of a recorded resource. */
 export function modelOf(entry: ProjectResource): Resource {
   return resource({
@@ -192,5 +200,6 @@ export function modelOf(entry: ProjectResource): Resource {
     namespaced: entry.api?.namespaced === true,
     origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",
     ...(entry.external === true && entry.path !== undefined ? { module: entry.path } : {}),
+    apart: isApart(entry),
   });
 }

@@ -20,6 +20,8 @@ export interface Resource {
   readonly origin: Origin;
   /** The module that exports the types of a kind that is not the project's own. */
   readonly module?: string;
+  /** Whether it has directories of its group in a project that has none for groups: a foreign group beside the project's own. */
+  readonly apart?: boolean;
 }
 
 export interface ResourceInput {
@@ -33,6 +35,8 @@ export interface ResourceInput {
   readonly origin?: Origin;
   /** For an external kind: the module that exports its types. */
   readonly module?: string;
+  /** As in {@link Resource}. */
+  readonly apart?: boolean;
 }
 
 /** The group as the API server knows it. */
@@ -63,6 +67,7 @@ export function resource(input: ResourceInput): Resource {
     namespaced: input.namespaced,
     origin,
     ...(module === undefined ? {} : { module }),
+    ...(input.apart === true ? { apart: true } : {}),
   });
 }
 

@@ -9,8 +9,8 @@ export interface ApiParts {
   readonly controller: boolean;
   /** The controllers' names; the kind's own where nothing is said. */
   readonly controllerNames?: readonly string[];
-  /** The CustomResourceDefinition that the types are made from: its name, and the text of the types file. */
-  readonly definition?: { readonly name: string; readonly types: string };
+  /** The CustomResourceDefinition that the types are made from: its name, the types file, and the sample below its metadata. */
+  readonly definition?: { readonly name: string; readonly types: string; readonly sample: string };
   /** The comment that a new file begins with. */
   readonly header: string;
 }

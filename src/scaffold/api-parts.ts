@@ -1,17 +1,10 @@
-import {
-  apiDirectory,
-  crdFile,
-  groupDirectory,
-  kindFile,
-  rolePrefix,
-  sampleFile,
-  typesFile,
-} from "../project/paths.ts";
+import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, typesFile } from "../project/paths.ts";
 import { type Project, type ProjectResource, sameResource } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
 import { groupVersionValue, kindValue, listType } from "./code-lines.ts";
 import { addController } from "./controller-parts.ts";
+import { originLine } from "./from-crd/origin.ts";
 import type { Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
@@ -36,8 +29,8 @@ export function versionsOf(project: Project, resource: Resource): ProjectResourc
   );
 }
 
-function templateValues({ project, resource, header }: ApiParts) {
-  const { multigroup, projectName, namespaced } = project;
+function templateValues({ project, resource, definition, header }: ApiParts) {
+  const { projectName, namespaced } = project;
   const file = kindFile(resource.kind);
   return {
     ...resource,
@@ -46,11 +39,13 @@ function templateValues({ project, resource, header }: ApiParts) {
     namespaced,
     roleKind: namespaced ? "Role" : "ClusterRole",
     apiVersion: `${resource.qualifiedGroup}/${resource.version}`,
-    apiPath: multigroup ? `${groupDirectory(resource.group)}/${resource.version}` : resource.version,
+    apiPath: apiDirectory(resource, project).slice("api/".length),
     kindFile: file,
     rolePrefix: rolePrefix(resource, project),
     roleName: rolePrefix(resource, project).replaceAll("_", "-"),
     sampleFile: sampleFile(resource),
+    sampleOrigin: definition === undefined ? "" : originLine(definition.name),
+    sampleBody: definition?.sample ?? "spec: {}",
     resourceMarker: resourceMarker(resource),
     groupVersionValue: groupVersionValue(resource.qualifiedGroup, resource.version),
     listType: listType(resource.kind),

@@ -7,7 +7,7 @@ import { importBlock, type WantedImport } from "./code/imports.ts";
 import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
 import { kindImport } from "./kind-import.ts";
 import { importedAs, mainFile } from "./main-file.ts";
-import { sampleValue } from "./sample.ts";
+import { definitionOf, sampleValue } from "./sample.ts";
 import type { Scaffold } from "./scaffold.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
@@ -21,7 +21,8 @@ export function addController(
   name: string,
 ): void {
   const { project, resource } = parts;
-  for (const { path, content } of templates.render("controller", controllerValues(parts, name))) {
+  const definition = parts.definition?.name ?? definitionOf(tree, resource, project);
+  for (const { path, content } of templates.render("controller", controllerValues(parts, name, definition))) {
     scaffold.file(path, content, "refuse");
   }
   const className = controllerClass(resource.kind, name);
@@ -44,7 +45,7 @@ function nameInMain({ project, resource }: ApiParts, name: string): string {
 }
 
 /** Everything that the templates of a controller say. */
-function controllerValues({ project, resource, definition, header }: ApiParts, name: string) {
+function controllerValues({ project, resource, header }: ApiParts, name: string, definition: string | undefined) {
   const file = controllerFile(resource, name, project);
   const test = file.replace(/\.ts$/, ".test.ts");
   const className = controllerClass(resource.kind, name);
@@ -76,7 +77,7 @@ function controllerValues({ project, resource, definition, header }: ApiParts, n
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
-    sampleValue: sampleValue(resource, kind.value, definition?.name),
+    sampleValue: sampleValue(resource, kind.value, definition),
   };
 }
 

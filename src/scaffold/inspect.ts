@@ -1,6 +1,6 @@
 import { controllerFile, controllersOf } from "../project/controllers.ts";
 import { apiDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
-import type { Project, ProjectResource } from "../project/project-file.ts";
+import { modelOf, type Project, type ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
 import { pristineFiles, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
@@ -36,15 +36,14 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
 
 /** The files without which a resource of PROJECT is nothing. */
 function filesOf(entry: ProjectResource, project: Project): string[] {
-  const resource = { group: entry.group ?? "", version: entry.version };
+  const resource = modelOf(entry);
   const own = apiDirectory(resource, project);
   const name = kindFile(entry.kind);
   const types =
     entry.api === undefined ? [] : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`];
   const controllers = controllersOf(entry).map((controller) => controllerFile(resource, controller, project));
-  const named = { ...resource, kind: entry.kind };
-  const webhooks = entry.webhooks === undefined ? [] : [webhookFile(named, project)];
-  const conversion = entry.webhooks?.conversion === true ? [conversionFile(named, project)] : [];
+  const webhooks = entry.webhooks === undefined ? [] : [webhookFile(resource, project)];
+  const conversion = entry.webhooks?.conversion === true ? [conversionFile(resource, project)] : [];
   return [...types, ...controllers, ...webhooks, ...conversion];
 }
 

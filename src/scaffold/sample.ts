@@ -1,5 +1,8 @@
+import { typesFile } from "../project/paths.ts";
+import type { Project } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
-import { originLine } from "./from-crd/origin.ts";
+import { originLine, originOf } from "./from-crd/origin.ts";
+import type { Tree } from "./tree.ts";
 
 /**
  * The code of an object with nothing set, for tests. What types from elsewhere demand is known only to their module.
@@ -19,4 +22,9 @@ export function sampleValue(resource: Resource, value: string, definition?: stri
   ];
   const cast = { own: "", core: ` as ${resource.kind}`, external: ` as unknown as ${resource.kind}Object` };
   return `${lines.join("\n")}${cast[definition === undefined ? resource.origin : "core"]}`;
+}
+
+/** The definition that a kind's types were made from, by what their file says. */
+export function definitionOf(tree: Tree, resource: Resource, project: Project): string | undefined {
+  return resource.origin === "own" ? originOf(tree.readText(typesFile(resource, project)) ?? "") : undefined;
 }

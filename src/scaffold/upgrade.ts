@@ -1,5 +1,5 @@
 import { withYearOf } from "./boilerplate.ts";
-import { isFromCrd } from "./from-crd/origin.ts";
+import { originOf } from "./from-crd/origin.ts";
 import { type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
 import { operationsTo, type Plan } from "./operation.ts";
@@ -31,7 +31,7 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
     const pristine = readPristine(tree, path);
     const current = tree.readText(path);
     // The templates alone can't make it again: it is what it was.
-    if (pristine !== undefined && isFromCrd(pristine)) continue;
+    if (pristine !== undefined && originOf(pristine) !== undefined) continue;
     // The years of the heads are those in which the files were made.
     const text = pristine === undefined ? scaffolded : withYearOf(pristine, scaffolded);
     // In which order commands were given, PROJECT doesn't say, and it decides the order of what they add to shared files.

@@ -1,6 +1,6 @@
 import { withOptions } from "../../project/change-project.ts";
 import { ownerProblem, shown } from "../../project/names.ts";
-import type { Project } from "../../project/project-file.ts";
+import { modelOf, type Project } from "../../project/project-file.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
@@ -50,7 +50,7 @@ const notYet = {
 } as const;
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { options, cwd, terminal } = context;
+  const { options, terminal } = context;
   refuseFlags(options, notYet);
   const wanted = readWanted(options);
   const owner = textFlag(options, "owner");
@@ -70,7 +70,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const done = await planAndApply(
     context,
     async () => {
-      plan = await makePlan(cwd, wanted, boilerplate);
+      plan = await makePlan(context, wanted, boilerplate);
       return plan;
     },
     (made) =>
@@ -105,8 +105,12 @@ function optionsOf(options: CommandContext["options"], flag: "enable" | "disable
   });
 }
 
-async function makePlan(cwd: string, wanted: Wanted, boilerplate: string | undefined): Promise<UpgradePlan> {
-  const { project: before, tree, templates, ...rest } = await loadForReplay(cwd);
+async function makePlan(
+  context: CommandContext,
+  wanted: Wanted,
+  boilerplate: string | undefined,
+): Promise<UpgradePlan> {
+  const { project: before, tree, templates, ...rest } = await loadForReplay(context);
   refuseSeveralGroups(before, wanted);
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
   const { multigroup, namespaced, ...switches } = wanted;
@@ -122,11 +126,11 @@ async function makePlan(cwd: string, wanted: Wanted, boilerplate: string | undef
   });
 }
 
-/** Without directories for groups there is room for one. */
+/** Without directories for groups there is room for one, beside foreign ones that have a directory anyway. */
 function refuseSeveralGroups(project: Project, { multigroup }: Wanted): void {
   if (multigroup !== false || !project.multigroup) return;
-  const own = project.resources.filter((entry) => entry.core !== true && entry.external !== true);
-  const groups = [...new Set(own.map(({ group = "" }) => group))];
+  const own = project.resources.map(modelOf).filter(({ origin, apart }) => origin === "own" && apart !== true);
+  const groups = [...new Set(own.map(({ group }) => group))];
   if (groups.length <= 1) return;
   throw workError(
     "several-groups",

@@ -2,7 +2,7 @@ import { controllerFile, controllersOf } from "../../project/controllers.ts";
 import {
   apiDirectory,
   conversionPatchFile,
-  groupDirectory,
+  groupPrefix,
   kindFile,
   rolePrefix,
   webhookDirectory,
@@ -18,11 +18,8 @@ type Pair = readonly [from: string, to: string];
 
 /** Where files go when a project's layout changes from the one to the other. The resources are the same in both. */
 export function movesBetween(before: Project, after: Project): Move {
-  const pairs = [
-    ...before.resources.flatMap((entry) => pairsOf(entry, before, after)),
-    ...directories(before, after),
-  ].filter(([from, to]) => from !== to);
-  // The longest beginning is the most particular one.
+  const pairs = [...before.resources.flatMap((entry) => pairsOf(entry, before, after)), ...directories(before, after)];
+  // The longest beginning is the most particular one: what stays within a directory that moves is a pair too.
   const sorted = pairs.sort(([a], [b]) => b.length - a.length);
   return (path) => {
     const pair = sorted.find(([from]) => path.startsWith(from));
@@ -46,13 +43,20 @@ function pairsOf(entry: ProjectResource, before: Layout, after: Layout): Pair[] 
   ];
 }
 
-/** What the user has put beside the scaffolded files goes with them: it belongs to the project's own group. */
+/**
+ * What the user has put beside the scaffolded files goes with them: it belongs to the project's own group, or to the one
+ * whose directory it lies in.
+ */
 function directories(before: Layout & Pick<Project, "resources">, after: Layout): Pair[] {
-  const own = before.resources.find((entry) => entry.core !== true && entry.external !== true);
-  if (own === undefined) return [];
-  const group = groupDirectory(own.group ?? "");
-  return ["api", "src/controller", "src/webhook"].map((top): Pair => {
-    const place = ({ multigroup }: Layout) => `${top}/${multigroup ? `${group}/` : ""}`;
-    return [place(before), place(after)];
-  });
+  const own = before.resources.map(modelOf).filter(({ origin }) => origin === "own");
+  const groups = [
+    ...own.filter(({ apart }) => apart === true),
+    ...own.filter(({ apart }) => apart !== true).slice(0, 1),
+  ];
+  return groups.flatMap((resource) =>
+    ["api", "src/controller", "src/webhook"].map((top): Pair => {
+      const place = (layout: Layout) => `${top}/${groupPrefix(resource, layout)}`;
+      return [place(before), place(after)];
+    }),
+  );
 }

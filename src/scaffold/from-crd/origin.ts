@@ -5,7 +5,7 @@ export function originLine(name: string): string {
   return `${start} ${name}.`;
 }
 
-/** Whether a scaffolded text was made from a definition: the templates alone can't make it again. */
-export function isFromCrd(text: string): boolean {
-  return new RegExp(`^\\s*// ${start} `, "m").test(text);
+/** The definition that a scaffolded text was made from, if it was: then the templates alone can't make it again. */
+export function originOf(text: string): string | undefined {
+  return new RegExp(`^\\s*(?://|#) ${start} (\\S+)\\.(?: |$)`, "m").exec(text)?.[1];
 }

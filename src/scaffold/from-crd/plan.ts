@@ -1,6 +1,7 @@
+import { stringify } from "yaml";
 import { withResource } from "../../project/change-project.ts";
-import { apiDirectory, typesFile as typesPath } from "../../project/paths.ts";
-import { modelOf, type Project, readProject } from "../../project/project-file.ts";
+import { apiDirectory, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
+import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import { scaffoldApi } from "../api-parts.ts";
 import { projectHeader } from "../boilerplate.ts";
@@ -11,6 +12,7 @@ import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { Crd } from "./document.ts";
 import { resourceOf } from "./resource.ts";
+import { sampleOf } from "./sample.ts";
 import { typesFile } from "./types-file.ts";
 
 /** What is made of a definition; its names have been checked against the rules and the project. */
@@ -34,7 +36,10 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     const controller = input.controller && version === stored;
     const made = typesFile(crd, version, { header, taken: namesBeside(tree, project, resource) });
     for (const note of made.notes) plan.note(`not in the types: ${note}`);
-    const definition = { name: crd.metadata.name, types: made.text };
+    const sample = sampleOf(version.schema.openAPIV3Schema);
+    for (const note of sample.notes) plan.note(`config/samples/${sampleFile(resource)}, ${note}`);
+    const values = Object.keys(sample.values).length === 0 ? "" : stringify(sample.values, format).trimEnd();
+    const definition = { name: crd.metadata.name, types: made.text, sample: values };
     scaffoldApi(plan, tree, templates, { project, resource, api: true, controller, definition, header });
     const changed = readProject(withResource(project, resource, { api: true, controller }));
     if ("message" in changed) throw new ScaffoldError(changed.id, changed.message);

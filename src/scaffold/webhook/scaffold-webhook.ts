@@ -1,3 +1,4 @@
+import { definitionOf } from "../sample.ts";
 import type { Scaffold } from "../scaffold.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
@@ -17,7 +18,8 @@ export async function scaffoldWebhook(
   templates: Templates,
   parts: WebhookParts,
 ): Promise<void> {
-  const step: WebhookStep = { scaffold, tree, templates, parts, values: templateValues(parts) };
+  const values = templateValues(parts, definitionOf(tree, parts.resource, parts.project));
+  const step: WebhookStep = { scaffold, tree, templates, parts, values };
   await scaffoldCode(step);
   if (parts.wanted.conversion) await scaffoldConversion(step);
   scaffoldRegistration(step);

@@ -64,14 +64,19 @@ export function testImports(parts: WebhookParts, webhooks: Webhooks): WantedImpo
   ];
 }
 
-/** Everything that the templates of a kind's webhooks say. */
-export function templateValues(parts: WebhookParts) {
+/**
+ * Everything that the templates of a kind's webhooks say.
+ *
+ * @param definition the CustomResourceDefinition that the kind's types were made from
+ */
+export function templateValues(parts: WebhookParts, definition: string | undefined) {
   const { project, resource, header } = parts;
   const all = allWebhooks(parts);
   const names = webhookNames(parts);
   const kind = kindImport(resource, project, names.file);
   const admission = all.defaulting || all.validation;
-  const servers = resource.origin === "own";
+  // What a definition from elsewhere demands of an object, a sample with nothing in it doesn't have.
+  const servers = resource.origin === "own" && definition === undefined;
   const marker = (type: AdmissionType) => webhookMarker(type, resource, all, nameIsUnique(project, type, resource));
   const validate = (operation: string, ...objects: string[]) =>
     functionHead(
@@ -116,7 +121,7 @@ export function templateValues(parts: WebhookParts) {
       ...(servers ? serverImports(parts) : []),
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
-    sampleValue: sampleValue(resource, kind.value),
+    sampleValue: sampleValue(resource, kind.value, definition),
   };
 }
 

@@ -1,0 +1,206 @@
+import type { CrdSchema } from "./schema.ts";
+
+/** An object for `config/samples`, as far as it isn't names. */
+export interface Sample {
+  /** The properties beside apiVersion, kind and metadata. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Where a value had to be left out or made up that may not be allowed; each names its path. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * An object that a definition allows: what it requires and what it says by itself. Defaults, examples and enums give the
+ * values; where there are none, the simplest one within the limits.
+ */
+export function sampleOf(schema: CrdSchema): Sample {
+  const notes: string[] = [];
+  const { apiVersion, kind, metadata, status, ...properties } = schema.properties ?? {};
+  const required = [...(schema.required ?? []), ...(properties.spec === undefined ? [] : ["spec"])];
+  const root = { ...schema, properties, required };
+  return { values: objectOf(root, { path: "", index: 0, notes }), notes };
+}
+
+interface Place {
+  readonly path: string;
+  /** The place in a list, so that its items differ. */
+  readonly index: number;
+  readonly notes: string[];
+}
+
+function sampleValue(schema: CrdSchema, place: Place): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.example !== undefined) return schema.example;
+  if (schema.enum !== undefined) return schema.enum[place.index % schema.enum.length];
+  if (schema["x-kubernetes-int-or-string"] === true) return intOrString(schema, place);
+  switch (schema.type) {
+    case "string":
+      return textOf(schema, place);
+    case "integer":
+    case "number":
+      return numberOf(schema, place);
+    case "boolean":
+      return false;
+    case "array":
+      return Array.from({ length: limit(schema, "minItems") ?? 0 }, (_, index) =>
+        sampleValue(schema.items ?? {}, { ...place, path: `${place.path}[${index}]`, index }),
+      );
+    default:
+      return objectOf(schema, place);
+  }
+}
+
+function objectOf(schema: CrdSchema, place: Place): Record<string, unknown> {
+  const wanted = requiredOf(schema);
+  const properties = Object.entries(schema.properties ?? {}).filter(
+    ([name, property]) => wanted.has(name) || property.default !== undefined || property.example !== undefined,
+  );
+  const made: Record<string, unknown> = Object.fromEntries(
+    properties.map(([name, property]) => [name, sampleValue(property, { ...place, path: `${place.path}.${name}` })]),
+  );
+  if (schema["x-kubernetes-embedded-resource"] === true) {
+    Object.assign(made, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "example" }, ...made });
+  }
+  const { additionalProperties } = schema;
+  for (let index = 0; Object.keys(made).length < (limit(schema, "minProperties") ?? 0); index++) {
+    const other = Object.keys(schema.properties ?? {}).find((name) => !(name in made));
+    const name = other ?? `example${index === 0 ? "" : index + 1}`;
+    const item = schema.properties?.[name] ?? (typeof additionalProperties === "object" ? additionalProperties : {});
+    made[name] = sampleValue(item, { ...place, path: `${place.path}.${name}` });
+  }
+  return made;
+}
+
+/** What an object must have: its own list, and that of the first of alternatives. */
+function requiredOf(schema: CrdSchema): Set<string> {
+  const alternatives = [schema.anyOf?.[0], (schema.oneOf as CrdSchema[] | undefined)?.[0], ...(schema.allOf ?? [])];
+  const found = new Set(schema.required ?? []);
+  for (const name of chosenByRules(schema)) found.add(name);
+  for (const part of alternatives) for (const name of part === undefined ? [] : requiredOf(part)) found.add(name);
+  return found;
+}
+
+/** A rule that wants a field, and what controller-gen makes of ExactlyOneOf and AtLeastOneOf: the first of the fields. */
+const wanting = /^has\(self\.(\w+)\)(?: ?\|\| ?has\(self\.\w+\))*$|^\[?\(?has\(self\.(\w+)\).*\) (?:==|>=) 1$/;
+
+function chosenByRules(schema: CrdSchema): string[] {
+  const rules = (schema["x-kubernetes-validations"] as readonly { rule?: string }[] | undefined) ?? [];
+  return rules.flatMap(({ rule = "" }) => {
+    const [, alone, first] = wanting.exec(rule) ?? [];
+    return alone ?? first ?? [];
+  });
+}
+
+function limit(schema: CrdSchema, key: string): number | undefined {
+  const value = schema[key];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The number nearest to one, counted on by the place in a list, that the limits allow. */
+function numberOf(schema: CrdSchema, place: Place): number {
+  const step = limit(schema, "multipleOf") ?? 1;
+  const [low, high] = [limit(schema, "minimum"), limit(schema, "maximum")];
+  const fits = (value: number) =>
+    (low === undefined || (schema.exclusiveMinimum === true ? value > low : value >= low)) &&
+    (high === undefined || (schema.exclusiveMaximum === true ? value < high : value <= high));
+  const up = Math.ceil((low ?? 1) / step) * step;
+  const down = Math.floor((high ?? 1) / step) * step;
+  const between = low === undefined || high === undefined ? [] : [(low + high) / 2];
+  const starts = [1, up, up + step, down, down - step];
+  const multiples = starts.filter((value) => Math.abs(value / step - Math.round(value / step)) < 1e-9);
+  const free = schema.type === "number" && schema.multipleOf === undefined ? between : [];
+  const counted = multiples.map((value) => value + place.index * step);
+  const found = [...counted, ...multiples, ...free].find(fits);
+  if (found === undefined) place.notes.push(`${place.path}: give it a number`);
+  return found ?? 1;
+}
+
+function intOrString(schema: CrdSchema, place: Place): unknown {
+  if (typeof schema.pattern !== "string" || new RegExp(schema.pattern, "u").test("1")) return 1 + place.index;
+  return textOf({ ...schema, type: "string" }, place);
+}
+
+/** A value of each format that the API server checks. */
+const formats: Readonly<Record<string, string>> = {
+  "bson-objectid": "507f1f77bcf86cd799439011",
+  byte: "ZXhhbXBsZQ==",
+  cidr: "10.0.0.0/24",
+  creditcard: "4111111111111111",
+  date: "2026-01-31",
+  "date-time": "2026-01-31T12:00:00Z",
+  datetime: "2026-01-31T12:00:00Z",
+  duration: "1h",
+  email: "user@example.com",
+  hexcolor: "#336699",
+  hostname: "example.com",
+  ipv4: "10.0.0.1",
+  ipv6: "2001:db8::1",
+  isbn: "9783161484100",
+  isbn10: "3161484100",
+  isbn13: "9783161484100",
+  "k8s-long-name": "example.com",
+  "k8s-short-name": "example",
+  mac: "00:00:5e:00:53:01",
+  rgbcolor: "rgb(51,102,153)",
+  ssn: "123-45-6789",
+  uri: "https://example.com/",
+  uuid: "123e4567-e89b-12d3-a456-426614174000",
+  uuid3: "9073926b-929f-31c2-abc9-fad77ae3e8eb",
+  uuid4: "16fd2706-8baf-433b-82eb-8c7fada847da",
+  uuid5: "886313e1-3b8a-5372-9b90-0c9aee199e5d",
+};
+
+/** Texts that patterns tend to ask for. */
+const candidates = [
+  ...["example", "Example", "EXAMPLE", "a", "A", "1", "10", "1Gi", "100m", "50%", "1h", "1s", "1.0", "1.0.0", "v1"],
+  ...[
+    "v1.0.0",
+    "example-a",
+    "example_a",
+    "example.com",
+    "example.com/a",
+    "example.com/a:v1",
+    "a.b",
+    "a/b",
+    "a:b",
+    "a=b",
+  ],
+  ...["/example", "/", "*", "https://example.com", "http://example.com", "user@example.com", "10.0.0.1", "10.0.0.0/24"],
+  ...[
+    "2001:db8::1",
+    "0 3 * * *",
+    "2026-01-31",
+    "2026-01-31T12:00:00Z",
+    "12:00",
+    "0xff",
+    "true",
+    "arn:aws:iam::1:role/a",
+  ],
+  ...[...Object.values(formats), "0".repeat(8), "0".repeat(32), "a".repeat(40), "0".repeat(64), ""],
+];
+
+function textOf(schema: CrdSchema, place: Place): string {
+  const fixed = schema.format === undefined ? undefined : formats[schema.format];
+  const [low, high] = [limit(schema, "minLength") ?? 0, limit(schema, "maxLength") ?? Number.POSITIVE_INFINITY];
+  const pattern = matcher(schema.pattern);
+  const fits = (text: string) => text.length >= low && text.length <= high && pattern(text);
+  const numbered =
+    place.index === 0 ? [] : candidates.flatMap((text) => [`${text}${place.index}`, `${text}-${place.index}`]);
+  const padded = ["example", "a", "A", "0", "a1", "x-"].flatMap((text) => {
+    const length = Math.min(Math.max(low, 1), 100_000);
+    return [text.repeat(Math.ceil(length / text.length)).slice(0, Math.min(length, high))];
+  });
+  const found = fixed ?? [...numbered, ...candidates, ...padded].find(fits);
+  if (found === undefined) place.notes.push(`${place.path}: give it a text that matches ${schema.pattern}`);
+  return found ?? "";
+}
+
+/** Go's regular expressions, as far as they are those of JavaScript; no text is known to match another one. */
+function matcher(pattern: string | undefined): (text: string) => boolean {
+  if (pattern === undefined) return () => true;
+  try {
+    const expression = new RegExp(pattern, "u");
+    return (text) => expression.test(text);
+  } catch {
+    return () => false;
+  }
+}
