@@ -1,0 +1,121 @@
+// Scaffolds combinations of flags, and takes each through the generator, kustomize, the API server and the compiler.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { eventually } from "../lib/eventually.ts";
+import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
+import { must, run } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+import type { Combination } from "./combinations.ts";
+
+const testdata = fileURLToPath(new URL("testdata", import.meta.url));
+
+/**
+ * The tests of some combinations: one API server takes all their deployments, one compiler run all their code. Their names
+ * and domains differ, so that none is in another's way.
+ */
+export function testCombinations(combinations: readonly Combination[]): void {
+  const parent = mkdtempSync(join(tmpdir(), "kubewright-matrix-"));
+  const environment = new TestEnvironment();
+  let kubectl: Kubectl;
+
+  beforeAll(async () => {
+    await environment.start();
+    kubectl = new Kubectl(environment.kubeconfigPath);
+    await kubectl.run("apply", "--server-side", "-f", join(testdata, "foreign-kinds.yaml"));
+    await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
+    cpSync(join(testdata, "definition.yaml"), join(parent, "definition.yaml"));
+    installPackages(parent);
+  });
+  afterAll(async () => {
+    await environment.stop();
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  describe.each(combinations.map((each, index) => [each.name, each, `p${index}`] as const))("%s", (_, each, id) => {
+    const root = join(parent, id);
+
+    it("scaffolds and generates", async () => {
+      mkdirSync(root);
+      for (const [index, call] of each.calls.entries()) {
+        const argv = index === 0 ? initialised(call, id) : call.split(" ");
+        expect(await runCli(root, argv), call).toMatchObject({ code: 0 });
+      }
+      const { code, stderr } = await runCli(root, ["generate", ...manifestsOptions.split(" ")]);
+      expect(stderr).not.toMatch(/error|warning/);
+      expect(code).toBe(0);
+    });
+
+    it("deploys to the API server without a complaint", async () => {
+      const built = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
+      expect(built.stderr).toBe("");
+      const file = join(root, "deployment.yaml");
+      writeFileSync(file, built.stdout);
+      try {
+        const { code, stderr } = await kubectl.attempt("apply", "--server-side", "-f", file);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      } finally {
+        // Nobody serves them: they would keep the next deployments out.
+        const kinds = "validatingwebhookconfigurations,mutatingwebhookconfigurations";
+        if (built.stdout.includes("WebhookConfiguration")) await kubectl.run("delete", kinds, "--all", "--wait=false");
+      }
+    });
+
+    // Where versions are converted nobody answers here.
+    if (!each.storable) return;
+    it("has samples that the API server takes", async () => {
+      if (!readdirSync(join(root, "config")).includes("samples")) return;
+      await eventually(async () => {
+        const { code, stderr } = await kubectl.attempt(
+          "create",
+          "--dry-run=server",
+          "-k",
+          join(root, "config/samples"),
+        );
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      });
+    });
+  });
+
+  it("type-checks", async () => {
+    writeFileSync(join(parent, "tsconfig.json"), JSON.stringify(await projectOptions(parent)));
+    const tsc = join(checkout, "node_modules/typescript/bin/tsc");
+    const { stdout } = await run(process.execPath, [tsc, "-p", "."], { cwd: parent });
+    expect(stdout).toBe("");
+  });
+}
+
+/** The call of `init` with a name and a domain of its own, where it gives none. */
+function initialised(call: string, id: string): string[] {
+  const own = [
+    ...(call.includes("--project-name") ? [] : ["--project-name", id]),
+    ...(call.includes("--domain") ? [] : ["--domain", `${id}.example.com`]),
+  ];
+  return [...call.split(" "), ...own, "--fetch-deps=false"];
+}
+
+/** What projects depend on, above all of them: this checkout's packages, and types in place of those from elsewhere. */
+function installPackages(parent: string): void {
+  const modules = join(parent, "node_modules");
+  const link = (name: string, target: string) => {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(checkout, target), join(modules, name), "junction");
+  };
+  link("@kubewright/runtime", "runtime");
+  for (const name of ["@types/node", "vitest"]) link(name, `node_modules/${name}`);
+  const foreign = join(modules, "@kubernetes-models/cert-manager");
+  cpSync(join(testdata, "cert-manager"), foreign, { recursive: true });
+}
+
+/** One project file for all of them, with the options that they have: read from one of them. */
+async function projectOptions(parent: string): Promise<object> {
+  const { readConfigFile, sys } = (await import("typescript")).default;
+  const { config } = readConfigFile(join(parent, "p0/tsconfig.json"), sys.readFile);
+  const include = config.include.map((directory: string) => `p*/${directory}`);
+  return { ...config, include };
+}
