@@ -23,7 +23,7 @@ function once({ command, args, cwd, env, before }) {
 
 /**
  * Times two commands in turn after one warm-up each.
- * Resolves to medians and minima (`fastest`, which a busy machine disturbs least) in milliseconds, and the median, minimum and
+ * Resolves to medians, `more` (that of the differences a - b, pair by pair) and minima (`fastest`, which a busy machine disturbs least) in milliseconds, and the median, minimum and
  * maximum of the ratios a/b, pair by pair.
  */
 export async function pair(a, b, runs = 15) {
@@ -36,6 +36,7 @@ export async function pair(a, b, runs = 15) {
     a: median(times.map(([first]) => first)),
     b: median(times.map(([, second]) => second)),
     ratio: median(ratios),
+    more: median(times.map(([first, second]) => first - second)),
     min: Math.min(...ratios),
     max: Math.max(...ratios),
     fastest: { a: Math.min(...times.map(([first]) => first)), b: Math.min(...times.map(([, second]) => second)) },

@@ -1,0 +1,89 @@
+// What the scaffolder costs beyond Node's own start: `node bench/scaffold.mjs [--runs N]`. Each command runs on a fresh copy of
+// the same tree, installs nothing, and is measured in turn with `node -e 0`. Where there is Go, kubebuilder v4.15.0 is built and
+// does the same beside it, with a `go` that does nothing on its PATH. Exit code 1: a command takes longer than its limit.
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { root } from "../hack/lib/run.mjs";
+import { pair } from "./lib/pair.mjs";
+
+/** Milliseconds more than `node -e 0`, the median of pairs. */
+const limit = 300;
+const runsAt = process.argv.indexOf("--runs");
+const runs = runsAt > 0 ? Number(process.argv[runsAt + 1]) : 15;
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
+const nothing = { command: process.execPath, args: ["-e", "0"], cwd: scratch };
+
+const kind = ["--group", "shop", "--version", "v1", "--kind", "Game"];
+const steps = [
+  {
+    name: "init",
+    ours: ["--fetch-deps=false"],
+    theirs: ["--repo", "example.com/bench"],
+    both: ["init", "--domain", "example.com"],
+  },
+  { name: "create api", theirs: ["--make=false"], both: ["create", "api", ...kind, "--resource", "--controller"] },
+  { name: "create webhook", theirs: ["--make=false"], both: ["create", "webhook", ...kind, "--defaulting"] },
+];
+
+/** Measures a tool's steps, each on a copy of what the steps before it have made. */
+async function measure(tool, command, argsOf, env) {
+  const made = join(scratch, `${tool}-made`);
+  const work = join(scratch, `${tool}-bench`);
+  mkdirSync(made);
+  const results = [];
+  for (const step of steps) {
+    const fresh = () => {
+      rmSync(work, { recursive: true, force: true });
+      cpSync(made, work, { recursive: true });
+    };
+    const call = { ...command, args: [...command.args, ...argsOf(step)], cwd: work, env, before: fresh };
+    const result = await pair(call, nothing, runs);
+    results.push({ name: `${tool} ${step.name}`, ...result });
+    rmSync(made, { recursive: true });
+    cpSync(work, made, { recursive: true });
+  }
+  return results;
+}
+
+/** kubebuilder from its Go module, and a PATH on which `go` does nothing; undefined where it can't be built. */
+function kubebuilder() {
+  const command = join(scratch, "kubebuilder");
+  const go = (args, cwd) => spawnSync("go", args, { cwd, encoding: "utf8" });
+  const module = go(["mod", "download", "-json", "sigs.k8s.io/kubebuilder/v4@v4.15.0"], scratch);
+  if (module.status !== 0 || go(["build", "-o", command, "."], JSON.parse(module.stdout).Dir).status !== 0)
+    return undefined;
+  const stub = join(scratch, "stub");
+  mkdirSync(stub);
+  writeFileSync(join(stub, "go"), '#!/bin/sh\n[ "$1" = version ] && echo "go version go1.26.0 linux/amd64"\nexit 0\n');
+  chmodSync(join(stub, "go"), 0o755);
+  return { command, path: `${stub}${delimiter}${process.env.PATH}` };
+}
+
+const ms = (value) => `${value.toFixed(0).padStart(6)} ms`;
+
+try {
+  const scaffold = { command: process.execPath, args: [join(root, "bin/scaffold.js")] };
+  console.log(
+    `${"".padEnd(32)} ${"median".padStart(9)} ${"node -e 0".padStart(9)} ${"more".padStart(9)}   ${runs} pairs`,
+  );
+  const show = ({ name, a, b, more }) => console.log(`${name.padEnd(32)} ${ms(a)} ${ms(b)} ${ms(more)}`);
+  const ours = await measure("scaffold", scaffold, ({ both, ours: own = [] }) => [...both, ...own], {});
+  ours.forEach(show);
+  const peer = kubebuilder();
+  if (peer === undefined) console.log("kubebuilder: left out, it could not be built (no Go on PATH?)");
+  else {
+    const command = { command: peer.command, args: [] };
+    const theirs = await measure("kubebuilder", command, ({ both, theirs: own }) => [...both, ...own], {
+      PATH: peer.path,
+    });
+    theirs.forEach(show);
+  }
+  const slow = ours.filter(({ more }) => more > limit);
+  for (const { name, more } of slow)
+    console.log(`${name} takes ${more.toFixed(0)} ms more than node -e 0: ${limit} are allowed`);
+  process.exitCode = slow.length > 0 ? 1 : 0;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
