@@ -1,3 +1,4 @@
+import { metricsServiceName } from "../../project/names.ts";
 import { apiDirectory, conversionFile, kindFile, relativeImport, webhookFile } from "../../project/paths.ts";
 import { nameIsUnique } from "../../project/webhook-rules.ts";
 import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/webhooks.ts";
@@ -90,6 +91,7 @@ export function templateValues(parts: WebhookParts, definition: string | undefin
     ...all,
     header,
     projectName: project.projectName,
+    metricsService: metricsServiceName(project.projectName),
     admission,
     servers,
     kindFile: kindFile(resource.kind),
