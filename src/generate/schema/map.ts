@@ -2,9 +2,15 @@ import type { TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
+/** A name for a string needs nothing but to be one: what its markers say of keys has no place in a schema. */
+function keyType(builder: SchemaBuilder, key: TypeExpr, scope: Scope): JSONSchema {
+  const { expr, scope: inner } = builder.unalias(key, scope);
+  return expr.kind === "keyword" && expr.name === "string" ? { type: "string" } : builder.expression(expr, inner);
+}
+
 /** The schema of `Record<key, value>` and `{ [key: …]: value }`. */
 export function mapSchema(builder: SchemaBuilder, key: TypeExpr, value: TypeExpr, scope: Scope): JSONSchema {
-  const keySchema = builder.expression(key, scope);
+  const keySchema = keyType(builder, key, scope);
   if (keySchema.type !== "string" && keySchema.type !== undefined) {
     builder.error(
       "unsupported-type",

@@ -76,6 +76,10 @@ describe("containers", () => {
     expect(
       await field("Record<Key, string>", "// +kubebuilder:validation:MinLength=1\nexport type Key = string;"),
     ).toEqual(map);
+    // Nobody looks at what is said of keys, so it can't be wrong either.
+    expect(await field("Record<Key, string>", "// +kubebuilder:validation:MinItems=1\ntype Key = string;")).toEqual(
+      map,
+    );
   });
 
   it("reads a class as the interface of its properties", async () => {

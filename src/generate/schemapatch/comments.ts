@@ -1,4 +1,4 @@
-import { type Document, isAlias, isCollection, type Node, type Pair, visit } from "yaml";
+import { type Document, isAlias, isCollection, isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
 
 /** Begins what stands on the line of the key above, so that it can be put back there. */
 const LINE = " kubewright-line-comment";
@@ -17,11 +17,34 @@ export function arrangeComments(document: Document, source: string): void {
   if (document.directives) document.directives.docStart = null;
   visit(document, {
     Node(_, node) {
+      if (isMap(node)) moveCommentsBelow(node, source);
+      // A comment between blank lines belongs to what is below, and stands directly above it.
+      const first = isCollection(node) && node !== contents;
+      if (node.commentBefore && (node.spaceBefore || first))
+        node.commentBefore = node.commentBefore.replace(/\n+$/, "");
       if (!isAlias(node)) node.spaceBefore = false;
       if (node.comment) node.comment = node.comment.replace(/\n+$/, "");
     },
     Pair: (_, pair) => markLineComment(pair),
   });
+}
+
+/** A comment below a value, indented more than the next key, is the value's own to the library. It stays on its line. */
+function moveCommentsBelow({ items }: YAMLMap, source: string): void {
+  for (const [index, { value }] of items.entries()) {
+    const next = items[index + 1]?.key;
+    if (!isScalar(value) || !value.comment || !value.range || !isScalar(next)) continue;
+    if (value.type?.startsWith("BLOCK_")) continue;
+    const [, end] = value.range;
+    const comment = source.indexOf("#", end);
+    const above = source.slice(end, comment);
+    if (!above.includes("\n")) continue;
+    // A blank line below, and none above, says that the comment ends what is above, and so stays.
+    const apart = !next.commentBefore && next.spaceBefore === true && !/\n[ \t]*\r?\n/.test(above);
+    next.spaceBefore = false;
+    next.commentBefore = `${value.comment}\n${next.commentBefore ?? ""}`.replace(/\n$/, apart ? "\n" : "");
+    value.comment = null;
+  }
 }
 
 /** What stood above or below the mark of the beginning stands directly above the first key. */

@@ -1,0 +1,23 @@
+// Where comments of a CRD file come out: as with controller-gen v0.23.0.
+import { expect, it } from "vitest";
+import { parseDocument } from "yaml";
+import { arrangeComments, restoreLineComments } from "./comments.ts";
+
+function arranged(text: string): string {
+  const document = parseDocument(text, { keepSourceTokens: true });
+  arrangeComments(document, text);
+  return restoreLineComments(document.toString());
+}
+
+it.each([
+  ["between blank lines", "a: b\n\n# c\n\nd: e\n", "a: b\n# c\nd: e\n"],
+  ["below a value, indented more than the next key", "a: b\n  # c\nd: e\n", "a: b\n# c\nd: e\n"],
+  ["the same, with a blank line below", "a: b\n  # c\n\nd: e\n", "a: b\n# c\n\nd: e\n"],
+  ["the same, with blank lines around", "a: b\n\n  # c\n\nd: e\n", "a: b\n# c\nd: e\n"],
+  ["the same, with another comment", "a: b\n  # c\n# f\nd: e\n", "a: b\n# c\n# f\nd: e\n"],
+  ["below a key, with a blank line below", "a:\n# c\n\n  b: d\n", "a:\n  # c\n  b: d\n"],
+  ["on the line of a block of text", "a: | # c\n  x\nd: e\n", "a: | # c\n  x\nd: e\n"],
+  ["on the line of a value", "a: b # c\nd: e\n", "a: b # c\nd: e\n"],
+])("%s", (_, text, expected) => {
+  expect(arranged(text)).toBe(expected);
+});
