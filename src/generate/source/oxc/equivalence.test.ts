@@ -71,6 +71,7 @@ describe("hands over", () => {
     ["…: …, for an element of a tuple", "type A = [const: string];"],
     ["…: …, for what a class extends or implements", "export class A<T> implements export { a: string }"],
     ["…: an accessor that is readonly", "type A = { readonly get b(): string };"],
+    ["…: a definite assignment whose mark stands on the next line", "class A { a // b\n!: string }"],
     ["…: an octal number", "type A = 01;"],
     ["…: something like type arguments", "const a = b.c<infer>(1);"],
     ["…: an optional private member", "const a = b?.#c(1);"],

@@ -51,7 +51,13 @@ const memberPrefix =
 const modifierName =
   /^(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set|export|default|const|in|out)$/;
 
-/** Holds what stands before a member's name to modifiers on one line; a name that may be a modifier has to have a type. */
+/** What leads from a name to the mark of a property that is said to be assigned. */
+const definiteMark = /^(?:\s|\]|\/\/.*|\/\*[^]*?\*\/)*!/;
+
+/**
+ * Holds what stands before a member's name to modifiers on one line, and a definite assignment's mark to the line of the name;
+ * a name that may be a modifier has to have a type.
+ */
 export function checkMember(
   context: ReadContext,
   node: Span & { decorators?: readonly Decorator[] },
@@ -60,6 +66,8 @@ export function checkMember(
 ): void {
   const prefix = context.text.slice(afterDecorators(node.start, node), key.start);
   if (!memberPrefix.test(prefix) || /\breadonly +(?:get|set) /.test(prefix)) context.unsettled("an unusual member");
+  const [mark = ""] = definiteMark.exec(context.text.slice(key.end, node.end)) ?? [];
+  if (/[\n\r\u2028\u2029]/.test(mark)) context.unsettled("an unusual member");
   if (!typed && key.type === "Identifier" && modifierName.test(key.name)) {
     context.unsettled("a member named like a modifier");
   }
