@@ -57,6 +57,5 @@ describe("create api --from-crd", () => {
     ["another scope", `${call} crd.yaml --namespaced`, 2, "its scope is Cluster"],
     ["no types", `${call} crd.yaml --resource=false`, 2, "--from-crd makes types"],
     ["types from elsewhere too", `${call} crd.yaml --external-api-path x`, 2, "exclude each other"],
-    ["a second group", `${call} crd.yaml`, 1, "the project has one group, myapp"],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
 });
