@@ -42,6 +42,14 @@ describe("the packed tarballs", { sequential: true }, () => {
     }
   });
 
+  it("hold chunks in ASCII, as the chunk loader reads them", () => {
+    const dist = join(home, "node_modules/kubewright/dist");
+    const chunks = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".cjs"));
+    expect(chunks).toContain("launch.cjs");
+    const others = chunks.filter((name) => readFileSync(join(dist, name)).some((byte) => byte > 0x7f));
+    expect(others).toEqual([]);
+  });
+
   it("offer the doors of the runtime, and only them", async () => {
     const script = `
       const doors = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/testing"];

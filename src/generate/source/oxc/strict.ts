@@ -52,7 +52,7 @@ const modifierName =
   /^(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set|export|default|const|in|out)$/;
 
 /** What leads from a name to the mark of a property that is said to be assigned. */
-const definiteMark = /^(?:\s|\]|\/\/.*|\/\*[^]*?\*\/)*!/;
+const definiteMark = /^(?:\s|\]|\/\/.*|\/\*[\s\S]*?\*\/)*!/;
 
 /**
  * Holds what stands before a member's name to modifiers on one line, and a definite assignment's mark to the line of the name;
