@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { Controller } from "../controller/controller.ts";
-import type { ControllerOptions } from "../controller/options.ts";
+import { type ControllerOptions, settled } from "../controller/options.ts";
 import type { Reconciler } from "../controller/reconciler.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
 import { enqueueRequestForObject } from "../handler/for-object.ts";
@@ -124,9 +124,7 @@ export class ControllerBuilder<R = Request> {
     if (!(this.#options.skipNameValidation ?? defaults.skipNameValidation)) host.claimControllerName(name);
     const concurrency = forKind && groupKindConcurrency[concurrencyKey(forKind)];
     const controller = new Controller({
-      ...defaults,
-      ...(concurrency === undefined ? {} : { maxConcurrentReconciles: concurrency }),
-      ...this.#options,
+      ...settled<ControllerOptions<R>>(this.#options, { maxConcurrentReconciles: concurrency }, defaults),
       name,
       reconciler,
       kind: forKind?.kind,

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { sleep } from "../clock/clock.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import type { Queue } from "../queue/queue.ts";
@@ -176,7 +177,9 @@ describe("what comes of a reconcile", () => {
   });
 
   it("R6: what a bug throws becomes an error that is retried and counted", async () => {
-    const thrown: unknown[] = [new TypeError("x is not a function"), "a string", undefined];
+    const circle: { self?: object } = {};
+    circle.self = circle;
+    const thrown: unknown[] = [new TypeError("x is not a function"), "a string", undefined, { code: 7 }, 5n, circle];
     const t = setUp({
       reconcile: async () => {
         if (thrown.length > 0) throw thrown.shift();
@@ -186,8 +189,15 @@ describe("what comes of a reconcile", () => {
     await t.clock.advance(0);
     t.add();
     await t.clock.advance(1000);
-    expect(t.counts).toEqual({ panics: 3, errors: 3, error: 3, success: 1 });
-    expect((t.errors[0]?.error as Error | undefined)?.message).toBe("panic: x is not a function [recovered]");
+    expect(t.counts).toEqual({ panics: 6, errors: 6, error: 6, success: 1 });
+    expect(t.errors.map(({ error }) => (error as Error).message)).toEqual([
+      "panic: x is not a function [recovered]",
+      "panic: a string [recovered]",
+      "panic: undefined [recovered]",
+      'panic: {"code":7} [recovered]',
+      "panic: 5 [recovered]",
+      "panic: [object Object] [recovered]",
+    ]);
     t.stop.abort();
   });
 
@@ -352,6 +362,23 @@ describe("the life of a controller", () => {
     finish();
     await t.clock.advance(0);
     expect([ended, runs]).toEqual([true, 1]);
+  });
+
+  it("takes settings that aren't above zero for none", async () => {
+    const requests: Request[] = [];
+    const t = setUp({
+      reconcile: async (ctx, request) => {
+        await sleep(t.clock, 10, ctx.signal);
+        if (!ctx.signal.aborted) requests.push(request);
+      },
+      settings: { maxConcurrentReconciles: 0, cacheSyncTimeout: 0, reconciliationTimeout: -1, recoverPanic: undefined },
+    });
+    void t.begin();
+    await t.clock.advance(0);
+    t.add();
+    await t.clock.advance(20);
+    expect(requests).toEqual([request]);
+    t.stop.abort();
   });
 
   it("reconciles as many objects at a time as it is told, and no object twice at a time", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
 import { isTransportError } from "../errors/index.ts";
-import { isPanic, recovered } from "../errors/panic.ts";
+import { isPanic } from "../errors/panic.ts";
 import type { Logger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { Queue, QueueItem } from "../queue/queue.ts";
@@ -11,9 +11,10 @@ import { type Request, requestKey } from "../request.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
-import type { ControllerOptions } from "./options.ts";
+import { type ControllerOptions, settled } from "./options.ts";
 import { ReconcileContext } from "./reconcile-context.ts";
 import type { Reconciler, Result } from "./reconciler.ts";
+import { recovered } from "./recovered.ts";
 import { requestFields } from "./request-fields.ts";
 import { startSources } from "./start-sources.ts";
 import { isTerminal } from "./terminal-error.ts";
@@ -48,7 +49,8 @@ export class Controller<R = Request> {
   /** Set once the sources are started; resolves when all are in sync. */
   #started: { context: SourceContext<R>; synced: Promise<boolean> } | undefined;
 
-  constructor(settings: ControllerSettings<R>) {
+  constructor(given: ControllerSettings<R>) {
+    const settings = settled(given);
     this.name = settings.name;
     this.#settings = settings;
     this.#clock = settings.clock ?? systemClock;
@@ -130,7 +132,11 @@ export class Controller<R = Request> {
     this.#log.info("Starting workers", { "worker count": workers });
     this.#metrics.maxConcurrentReconciles(workers);
     this.#queue.resetAges?.();
-    await Promise.all(Array.from({ length: workers }, () => this.#worker(signal)));
+    const running = Promise.all(Array.from({ length: workers }, () => this.#worker(signal)));
+    const onAbort = (): void => this.#log.info("Shutdown signal received, waiting for all workers to finish");
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    await running.finally(() => signal.removeEventListener("abort", onAbort));
     this.#log.info("All workers finished");
   }
 

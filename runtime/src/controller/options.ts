@@ -31,3 +31,16 @@ export interface ControllerOptions<R = Request> extends ControllerDefaults {
   /** Gives the logger of the controller, and that of a reconcile where there is a request; `base` is what they are by default. */
   logConstructor?: (base: Logger, request?: R) => Logger;
 }
+
+/** Of several settings the one that counts: those that aren't given leave it to the next, and so do durations and numbers that aren't above 0. */
+export function settled<T extends object>(...settings: readonly T[]): T {
+  const result: Record<string, unknown> = {};
+  for (const each of settings.toReversed()) {
+    for (const [name, value] of Object.entries(each)) if (isGiven(value)) result[name] = value;
+  }
+  return result as T;
+}
+
+function isGiven(value: unknown): boolean {
+  return typeof value === "number" ? value > 0 : value !== undefined && value !== null;
+}

@@ -5,11 +5,3 @@ export function isPanic(thrown: unknown): boolean {
   // fetch and its like throw TypeErrors with a cause when the network fails.
   return thrown instanceof TypeError && thrown.cause === undefined;
 }
-
-/** The error that stands for a recovered panic. */
-export function recovered(thrown: unknown): Error {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const error = new Error(`panic: ${text} [recovered]`, thrown instanceof Error ? { cause: thrown } : undefined);
-  if (thrown instanceof Error && thrown.stack) error.stack = thrown.stack;
-  return error;
-}

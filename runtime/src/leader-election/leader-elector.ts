@@ -54,12 +54,12 @@ export class LeaderElector {
   /** Resolves `true` when the lease is won, `false` when the signal aborted before. */
   async acquire(signal: AbortSignal): Promise<boolean> {
     const { clock, log, namespace, name, retryPeriod, random = Math.random } = this.#options;
-    log.info("attempting to acquire leader lease", { lock: `${namespace}/${name}` });
+    log.info("Attempting to acquire leader lease...", { lock: `${namespace}/${name}` });
     while (!signal.aborted) {
       const won = await this.#attempt(signal);
       if (signal.aborted) break;
       if (won) {
-        log.info("successfully acquired lease", { lock: `${namespace}/${name}` });
+        log.info("Successfully acquired lease", { lock: `${namespace}/${name}` });
         this.#options.onChange?.(true);
         return true;
       }
@@ -96,7 +96,13 @@ export class LeaderElector {
         if (lease?.spec?.holderIdentity !== identity) return;
         const time = microTime(clock.date());
         const transitions = lease.spec.leaseTransitions ?? 0;
-        const spec = { leaseDurationSeconds: 1, renewTime: time, acquireTime: time, leaseTransitions: transitions };
+        const spec = {
+          holderIdentity: "",
+          leaseDurationSeconds: 1,
+          renewTime: time,
+          acquireTime: time,
+          leaseTransitions: transitions,
+        };
         await this.#options.client.update({ ...lease, spec }, this.#request());
         return;
       } catch (error) {

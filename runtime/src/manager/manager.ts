@@ -244,7 +244,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const server = new WebhookServer({
       options: options.webhook ?? {},
       log: this.logger,
-      metrics: metrics?.webhooks() ?? noWebhookMetrics,
+      metrics: metrics?.webhooks ?? noWebhookMetrics,
       tracer: () => this.#tracer,
       onUsed: () => {
         this.#run.webhooks.add(server);

@@ -140,7 +140,9 @@ export class ManagerRun {
   async #stopGroups(): Promise<void> {
     const { log, elector, releaseOnCancel } = this.#options;
     log.info("Stopping and waiting for non leader election runnables");
-    await Promise.all([this.warmup.stop(), this.others.stop()]);
+    const others = this.others.stop();
+    log.info("Stopping and waiting for warmup runnables");
+    await Promise.all([this.warmup.stop(), others]);
     log.info("Stopping and waiting for leader election runnables");
     await this.leaderElection.stop();
     log.info("Stopping and waiting for caches");

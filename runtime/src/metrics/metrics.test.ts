@@ -74,6 +74,29 @@ describe("metrics", () => {
     expect(text).toContain('workqueue_work_duration_seconds_sum{name="game",controller="game"} 0.5');
   });
 
+  it("have the bounds of Go's client, in its words", async () => {
+    const metrics = await createMetrics({ restClient: true });
+    metrics.controller("game");
+    metrics.webhooks.registered("/x");
+    metrics.requestDetails?.sent("GET", "h:1", 1);
+    const text = await metrics.registry.metrics();
+    const bounds = (name: string) =>
+      [...text.matchAll(new RegExp(`^${name}_bucket\\{le="([^"]*)"`, "gm"))].map(([, bound]) => bound).join(" ");
+    const seconds = "1e-08 1e-07 1e-06 9.999999999999999e-06 9.999999999999999e-05 0.001 0.01 0.1 1 10 100 1000 +Inf";
+    expect(bounds("workqueue_queue_duration_seconds")).toBe(seconds);
+    expect(bounds("workqueue_work_duration_seconds")).toBe(seconds);
+    expect(bounds("controller_runtime_webhook_latency_seconds")).toBe(seconds);
+    expect(bounds("rest_client_request_size_bytes")).toBe(
+      "64 256 512 1024 4096 16384 65536 262144 1.048576e+06 4.194304e+06 1.6777216e+07 +Inf",
+    );
+  });
+
+  it("of webhooks that have no path are there without webhooks", async () => {
+    const text = await (await createMetrics()).registry.metrics();
+    expect(text).toContain("controller_runtime_webhook_panics_total 0");
+    expect(text).toContain("controller_runtime_conversion_webhook_panics_total 0");
+  });
+
   it("keep the number of priorities bounded", async () => {
     const metrics = await createMetrics();
     const { queue } = metrics.controller("game");

@@ -13,8 +13,8 @@ export interface ManagerMetrics {
   readonly registry: Registry;
   /** The series of a controller, there with 0 from the start. */
   controller(name: string): ControllerMetrics;
-  /** The series of the webhook server, made when they are first asked for. */
-  webhooks(): WebhookMetrics;
+  /** The series of the webhook server; those without a path are there from the start. */
+  readonly webhooks: WebhookMetrics;
   /** One exchange with the API server. */
   exchange(exchange: Exchange): void;
   /** Takes what else there is to tell of requests, where somebody asked for it. */
@@ -60,13 +60,9 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
   });
   const certificateRead = certificateSeries(prom, registers);
   const restClient = options.restClient ? restClientSeries(prom, registers) : undefined;
-  let webhooks: WebhookMetrics | undefined;
   return {
     registry,
-    webhooks: () => {
-      webhooks ??= { ...webhookSeries(prom, registers), certificateRead };
-      return webhooks;
-    },
+    webhooks: { ...webhookSeries(prom, registers), certificateRead },
     controller: (name) => controllers.of(name, queues.of(name)),
     exchange(exchange) {
       const { code, method, host } = exchange;

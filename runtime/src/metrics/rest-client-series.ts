@@ -1,6 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { Prom } from "./prom.ts";
+import { byLabels, timings } from "./tally.ts";
 
 const seconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const bytes = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216];
@@ -12,8 +13,8 @@ export interface RestClientSeries {
 
 /** `rest_client_…`, but for the count of requests that is always there: durations, sizes, retries. */
 export function restClientSeries(prom: Prom, registers: Registry[]): RestClientSeries {
-  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
-    new prom.Histogram({ name: `rest_client_${name}`, help, labelNames, buckets, registers });
+  const histogram = (name: string, help: string, labelNames: readonly string[], buckets: readonly number[]) =>
+    byLabels(labelNames, timings({ name: `rest_client_${name}`, help, registers }, buckets));
   const labels = ["verb", "host"] as const;
   const duration = histogram("request_duration_seconds", "Time until requests are answered.", labels, seconds);
   const dns = histogram("dns_resolution_duration_seconds", "Time of look-ups of the server's name.", ["host"], seconds);
@@ -27,13 +28,13 @@ export function restClientSeries(prom: Prom, registers: Registry[]): RestClientS
     registers,
   });
   return {
-    exchange: ({ method: verb, host, duration: took }) => duration.observe({ verb, host }, took / 1000),
+    exchange: ({ method: verb, host, duration: took }) => duration(verb, host).observe(took / 1000),
     details: {
-      rateLimited: (verb, host, waited) => limited.observe({ verb, host }, waited / 1000),
-      sent: (verb, host, size) => sent.observe({ verb, host }, size),
-      received: (verb, host, size) => received.observe({ verb, host }, size),
+      rateLimited: (verb, host, waited) => limited(verb, host).observe(waited / 1000),
+      sent: (verb, host, size) => sent(verb, host).observe(size),
+      received: (verb, host, size) => received(verb, host).observe(size),
       retried: (verb, host, code) => retries.inc({ code, verb, host }),
-      resolved: (host, took) => dns.observe({ host }, took / 1000),
+      resolved: (host, took) => dns(host).observe(took / 1000),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { boundText } from "./buckets.ts";
 import type { Prom } from "./prom.ts";
 
 // prom-client finds a series by the text of its labels, each time: dearer than all else that a queue does with an item. What is
@@ -11,9 +12,9 @@ export interface Tally {
   add(amount: number): void;
 }
 
-/** Seconds that were measured. */
+/** Seconds, or bytes, that were measured. */
 export interface Timings {
-  observe(seconds: number): void;
+  observe(value: number): void;
 }
 
 interface Options {
@@ -81,11 +82,11 @@ export function timings(
     const each: Distribution = { labels, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };
     series.push(each);
     return {
-      observe(seconds) {
+      observe(value) {
         let bucket = 0;
-        while (bucket < buckets.length && seconds > buckets[bucket]!) bucket++;
+        while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
         each.counts[bucket]!++;
-        each.sum += seconds;
+        each.sum += value;
       },
     };
   };
@@ -95,8 +96,24 @@ function valuesOf(name: string, buckets: readonly number[], { labels, counts, su
   let count = 0;
   const values: object[] = counts.map((own, bucket) => {
     count += own;
-    return { metricName: `${name}_bucket`, labels: { le: buckets[bucket] ?? "+Inf", ...labels }, value: count };
+    const bound = buckets[bucket];
+    const le = bound === undefined ? "+Inf" : boundText(bound);
+    return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count };
   });
   values.push({ metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value: count });
   return values;
+}
+
+/** The series of a histogram whose labels aren't known before: each is made when it is first observed. */
+export function byLabels(
+  labelNames: readonly string[],
+  make: (labels: Labels) => Timings,
+): (...values: string[]) => Timings {
+  const known = new Map<string, Timings>();
+  return (...values) => {
+    const key = JSON.stringify(values);
+    const found = known.get(key) ?? make(Object.fromEntries(labelNames.map((name, at) => [name, values[at]!])));
+    known.set(key, found);
+    return found;
+  };
 }

@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
 import type { WebhookMetrics } from "../webhook/metrics.ts";
+import { tenfoldSeconds } from "./buckets.ts";
 import type { Prom } from "./prom.ts";
-
-const buckets = Array.from({ length: 12 }, (_, power) => 10 ** (power - 8));
+import { byLabels, timings } from "./tally.ts";
 
 /** `controller_runtime_webhook_…`: what a webhook server has to do. */
 export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMetrics, "certificateRead"> {
@@ -14,13 +14,8 @@ export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMe
     labelNames: ["webhook", "code"] as const,
     registers,
   });
-  const latency = new prom.Histogram({
-    name: `${prefix}latency_seconds`,
-    help: "How long admission requests take.",
-    labelNames,
-    buckets,
-    registers,
-  });
+  const latencies = { name: `${prefix}latency_seconds`, help: "How long admission requests take.", registers };
+  const latencyOf = byLabels(labelNames, timings(latencies, tenfoldSeconds));
   const inFlight = new prom.Gauge({
     name: `${prefix}requests_in_flight`,
     help: "Admission requests that are being served.",
@@ -36,7 +31,7 @@ export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMe
   return {
     registered(webhook) {
       for (const code of ["200", "500"]) total.inc({ webhook, code }, 0);
-      latency.zero({ webhook });
+      latencyOf(webhook);
       inFlight.set({ webhook }, 0);
     },
     started(webhook) {
@@ -45,7 +40,7 @@ export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMe
       return (code) => {
         inFlight.dec({ webhook });
         total.inc({ webhook, code });
-        latency.observe({ webhook }, (performance.now() - since) / 1000);
+        latencyOf(webhook).observe((performance.now() - since) / 1000);
       };
     },
     panicked: () => panics.inc(),

@@ -1,11 +1,11 @@
 import type { Registry } from "prom-client";
 import type { QueueMetrics } from "../queue/metrics.ts";
+import { tenfoldSeconds } from "./buckets.ts";
 import type { Prom } from "./prom.ts";
 import { type Tally, type Timings, tallies, timings } from "./tally.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-const buckets = Array.from({ length: 12 }, (_, power) => 10 ** (power - 8));
 /** Priorities are the user's to choose: more than so many would make a metric of them a burden. */
 const maxPriorities = 25;
 const otherPriorities = "exceeded_cardinality_limit";
@@ -33,7 +33,7 @@ export class WorkqueueSeries {
     this.#adds = counted("workqueue_adds_total", "Items added.");
     this.#retries = counted("workqueue_retries_total", "Items added with a delay.");
     const timed = (name: string, help: string): ((labels: Labels) => Timings) =>
-      timings({ name, help, registers }, buckets);
+      timings({ name, help, registers }, tenfoldSeconds);
     this.#queueDuration = timed("workqueue_queue_duration_seconds", "How long items wait before they are handed out.");
     this.#workDuration = timed("workqueue_work_duration_seconds", "How long items are worked on.");
     const inWork = this.#inWork;
