@@ -192,4 +192,5 @@ export type {
 export { validatorHandler } from "./webhook/admission/validating.ts";
 export type { Converter, SpokeConverter } from "./webhook/conversion/converter.ts";
 export type { AdmissionOptions, WebhookServerOptions, WebhookTlsOptions } from "./webhook/options.ts";
+export type { CABundleTarget, SelfManagedCertificatesOptions } from "./webhook/self-managed/options.ts";
 export { WebhookServer } from "./webhook/server.ts";

@@ -1,10 +1,12 @@
-import { webcrypto } from "node:crypto";
+import { type KeyObject, webcrypto } from "node:crypto";
 import type { CertificatePair } from "./certificate-pair.ts";
 
-type X509 = typeof import("@peculiar/x509");
+export type X509 = typeof import("@peculiar/x509");
 
 export const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-const hour = 3_600_000;
+
+/** Milliseconds by which certificates are good before they are made: a clock that is a little behind must not refuse them. */
+export const backdated = 3_600_000;
 
 /** Loads the library: a quarter of a second that only those pay who make certificates. */
 export async function loadX509(): Promise<X509> {
@@ -18,9 +20,14 @@ export function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 }
 
-/** From now on for so many milliseconds. A clock that is a little behind must not refuse a new certificate. */
+/** A private key of {@link generateKeys} that was kept. Rejects for one of another kind. */
+export function importSigningKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
+  return webcrypto.subtle.importKey("pkcs8", key.export({ type: "pkcs8", format: "der" }), algorithm, false, ["sign"]);
+}
+
+/** From now on for so many milliseconds. */
 export function validity(milliseconds: number, now: Date = new Date()): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(now.getTime() - hour), notAfter: new Date(now.getTime() + milliseconds) };
+  return { notBefore: new Date(now.getTime() - backdated), notAfter: new Date(now.getTime() + milliseconds) };
 }
 
 /** Certificate and private key as PEM text. */

@@ -14,6 +14,8 @@ import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
 import { globalTracer, type Tracer } from "../tracing/tracer.ts";
 import { noWebhookMetrics } from "../webhook/metrics.ts";
+import type { WebhookServerOptions } from "../webhook/options.ts";
+import { selfManagedCertificates } from "../webhook/self-managed/index.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { type Election, newElection } from "./election.ts";
@@ -239,10 +241,18 @@ export class Manager implements ControllerHost, WebhookHost {
     throw new Error(`not in sync: ${kinds.join(", ") || "not started"}`);
   }
 
+  #webhookOptions(): WebhookServerOptions {
+    const { webhook = {} } = this.#parts.options;
+    const { selfManagedCertificates: options, certificates } = webhook;
+    if (!options || certificates) return webhook;
+    const { apiReader: reader, client, clock, logger: log } = this;
+    return { ...webhook, certificates: selfManagedCertificates({ options, reader, client, clock, log }) };
+  }
+
   #newWebhookServer(): WebhookServer {
-    const { options, metrics } = this.#parts;
+    const { metrics } = this.#parts;
     const server = new WebhookServer({
-      options: options.webhook ?? {},
+      options: this.#webhookOptions(),
       log: this.logger,
       metrics: metrics?.webhooks ?? noWebhookMetrics,
       tracer: () => this.#tracer,

@@ -4,6 +4,7 @@ import type { AdmissionRequest } from "../api/admission/v1.ts";
 import type { CertificateSource } from "../certs/certificate-source.ts";
 import type { Context } from "../context.ts";
 import type { Logger } from "../log/logger.ts";
+import type { SelfManagedCertificatesOptions } from "./self-managed/options.ts";
 
 /** What can be set of the server's TLS, by Node's names. */
 export type WebhookTlsOptions = TlsOptions & SecureContextOptions;
@@ -33,6 +34,8 @@ export interface WebhookServerOptions {
   tlsOpts?: readonly ((options: WebhookTlsOptions) => void)[];
   /** Where the certificate comes from, in place of files. */
   certificates?: CertificateSource;
+  /** The manager makes, renews and makes known the certificate by itself. `certificates` wins. */
+  selfManagedCertificates?: SelfManagedCertificatesOptions;
 }
 
 /** How one admission webhook treats its requests. */

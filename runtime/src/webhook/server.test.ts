@@ -241,6 +241,19 @@ describe("the server's life", () => {
     for (const socket of [idle, silent]) socket.destroy();
   });
 
+  it("answers a request that was on its way when it was told to stop, as the last one of its connection", async () => {
+    const t = await startServer(simple);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () => send(t.port, { path: "/x", headers: json, agent }, '{"request":{"uid":"u"}}');
+    expect((await ask()).headers.connection).not.toBe("close");
+    const stopped = t.stop();
+    const last = await ask();
+    expect(last.text).toContain('"allowed":true');
+    expect(last.headers.connection).toBe("close");
+    await stopped;
+    agent.destroy();
+  });
+
   it("is ready once it answers", async () => {
     const t = await startServer(simple);
     await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();

@@ -104,7 +104,13 @@ export class WebhookServer {
     }
     log.info("Starting webhook server");
     const { serveWebhooks } = await import("./serve.ts");
-    this.#service = await serveWebhooks({ ...this.#parts, routes: this.#routes }, signal);
+    try {
+      this.#service = await serveWebhooks({ ...this.#parts, routes: this.#routes }, signal);
+    } catch (error) {
+      // Told to stop while it waited for its certificate.
+      if (signal.aborted) return;
+      throw error;
+    }
     this.#isReady();
     await this.#service.ended;
   }

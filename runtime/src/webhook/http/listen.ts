@@ -15,6 +15,9 @@ const limits = {
   keepAliveTimeout: 90_000,
 };
 
+/** Milliseconds in which requests that were sent before the server stopped may still come in. */
+const lingerTime = 1000;
+
 export interface ListenOptions {
   host?: string;
   port: number;
@@ -91,36 +94,51 @@ export class SecureServer {
     this.#server.setSecureContext(this.#tls);
   }
 
-  /** Takes no more connections, lets every answer be sent, and then closes; after so many milliseconds whatever goes on. */
+  /**
+   * Takes no more connections, lets every answer be sent, and then closes; after so many milliseconds whatever goes on. Who has a
+   * connection gets one more answer on it for a second: a request may be on its way, and callers don't repeat it.
+   */
   async drain(milliseconds: number): Promise<void> {
     this.#isDraining = true;
+    const server = this.#server;
+    // The server's own way to close ends idle connections at once.
     const closed = new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
+      process.getBuiltinModule("node:net").Server.prototype.close.call(server, () => resolve());
     });
-    // Node's own notion of idle leaves out connections that have not asked yet.
-    for (const [socket, answers] of this.#connections) {
-      if (answers.size === 0) socket.destroy();
-      for (const response of answers) if (!response.headersSent) response.setHeader("Connection", "close");
-    }
+    for (const answers of this.#connections.values()) for (const response of answers) endAfter(response);
     for (const session of this.#sessions) session.close();
-    for (const socket of this.#greeting.values()) socket.destroy();
+    const lingering = setTimeout(() => this.#closeIdle(), lingerTime);
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
       for (const socket of this.#connections.keys()) socket.destroy();
     }, milliseconds);
     await closed;
+    clearTimeout(lingering);
     clearTimeout(timer);
+    server.close();
+  }
+
+  /** Node's own notion of idle leaves out connections that have not asked yet. */
+  #closeIdle(): void {
+    for (const [socket, answers] of this.#connections) if (answers.size === 0) socket.destroy();
+    for (const socket of this.#greeting.values()) socket.destroy();
   }
 
   #follow(socket: Socket, response: ServerResponse): void {
     const answers = this.#connections.get(socket);
     if (!answers) return;
     answers.add(response);
+    if (this.#isDraining) endAfter(response);
     response.once("close", () => {
       answers.delete(response);
       if (this.#isDraining && answers.size === 0) socket.end();
     });
   }
+}
+
+/** The last answer on its connection, and the client is told. */
+function endAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("Connection", "close");
 }
 
 function clientOf({ remoteAddress, remotePort }: Socket): string {

@@ -1,0 +1,67 @@
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+  type WebhookClientConfig,
+} from "../../api/admissionregistration/v1.ts";
+import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
+import type { KubernetesObject } from "../../api/index.ts";
+import { type Client, type JsonPatchOperation, jsonPatch, type Reader } from "../../client/index.ts";
+import type { CABundleTarget } from "./options.ts";
+
+/** Where an object says how webhooks are called: JSON pointers, and what stands there. */
+type Places = readonly (readonly [pointer: string, config: Pick<WebhookClientConfig, "caBundle"> | undefined])[];
+
+/**
+ * Tells API servers whom to believe: writes PEM text into every webhook of the object. Nothing is written where it stands already,
+ * and a change that comes in between makes this reject with a conflict.
+ */
+export async function injectCABundle(
+  clients: { reader: Reader; client: Client },
+  target: CABundleTarget,
+  bundle: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { object, places } = await read(clients.reader, target, signal);
+  const value = Buffer.from(bundle).toString("base64");
+  const stale = places.filter(([, config]) => config?.caBundle !== value);
+  if (stale.length === 0) return false;
+  const operations: JsonPatchOperation[] = [
+    // Compared by the server: other versions are a conflict.
+    { op: "add", path: "/metadata/resourceVersion", value: object.metadata?.resourceVersion },
+    ...stale.map(([path]) => ({ op: "add" as const, path: `${path}/caBundle`, value })),
+  ];
+  await clients.client.patch(object, jsonPatch(operations), { signal });
+  return true;
+}
+
+/** PEM text of all that API servers are told to believe by an object. */
+export async function readCABundle(reader: Reader, target: CABundleTarget, signal?: AbortSignal): Promise<string> {
+  const { places } = await read(reader, target, signal);
+  const bundles = new Set(places.map(([, config]) => Buffer.from(config?.caBundle ?? "", "base64").toString()));
+  return [...bundles].join("\n");
+}
+
+async function read(
+  reader: Reader,
+  { kind, name }: CABundleTarget,
+  signal?: AbortSignal,
+): Promise<{ object: KubernetesObject; places: Places }> {
+  if (kind === "CustomResourceDefinition") {
+    const object = await reader.get(CustomResourceDefinition, { name }, { signal });
+    const config = object.spec.conversion?.webhook?.clientConfig;
+    if (!config) throw new Error(`CustomResourceDefinition ${name} has no conversion webhook to tell of the CA`);
+    return { object, places: [["/spec/conversion/webhook/clientConfig", config]] };
+  }
+  const configuration =
+    kind === "MutatingWebhookConfiguration" ? MutatingWebhookConfiguration : ValidatingWebhookConfiguration;
+  const object = await reader.get<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(
+    configuration,
+    { name },
+    { signal },
+  );
+  const webhooks = object.webhooks ?? [];
+  return {
+    object,
+    places: webhooks.map(({ clientConfig }, at) => [`/webhooks/${at}/clientConfig`, clientConfig] as const),
+  };
+}

@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
+import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
+import { Secret } from "../../api/core/v1.ts";
+import { createAuthority } from "../../certs/authority.ts";
+import type { CertificatePair } from "../../certs/certificate-pair.ts";
+import type { Client } from "../../client/index.ts";
+import { interceptor } from "../../client/wrappers/index.ts";
+import { VirtualClock } from "../../clock/virtual-clock.ts";
+import { silentLogger } from "../../log/logger.ts";
+import { fakeClient } from "../../testing/fake-client.ts";
+import type { SelfManagedCertificatesOptions } from "./options.ts";
+import { selfManaged } from "./source.ts";
+import { isIssuedBy, parse, readAuthorities, readState } from "./state.ts";
+
+const day = 24 * 3_600_000;
+const key = { namespace: "system", name: "webhook-server-cert" };
+const options: SelfManagedCertificatesOptions = {
+  secret: { namespace: "system" },
+  service: { namespace: "system", name: "webhook-service" },
+  caBundleTargets: [
+    { kind: "MutatingWebhookConfiguration", name: "mutating" },
+    { kind: "ValidatingWebhookConfiguration", name: "validating" },
+    { kind: "CustomResourceDefinition", name: "games.example.com" },
+  ],
+};
+const service = { namespace: "system", name: "webhook-service", path: "/x" };
+const hook = (name: string) => ({
+  name,
+  admissionReviewVersions: ["v1"],
+  sideEffects: "None",
+  clientConfig: { service },
+});
+const emptySecret: Secret = { apiVersion: "v1", kind: "Secret", metadata: key };
+const objects = () => [
+  emptySecret,
+  {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingWebhookConfiguration",
+    metadata: { name: "mutating" },
+    webhooks: [hook("a.x.io"), hook("b.x.io")],
+  },
+  {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: "validating" },
+    webhooks: [hook("c.x.io")],
+  },
+  {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "games.example.com" },
+    spec: {
+      group: "example.com",
+      names: { kind: "Game", plural: "games" },
+      scope: "Namespaced",
+      versions: [],
+      conversion: { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig: { service } } },
+    },
+  },
+];
+
+let client: Client;
+let clock: VirtualClock;
+let stop: AbortController;
+beforeEach(() => {
+  client = fakeClient({ objects: objects() });
+  clock = new VirtualClock();
+  stop = new AbortController();
+});
+afterEach(() => stop.abort());
+
+/** A replica: the pairs that it was given so far, and what it logged as errors. */
+function replica(through: Client = client, own = options) {
+  const pairs: CertificatePair[] = [];
+  const errors: string[] = [];
+  const log = { ...silentLogger, error: (error: unknown) => void errors.push((error as Error).message) };
+  const source = selfManaged({ options: own, reader: through, client: through, clock, log });
+  const started = source.watch(stop.signal, (pair) => void pairs.push(pair)).then((pair) => void pairs.push(pair));
+  started.catch(() => {});
+  return { pairs, errors, started };
+}
+
+async function bundles(): Promise<string[]> {
+  const mutating = await client.get(MutatingWebhookConfiguration, { name: "mutating" });
+  const validating = await client.get(ValidatingWebhookConfiguration, { name: "validating" });
+  const crd = await client.get(CustomResourceDefinition, { name: "games.example.com" });
+  const configs = [...(mutating.webhooks ?? []), ...(validating.webhooks ?? [])].map((webhook) => webhook.clientConfig);
+  const all = [...configs, crd.spec.conversion?.webhook?.clientConfig];
+  return all.map((config) => Buffer.from(config?.caBundle ?? "", "base64").toString());
+}
+
+const storedState = async () => readState(((await client.get(Secret, key)).data ?? {}) as Record<string, string>);
+
+/** Whether API servers believe a certificate at every place. */
+async function believed(pair: CertificatePair): Promise<boolean> {
+  const issued = parse(pair.cert);
+  return (await bundles()).every((bundle) =>
+    readAuthorities(bundle).some((authority) => issued && isIssuedBy(issued, authority)),
+  );
+}
+
+/** Moves the time on step by step, so that what is real work (making keys) is done in between. */
+async function pass(milliseconds: number, step = 60_000): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += step) {
+    await clock.advance(Math.min(step, milliseconds - passed));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+it("replicas that start with an empty Secret agree on one certificate, and API servers are told before it is served", async () => {
+  const replicas = [replica(), replica(), replica()];
+  await vi.waitFor(async () => {
+    await clock.advance(500);
+    expect(replicas.map(({ pairs }) => pairs.length)).toEqual([1, 1, 1]);
+  });
+  const [one, two, three] = replicas.map(({ pairs }) => pairs[0]);
+  expect(two).toEqual(one);
+  expect(three).toEqual(one);
+  expect(one && (await believed(one))).toBe(true);
+  expect(replicas.flatMap(({ errors }) => errors)).toEqual([]);
+});
+
+it("asks for nothing that it needs no right for, and writes nothing that is as it should be", async () => {
+  const calls: string[] = [];
+  const seen = interceptor.newClient(client, {
+    get: (inner, kind, at, more) => {
+      calls.push(`get ${kind.kind} ${at.name}`);
+      return inner.get(kind, at, more);
+    },
+    update: (inner, object, more) => {
+      calls.push(`update ${object.kind} ${object.metadata?.name}`);
+      return inner.update(object, more);
+    },
+    patch: (inner, object, patch, more) => {
+      calls.push(`patch ${object.kind} ${object.metadata?.name}`);
+      return inner.patch(object, patch, more);
+    },
+    list: () => Promise.reject(new Error("no list")),
+    watch: () => {
+      throw new Error("no watch");
+    },
+    create: () => Promise.reject(new Error("no create")),
+  });
+  await replica(seen).started;
+  expect(new Set(calls)).toEqual(
+    new Set([
+      "get Secret webhook-server-cert",
+      "update Secret webhook-server-cert",
+      ...["MutatingWebhookConfiguration mutating", "ValidatingWebhookConfiguration validating"].flatMap((name) => [
+        `get ${name}`,
+        `patch ${name}`,
+      ]),
+      "get CustomResourceDefinition games.example.com",
+      "patch CustomResourceDefinition games.example.com",
+    ]),
+  );
+  calls.length = 0;
+  await pass(180_000);
+  expect(calls.filter((call) => !call.startsWith("get "))).toEqual([]);
+  expect(calls.filter((call) => call.startsWith("get Secret"))).toHaveLength(3);
+});
+
+it("renews at two thirds of the life, on all replicas", async () => {
+  const slow = { ...options, overlap: 8 * day, interval: 2 * day };
+  const replicas = [replica(client, slow), replica(client, slow)];
+  await vi.waitFor(async () => {
+    await clock.advance(500);
+    expect(replicas.every(({ pairs }) => pairs.length === 1)).toBe(true);
+  });
+  await pass(59 * day, day);
+  expect(replicas.map(({ pairs }) => pairs.length)).toEqual([1, 1]);
+  await pass(5 * day, day);
+  expect(replicas.map(({ pairs }) => pairs.length)).toEqual([2, 2]);
+  expect(replicas[0]?.pairs[1]).toEqual(replicas[1]?.pairs[1]);
+});
+
+it("changes the CA without a moment in which API servers don't believe what is served", async () => {
+  const own = { ...options, caValidFor: 24 * day, validFor: 12 * day, overlap: day, interval: day / 4 };
+  const { pairs, started } = replica(client, own);
+  await started;
+  const [first] = (await storedState()).authorities;
+  let most = 0;
+  for (let hours = 0; hours < 20 * 24; hours += 6) {
+    await pass(day / 4, day / 4);
+    const served = pairs.at(-1);
+    expect(served && (await believed(served))).toBe(true);
+    most = Math.max(most, (await storedState()).authorities.length);
+  }
+  const { authorities } = await storedState();
+  expect(most).toBe(2);
+  expect(authorities).toHaveLength(1);
+  expect(authorities[0]?.pem).not.toBe(first?.pem);
+});
+
+it("goes on without the Secret, and puts back what it knows when the Secret is there again", async () => {
+  const { pairs, errors, started } = replica();
+  await started;
+  const before = await client.get(Secret, key);
+  await client.delete(Secret, key);
+  await pass(180_000);
+  expect(errors[0]).toMatch(/"webhook-server-cert" not found: make it, empty: kubectl create secret generic/);
+  await client.create(emptySecret);
+  await pass(120_000);
+  expect((await client.get(Secret, key)).data).toEqual(before.data);
+  expect(pairs).toHaveLength(1);
+});
+
+it("a replica that finds the Secret emptied leaves whom API servers believe, until the others have followed", async () => {
+  await replica().started;
+  const [before] = (await storedState()).authorities;
+  stop.abort();
+  stop = new AbortController();
+  await client.update({ ...(await client.get(Secret, key)), data: {} });
+  await replica().started;
+  const after = (await storedState()).authorities.map(({ pem }) => pem);
+  expect(after).toHaveLength(2);
+  expect(after[1]).toBe(before?.pem);
+  await pass(3_700_000);
+  expect((await storedState()).authorities.map(({ pem }) => pem)).toEqual(after.slice(0, 1));
+});
+
+it("takes over from cert-manager, whose CA stays until it isn't needed", async () => {
+  const { cert } = await createAuthority({ commonName: "cert-manager", validFor: 90 * day, now: clock.date() });
+  const mutating = await client.get(MutatingWebhookConfiguration, { name: "mutating" });
+  for (const { clientConfig } of mutating.webhooks ?? []) clientConfig.caBundle = Buffer.from(cert).toString("base64");
+  await client.update(mutating);
+  await replica().started;
+  expect(new Set((await bundles()).map((bundle) => readAuthorities(bundle).length))).toEqual(new Set([2]));
+});
+
+it("puts the bundle back where somebody took it away", async () => {
+  await replica().started;
+  const before = await bundles();
+  const mutating = await client.get(MutatingWebhookConfiguration, { name: "mutating" });
+  for (const { clientConfig } of mutating.webhooks ?? []) delete clientConfig.caBundle;
+  await client.update(mutating);
+  await pass(120_000);
+  expect(await bundles()).toEqual(before);
+});
+
+it("waits at the start for a Secret that isn't there yet, and for what gets the bundle", async () => {
+  await client.delete(Secret, key);
+  const { pairs, errors, started } = replica();
+  await pass(5000, 500);
+  expect(pairs).toEqual([]);
+  expect(errors[0]).toContain("kubectl create secret generic webhook-server-cert --namespace system");
+  await client.create(emptySecret);
+  await pass(60_000);
+  await started;
+  expect(pairs).toHaveLength(1);
+});
+
+it("ends when it is told to while it waits", async () => {
+  await client.delete(Secret, key);
+  const { started } = replica();
+  await pass(1000, 500);
+  stop.abort();
+  await expect(started).rejects.toThrow(/abort/i);
+});
+
+it("names a definition without a conversion webhook", async () => {
+  const crd = await client.get(CustomResourceDefinition, { name: "games.example.com" });
+  delete crd.spec.conversion;
+  await client.update(crd);
+  const { errors } = replica();
+  await pass(1000, 500);
+  expect(errors[0]).toBe("CustomResourceDefinition games.example.com has no conversion webhook to tell of the CA");
+});

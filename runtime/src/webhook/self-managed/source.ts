@@ -1,0 +1,161 @@
+import { Secret } from "../../api/core/v1.ts";
+import type { CertificatePair } from "../../certs/certificate-pair.ts";
+import type { CertificateSource } from "../../certs/certificate-source.ts";
+import type { Client, ObjectKey, Reader, Stored } from "../../client/index.ts";
+import { type Clock, sleep } from "../../clock/clock.ts";
+import { findApiError, isConflict, isNotFound } from "../../errors/index.ts";
+import type { Logger } from "../../log/logger.ts";
+import { injectCABundle, readCABundle } from "./ca-bundle.ts";
+import {
+  type CABundleTarget,
+  hostsOf,
+  type Lifetimes,
+  lifetimesOf,
+  type SelfManagedCertificatesOptions,
+} from "./options.ts";
+import { renew } from "./renew.ts";
+import {
+  bundleOf,
+  type CertificateData,
+  type CertificateState,
+  readAuthorities,
+  readState,
+  writeState,
+} from "./state.ts";
+
+export interface SelfManagedParts {
+  options: SelfManagedCertificatesOptions;
+  /** Reads live. */
+  reader: Reader;
+  client: Client;
+  clock: Clock;
+  log: Logger;
+}
+
+const minute = 60_000;
+/** Milliseconds until what failed is tried again, doubled each time until a look is due anyway. */
+const firstRetry = 500;
+
+/** The certificate that all replicas share in a Secret. Throws a `TypeError` for lives that can't work. */
+export function selfManaged(parts: SelfManagedParts): CertificateSource {
+  const lifetimes = lifetimesOf(parts.options);
+  return { watch: (signal, onRenewed) => new SelfManaged(parts, lifetimes, signal).start(onRenewed) };
+}
+
+class SelfManaged {
+  readonly #parts: SelfManagedParts;
+  readonly #lifetimes: Lifetimes;
+  readonly #signal: AbortSignal;
+  readonly #hosts: readonly string[];
+  readonly #key: Required<ObjectKey>;
+  readonly #interval: number;
+  /** What was read or written last: it outlives the Secret. */
+  #last: CertificateState | undefined;
+  #failures = 0;
+
+  constructor(parts: SelfManagedParts, lifetimes: Lifetimes, signal: AbortSignal) {
+    const { secret, interval = minute } = parts.options;
+    this.#parts = parts;
+    this.#lifetimes = lifetimes;
+    this.#signal = signal;
+    this.#hosts = hostsOf(parts.options);
+    this.#key = { name: "webhook-server-cert", ...secret };
+    this.#interval = Math.min(interval, lifetimes.overlap / 4);
+  }
+
+  /** Rejects only when the signal aborts before there is a certificate that API servers know of. */
+  async start(onRenewed: (pair: CertificatePair) => void): Promise<CertificatePair> {
+    let pair = await this.#look();
+    while (!pair) {
+      await this.#rest();
+      this.#signal.throwIfAborted();
+      pair = await this.#look();
+    }
+    void this.#keep(pair, onRenewed);
+    return pair;
+  }
+
+  async #keep(first: CertificatePair, onRenewed: (pair: CertificatePair) => void): Promise<void> {
+    let served = first;
+    for (;;) {
+      await this.#rest();
+      if (this.#signal.aborted) return;
+      const pair = await this.#look();
+      if (!pair || pair.cert === served.cert) continue;
+      served = pair;
+      this.#parts.log.info("Updated current TLS certificate", { secret: this.#key });
+      onRenewed(pair);
+    }
+  }
+
+  #rest(): Promise<void> {
+    const wait = this.#failures > 0 ? firstRetry * 2 ** (this.#failures - 1) : this.#interval;
+    return sleep(this.#parts.clock, Math.min(wait, this.#interval), this.#signal);
+  }
+
+  /** Brings the Secret and the bundles up to date; `undefined`, and told in the log, when that fails. */
+  async #look(): Promise<CertificatePair | undefined> {
+    try {
+      const { authorities, serving } = await this.#share();
+      const bundle = bundleOf(authorities);
+      // Before it is served: whoever is called with it must believe it.
+      for (const target of this.#parts.options.caBundleTargets) await this.#inject(target, bundle);
+      this.#failures = 0;
+      return serving;
+    } catch (error) {
+      if (this.#signal.aborted) return undefined;
+      this.#failures++;
+      const { log } = this.#parts;
+      const secret = this.#key;
+      if (isConflict(error)) log.debug("Another replica was faster with the webhook certificate", { secret });
+      else log.error(error, "Unable to keep the webhook certificate up to date", { secret });
+      return undefined;
+    }
+  }
+
+  /** The state that the Secret holds in the end: what this process renewed, or what another one did. */
+  async #share(): Promise<CertificateState> {
+    const { client, clock, log } = this.#parts;
+    const signal = this.#signal;
+    const secret = await this.#read();
+    const stored = readState((secret.data ?? {}) as CertificateData);
+    // A Secret that was emptied or made anew gets back what API servers and the other replicas know.
+    const known = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored)));
+    const next = await renew(known, this.#hosts, clock.date(), this.#lifetimes);
+    if (next !== stored) {
+      await client.update({ ...secret, data: { ...secret.data, ...writeState(next) } }, { signal });
+      const { serving, authorities } = next;
+      const notAfter = serving && new Date(serving.issued.to).toISOString();
+      log.info("Renewed the webhook certificate", { secret: this.#key, notAfter, authorities: authorities.length });
+    }
+    this.#last = next;
+    return next;
+  }
+
+  /** Whom API servers believe by now is believed on for a while: other replicas may still serve by it, or cert-manager did before. */
+  async #withTrusted(state: CertificateState): Promise<CertificateState> {
+    const { options, reader } = this.#parts;
+    const bundles = await Promise.all(
+      options.caBundleTargets.map((target) => readCABundle(reader, target, this.#signal)),
+    );
+    const authorities = readAuthorities([bundleOf(state.authorities), ...bundles].join("\n"));
+    return { ...state, authorities };
+  }
+
+  async #inject(target: CABundleTarget, bundle: string): Promise<void> {
+    if (await injectCABundle(this.#parts, target, bundle, this.#signal)) {
+      this.#parts.log.info("Injected the CA bundle", { kind: target.kind, name: target.name });
+    }
+  }
+
+  async #read(): Promise<Stored<Secret>> {
+    const { namespace, name } = this.#key;
+    try {
+      return await this.#parts.reader.get(Secret, this.#key, { signal: this.#signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      const command = `kubectl create secret generic ${name} --namespace ${namespace}`;
+      throw new Error(`${findApiError(error)?.message}: make it, empty: ${command}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import type { CertificatePair } from "../../certs/certificate-pair.ts";
+import { backdated } from "../../certs/x509.ts";
+
+/** A certificate as it is judged. */
+export interface Issued {
+  readonly pem: string;
+  readonly x509: X509Certificate;
+  /** Milliseconds of the wall clock at which it was made. */
+  readonly from: number;
+  /** Milliseconds of the wall clock at which it ends. */
+  readonly to: number;
+}
+
+/** What the Secret holds, as far as it can be used. */
+export interface CertificateState {
+  /** Those that API servers are told of, the newest first. */
+  readonly authorities: readonly Issued[];
+  /** The key of the newest authority, PEM text. */
+  readonly authorityKey: string | undefined;
+  readonly serving: (CertificatePair & { readonly issued: Issued }) | undefined;
+}
+
+/** The keys of the Secret. */
+export interface CertificateData {
+  "ca.crt"?: string;
+  "ca.key"?: string;
+  "tls.crt"?: string;
+  "tls.key"?: string;
+}
+
+const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Reads the data of the Secret. What isn't PEM, or whose key doesn't fit, counts as absent. */
+export function readState(data: CertificateData): CertificateState {
+  const authorities = readAuthorities(text(data["ca.crt"]));
+  const [newest] = authorities;
+  const authorityKey = text(data["ca.key"]);
+  const cert = text(data["tls.crt"]);
+  const key = text(data["tls.key"]);
+  const issued = parse(cert);
+  return {
+    authorities,
+    authorityKey: newest && fits(newest, authorityKey) ? authorityKey : undefined,
+    serving: issued && fits(issued, key) ? { cert, key, issued } : undefined,
+  };
+}
+
+/** The authorities in PEM text, each once. */
+export function readAuthorities(bundle: string): readonly Issued[] {
+  const texts = new Set(bundle.match(certificatePattern));
+  return [...texts].flatMap((pem) => parse(`${pem}\n`) ?? []).filter(({ x509 }) => x509.ca);
+}
+
+/** The data of the Secret that {@link readState} reads as this. */
+export function writeState({ authorities, authorityKey, serving }: CertificateState): CertificateData {
+  const encode = (value: string): string => Buffer.from(value).toString("base64");
+  return {
+    "ca.crt": encode(bundleOf(authorities)),
+    "ca.key": encode(authorityKey ?? ""),
+    "tls.crt": encode(serving?.cert ?? ""),
+    "tls.key": encode(serving?.key ?? ""),
+  };
+}
+
+/** PEM text of all authorities. */
+export function bundleOf(authorities: readonly Issued[]): string {
+  return authorities.map(({ pem }) => pem).join("");
+}
+
+/** Judges a certificate. `undefined` for what is none. */
+export function parse(pem: string): Issued | undefined {
+  try {
+    const x509 = new X509Certificate(pem);
+    return { pem, x509, from: Date.parse(x509.validFrom) + backdated, to: Date.parse(x509.validTo) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an authority has signed a certificate. */
+export function isIssuedBy(certificate: Issued, authority: Issued): boolean {
+  return certificate.x509.checkIssued(authority.x509) && certificate.x509.verify(authority.x509.publicKey);
+}
+
+/** Whether a server may show a certificate for all of these names and addresses. */
+export function isFor({ x509 }: Issued, hosts: readonly string[]): boolean {
+  return hosts.every((host) => (isIP(host) ? x509.checkIP(host) : x509.checkHost(host)) !== undefined);
+}
+
+function fits({ x509 }: Issued, key: string): boolean {
+  try {
+    return x509.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function text(value: string | undefined): string {
+  return Buffer.from(value ?? "", "base64").toString();
+}
