@@ -174,3 +174,12 @@ export const sample: readonly Combination[] = combinations.filter(({ name }) =>
     "a name as long as it may be",
   ].includes(name),
 );
+
+/** The call of `init` with a name and a domain of its own, where it gives none. */
+export function initialised(call: string, id: string): string[] {
+  const own = [
+    ...(call.includes("--project-name") ? [] : ["--project-name", id]),
+    ...(call.includes("--domain") ? [] : ["--domain", `${id}.example.com`]),
+  ];
+  return [...call.split(" "), ...own, "--fetch-deps=false"];
+}

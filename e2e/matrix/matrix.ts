@@ -11,7 +11,7 @@ import { eventually } from "../lib/eventually.ts";
 import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
 import { must, run } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
-import type { Combination } from "./combinations.ts";
+import { type Combination, initialised } from "./combinations.ts";
 
 const testdata = fileURLToPath(new URL("testdata", import.meta.url));
 
@@ -88,15 +88,6 @@ export function testCombinations(combinations: readonly Combination[]): void {
     const { stdout } = await run(process.execPath, [tsc, "-p", "."], { cwd: parent });
     expect(stdout).toBe("");
   });
-}
-
-/** The call of `init` with a name and a domain of its own, where it gives none. */
-function initialised(call: string, id: string): string[] {
-  const own = [
-    ...(call.includes("--project-name") ? [] : ["--project-name", id]),
-    ...(call.includes("--domain") ? [] : ["--domain", `${id}.example.com`]),
-  ];
-  return [...call.split(" "), ...own, "--fetch-deps=false"];
 }
 
 /** What projects depend on, above all of them: this checkout's packages, and types in place of those from elsewhere. */

@@ -152,6 +152,35 @@ describe("in a project", () => {
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
 });
 
+describe("in a project with several groups", () => {
+  const groups = madeOnce(async (root) => {
+    await initProject(root, { multigroup: true, namespaced: true });
+    await createApi(root, { group: "" });
+    await createApi(root, { group: "a.b" });
+  });
+  it.each<Row>([
+    [
+      "a group in whose directory another one lies",
+      `${api.replace("myapp", "core")} Chess`,
+      1,
+      "its directory would be",
+    ],
+    ["a group that make manifests doesn't see", `${api.replace("myapp", "testdata")} Chess`, 2, "are passed over"],
+    [
+      "a controller that metrics can't tell apart",
+      `${api.replace("myapp", "a-b")} Game`,
+      1,
+      "the controller game can't be",
+    ],
+    [
+      "a cluster kind that exists",
+      `${api.replace("myapp", "a.b")} Game --namespaced=false`,
+      1,
+      "exists already; --force",
+    ],
+  ])("refuses %s: %s", (...row) => expectRefusal(groups, row));
+});
+
 describe("in a damaged project", () => {
   it.each<readonly [string, Prepare, string | RegExp]>([
     ["a PROJECT that is no YAML", (root) => writeFileSync(join(root, "PROJECT"), "a: ["), "PROJECT can't be read"],

@@ -1,5 +1,5 @@
 import { controllerProblem } from "./controllers.ts";
-import { apiDirectory, kindFile, type Layout, saysGroup } from "./paths.ts";
+import { apiDirectory, groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, sameResource } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
@@ -17,6 +17,7 @@ export interface Wanted {
 export function collisionProblem(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
   return (
     groupCollision(project, added) ??
+    directoryCollision(project, added) ??
     existingProblem(project, added, wanted) ??
     (wanted.api ? nameCollision(project, added, project) : undefined) ??
     (wanted.controller ? controllerCollision(project, added, wanted) : undefined)
@@ -34,6 +35,20 @@ function groupCollision(project: Project, added: Resource): Problem | undefined 
   return stateProblem(
     "second-group",
     `group ${added.group || '""'} can't be added: the project has one group, ${other.group || '""'}; a project made with "scaffold init --multigroup" can have several`,
+  );
+}
+
+/** The empty group lies in the directory of a group that is called core, and a group may bear another one's whole name. */
+function directoryCollision(project: Project, added: Resource): Problem | undefined {
+  if (added.origin !== "own") return undefined;
+  const other = project.resources
+    .map(modelOf)
+    .filter(({ origin, qualifiedGroup }) => origin === "own" && qualifiedGroup !== added.qualifiedGroup)
+    .find((entry) => groupPrefix(entry, project) === groupPrefix(added, project));
+  if (other === undefined) return undefined;
+  return stateProblem(
+    "group-collision",
+    `group ${added.qualifiedGroup} can't be added: its directory would be that of the group ${other.qualifiedGroup}; take another name`,
   );
 }
 

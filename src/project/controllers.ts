@@ -59,9 +59,12 @@ export function controllerProblem(
     );
   }
   for (const entry of project.resources) {
-    if (groupPrefix(modelOf(entry), project) !== groupPrefix(added, project)) continue;
+    const model = modelOf(entry);
+    const sameDirectory = groupPrefix(model, project) === groupPrefix(added, project);
     const taken = controllersOf(entry).find(
-      (other) => other === name || controllerClass(entry.kind, other) === controllerClass(added.kind, name),
+      (other) =>
+        runtimeName(model, other, project) === runtimeName(added, name, project) ||
+        (sameDirectory && controllerClass(entry.kind, other) === controllerClass(added.kind, name)),
     );
     if (taken === undefined) continue;
     const exact = entry === own && !named;
@@ -69,7 +72,7 @@ export function controllerProblem(
       "controller-exists",
       exact
         ? `the controller of ${added.qualifiedGroup === "" ? "" : `${added.qualifiedGroup}/`}${added.version}, Kind=${added.kind} exists already; --force scaffolds it again over your changes`
-        : `the controller ${name} can't be made: ${entry.kind} (${entry.version}) has the controller ${taken}, with the same file or class; take another --controller-name`,
+        : `the controller ${name} can't be made: ${entry.kind} (${entry.version}) has the controller ${taken}, with the same name, file or class; take another --controller-name`,
     );
   }
   return undefined;

@@ -1,5 +1,7 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { controllerNameProblem, kindProblem } from "./kind-names.ts";
+import { controllerNameProblem } from "./controllers.ts";
+import { kindProblem } from "./kind-names.ts";
 import {
   domainProblem,
   groupProblem,
@@ -48,7 +50,7 @@ describe.each([
     "group",
     group,
     ["shop", "sea-creatures", "foo.policy", ""],
-    ["Shop", "-a", "a-", "a_b", "a..b", "x".repeat(64), long],
+    ["Shop", "-a", "a-", "a_b", "a..b", "x".repeat(64), long, "vendor", "testdata", "dist", "coverage"],
   ],
   [
     "version",
@@ -128,6 +130,12 @@ describe.each([
     expect(found?.message).toMatch(/such as|are$/);
     expect(found?.message.length).toBeLessThan(300);
   });
+});
+
+it("refuses every global of the language as kind", () => {
+  const globals: string[] = runInNewContext("Object.getOwnPropertyNames(globalThis)");
+  const free = globals.filter((name) => /^[A-Z]/.test(name) && kindProblem(name) === undefined);
+  expect(free).toEqual([]);
 });
 
 it("needs a group or a domain", () => {

@@ -38,9 +38,18 @@ export function domainProblem(domain: string): Problem | undefined {
   );
 }
 
+/** Directories that are no place for sources: `make manifests` skips them, or git does. */
+const closedDirectories = ["coverage", "dist", "testdata", "vendor"];
+
 /** `--group`: the group without the domain; `qualified` is both together. */
 export function groupProblem(group: string, domain: string): Problem | undefined {
   if (group === "" && domain === "") return inputProblem("missing-group", "--group is missing, such as --group shop");
+  if (closedDirectories.includes(group)) {
+    return inputProblem(
+      "reserved-group",
+      `--group ${group} can't be used: sources in directories of that name are passed over; take another, such as shop`,
+    );
+  }
   const qualified = [group, domain].filter((part) => part !== "").join(".");
   if ((group === "" || isSubdomain(group)) && isSubdomain(qualified)) return undefined;
   return inputProblem(

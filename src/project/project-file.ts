@@ -197,7 +197,8 @@ export function modelOf(entry: ProjectResource): Resource {
     version: entry.version,
     kind: entry.kind,
     plural: entry.plural ?? regularPlural(entry.kind),
-    namespaced: entry.api?.namespaced === true,
+    // Of a kind from elsewhere nothing is recorded, and most live in namespaces.
+    namespaced: entry.external === true || entry.api?.namespaced === true,
     origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",
     ...(entry.external === true && entry.path !== undefined ? { module: entry.path } : {}),
     apart: isApart(entry),

@@ -11,6 +11,8 @@ export interface ApiParts {
   readonly controllerNames?: readonly string[];
   /** The CustomResourceDefinition that the types are made from: its name, the types file, and the sample below its metadata. */
   readonly definition?: { readonly name: string; readonly types: string; readonly sample: string };
+  /** The text of main.ts whose names are kept, where a project is scaffolded anew. */
+  readonly mainBefore?: string;
   /** The comment that a new file begins with. */
   readonly header: string;
 }

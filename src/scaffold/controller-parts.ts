@@ -1,12 +1,11 @@
 import { controllerClass, controllerFile, controllersOf, runtimeName } from "../project/controllers.ts";
 import { kindFile, relativeImport } from "../project/paths.ts";
 import { sameResource } from "../project/project-file.ts";
-import { pascalCase } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
 import { importBlock, type WantedImport } from "./code/imports.ts";
 import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
 import { kindImport } from "./kind-import.ts";
-import { importedAs, mainFile } from "./main-file.ts";
+import { groupInName, mainFile, nameInMain } from "./main-file.ts";
 import { definitionOf, sampleValue } from "./sample.ts";
 import type { Scaffold } from "./scaffold.ts";
 import type { Templates } from "./templates.ts";
@@ -27,21 +26,22 @@ export function addController(
   }
   const className = controllerClass(resource.kind, name);
   const module = relativeImport(mainFile, controllerFile(resource, name, project));
-  const local = importedAs(tree, className, module) ?? nameInMain(parts, name);
+  const wanted = wantedName(parts, name);
+  const local = nameInMain(tree, { name: className, module, wanted, before: parts.mainBefore });
   const imported = local === className ? className : `${className} as ${local}`;
   scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") });
   scaffold.insert(mainFile, { anchor: "builder", lines: [`await new ${local}(mgr.client).setupWithManager(mgr);`] });
 }
 
 /** In main.ts two controllers of one name need two names: the later one gets its group in front. */
-function nameInMain({ project, resource }: ApiParts, name: string): string {
+function wantedName({ project, resource }: ApiParts, name: string): string {
   const className = controllerClass(resource.kind, name);
   const rival = project.resources.some(
     (entry) =>
       !sameResource({ ...entry, version: resource.version }, resource) &&
       controllersOf(entry).some((other) => controllerClass(entry.kind, other) === className),
   );
-  return rival ? `${pascalCase(resource.group)}${className}` : className;
+  return rival ? `${groupInName(resource.group)}${className}` : className;
 }
 
 /** Everything that the templates of a controller say. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createApi, deleteApi, initProject } from "./test-support/game.ts";
+import { createApi, createWebhook, deleteApi, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 
 async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
@@ -45,6 +45,28 @@ it("keeps two kinds of one name in two groups apart in main.ts", async () => {
     '"../../../api/sea-creatures/v1/index.ts"',
   );
   expect(text(root, "src/controller/sea-creatures/game-controller.ts")).toContain('.named("sea-creatures-game")');
+});
+
+it("gives what main.ts imports names that are free, whatever the groups are called", async () => {
+  const root = testDirectory();
+  await initProject(root, { multigroup: true });
+  for (const group of ["", "a.b", "2d"]) await createApi(root, { group });
+  await createApi(root, { group: "a-b", controllerName: "game-2" });
+  for (const group of ["", "a.b"]) await createWebhook(root, { group, defaulting: true });
+  await createWebhook(root, { group: "a-b", defaulting: true, defaultingPath: "/other" });
+  edit(root, "src/main.ts", (main) => `${main}const CrewGameReconciler = 1;\n`);
+  await createApi(root, { group: "crew" });
+  const names = [...text(root, "src/main.ts").matchAll(/^import \{ (?:\w+ as )?(\w+) \} from "\.\/(.*)"/gm)];
+  expect(Object.fromEntries(names.map(([, name, module]) => [module, name]))).toEqual({
+    "controller/core/game-controller.ts": "GameReconciler",
+    "controller/a.b/game-controller.ts": "ABGameReconciler",
+    "controller/2d/game-controller.ts": "Group2dGameReconciler",
+    "controller/a-b/game-2-controller.ts": "Game2Reconciler",
+    "controller/crew/game-controller.ts": "CrewGameReconciler2",
+    "webhook/core/v1/game-webhook.ts": "setupGameWebhookWithManager",
+    "webhook/a.b/v1/game-webhook.ts": "setupABGameWebhookWithManager",
+    "webhook/a-b/v1/game-webhook.ts": "setupABGameWebhookWithManager2",
+  });
 });
 
 it("keeps what the user wrote into the files it adds to", async () => {

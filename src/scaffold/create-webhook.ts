@@ -33,6 +33,7 @@ export async function planCreateWebhook(tree: Tree, templates: Templates, input:
     wanted,
     rest: force ? noWebhooks : present,
     header: projectHeader(tree, input.year),
+    mainBefore: input.mainBefore,
   };
   await scaffoldWebhook(plan, tree, templates, parts);
   if (wanted.conversion) storeHub(plan, tree, parts);

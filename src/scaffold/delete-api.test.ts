@@ -65,6 +65,43 @@ describe("create and delete give the same tree", () => {
   });
 });
 
+describe("the package of a kind from elsewhere", () => {
+  const external = { path: "@acme/types/v1", domain: "acme.io", package: "@acme/types@^1.0.0" };
+  const order = { group: "shop", kind: "Order", api: false, external };
+  const dependencies = (root: string) => Object.keys(JSON.parse(read(root, "package.json")).dependencies);
+
+  it("goes with the last kind that needs it", async () => {
+    const root = await project({});
+    const was = snapshot(root);
+    await createApi(root, order);
+    await createApi(root, { ...order, kind: "Bill" });
+    await deleteApi(root, order);
+    expect(dependencies(root)).toContain("@acme/types");
+    const { notes } = await deleteApi(root, { ...order, kind: "Bill" });
+    expect(notes).toEqual(["@acme/types is no dependency any more: npm install takes it away"]);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it.each<readonly [string, (root: string) => void, string[]]>([
+    [
+      "a file of the user's imports it",
+      (root) => writeFileSync(join(root, "src/mine.ts"), 'import type { Bill } from "@acme/types/v1";\n'),
+      ["@acme/types stays a dependency: src/mine.ts imports it"],
+    ],
+    [
+      "the user has chosen another version",
+      (root) => writeFileSync(join(root, "package.json"), read(root, "package.json").replace("^1.0.0", "^2.0.0")),
+      [],
+    ],
+  ])("stays when %s", async (_, change, notes) => {
+    const root = await project({});
+    await createApi(root, order);
+    change(root);
+    expect((await deleteApi(root, order)).notes).toEqual(notes);
+    expect(dependencies(root)).toContain("@acme/types");
+  });
+});
+
 describe("what the user has changed", () => {
   it("stays and is named, with what it needs", async () => {
     const root = await project({}, {});

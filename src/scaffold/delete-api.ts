@@ -2,6 +2,7 @@ import { crdFile, typesFile } from "../project/paths.ts";
 import type { ApiParts } from "./api-model.ts";
 import { scaffoldApi, versionsOf } from "./api-parts.ts";
 import { projectHeader } from "./boilerplate.ts";
+import { settleDependency } from "./dependency.ts";
 import type { Plan } from "./operation.ts";
 import { isStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
 import type { Templates } from "./templates.ts";
@@ -20,6 +21,7 @@ export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApi
   const undo = new UndoBuilder(tree);
   scaffoldApi(undo, tree, templates, { ...input, header: projectHeader(tree, input.year) });
   if (input.api) settleVersions(undo, tree, input);
+  settleDependency(undo, tree, input);
   undo.artifact("PROJECT", input.projectText);
   return undo.build();
 }

@@ -1,5 +1,6 @@
 import { sameResource } from "../project/project-file.ts";
 import { projectHeader } from "./boilerplate.ts";
+import { settleDependency } from "./dependency.ts";
 import type { Plan } from "./operation.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
@@ -20,6 +21,7 @@ export async function planDeleteWebhook(tree: Tree, templates: Templates, input:
   await scaffoldWebhook(undo, tree, templates, { ...input, header: projectHeader(tree, input.year) });
   // The generator doesn't write an empty file, and so leaves the last one that was not.
   if (!admissionIsLeft(input)) undo.generated("config/webhook/manifests.yaml");
+  settleDependency(undo, tree, input);
   undo.artifact("PROJECT", input.projectText);
   return undo.build();
 }

@@ -1,20 +1,72 @@
+import { type Project, readProject, sameResource } from "../project/project-file.ts";
+import type { Resource } from "../project/resource.ts";
+import { projectFiles } from "./edit/project-files.ts";
 import type { PlanBuilder } from "./plan.ts";
+import { readPristine } from "./pristine.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
+import type { Tree } from "./tree.ts";
+import type { UndoBuilder } from "./undo.ts";
 
 /** Adds an npm package to what the project depends on; one that it has already keeps its version. */
 export function dependOn(plan: PlanBuilder, wanted: string): void {
-  const [, name = wanted, version = "latest"] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
+  const { name, version } = packageOf(wanted);
   plan.edit("package.json", (text) => {
     const manifest = parsed(text);
     const has = (list: unknown) => typeof list === "object" && list !== null && Object.hasOwn(list, name);
     if (has(manifest.dependencies) || has(manifest.devDependencies)) return text;
-    const list = { ...(manifest.dependencies as object | undefined), [name]: version };
-    const sorted = Object.entries(list).sort(([a], [b]) => a.localeCompare(b, "en"));
-    const indent = /^[ \t]+/m.exec(text)?.[0] ?? "  ";
-    const changed = `${JSON.stringify({ ...manifest, dependencies: Object.fromEntries(sorted) }, null, indent)}\n`;
-    return text.includes("\r\n") ? changed.replaceAll("\n", "\r\n") : changed;
+    return withDependencies(text, { ...dependenciesOf(text), [name]: version });
   });
   plan.note(`${name} is a dependency now: npm install fetches it`);
+}
+
+/**
+ * Takes out what {@link dependOn} has added for a kind, unless something still needs it: another kind of the project, or a
+ * file of the user's. A version that the user has chosen stays.
+ */
+export function settleDependency(
+  undo: UndoBuilder,
+  tree: Tree,
+  gone: { readonly project: Project; readonly resource: Resource; readonly projectText: string },
+): void {
+  const wanted = gone.project.resources.find((entry) => sameResource(entry, gone.resource))?.module;
+  const left = readProject(gone.projectText);
+  if (wanted === undefined || "message" in left) return;
+  const { name } = packageOf(wanted);
+  if (left.resources.some(({ module }) => module !== undefined && packageOf(module).name === name)) return;
+  const added = dependenciesOf(readPristine(tree, "package.json") ?? "{}")[name];
+  if (added === undefined || added !== dependenciesOf(tree.readText("package.json") ?? "{}")[name]) return;
+  const imported = [`"${name}"`, `"${name}/`, `'${name}'`, `'${name}/`];
+  const user = projectFiles(tree.root).find((path) => {
+    if (!/\.[cm]?[jt]sx?$/.test(path) || undo.removes(path)) return false;
+    const text = tree.readText(path) ?? "";
+    return imported.some((specifier) => text.includes(specifier));
+  });
+  if (user !== undefined) {
+    undo.note(`${name} stays a dependency: ${user} imports it`);
+    return;
+  }
+  undo.edit("package.json", (text) => {
+    const { [name]: gone, ...rest } = dependenciesOf(text);
+    return gone === undefined ? text : withDependencies(text, rest);
+  });
+  undo.note(`${name} is no dependency any more: npm install takes it away`);
+}
+
+/** `@acme/types@^1.0.0`, or without a version. */
+function packageOf(wanted: string): { name: string; version: string } {
+  const [, name = wanted, version = "latest"] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
+  return { name, version };
+}
+
+function dependenciesOf(text: string): Record<string, string> {
+  return { ...(parsed(text).dependencies as Record<string, string> | undefined) };
+}
+
+function withDependencies(text: string, dependencies: Readonly<Record<string, string>>): string {
+  const sorted = Object.entries(dependencies).sort(([a], [b]) => a.localeCompare(b, "en"));
+  const indent = /^[ \t]+/m.exec(text)?.[0] ?? "  ";
+  const changed = `${JSON.stringify({ ...parsed(text), dependencies: Object.fromEntries(sorted) }, null, indent)}\n`;
+  return text.includes("\r\n") ? changed.replaceAll("\n", "\r\n") : changed;
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -20,6 +20,8 @@ export interface ReplayInput {
   readonly year: number;
   readonly references: PackageReferences;
   readonly coreKinds: CoreKinds;
+  /** The text of main.ts whose names are kept: which of two things of one name came first, PROJECT doesn't say. */
+  readonly mainBefore?: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ReplayInput {
  * @returns the scaffolded texts by path
  */
 export async function replay(templates: Templates, input: ReplayInput): Promise<ReadonlyMap<string, string>> {
-  const { project, year, coreKinds } = input;
+  const { project, year, coreKinds, mainBefore } = input;
   const tree = new MemoryTree();
   tree.apply(planInit(tree, templates, { ...input, ...project, projectText: project.text }));
   // Webhooks come after the kinds: a conversion needs all versions.
@@ -48,6 +50,7 @@ export async function replay(templates: Templates, input: ReplayInput): Promise<
       force: false,
       year,
       package: entry.module,
+      mainBefore,
     };
     tree.apply(planCreateApi(tree, templates, { ...added, projectText: project.text }));
   }
@@ -61,10 +64,9 @@ export async function replay(templates: Templates, input: ReplayInput): Promise<
       force: false,
       year,
       package: entry.module,
+      mainBefore,
     };
-    tree.apply(
-      await planCreateWebhook(tree, templates, { ...added, package: entry.module, projectText: project.text }),
-    );
+    tree.apply(await planCreateWebhook(tree, templates, { ...added, projectText: project.text }));
   }
   return new Map(pristinePaths(tree.paths()).map((path) => [path, readPristine(tree, path) ?? ""]));
 }

@@ -82,6 +82,11 @@ export class UndoBuilder implements Scaffold {
     return this.#kept.includes(path);
   }
 
+  /** Whether a file goes as far as it is known yet. */
+  removes(path: string): boolean {
+    return this.#deleted.has(path);
+  }
+
   note(line: string): void {
     this.#notes.push(line);
   }

@@ -26,6 +26,7 @@ async function upgrade(root: string, edit: Edit = (_, text) => text, year = 2026
     boilerplate: tree.readText("hack/boilerplate.txt") ?? "",
     year,
     references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+    mainBefore: tree.readText("src/main.ts"),
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
   });
   const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
@@ -91,6 +92,25 @@ describe("a replay", () => {
     });
     expect((await upgrade(root)).conflicts).toEqual([]);
     expect(readFileSync(join(root, "src/main.ts"), "utf8")).toContain("new GameBackupReconciler(mgr.client)");
+  });
+
+  it("of a project with kinds from elsewhere", async () => {
+    const root = await game();
+    const external = { path: "@acme/types/v1", domain: "acme.io", package: "@acme/types@1.0.0" };
+    await createApi(root, { group: "shop", kind: "Order", api: false, external });
+    await createWebhook(root, { group: "shop", kind: "Order", external, defaulting: true });
+    expect((await upgrade(root)).operations).toEqual([]);
+  });
+
+  it("keeps the names that things of one name have in main.ts, whichever came first", async () => {
+    const root = testDirectory();
+    await initProject(root, { multigroup: true });
+    await createApi(root, { controller: false });
+    await createApi(root, { group: "crew" });
+    await createApi(root, { api: false });
+    await createWebhook(root, { group: "crew", validation: true });
+    await createWebhook(root, { defaulting: true });
+    expect((await upgrade(root)).operations).toEqual([]);
   });
 
   it("leaves what is only in another order, as the commands came", async () => {

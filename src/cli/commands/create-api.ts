@@ -75,11 +75,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const added = find(project);
   refuse([pluralProblem(added.plural)]);
   const force = options.force === true;
-  if (api && project.namespaced && !added.namespaced) {
-    terminal.warn(
-      `${added.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${added.plural} by hand`,
-    );
-  }
 
   return planAndApply(
     context,
@@ -88,6 +83,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const current = await loadProject(context);
       const resource = find(current);
       refuse([collisionProblem(current, resource, { api, controller, controllerName, force })]);
+      if (api && current.namespaced && !resource.namespaced) {
+        terminal.warn(
+          `${resource.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${resource.plural} by hand`,
+        );
+      }
       const { planCreateApi } = await import("../../scaffold/create-api.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");
       return planCreateApi(openTree(cwd), await openTemplates(templatesDirectory()), {

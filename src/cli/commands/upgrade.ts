@@ -38,12 +38,14 @@ async function run(context: CommandContext): Promise<CommandResult> {
 async function makePlan(context: CommandContext): Promise<UpgradePlan> {
   const { project, tree, templates, ...rest } = await loadForReplay(context);
   const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
+  const { mainFile } = await import("../../scaffold/main-file.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
   const { replay } = await import("../../scaffold/replay.ts");
   const { planUpgrade } = await import("../../scaffold/upgrade.ts");
   const references = packageReferences(packageRoot());
   const boilerplate = tree.readText(boilerplatePath) ?? "";
-  const target = await replay(templates, { ...rest, project, boilerplate, references });
+  const mainBefore = tree.readText(mainFile);
+  const target = await replay(templates, { ...rest, project, boilerplate, references, mainBefore });
   const artifacts = [{ path: "PROJECT", content: withCliVersion(project, cliVersion()) }, ...references.files];
   return planUpgrade(tree, { target, artifacts });
 }

@@ -3,6 +3,7 @@ import type { PackageIdentity } from "../../project/repo.ts";
 import type { CoreKinds } from "../../project/target.ts";
 import { boilerplatePath, withHead } from "../boilerplate.ts";
 import { openParser } from "../code/parse.ts";
+import { mainFile } from "../main-file.ts";
 import { replay } from "../replay.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
@@ -49,8 +50,8 @@ async function planChange(
   const { before, after, old, boilerplate, ...rest } = input;
   // What package.json refers to stays, whatever it is: both sides say the same of it.
   const references = { kubewright: "*", runtime: "*", files: [] };
-  const scaffolded = (project: Project, head: string) =>
-    replay(templates, { ...rest, references, project, boilerplate: head });
+  const scaffolded = (project: Project, head: string, mainBefore: string) =>
+    replay(templates, { ...rest, references, project, boilerplate: head, mainBefore });
   const move = movesBetween(before, after);
   const files = projectFiles(tree.root).filter((path) => path !== "PROJECT");
   const present = new Set(files);
@@ -60,9 +61,10 @@ async function planChange(
     const headed = withHead(text, old, boilerplate);
     return parse === undefined ? headed : redirectImports(headed, path, parse, move, (each) => present.has(each));
   };
+  const main = tree.readText(mainFile) ?? "";
   return planRelayout(tree, {
-    before: await scaffolded(before, old),
-    after: await scaffolded(after, boilerplate),
+    before: await scaffolded(before, old, main),
+    after: await scaffolded(after, boilerplate, redirect(mainFile, main)),
     move,
     redirect,
     files,

@@ -10,6 +10,8 @@ export interface WebhookParts {
   readonly wanted: Webhooks;
   /** What the kind has beside that. Where it has something, its files are edited in place; else they are of this alone. */
   readonly rest: Webhooks;
+  /** The text of main.ts whose names are kept, where a project is scaffolded anew. */
+  readonly mainBefore?: string;
   /** The comment that a new file begins with. */
   readonly header: string;
 }

@@ -1,8 +1,8 @@
-import { groupDirectory, relativeImport, webhookFile } from "../../project/paths.ts";
+import { relativeImport, webhookFile } from "../../project/paths.ts";
 import { modelOf, sameResource } from "../../project/project-file.ts";
 import { pascalCase } from "../../project/resource.ts";
 import { awaitCall, importLine } from "../code-lines.ts";
-import { importedAs, mainFile } from "../main-file.ts";
+import { groupInName, mainFile, nameInMain } from "../main-file.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { webhookNames } from "./values.ts";
@@ -11,7 +11,7 @@ import { webhookNames } from "./values.ts";
 export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): void {
   const { setup } = webhookNames(parts);
   const module = relativeImport(mainFile, webhookFile(parts.resource, parts.project));
-  const name = importedAs(tree, setup, module) ?? nameInMain(parts, setup);
+  const name = nameInMain(tree, { name: setup, module, wanted: wantedName(parts, setup), before: parts.mainBefore });
   const imported = name === setup ? setup : `${setup} as ${name}`;
   const stay = { needed: hasRest(parts) };
   scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") }, stay);
@@ -21,7 +21,7 @@ export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): vo
 }
 
 /** Two kinds of one name, or two versions of a kind, need two names in main.ts: the later one gets its group, its version or both. */
-function nameInMain({ project, resource }: WebhookParts, setup: string): string {
+function wantedName({ project, resource }: WebhookParts, setup: string): string {
   const rivals = project.resources
     .filter((entry) => entry.webhooks !== undefined && !sameResource(entry, resource))
     .map(modelOf)
@@ -29,10 +29,6 @@ function nameInMain({ project, resource }: WebhookParts, setup: string): string 
   if (rivals.length === 0) return setup;
   const group = rivals.some((rival) => rival.qualifiedGroup !== resource.qualifiedGroup);
   const version = rivals.some((rival) => rival.qualifiedGroup === resource.qualifiedGroup);
-  const parts = [
-    group ? pascalCase(groupDirectory(resource.group)) : "",
-    resource.kind,
-    version ? pascalCase(resource.version) : "",
-  ];
+  const parts = [group ? groupInName(resource.group) : "", resource.kind, version ? pascalCase(resource.version) : ""];
   return `setup${parts.join("")}WebhookWithManager`;
 }

@@ -1,0 +1,5 @@
+// Every combination of the main flags.
+import { combinations } from "./combinations.ts";
+import { testUndoing } from "./undo.ts";
+
+testUndoing(combinations);

@@ -1,0 +1,54 @@
+// Every call can be given again without harm, upgraded over, and taken back, in every combination of the main flags.
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import { snapshot, testDirectory } from "../../src/scaffold/test-support/tree.ts";
+import { type Combination, initialised } from "./combinations.ts";
+
+const definition = fileURLToPath(new URL("testdata/definition.yaml", import.meta.url));
+
+/** The tests of some combinations. */
+export function testUndoing(combinations: readonly Combination[]): void {
+  describe.each(combinations.map((each) => [each.name, each] as const))("%s", (_, { calls }) => {
+    it("is nothing to upgrade, refuses or does nothing the second time, and goes the way it came", async () => {
+      const parent = testDirectory();
+      const root = join(parent, "p");
+      mkdirSync(root);
+      cpSync(definition, join(parent, "definition.yaml"));
+      const before: ReturnType<typeof snapshot>[] = [];
+      for (const [index, call] of calls.entries()) {
+        before.push(snapshot(root));
+        const argv = index === 0 ? initialised(call, "p") : call.split(" ");
+        expect(await runCli(root, argv), call).toMatchObject({ code: 0 });
+        const made = snapshot(root);
+        const again = await runCli(root, argv);
+        const refused = again.code === 1 && /^error: .*(already|no kind|has no|has the controller)/m.test(again.stderr);
+        const nothing = again.code === 0 && /already/.test(again.stdout);
+        expect(refused || nothing, `${call}: ${again.code} ${again.stdout}${again.stderr}`).toBe(true);
+        expect(snapshot(root), `${call} again`).toEqual(made);
+      }
+      expect.soft(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0, stdout: "" });
+      for (const [index, call] of [...calls.entries()].reverse()) {
+        const undo = undoing(call);
+        if (undo === undefined) break;
+        const { code, stderr } = await runCli(root, undo);
+        expect(code, `${call}: ${stderr}`).toBe(0);
+        expect(stderr).not.toMatch(/stay|error|warning/);
+        expect(snapshot(root), `${call} undone`).toEqual(before[index]);
+      }
+    });
+  });
+}
+
+/** What takes a call back; undefined where nothing does. */
+function undoing(call: string): string[] | undefined {
+  const [verb, what, ...flags] = call.split(" ");
+  if (verb !== "create") return undefined;
+  if (call.includes("--from-crd")) return "delete api --group stable.example.org --version v1 --kind Backup".split(" ");
+  if (call.includes("--controller-name")) return undefined;
+  const names = flags.slice(0, 6);
+  const types = flags.filter((flag) => /^--(defaulting|programmatic-validation|conversion)$/.test(flag));
+  return ["delete", what ?? "", ...names, ...types];
+}
