@@ -78,3 +78,22 @@ it("a reference to another package lends no format, so that only those of the ty
   const { b } = crds[0]?.spec.versions[0]?.schema.openAPIV3Schema.properties ?? {};
   expect(b).toEqual({ type: "integer", allOf: [{ format: "int64" }, { format: "int32" }] });
 });
+
+it.each([
+  ["nothing", "", "The parent's."],
+  ["something", "/** Its own. */", "Its own."],
+])("a field that says %s of itself, and that a parent declares too", async (_, own, description) => {
+  const { value } = await specOf(`/** Of the type. */
+type Action = string
+interface Other { value?: string }
+interface Base {
+  /** The parent's. */
+  value?: string
+}
+export interface Spec extends Other, Base {
+  ${own}
+  // +kubebuilder:validation:Enum=a;b
+  value: Action
+}`);
+  expect(value).toEqual({ description, type: "string", enum: ["a", "b"] });
+});

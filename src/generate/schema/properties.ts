@@ -29,6 +29,27 @@ export function withReferences(builder: SchemaBuilder, resolved: JSONSchema, ori
   return { ...resolved, properties: Object.fromEntries(properties) };
 }
 
+/**
+ * What says nothing of itself is described as by the parent that declares it first, as editors show it. `schema` is changed:
+ * its properties named here lose their place among the names once they have a description.
+ */
+export function inheritDescriptions(
+  builder: SchemaBuilder,
+  schema: JSONSchema,
+  parent: JSONSchema,
+  undocumented: Set<string>,
+): void {
+  if (undocumented.size === 0) return;
+  const found = new Map<string, JSONSchema[]>();
+  collectProperties(builder, parent, found, new Set());
+  for (const name of undocumented) {
+    const description = found.get(name)?.find((property) => property.description !== undefined)?.description;
+    if (description === undefined) continue;
+    Object.assign(schema.properties?.[name] ?? {}, { description });
+    undocumented.delete(name);
+  }
+}
+
 function collectProperties(
   builder: SchemaBuilder,
   schema: JSONSchema,

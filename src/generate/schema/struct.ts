@@ -10,7 +10,7 @@ import { unsupportedName } from "./keywords.ts";
 import { typeMetaRef } from "./known-types.ts";
 import { mapSchema } from "./map.ts";
 import { byteOrder } from "./merge.ts";
-import { propertyNames, withoutProperties, withReferences } from "./properties.ts";
+import { inheritDescriptions, propertyNames, withoutProperties, withReferences } from "./properties.ts";
 
 /** What an object schema is made of: an interface, a class or an inline object. */
 export interface ObjectParts {
@@ -38,7 +38,12 @@ export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: 
   if (required.length > 0) schema.required = required.map((field) => field.name).sort(byteOrder);
   addImmutableRules(schema, fields);
   const own = new Set(fields.map((field) => field.name));
-  const parents = parts.extends.map((parent) => parentSchema(builder, parent, own, scope));
+  const undocumented = new Set(fields.filter((field) => field.description === "").map((field) => field.name));
+  const parents = parts.extends.map((parent) => {
+    const whole = builder.expression(parent, scope);
+    inheritDescriptions(builder, schema, whole, undocumented);
+    return parentSchema(builder, parent, whole, own);
+  });
   if (parents.length > 0) schema.allOf = parents;
   return schema;
 }
@@ -68,11 +73,15 @@ function fieldSchema(builder: SchemaBuilder, field: FieldNode, scope: Scope): JS
 }
 
 /** A parent's schema; what the child declares again is the child's alone. */
-function parentSchema(builder: SchemaBuilder, parent: TypeExpr, own: ReadonlySet<string>, scope: Scope): JSONSchema {
+function parentSchema(
+  builder: SchemaBuilder,
+  parent: TypeExpr,
+  schema: JSONSchema,
+  own: ReadonlySet<string>,
+): JSONSchema {
   if (parent.kind === "ref" && own.has("metadata") && runtimeName(parent, builder.sources) === "KubernetesObject") {
     return { $ref: typeMetaRef };
   }
-  const schema = builder.expression(parent, scope);
   const again = [...propertyNames(builder, schema)].filter((name) => own.has(name));
   return again.length === 0
     ? schema
