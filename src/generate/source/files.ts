@@ -19,10 +19,19 @@ export interface Files {
   sourceFiles(directory: string): readonly string[];
 }
 
+/** What can't be looked at, such as `data.json/index.ts` below a file or a name that is too long, is no file. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
 /** The files as they are. */
 export const disk: Files = Object.freeze({
   read: (path: string) => readFileSync(path, "utf8"),
-  isFile: (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  isFile,
   realPath: (path: string) => (existsSync(path) ? realpathSync.native(path) : path),
   yamlFiles: (directory: string) =>
     readdirSync(directory, { withFileTypes: true })

@@ -320,3 +320,19 @@ describe("files", () => {
     expect(places).toContain("api/v1/thing.ts:4:6 error syntax-error");
   });
 });
+
+it("what lies below a file, as no directory can, is not found", async () => {
+  const run = await runCrds({
+    "api/v1/thing.ts": `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+import data from "./data.json";
+import type { Own } from "./thing.ts";
+export interface Thing extends KubernetesObject { data: typeof data; own: Own }
+`,
+    "api/v1/data.json": '{ "a": 1 }',
+  });
+  expect(run.diagnostics.map(({ id, message }) => `${id}: ${message}`)).toEqual([
+    "unsupported-type: cannot work out the type data: it mentions a type that can't be found",
+    'unknown-type: unknown type Own: cannot find the type "Own" in "./thing.ts"',
+  ]);
+});
