@@ -93,3 +93,11 @@ describe("what is no synonym", () => {
     expect(run.diagnostics).toMatchObject([{ id: "marker-not-applicable", line: linesAbove + 3 }]);
   });
 });
+
+it("a finding about a tag points at its text, and names the tag", async () => {
+  const { run } = await field(" * @minimum   x\n * @maxLength 1.5", "string");
+  expect(run.diagnostics.map(({ line, column, message }) => [line - linesAbove, column, message])).toEqual([
+    [3, 15, '@minimum: invalid minimum value "x"'],
+    [4, 15, '@maxLength: expected integer, got "1.5"'],
+  ]);
+});

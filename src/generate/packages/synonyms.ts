@@ -8,7 +8,10 @@ import type { RawComment } from "../source/model.ts";
 interface Tag {
   readonly name: string;
   readonly text: string;
+  /** Where its `@` stands. */
   readonly at: TextLine;
+  /** Code units from the `@` to the text; 0 if none follows in its line. */
+  readonly offset: number;
 }
 
 interface Synonym {
@@ -94,21 +97,28 @@ function read(
     return [];
   }
   const text = name === "kubebuilder:example" ? `+default=${withoutTicks(tag.text)}` : `+${name}${written}`;
-  const { all } = collectMarkers([{ text, file, line, column }], target, registry, report);
-  return all.map((marker) => ({ ...marker, name, definition }));
+  // The marker's text was never written, so no place in it is one in the file.
+  const { all } = collectMarkers([{ text, file, line, column }], target, registry, (found) =>
+    report({ ...found, message: found.message.replace(`+${name}:`, `@${tag.name}:`), column: column + tag.offset }),
+  );
+  const places = (marker: Marker) => new Map([...marker.places.keys()].map((key) => [key, tag.offset]));
+  return all.map((marker) => ({ ...marker, name, definition, places: places(marker) }));
 }
 
 function blockTags(lines: readonly TextLine[]): Tag[] {
-  const tags: { name: string; texts: string[]; at: TextLine }[] = [];
+  const tags: { name: string; texts: string[]; at: TextLine; offset: number }[] = [];
   for (const line of lines) {
     const [, name, text] = /^\s*@([A-Za-z]+)(?:\s+(.*))?$/.exec(line.text.trimEnd()) ?? [];
     const indent = line.text.length - line.text.trimStart().length;
-    if (name !== undefined) tags.push({ name, texts: [text ?? ""], at: { ...line, column: line.column + indent } });
-    else if (!markerOn(line)) tags.at(-1)?.texts.push(line.text);
+    if (name !== undefined) {
+      const offset = text ? line.text.trimEnd().length - text.length - indent : 0;
+      tags.push({ name, texts: [text ?? ""], at: { ...line, column: line.column + indent }, offset });
+    } else if (!markerOn(line)) tags.at(-1)?.texts.push(line.text);
   }
-  return tags.map(({ name, texts, at }) => ({
+  return tags.map(({ name, texts, at, offset }) => ({
     name,
     at,
+    offset,
     text: texts
       .map((each) => each.trim())
       .join(" ")
