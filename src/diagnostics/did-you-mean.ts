@@ -30,12 +30,13 @@ function distanceOf(from: string, to: string, limit: number): number {
 
 /**
  * The candidate that a misspelt name most likely stands for; undefined when none is near. Case doesn't count against a
- * candidate. The default limit is a third of the name's length, and at least two edits.
+ * candidate. The default limit is a third of the name's length, and at least two edits; of a name of one or two letters
+ * one has to stay.
  */
 export function didYouMean(
   written: string,
   candidates: Iterable<string>,
-  limit: number = Math.max(2, Math.floor(written.length / 3)),
+  limit: number = Math.min(Math.max(2, Math.floor(written.length / 3)), written.length - 1),
 ): string | undefined {
   let best: string | undefined;
   let bestScore = limit + 1;

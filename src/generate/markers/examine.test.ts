@@ -146,3 +146,25 @@ test("a number that wraps around in 32 bits is warned about", () => {
 test("blanks before the marker shift its column", () => {
   expect(only("field", "  +kubebuilder:foo").column).toBe(6);
 });
+
+test.each([
+  ["package", "+kubebuilder:rbac:group=apps,resources=a,verbs=get", "did you mean `groups`?"],
+  [
+    "package",
+    "+kubebuilder:rbac:groups=apps,resources=a,verbs=get,list",
+    "part the values of one argument with semicolons: `verbs=get;list`",
+  ],
+  ["type", "+kubebuilder:resource:zzzzzzzz=a", "its arguments are path, shortName, categories, singular, scope"],
+  [
+    "field",
+    "+kubebuilder:validation:Enum=a,b",
+    "part the values with semicolons, as in `+kubebuilder:validation:Enum=Allow;Forbid;Replace`",
+  ],
+  ["field", "+kubebuilder:validation:items:MaxLength=x", "for example: `+kubebuilder:validation:items:MaxLength=63`"],
+  ["field", "+kubebuilder:validation:Pattern=`a", "for example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``"],
+  ["field", "+kubebuilder:validation:UniqueItems=yes", "for example: `+kubebuilder:validation:UniqueItems=true`"],
+  ["field", "+default=abc", 'for example: `+default={"replicas": 1}`'],
+  ["field", "+optional:x=1", "for example: `+optional`"],
+] as const)("what can't be parsed says what can: %s %s", (target, text, hint) => {
+  expect(only(target, text)).toMatchObject({ id: "invalid-marker", hint });
+});

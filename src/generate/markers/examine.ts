@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from "../../diagnostics/diagnostic.ts";
+import { cure } from "./cure.ts";
 import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
 import type { Marker, MarkerLine } from "./marker.ts";
 import type { MarkerValue } from "./marker-value.ts";
@@ -36,7 +37,10 @@ function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition)
   const name = `+${definition.name}`;
   if (error || value === undefined) {
     const problem = error ?? { message: "no value", offset: 0 };
-    return { diagnostics: [finding(line, "error", "invalid-marker", `${name}: ${problem.message}`, problem.offset)] };
+    const message = `${name}: ${problem.message}`;
+    return {
+      diagnostics: [finding(line, "error", "invalid-marker", message, problem.offset, cure(definition, text, problem))],
+    };
   }
   if (holdsNonFinite(value)) {
     const message = `${name}: ${String(value)} has no place in a schema, which is JSON`;

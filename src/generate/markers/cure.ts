@@ -1,0 +1,40 @@
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import type { MarkerDefinition } from "./definition.ts";
+import type { TextNote } from "./parse.ts";
+
+/** What to write instead of a marker that can't be parsed: an argument's right name, a list's right form, or an example. */
+export function cure(definition: MarkerDefinition, text: string, { message, offset }: TextNote): string | undefined {
+  const unknown = /^unknown argument "(.*)"$/s.exec(message)?.[1];
+  if (unknown !== undefined) return unknownArgument(definition, text.slice(0, offset), unknown);
+  const example = exampleOf(definition);
+  if (example === undefined) return undefined;
+  const list = definition.form === "anonymous" && definition.fields[0]?.type.kind === "slice";
+  return list && message.startsWith("extra arguments")
+    ? `part the values with semicolons, as in ${example}`
+    : `for example: ${example}`;
+}
+
+/** Of `verbs=get,list` the second is an argument called `list`: commas part arguments, and semicolons the values of one. */
+function unknownArgument({ fields }: MarkerDefinition, before: string, name: string): string {
+  const [, last, value] = /([A-Za-z]+)=([^,"`{}]*),\s*$/.exec(before) ?? [];
+  const near = didYouMean(
+    name,
+    fields.map((field) => field.name),
+  );
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  if (fields.some((field) => field.name === last && field.type.kind === "slice")) {
+    return `part the values of one argument with semicolons: \`${last}=${value};${name}\``;
+  }
+  return `its arguments are ${fields.map((field) => field.name).join(", ")}`;
+}
+
+/** The example in the marker's help; the marker by itself where it takes no value, or nothing but true and false. */
+function exampleOf({ name, form, fields, details }: MarkerDefinition): string | undefined {
+  if (form === "empty") return `\`+${name}\``;
+  if (fields[0]?.type.kind === "bool") return `\`+${name}=true\``;
+  const own = name.replace(":items:", ":");
+  const [, ticks = "", example = ""] = /(``?)(\+.*?)\s?\1/.exec(details ?? "") ?? [];
+  if (!example.startsWith(`+${own}`)) return undefined;
+  const space = ticks.length > 1 ? " " : "";
+  return `${ticks}+${name}${example.slice(own.length + 1)}${space}${ticks}`;
+}
