@@ -98,6 +98,12 @@ it("plans nothing when anything is wrong, and tells all of it", async () => {
   ]);
 });
 
+it("tells nothing of the types that a parser makes up for broken ones", async () => {
+  const cwd = project({ "api/v1/thing.ts": thing.replace("a?: string;", "a?: string;\n  b?: [;\n  c?: any;") });
+  const { diagnostics } = await run(cwd, "crd paths=./...");
+  expect(new Set(diagnostics.map(({ id }) => id))).toEqual(new Set(["syntax-error"]));
+});
+
 it("turns unknown markers down, and warnings up", async () => {
   const cwd = project({ "api/v1/thing.ts": thing.replace("a?:", "// +kubebuilder:nope\n  a?:") });
   const severities = async (more: object) =>

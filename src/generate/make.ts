@@ -1,4 +1,5 @@
 import { createCollector } from "../diagnostics/collector.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { generateFiles } from "./generators.ts";
 import { lint } from "./lint/lint.ts";
 import type { Made } from "./made.ts";
@@ -34,5 +35,13 @@ export async function make(request: GenerateRequest, { files, reader }: MakeInpu
   // Files outside the packages are read on the way.
   for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);
   await lint({ crds: made.crds, packages, sources, broken: hasErrors(), report });
-  return { files: made.files, diagnostics: all() };
+  return { files: made.files, diagnostics: withoutEchoes(all()) };
+}
+
+/** What a parser makes of a broken type is nothing that the user wrote. */
+const echoes = new Set<Diagnostic["id"]>(["unknown-type", "unsupported-type"]);
+
+function withoutEchoes(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const broken = new Set(diagnostics.flatMap(({ id, file }) => (id === "syntax-error" ? [file] : [])));
+  return diagnostics.filter(({ id, file }) => !(echoes.has(id) && broken.has(file)));
 }

@@ -1,8 +1,9 @@
+import { dirname, relative, sep } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
 import type { Sources } from "../source/sources.ts";
-import { isKind, isKindList } from "./kinds.ts";
+import { isKind, isKindList, unknownParent } from "./kinds.ts";
 import { crdEffects } from "./markers/effects.ts";
 
 /** Where kinds are looked for. */
@@ -50,13 +51,32 @@ function isNewVersion(before: readonly TypeNode[], type: TypeNode, input: KindsI
     severity: "error",
     message: `the kind ${type.name} of version ${type.package.version} is declared twice`,
     ...type.at,
-    hint: `the other one is in ${same.file}`,
+    hint: `the other one is in line ${same.at.line} of ${asImported(same.file, type.at.file)}`,
   });
   return false;
 }
 
-/** A kind's markers on a type that is none would do nothing, so they are errors. */
+/** A file as another one would import it: `./game-types.ts`. */
+function asImported(file: string, from: string): string {
+  const way = relative(dirname(from), file).replaceAll(sep, "/");
+  return way.startsWith(".") ? way : `./${way}`;
+}
+
+/** What may have been meant as a kind, and would be passed over without a word, is an error: its markers, or an unknown parent. */
 function checkNoKind(type: TypeNode, input: KindsInput): void {
+  const unknown = unknownParent(type, input.sources);
+  if (unknown) {
+    const { parent, reason } = unknown;
+    const hint = 'write `import type { KubernetesObject } from "@kubewright/runtime/api";`';
+    input.report({
+      id: "unknown-type",
+      severity: "error",
+      message: `unknown type ${parent.text}: ${reason}`,
+      ...parent.at,
+      ...(parent.text === "KubernetesObject" ? { hint } : {}),
+    });
+    return;
+  }
   const root = type.markers.get("kubebuilder:object:root").find((marker) => marker.value === true);
   if (root && !isKindList(type, input.sources)) {
     const { file, line, column } = root.line;

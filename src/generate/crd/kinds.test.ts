@@ -109,4 +109,42 @@ describe("no kind is", () => {
     const { places } = await runCrds({ "api/v1/a.ts": text });
     expect(places).toEqual(["api/v1/a.ts:5:4 error not-a-kind"]);
   });
+
+  it.each([
+    [
+      "isn't imported",
+      "export interface K extends KubernetesObject {}",
+      "1:28",
+      "unknown type KubernetesObject: it is not imported",
+    ],
+    [
+      "… in an alias",
+      "export type K = { a: string } & KubernetesObject;",
+      "1:33",
+      "unknown type KubernetesObject: it is not imported",
+    ],
+    [
+      "can't be found",
+      'import type { B } from "./b.ts";\nexport interface K extends B {}',
+      "2:28",
+      'unknown type B: cannot find the module "./b.ts"',
+    ],
+  ])("what extends a type that %s: an error instead of silence", async (_, text, place, message) => {
+    const { diagnostics, places } = await runCrds({ "api/v1/a.ts": text });
+    expect(places).toEqual([`api/v1/a.ts:${place} error unknown-type`]);
+    expect(diagnostics[0]?.message).toBe(message);
+  });
+
+  it("one that is declared twice: the error says where the other one is", async () => {
+    const kind = `${head}export interface K extends KubernetesObject {}`;
+    const { diagnostics } = await runCrds({
+      "api/v1/a.ts": kind,
+      "api/v1/b.ts": kind,
+      "api/w/c.ts": `// +versionName=v1\n${kind}`,
+    });
+    expect(diagnostics.map(({ id, hint }) => `${id}: ${hint}`)).toEqual([
+      "duplicate-kind: the other one is in line 5 of ./a.ts",
+      "duplicate-kind: the other one is in line 5 of ../v1/a.ts",
+    ]);
+  });
 });

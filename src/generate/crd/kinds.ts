@@ -28,6 +28,20 @@ function isOnlyAName(type: TypeExpr, file: string, sources: Sources): boolean {
   return dirname(found.file) === dirname(file) && !generic;
 }
 
+/** A parent of a type of which nobody can tell whether it makes a kind of it: it can't be found, or isn't imported. */
+export function unknownParent(
+  { declaration }: TypeNode,
+  sources: Sources,
+): { parent: RefType; reason: string } | undefined {
+  if (declaration.kind === "class") return undefined;
+  for (const parent of parents(declaration)) {
+    const found = sources.resolve(parent.target);
+    if (found.kind === "missing" && declaration.kind === "interface") return { parent, reason: found.reason };
+    if (found.kind === "global" && found.name === "KubernetesObject") return { parent, reason: "it is not imported" };
+  }
+  return undefined;
+}
+
 /** Whether a type is a list of a kind. */
 export function isKindList(node: TypeNode, sources: Sources): boolean {
   return parents(node.declaration).some((parent) => runtimeName(parent, sources) === "KubernetesList");

@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from "node:path";
 import type { Declaration, ReExport, SourceFile, Target, TypeDeclaration, ValueDeclaration } from "./model.ts";
 import { declarationsNamed, reExportNamed } from "./named.ts";
 import { createStars, type Stars } from "./stars.ts";
@@ -147,6 +148,8 @@ export function isType(declaration: Declaration): declaration is TypeDeclaration
   return declaration.kind !== "value" && declaration.kind !== "other";
 }
 
+/** `where` is a specifier, or the path of the file itself. */
 function missing(name: string, where: string): Resolved {
-  return { kind: "missing", reason: `cannot find the type "${name}" in "${where}"` };
+  const place = isAbsolute(where) ? basename(where) : where;
+  return { kind: "missing", reason: `cannot find the type "${name}" in "${place}"` };
 }
