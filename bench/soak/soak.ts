@@ -56,7 +56,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, seed, rate = 50, objects = 500, onSample = () => {} } = options;
   const log = join(mkdtempSync(join(tmpdir(), "kubewright-soak-")), "operator.log");
   // A restart may take its time on a machine that has other things to do.
-  const environment = new TestEnvironment({ crds: [widgetCRD], startTimeout: 120_000 });
+  const environment = new TestEnvironment({ crds: [widgetCRD], controlPlaneStartTimeout: 120_000 });
   const config = await environment.start();
   const proxy = await HttpProxy.start({ upstream: config });
   proxy.remembers = false;

@@ -138,9 +138,11 @@ export {
   type ZapFlags,
   zapFlagOptions,
 } from "./log/options.ts";
+export type { BindAddress } from "./manager/bind-address.ts";
 export { Manager } from "./manager/manager.ts";
 export type { ControllerManagerDefaults, ManagerOptions, MetricsOptions } from "./manager/options.ts";
 export type { Runnable } from "./manager/runnable.ts";
+export { Server, type ServerOptions } from "./manager/server.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
 export {
   and,

@@ -10,7 +10,7 @@ const atATime = 20;
 
 /** Starts the servers, calls `use` with what can be done on them, and ends them whatever happens. */
 export async function withServers(use) {
-  const environment = new TestEnvironment({ crdDirectoryPaths: [crds], startTimeout: 60_000 });
+  const environment = new TestEnvironment({ crdDirectoryPaths: [crds], controlPlaneStartTimeout: 60_000 });
   const config = await environment.start();
   const transport = createTransport(config);
   try {

@@ -17,7 +17,7 @@ it.each([
 
 it("takes time limits from the environment, options first", () => {
   const env = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "1m", KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT: "2s" };
-  expect(settle({ stopTimeout: 1 }, env)).toMatchObject({ startTimeout: 60_000, stopTimeout: 1 });
+  expect(settle({ controlPlaneStopTimeout: 1 }, env)).toMatchObject({ startTimeout: 60_000, stopTimeout: 1 });
   expect(() => settle({}, { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "soon" })).toThrow(
     "KUBEBUILDER_CONTROLPLANE_START_TIMEOUT=soon: not a duration",
   );

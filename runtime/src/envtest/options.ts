@@ -46,11 +46,11 @@ export interface TestEnvironmentOptions {
   /** Directory with etcd and kube-apiserver; `KUBEBUILDER_ASSETS` and `TEST_ASSET_*` win over it. */
   binaryAssetsDirectory?: string;
   /** Shows the servers' output; `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` does so too. */
-  attachOutput?: boolean;
+  attachControlPlaneOutput?: boolean;
   /** Milliseconds in which each server must be ready; `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`, or else 20 s. */
-  startTimeout?: number;
+  controlPlaneStartTimeout?: number;
   /** Milliseconds from SIGTERM to SIGKILL; `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`, or else 5 s. */
-  stopTimeout?: number;
+  controlPlaneStopTimeout?: number;
   /** Flags that replace (a string or list) or take away (`null`) those that the servers get by default. */
   apiServerFlags?: Flags;
   etcdFlags?: Flags;
@@ -92,8 +92,10 @@ export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv =
     crds: [...(options.crds ?? []), ...(install.crds ?? [])],
     errorIfCRDPathMissing: options.errorIfCRDPathMissing ?? install.errorIfPathMissing ?? true,
     controllers: controllerManager ? (settings.controllers ?? DEFAULT_CONTROLLERS) : undefined,
-    attachOutput: options.attachOutput ?? env.KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT === "true",
-    startTimeout: options.startTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", START_TIMEOUT, env),
-    stopTimeout: options.stopTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", STOP_TIMEOUT, env),
+    attachOutput: options.attachControlPlaneOutput ?? env.KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT === "true",
+    startTimeout:
+      options.controlPlaneStartTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", START_TIMEOUT, env),
+    stopTimeout:
+      options.controlPlaneStopTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", STOP_TIMEOUT, env),
   };
 }

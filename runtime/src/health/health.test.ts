@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import { silentLogger } from "../log/logger.ts";
-import { listen, type RunningServer } from "../manager/http-server.ts";
+import { HttpServer } from "../manager/http-server.ts";
 import { HealthChecks, healthListener, ping } from "./health.ts";
 
-let server: RunningServer | undefined;
+let server: HttpServer | undefined;
 afterEach(() => server?.close());
 
 async function serve() {
@@ -14,7 +14,7 @@ async function serve() {
   readyz.add("bad", () => {
     throw new Error("a secret reason");
   });
-  server = await listen({ host: "127.0.0.1", port: 0 }, healthListener([healthz, readyz]));
+  server = await HttpServer.listen({ host: "127.0.0.1", port: 0 }, healthListener([healthz, readyz]));
   return async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${server?.port}${path}`);
     return `${response.status} ${await response.text()}`;

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { Cluster } from "../cluster/cluster.ts";
 import { silentLogger } from "../log/logger.ts";
@@ -5,6 +6,7 @@ import { json, startLoopbackServer } from "../transport/loopback-server.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Manager } from "./manager.ts";
 import type { ManagerOptions } from "./options.ts";
+import { Server } from "./server.ts";
 
 const silent: Transport = {
   request: () => Promise.reject(new Error("no server")),
@@ -70,6 +72,35 @@ describe("probes", () => {
         "500 internal server error: not in sync: Pod",
       );
     });
+  });
+});
+
+describe("servers that are added", () => {
+  it("serve while the caches are not in sync yet; with onlyServeWhenLeader not before the election", async () => {
+    const manager = await Manager.create(
+      { host: "https://127.0.0.1:1" },
+      {
+        transport: silent,
+        logger: silentLogger,
+        metrics: { bindAddress: "0" },
+        leaderElection: true,
+        leaderElectionID: "x",
+        leaderElectionNamespace: "default",
+      },
+    );
+    const answers: RequestListener = (_request, response) => response.end("here");
+    const everywhere = new Server({ server: answers, bindAddress: "127.0.0.1:0" });
+    const ofLeader = new Server({ server: answers, bindAddress: "127.0.0.1:0", onlyServeWhenLeader: true });
+    await manager.add(everywhere);
+    await manager.add(ofLeader);
+    const stop = new AbortController();
+    const done = manager.start(stop.signal);
+    await expect.poll(() => everywhere.port, { timeout: 10_000 }).toBeDefined();
+    expect(await get(everywhere.port, "/")).toBe("200 here");
+    expect(ofLeader.port).toBeUndefined();
+    stop.abort();
+    await done;
+    await ofLeader.close();
   });
 });
 

@@ -23,7 +23,7 @@ import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import { ManagerRun } from "./run.ts";
 import type { Runnable } from "./runnable.ts";
-import { BoundServer } from "./servers.ts";
+import { Server } from "./server.ts";
 
 /** What {@link Manager.create} puts together. */
 interface Parts {
@@ -33,8 +33,8 @@ interface Parts {
   readyz: HealthChecks;
   metrics: ManagerMetrics | undefined;
   metricsServer: MetricsServer | undefined;
-  healthServer: BoundServer | undefined;
-  pprofServer: BoundServer | undefined;
+  healthServer: Server | undefined;
+  pprofServer: Server | undefined;
   election: Election | undefined;
 }
 
@@ -125,8 +125,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const healthz = new HealthChecks(livenessEndpointName || "/healthz", logger);
     const readyz = new HealthChecks(readinessEndpointName || "/readyz", logger);
     const healthServer =
-      healthAddress &&
-      (await BoundServer.bind("health probe", healthAddress, healthListener([healthz, readyz]), logger));
+      healthAddress && (await boundServer("health probe", healthAddress, healthListener([healthz, readyz]), logger));
     const pprofServer = pprofAddress && (await bindPprof(pprofAddress, logger, healthServer));
     const servers = { metricsServer, healthServer, pprofServer };
     return new Manager({ options, cluster, healthz, readyz, metrics, election, ...servers });
@@ -134,7 +133,7 @@ export class Manager implements ControllerHost, WebhookHost {
 
   /**
    * Runs something as long as the manager runs: from the start, or at once where that was already. A {@link Cluster} starts with the
-   * caches, and the rules of leadership count for what is written there.
+   * caches, and the rules of leadership count for what is written there; a {@link Server} starts first and ends last.
    */
   async add(runnable: Runnable): Promise<void> {
     if (runnable instanceof Cluster) {
@@ -143,8 +142,10 @@ export class Manager implements ControllerHost, WebhookHost {
       this.#caches.add(runnable.cache);
       return;
     }
+    if (runnable instanceof Server) runnable.adopt(this.logger);
     const { warmup } = runnable;
-    const group = runnable.needLeaderElection?.() === false ? this.#run.others : this.#run.leaderElection;
+    const everywhere = runnable instanceof Server ? this.#run.httpServers : this.#run.others;
+    const group = runnable.needLeaderElection?.() === false ? everywhere : this.#run.leaderElection;
     if (warmup) this.#run.warmup.add({ start: (signal) => warmup.call(runnable, signal) });
     group.add(runnable);
   }
@@ -265,16 +266,24 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 }
 
-async function bindPprof(
-  address: BindAddress,
-  logger: Logger,
-  healthServer: BoundServer | undefined,
-): Promise<BoundServer> {
+async function bindPprof(address: BindAddress, logger: Logger, healthServer: Server | undefined): Promise<Server> {
   const { pprofListener } = await import("../profiling/pprof.ts");
   try {
-    return await BoundServer.bind("pprof", { host: "127.0.0.1", ...address }, pprofListener(logger), logger);
+    return await boundServer("pprof", { host: "127.0.0.1", ...address }, pprofListener(logger), logger);
   } catch (error) {
     await healthServer?.close();
     throw error;
   }
+}
+
+/** Serves from its making on: a taken port is known at once, and a kubelet asks before everything is started. */
+async function boundServer(
+  name: string,
+  bindAddress: BindAddress,
+  listener: RequestListener,
+  logger: Logger,
+): Promise<Server> {
+  const server = new Server({ name, server: listener, bindAddress, logger });
+  await server.bind();
+  return server;
 }

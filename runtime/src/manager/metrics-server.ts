@@ -8,10 +8,10 @@ import type { ManagerMetrics } from "../metrics/metrics.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { WebhookTlsOptions } from "../webhook/options.ts";
 import type { BindAddress } from "./bind-address.ts";
-import { listen, type RunningServer } from "./http-server.ts";
+import { HttpServer } from "./http-server.ts";
 import type { MetricsOptions } from "./options.ts";
 import type { Runnable } from "./runnable.ts";
-import { untilAborted } from "./servers.ts";
+import { untilAborted } from "./server.ts";
 
 export interface MetricsServerParts {
   address: BindAddress;
@@ -23,6 +23,8 @@ export interface MetricsServerParts {
 }
 
 const metricsPath = "/metrics";
+/** Milliseconds in which the last answers must be sent once the server stops. */
+const drainTime = 60_000;
 
 /** Serves the metrics, and what else is added, while the manager runs. */
 export class MetricsServer implements Runnable {
@@ -59,12 +61,14 @@ export class MetricsServer implements Runnable {
 
   async start(signal: AbortSignal): Promise<void> {
     const { address, logger, options } = this.#parts;
+    logger.info("Starting metrics server");
     const secure = options.secureServing ?? false;
-    const server = secure ? await this.#listenSecurely(signal) : await listen(address, this.#protected());
+    const server = secure ? await this.#listenSecurely(signal) : await HttpServer.listen(address, this.#protected());
     this.#port = server.port;
     logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
     await untilAborted(signal);
-    await server.close();
+    logger.info("Shutting down metrics server with timeout of 1 minute");
+    await server.close(drainTime);
   }
 
   #protected(): RequestListener {
@@ -79,18 +83,18 @@ export class MetricsServer implements Runnable {
     return options.secureServing ? new AccessReview({ transport, log: logger }).protect(listener) : listener;
   }
 
-  async #listenSecurely(signal: AbortSignal): Promise<RunningServer> {
+  async #listenSecurely(signal: AbortSignal): Promise<HttpServer> {
     const { address, logger, metrics, options } = this.#parts;
     const { certDir, certName, keyName, tlsOpts = [] } = options;
     const { certificateRead: onRead } = metrics;
     const certificates = certDir
       ? certificateFiles({ certDir, certName, keyName, log: logger, onRead })
       : selfSigned([hostname(), "localhost"]);
-    let server: RunningServer | undefined;
+    let server: HttpServer | undefined;
     const pair = await certificates.watch(signal, (renewed) => server?.setCertificate(renewed));
     const tls: WebhookTlsOptions = { ...pair };
     for (const change of tlsOpts) change(tls);
-    server = await listen(address, this.#protected(), tls);
+    server = await HttpServer.listen(address, this.#protected(), tls);
     return server;
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLogger } from "../log/logger.ts";
-import { listen, type RunningServer } from "../manager/http-server.ts";
+import { HttpServer } from "../manager/http-server.ts";
 import { pprofListener } from "./pprof.ts";
 
-let server: RunningServer;
+let server: HttpServer;
 
 beforeAll(async () => {
-  server = await listen({ host: "127.0.0.1", port: 0 }, pprofListener(silentLogger));
+  server = await HttpServer.listen({ host: "127.0.0.1", port: 0 }, pprofListener(silentLogger));
 });
 
 afterAll(() => server.close());
