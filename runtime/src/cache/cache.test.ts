@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Reader } from "../client/client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
+import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { ApiError, isForbidden, isNotFound } from "../errors/index.ts";
+import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
 import { CacheNotStartedError, InformerCache } from "./cache.ts";
@@ -11,7 +13,7 @@ import { type CacheOptions, kindSettings } from "./options.ts";
 import { observeWrites } from "./write-observer.ts";
 
 /** A cache whose transport is a fake server of things. */
-function setUp(options: CacheOptions = {}) {
+function setUp(options: CacheOptions & { mapper?: RestMapper } = {}) {
   const server = new FakeServer();
   const clock = new VirtualClock();
   const paths: string[] = [];
@@ -37,7 +39,7 @@ function setUp(options: CacheOptions = {}) {
     list: async () => void liveReads.push("list"),
   } as unknown as Reader;
   const mapper = { mapping: async () => ({ plural: "things", namespaced: true }) };
-  const cache = new InformerCache({ ...options, transport, mapper, live, log: silentLogger, clock });
+  const cache = new InformerCache({ mapper, ...options, transport, live, log: silentLogger, clock });
   const stop = new AbortController();
   const start = async () => {
     void cache.start(stop.signal);
@@ -54,6 +56,13 @@ describe("cache: reads", () => {
     cache.inform(Thing);
     await expect(cache.get(Thing, key)).rejects.toThrow(CacheNotStartedError);
     await expect(cache.list(Thing)).rejects.toThrow(CacheNotStartedError);
+  });
+
+  it("watches a kind that says its plural and scope without discovery", async () => {
+    const { cache, start, paths } = setUp({ mapper: { mapping: () => Promise.reject(new Error("was asked")) } });
+    cache.inform(groupVersion("", "v1").kind("ConfigMap", { plural: "configmaps", scope: "Namespaced" }));
+    await start();
+    expect(paths).toEqual(["/api/v1/configmaps"]);
   });
 
   it("I11: a read of any other kind goes to the server, starts an informer, or fails, as one likes", async () => {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
+import { Resources } from "../client/resource.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { cloneJson } from "../json/index.ts";
@@ -47,6 +48,7 @@ export class InformerCache implements Reader, WriteObserver {
   readonly #options: InformerCacheOptions;
   readonly #clock: Clock;
   readonly #gate: ConnectionGate;
+  readonly #resources: Resources;
   readonly #informers = new Map<string, Informer<KubernetesObject>>();
   readonly #plurals = new Map<Informer<KubernetesObject>, string>();
   #signal: AbortSignal | undefined;
@@ -55,6 +57,7 @@ export class InformerCache implements Reader, WriteObserver {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     const { transport } = options;
+    this.#resources = new Resources(options.mapper);
     this.#gate = new ConnectionGate({
       clock: this.#clock,
       probe: (signal) => transport.request({ method: "GET", path: "/version", signal, maxRetries: 0 }),
@@ -156,9 +159,9 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   #create<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean): Informer<T> {
-    const { transport, mapper, log, random } = this.#options;
+    const { transport, log, random } = this.#options;
     const settings = kindSettings(this.#options, kind);
-    const mapping = () => mapper.mapping(kind.group, kind.version, kind.kind);
+    const mapping = () => this.#resources.of(kind);
     const informer: Informer<T> = new Informer<T>({
       kind,
       scopes: async () => {
