@@ -49,9 +49,10 @@ export function openConnections(
   const proxy = parseProxy(config.proxyUrl ?? proxyFromEnvironment(origin));
   const lookup = onResolved && timedLookup(onResolved);
   const dialer = new Dialer({ origin, tls, proxy, lookup, timeout: CONNECT_TIMEOUT, keepAliveDelay: KEEP_ALIVE_DELAY });
-  const open = (size: number): Pool => new Pool({ dialer, host: origin.host, size, idle: IDLE });
+  const open = (size: number, lender?: Pool): Pool => new Pool({ dialer, host: origin.host, size, idle: IDLE, lender });
   const requests = open(MAX_REQUEST_CONNECTIONS);
-  const streams = open(Number.POSITIVE_INFINITY);
+  // The first watch follows upon the discovery of its kind: a handshake less until there is something to reconcile.
+  const streams = open(Number.POSITIVE_INFINITY, requests);
   return {
     requests,
     streams,

@@ -45,6 +45,30 @@ function pieces(...parts: (string | Buffer)[]): Respond {
 }
 
 describe("a stream", () => {
+  const answered: Respond = (request, response) => {
+    if (request.url.startsWith("/watch")) response.writeHead(200, { "content-type": "application/json" }).write("{}\n");
+    else json(response, 200, {});
+  };
+
+  it("takes over a connection that a request has just been answered on", async () => {
+    const { server, transport } = await start(answered);
+    await transport.request({ method: "GET", path: "/apis" });
+    await transport.stream(watch);
+    expect(server.connections).toBe(1);
+    // Which is the stream's from then on.
+    await transport.request({ method: "GET", path: "/apis" });
+    await transport.stream(watch);
+    expect(server.connections).toBe(2);
+  });
+
+  it("makes a connection of its own where the others have been idle for a while", async () => {
+    const { server, transport } = await start(answered);
+    await transport.request({ method: "GET", path: "/apis" });
+    await pause(1100);
+    await transport.stream(watch);
+    expect(server.connections).toBe(2);
+  });
+
   it("cuts lines wherever the chunks end, inside of characters too", async () => {
     const text = Buffer.from('{"name":"Zürich €"}\n{"n":9007199254740993}\n\n{"last":true}');
     const parts = Array.from(text, (_byte, index) => text.subarray(index, index + 1));

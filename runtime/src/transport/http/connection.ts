@@ -26,7 +26,7 @@ export interface ConnectionOwner {
 /** One connection to a server: one request at a time, then the next. */
 export class Connection {
   readonly #socket: Socket;
-  readonly #owner: ConnectionOwner;
+  #owner: ConnectionOwner;
   /** Milliseconds that the connection may be idle. */
   #idle: number;
   #handler: AnswerHandler | undefined;
@@ -37,6 +37,7 @@ export class Connection {
   #deadline = Number.POSITIVE_INFINITY;
   #paused = false;
   #gone = false;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(socket: Socket, idle: number, owner: ConnectionOwner) {
     this.#socket = socket;
@@ -63,6 +64,16 @@ export class Connection {
     });
     this.#arm(timeouts.head);
     this.#socket.write(text, encoding);
+  }
+
+  /** When its last answer was complete, by `performance.now()`. */
+  get answeredAt(): number {
+    return this.#answeredAt;
+  }
+
+  /** Only while it is idle. */
+  handOver(owner: ConnectionOwner): void {
+    this.#owner = owner;
   }
 
   /** Whether it may stay open until the process ends, without keeping it from doing so. */
@@ -119,6 +130,7 @@ export class Connection {
     const handler = this.#handler!;
     this.#handler = undefined;
     this.#parser = undefined;
+    this.#answeredAt = performance.now();
     // Where the server has answered before it had read all, what is left of the request would stand before the next one.
     if (reusable && !this.#gone && !this.#paused && this.#socket.writable && this.#socket.writableLength === 0) {
       this.#arm(this.#idle);

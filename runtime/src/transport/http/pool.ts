@@ -24,10 +24,14 @@ export interface PoolOptions {
   size: number;
   /** Milliseconds that an idle connection is kept. */
   idle: number;
+  /** Whose idle connections may be taken over before new ones are made. */
+  lender?: Pool;
 }
 
 /** An idle connection must not keep a process from ending; telling the system so for each request would cost more than it. */
 const quiet = 50;
+/** Milliseconds since its last answer for which a connection is certain enough to be there: a stream that finds nobody waits long. */
+const proven = 1000;
 
 /** The connections that requests to one server share: as many as are needed at a time, up to a limit. */
 export class Pool implements ConnectionOwner {
@@ -56,7 +60,7 @@ export class Pool implements ConnectionOwner {
       return () => {};
     }
     const waiting = { request, sending };
-    const free = this.#free.pop();
+    const free = this.#free.pop() ?? this.#borrowed();
     if (free) {
       this.#sendOn(free, waiting);
       return () => {};
@@ -67,6 +71,15 @@ export class Pool implements ConnectionOwner {
       const at = this.#waiting.indexOf(waiting);
       if (at >= 0) this.#waiting.splice(at, 1);
     };
+  }
+
+  /** Gives an idle connection away that has just been of use, where there is one. */
+  lend(borrower: ConnectionOwner): Connection | undefined {
+    const connection = this.#free.at(-1);
+    if (!connection || performance.now() - connection.answeredAt > proven) return undefined;
+    this.#forget(connection);
+    connection.handOver(borrower);
+    return connection;
   }
 
   /** Takes no more requests; connections go when they have answered what runs. */
@@ -94,11 +107,22 @@ export class Pool implements ConnectionOwner {
   }
 
   onGone(connection: Connection): void {
+    this.#forget(connection);
+    this.#dialMore();
+  }
+
+  #forget(connection: Connection): void {
     this.#all.delete(connection);
     this.#held.delete(connection);
     const at = this.#free.indexOf(connection);
     if (at >= 0) this.#free.splice(at, 1);
-    this.#dialMore();
+  }
+
+  #borrowed(): Connection | undefined {
+    if (this.#all.size >= this.#options.size) return undefined;
+    const connection = this.#options.lender?.lend(this);
+    if (connection) this.#all.add(connection);
+    return connection;
   }
 
   #end(error: Error): void {
