@@ -19,6 +19,7 @@ import { selfManagedCertificates } from "../webhook/self-managed/index.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { type Election, newElection } from "./election.ts";
+import { keepHeapLean } from "./lean-heap.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import { ManagerRun } from "./run.ts";
@@ -114,6 +115,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const metricsAddress = parseBindAddress(metricsOptions.bindAddress || ":8080");
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
     const pprofAddress = parseBindAddress(options.pprofBindAddress || "0");
+    keepHeapLean();
     const cluster = await Cluster.create(config, options);
     const { logger, transport } = cluster;
     const metrics = metricsAddress && (await createMetrics({ restClient: metricsOptions.restClientMetrics }));
