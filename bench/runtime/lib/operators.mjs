@@ -34,6 +34,8 @@ export async function buildOurs(scratch) {
     format: "esm",
     sourcemap: true,
     logLevel: "warning",
+    minifyWhitespace: true,
+    lineLimit: 120,
     banner: { js: banner },
   });
   return { name: "ours", argv: [process.execPath, outfile] };

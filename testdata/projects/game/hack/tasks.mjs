@@ -102,6 +102,9 @@ const bundleOptions = {
   format: "esm",
   sourcemap: true,
   logLevel: "warning",
+  // Without comments and blanks Node is up sooner, in less memory. Names stay as they are: traces tell where it was.
+  minifyWhitespace: true,
+  lineLimit: 120,
   // Packages in the old module format ask for require and __dirname.
   banner: {
     js: [
@@ -143,7 +146,7 @@ async function dev(args) {
     name: "restart",
     setup: ({ onEnd }) => onEnd(({ errors }) => (errors.length === 0 ? restart() : undefined)),
   };
-  const watcher = await context({ ...bundleOptions, plugins: [plugin] });
+  const watcher = await context({ ...bundleOptions, minifyWhitespace: false, plugins: [plugin] });
   await watcher.watch();
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, async () => {
