@@ -1,0 +1,97 @@
+// The built command line says what its sources say, whatever characters it is about: chunks are rewritten on the way into the
+// bundle, and nothing else would see that a text, a pattern or a name in them came out as another one.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import { attemptScaffold, checkout } from "../lib/scaffold.ts";
+
+const rows = <Row>(file: string): Row[] =>
+  readFileSync(join(checkout, "testdata/conformance", file), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Row);
+
+const head = '// +groupName=example.com\nimport type { KubernetesObject } from "@kubewright/runtime/api";\n\n';
+const crd = "config/crd/example.com_things.yaml";
+
+/** What the built command line writes and says for one file of types; the sources have to write and say the same. */
+async function built(text: string, ...options: string[]): Promise<{ yaml: string; said: string }> {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-built-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "api/v1"), { recursive: true });
+  writeFileSync(join(root, "api/v1/thing.ts"), head + text);
+  const ofSources = await runCli(root, ["generate", "crd", "paths=./...", "--keep-going", ...options]);
+  const expected = readFileSync(join(root, crd), "utf8");
+  rmSync(join(root, "config"), { recursive: true });
+  const ofBundle = await attemptScaffold(root, "generate", "crd", "paths=./...", "--keep-going", ...options);
+  const yaml = readFileSync(join(root, crd), "utf8");
+  expect(yaml).toBe(expected);
+  expect(ofBundle.stderr).toBe(ofSources.stderr);
+  expect(ofBundle.code).toBe(ofSources.code);
+  return { yaml, said: ofBundle.stderr };
+}
+
+const thing = (fields: string) => `export interface Thing extends KubernetesObject {\n  spec: {\n${fields}\n  };\n}\n`;
+
+/** The properties of `spec` in a CRD. */
+function properties(yaml: string): Record<string, { description?: string }> {
+  const { spec } = load(yaml) as {
+    spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: { properties: object } } } } }[] };
+  };
+  return { ...spec.versions[0]?.schema.openAPIV3Schema.properties.spec.properties };
+}
+
+it.each(["auto", "ts-morph"])("describes fields as controller-gen does, with the reader %s", async (reader) => {
+  const described = rows<{ comment: string; maxDescLen?: number; description: string }>("descriptions.jsonl").filter(
+    ({ comment, maxDescLen }) => maxDescLen === undefined && comment.split("\n").every((line) => line.startsWith("//")),
+  );
+  expect(described.length).toBeGreaterThan(100);
+  const fields = described.map(({ comment }, index) => `${comment}\nf${index}: string;\n`);
+  const { yaml } = await built(thing(fields.join("\n")), "--unknown-markers", "ignore", "--reader", reader);
+  const found = properties(yaml);
+  expect(described.map((_, index) => found[`f${index}`]?.description ?? "")).toEqual(
+    described.map(({ description }) => description),
+  );
+});
+
+const signs = [
+  "Größe äöüß",
+  "日本語の説明。終わり",
+  "🚀 and 👨‍👩‍👧",
+  "a\u2028b",
+  "a\ufeffb",
+  "a\u0085b",
+  "a\ufffdb",
+  "a\u00a0b",
+  "“quoted” – dash…",
+  "𝔘𝔫𝔦",
+  "\u{10fffd}",
+  `${"äöü ".repeat(40)}end`,
+  `${"🚀 x ".repeat(30)}end`,
+];
+
+it("writes and tells characters beyond ASCII as its sources do", async () => {
+  const fields = signs.map((sign, index) => {
+    const text = JSON.stringify(sign).replace("\u2028", "\\u2028");
+    const plain = sign.replace("\u2028", " ");
+    return `/** ${plain} */
+// +kubebuilder:default=${text}
+// +kubebuilder:validation:Enum=${text};b
+// +kubebuilder:validation:Pattern=${text}
+// +kubebuilder:validation:XValidation:rule="self == '",message=${text}
+// +kubebuilder:ü${index}
+"f${index}": string;
+`;
+  });
+  const { yaml, said } = await built(thing(fields.join("\n")));
+  const found = properties(yaml);
+  for (const [index, sign] of signs.entries()) {
+    // Readers of YAML 1.1 take these for line breaks, unless they are escaped.
+    if (/[\u2028\u0085]/.test(sign)) continue;
+    expect(found[`f${index}`]).toMatchObject({ default: sign, enum: [sign, "b"], pattern: sign });
+  }
+  expect(said).toContain('unknown marker "+kubebuilder:ü0"');
+});
