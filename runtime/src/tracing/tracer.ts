@@ -15,8 +15,21 @@ export interface SpanOptions {
   attributes?: Record<string, AttributeValue>;
 }
 
+/** OpenTelemetry's `Context`: what a span may find its parent in. */
+export interface TraceContext {
+  getValue(key: symbol): unknown;
+  setValue(key: symbol, value: unknown): TraceContext;
+  deleteValue(key: symbol): TraceContext;
+}
+
 /** The part of OpenTelemetry's `Tracer` that the runtime uses: any `Tracer` of `@opentelemetry/api` is one. */
 export interface Tracer {
+  startActiveSpan<F extends (span: Span) => unknown>(
+    name: string,
+    options: SpanOptions,
+    context: TraceContext,
+    run: F,
+  ): ReturnType<F>;
   startActiveSpan<F extends (span: Span) => unknown>(name: string, options: SpanOptions, run: F): ReturnType<F>;
 }
 
@@ -29,25 +42,36 @@ const registry: unique symbol = Symbol.for("opentelemetry.js.api.1") as never;
 
 interface Registered {
   trace?: { getTracer(name: string): Tracer };
+  context?: { active(): TraceContext };
+}
+
+function registered(): Registered | undefined {
+  return (globalThis as { [registry]?: Registered })[registry];
 }
 
 /** The tracer of the provider that the program has registered; `undefined` where it has registered none. Loads nothing. */
 export function globalTracer(): Tracer | undefined {
-  return (globalThis as { [registry]?: Registered })[registry]?.trace?.getTracer("@kubewright/runtime");
+  return registered()?.trace?.getTracer("@kubewright/runtime");
+}
+
+/** The context that the program is in, where it has registered who keeps it. */
+export function activeContext(): TraceContext | undefined {
+  return registered()?.context?.active();
 }
 
 /**
  * Runs something within a span, which is active meanwhile: spans that it starts are the children of this one. What it throws is
- * recorded and thrown on. Without a tracer it just runs.
+ * recorded and thrown on. Without a tracer it just runs. With a parent it belongs to that trace.
  */
 export function inSpan<T>(
   tracer: Tracer | undefined,
   name: string,
   options: SpanOptions,
   run: (span: Span | undefined) => Promise<T>,
+  parent?: TraceContext,
 ): Promise<T> {
   if (!tracer) return run(undefined);
-  return tracer.startActiveSpan(name, options, async (span) => {
+  const within = async (span: Span): Promise<T> => {
     try {
       return await run(span);
     } catch (error) {
@@ -56,7 +80,8 @@ export function inSpan<T>(
     } finally {
       span.end();
     }
-  });
+  };
+  return parent ? tracer.startActiveSpan(name, options, parent, within) : tracer.startActiveSpan(name, options, within);
 }
 
 /** Marks what a span stands for as failed. */

@@ -53,6 +53,34 @@ async function reconcileOnce(reconcile: (request: Request) => Promise<object | u
   await done;
 }
 
+/** Has an admission webhook asked, with a `traceparent` where one is given. */
+async function review(traceparent?: string, tracer = globalTracer(), handle: () => Promise<void> = async () => {}) {
+  const { createServer } = await import("node:http");
+  const handler = {
+    handle: async () => {
+      await handle();
+      return allowed();
+    },
+  };
+  const http = createServer(
+    admissionListener({ handler }, { log: silentLogger, metrics: noWebhookMetrics, tracer: () => tracer, fail() {} }),
+  );
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as { port: number };
+  const body = {
+    apiVersion: "admission.k8s.io/v1",
+    kind: "AdmissionReview",
+    request: { uid: "u", operation: "CREATE", kind: { kind: "Game" }, namespace: "ns", name: "g" },
+  };
+  const answer = await fetch(`http://127.0.0.1:${port}/validate-game?timeout=10s`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(traceparent === undefined ? {} : { traceparent }) },
+    body: JSON.stringify(body),
+  });
+  expect(((await answer.json()) as { response: object }).response).toMatchObject({ allowed: true });
+  await new Promise((resolve) => http.close(resolve));
+}
+
 /** A server that answers everything, and what it was asked. */
 function server(answer: () => Promise<object> = async () => ({})) {
   const requests: TransportRequest[] = [];
@@ -123,28 +151,47 @@ describe("spans", () => {
   });
 
   it("of admission requests say what was asked", async () => {
-    const { createServer } = await import("node:http");
-    const listener = admissionListener(
-      { handler: { handle: async () => allowed() } },
-      { log: silentLogger, metrics: noWebhookMetrics, tracer: globalTracer, fail() {} },
-    );
-    const http = createServer(listener);
-    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-    const { port } = http.address() as { port: number };
-    const review = {
-      apiVersion: "admission.k8s.io/v1",
-      kind: "AdmissionReview",
-      request: { uid: "u", operation: "CREATE", kind: { kind: "Game" }, namespace: "ns", name: "g" },
-    };
-    const answer = await fetch(`http://127.0.0.1:${port}/validate-game?timeout=10s`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(review),
-    });
-    expect(((await answer.json()) as { response: object }).response).toMatchObject({ allowed: true });
-    await new Promise((resolve) => http.close(resolve));
+    await review();
     expect(spans()[0]?.name).toBe("admit /validate-game");
     expect(spans()[0]?.attributes).toEqual({ operation: "CREATE", kind: "Game", namespace: "ns", name: "g" });
+    expect(spans()[0]?.parentSpanContext).toBeUndefined();
+  });
+
+  it("of admission requests continue the trace of the API server", async () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const spanId = "00f067aa0ba902b7";
+    const { transport } = server();
+    await review(`00-${traceId}-${spanId}-01`, globalTracer(), async () => {
+      await transport.request({ method: "GET", path: "/version" });
+    });
+    const [request, admission] = spans();
+    expect(admission?.parentSpanContext).toMatchObject({ traceId, spanId, isRemote: true });
+    expect(request?.parentSpanContext?.spanId).toBe(admission?.spanContext().spanId);
+    expect(spans().map((span) => span.spanContext().traceId)).toEqual([traceId, traceId]);
+    // What the API server doesn't sample, nobody behind it does.
+    await review(`00-${traceId}-${spanId}-00`);
+    expect(spans()).toHaveLength(2);
+  });
+
+  it("of admission requests continue it with a tracer that is passed, where nothing is registered", async () => {
+    trace.disable();
+    context.disable();
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    await review(`00-${traceId}-00f067aa0ba902b7-01`, provider.getTracer("mine"));
+    expect(spans()[0]?.spanContext().traceId).toBe(traceId);
+  });
+
+  it.each([
+    "",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
+    "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+    "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
+    "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+  ])("begin a trace of their own where %j is no parent", async (traceparent) => {
+    await review(traceparent);
+    expect(spans()[0]?.parentSpanContext).toBeUndefined();
   });
 
   it("go to a tracer that is passed, whatever is registered", async () => {

@@ -40,15 +40,31 @@ export function openConnections(
   const identity = { ca, cert: certificate?.cert ?? config.cert, key: certificate?.key ?? config.key };
   // Built-in modules too are loaded when they are used: importing the runtime stays light.
   const { createSecureContext } = process.getBuiltinModule("node:tls");
+  const rejectUnauthorized = config.insecureSkipTLSVerify !== true;
   const tls = {
     // Keys and authorities are read once, not for each connection.
     secureContext: origin.protocol === "https:" ? createSecureContext(identity) : undefined,
     servername: config.tlsServerName,
-    rejectUnauthorized: config.insecureSkipTLSVerify !== true,
+    rejectUnauthorized,
   };
   const proxy = parseProxy(config.proxyUrl ?? proxyFromEnvironment(origin));
+  const proxyTls =
+    proxy?.protocol === "https:"
+      ? {
+          secureContext: createSecureContext({ ...identity, ca: ca && [ca, ...systemAuthorities()] }),
+          rejectUnauthorized,
+        }
+      : undefined;
   const lookup = onResolved && timedLookup(onResolved);
-  const dialer = new Dialer({ origin, tls, proxy, lookup, timeout: CONNECT_TIMEOUT, keepAliveDelay: KEEP_ALIVE_DELAY });
+  const dialer = new Dialer({
+    origin,
+    tls,
+    proxy,
+    proxyTls,
+    lookup,
+    timeout: CONNECT_TIMEOUT,
+    keepAliveDelay: KEEP_ALIVE_DELAY,
+  });
   const open = (size: number, lender?: Pool): Pool => new Pool({ dialer, host: origin.host, size, idle: IDLE, lender });
   const requests = open(MAX_REQUEST_CONNECTIONS);
   // The first watch follows upon the discovery of its kind: a handshake less until there is something to reconcile.
@@ -65,6 +81,14 @@ export function openConnections(
       streams.destroy(error);
     },
   };
+}
+
+/** A proxy may be the cluster's own or the company's: it is trusted by either. client-go knows the former alone. */
+function systemAuthorities(): readonly string[] {
+  const tls: { getCACertificates?: (type: string) => string[]; rootCertificates: readonly string[] } =
+    process.getBuiltinModule("node:tls");
+  // Node 20 can't tell which ones NODE_EXTRA_CA_CERTS adds.
+  return tls.getCACertificates?.("default") ?? tls.rootCertificates;
 }
 
 function parseProxy(text: string | undefined): URL | undefined {

@@ -25,6 +25,7 @@ describe("the proxy of the environment", () => {
     ["https://example.com", ".example.com", true],
     ["https://a.example.com", ".example.com", false],
     ["https://a.example.com", "*.example.com", false],
+    ["https://example.com", "*.example.com", true],
     ["https://badexample.com", "example.com", true],
     ["https://10.1.2.3", "10.0.0.0/8", false],
     ["https://11.1.2.3", "10.0.0.0/8", true],

@@ -33,7 +33,7 @@ function excludes(entry: string, host: string, port: string): boolean {
   const withPort = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry);
   if (withPort && withPort[2] !== port) return false;
   const name = (withPort ? withPort[1]! : entry).replace(/^\[|\]$/g, "").replace(/^\*?\./, "");
-  const onlySubdomains = entry.startsWith(".");
+  const onlySubdomains = /^\*?\./.test(entry);
   return (host === name && !onlySubdomains) || (isIP(host) === 0 && host.endsWith(`.${name}`));
 }
 

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer as createProxy, request as forward } from "node:http";
+import { createServer as createProxy } from "node:http";
+import { createServer as createSecureProxy } from "node:https";
 import type { Socket } from "node:net";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TLSSocket } from "node:tls";
+import type { TLSSocket, TlsOptions } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CertificateAuthority, createAuthority, type KeyPair } from "../envtest/certificates.ts";
 import type { TransportError } from "../errors/index.ts";
@@ -87,42 +88,63 @@ describe("TLS", () => {
   });
 
   it("goes through a proxy, with a user and a client certificate", async () => {
-    const asked: string[] = [];
-    const sockets = new Set<Socket>();
-    const proxy = createProxy((request, response) => {
-      asked.push(`plain ${request.url}`);
-      request.pipe(
-        forward(request.url!, (answer) => answer.pipe(response.writeHead(answer.statusCode!, answer.headers))),
-      );
-    });
-    proxy.on("connect", (request, socket, head) => {
-      asked.push(`${request.url} ${request.headers["proxy-authorization"]}`);
-      const [host, port] = request.url!.split(":");
-      const onward = connect(Number(port), host, () => {
-        socket.write("HTTP/1.1 200 OK\r\n\r\n");
-        onward.write(head);
-        socket.pipe(onward).pipe(socket);
-      });
-      // Tunnels are out of the server's hands: it neither closes nor counts them.
-      sockets.add(onward).add(socket as Socket);
-      onward.on("error", () => socket.destroy());
-      socket.on("error", () => onward.destroy());
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    try {
-      const { port } = proxy.address() as AddressInfo;
-      const answer = await ask({
-        host: server.url,
-        ca: authority.cert,
-        ...client,
-        proxyUrl: `http://me:pass@127.0.0.1:${port}`,
-      });
-      expect(answer).toEqual({ user: "jane" });
+    await withProxy(undefined, async (port, asked) => {
+      const proxyUrl = `http://me:pass@127.0.0.1:${port}`;
+      expect(await ask({ host: server.url, ca: authority.cert, ...client, proxyUrl })).toEqual({ user: "jane" });
       const basic = Buffer.from("me:pass").toString("base64");
       expect(asked).toEqual([`127.0.0.1:${server.port} Basic ${basic}`]);
-    } finally {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => proxy.close(() => resolve()));
-    }
+    });
+  });
+
+  it("trusts an https proxy by the authority of the server too, and checks its name", async () => {
+    const serving = await authority.issueServing(["127.0.0.1"]);
+    const asksForClients = { ca: authority.cert, requestCert: true, rejectUnauthorized: false };
+    await withProxy({ ...serving, ...asksForClients }, async (port, asked, peers) => {
+      const proxyUrl = `https://127.0.0.1:${port}`;
+      expect(await ask({ host: server.url, ca: authority.cert, ...client, proxyUrl })).toEqual({ user: "jane" });
+      expect(await ask({ host: server.url, insecureSkipTLSVerify: true, proxyUrl })).toEqual({ user: "nobody" });
+      expect(asked).toHaveLength(2);
+      // As client-go does: a proxy may ask for the client's certificate.
+      expect(peers).toEqual(["jane", "nobody"]);
+      const stranger = await createAuthority();
+      await expect(ask({ host: server.url, ca: stranger.cert, proxyUrl })).rejects.toThrow(/certificate/);
+      expect(asked).toHaveLength(2);
+    });
+    await withProxy(await authority.issueServing(["proxy.example.com"]), async (port) => {
+      const proxyUrl = `https://127.0.0.1:${port}`;
+      await expect(ask({ host: server.url, ca: authority.cert, proxyUrl })).rejects.toThrow(/altnames|IP/i);
+    });
   });
 });
+
+/** Runs a proxy, over TLS where it has a certificate: who came, and where to. */
+async function withProxy(
+  tls: TlsOptions | undefined,
+  use: (port: number, asked: string[], peers: string[]) => Promise<void>,
+): Promise<void> {
+  const asked: string[] = [];
+  const peers: string[] = [];
+  const sockets = new Set<Socket>();
+  const proxy = tls ? createSecureProxy(tls) : createProxy();
+  proxy.on("connect", (request, socket, head) => {
+    asked.push(`${request.url} ${request.headers["proxy-authorization"]}`);
+    if (tls) peers.push((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? "nobody");
+    const [host, port] = request.url!.split(":");
+    const onward = connect(Number(port), host, () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      onward.write(head);
+      socket.pipe(onward).pipe(socket);
+    });
+    // Tunnels are out of the server's hands: it neither closes nor counts them.
+    sockets.add(onward).add(socket as Socket);
+    onward.on("error", () => socket.destroy());
+    socket.on("error", () => onward.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  try {
+    await use((proxy.address() as AddressInfo).port, asked, peers);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((resolve) => proxy.close(() => resolve()));
+  }
+}

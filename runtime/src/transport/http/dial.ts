@@ -10,6 +10,8 @@ export interface DialOptions {
   tls: ConnectionOptions;
   /** `http:`, `https:`, `socks5:` or `socks5h:` URL. */
   proxy?: URL;
+  /** Identity and trust towards an `https:` proxy. */
+  proxyTls?: ConnectionOptions;
   /** Finds the server's address, in place of the system's own way. */
   lookup?: LookupFunction;
   /** Milliseconds until the connection must be ready. */
@@ -63,9 +65,7 @@ export class Dialer {
       };
       if (proxy) {
         const secure = proxy.protocol === "https:";
-        const first = layer(
-          secure ? connectTls({ ...place(proxy), ALPNProtocols: ["http/1.1"] }) : connect(place(proxy)),
-        );
+        const first = layer(secure ? this.#tlsToProxy(proxy) : connect(place(proxy)));
         first.once(secure ? "secureConnect" : "connect", () => {
           tunnel(first, proxy, place(origin)).then(() => {
             if (origin.protocol === "https:") layer(this.#tls(first)).once("secureConnect", ready);
@@ -78,6 +78,12 @@ export class Dialer {
         layer(connect({ ...place(origin), lookup: this.#options.lookup })).once("connect", ready);
       }
     });
+  }
+
+  #tlsToProxy(proxy: URL): TLSSocket {
+    const { host, port } = place(proxy);
+    const servername = isIP(host) ? "" : host;
+    return connectTls({ ...this.#options.proxyTls, host, port, servername, ALPNProtocols: ["http/1.1"] });
   }
 
   #tls(through?: Socket): TLSSocket {

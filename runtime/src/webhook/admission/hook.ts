@@ -3,6 +3,7 @@ import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { Context } from "../../context.ts";
 import { isPanic } from "../../errors/panic.ts";
 import type { Logger } from "../../log/logger.ts";
+import { remoteParent } from "../../tracing/remote-parent.ts";
 import { inSpan, type SpanOptions, spanKind } from "../../tracing/tracer.ts";
 import { BodyError, type BodyLimits, readBody } from "../http/body.ts";
 import type { HookHost } from "../http/hook-host.ts";
@@ -103,6 +104,7 @@ async function judge({
       `admit ${request.url?.split("?", 1)[0]}`,
       spanOf(review.request),
       async () => hook.handler.handle(ctx, review.request),
+      remoteParent(request.headers.traceparent),
     );
     if (!isResponse(answer)) throw new TypeError("the handler gave no response");
     return { answer, log };
