@@ -193,6 +193,58 @@ describe("questions", () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ["one after the other", ["y\r", "n\r"]],
+    ["at once", ["y\rn\r"]],
+    ["at once, with a mistake, as other systems end lines", ["maybe\r\ny\r\nn\r\n"]],
+    ["at once, before there is a question", "y\nn\n"],
+  ])("takes answers that are sent %s", async (_, sent) => {
+    const root = await project();
+    const answers = typeof sent === "string" ? { typed: sent, answers: [] } : { answers: sent.map(asked) };
+    const { code } = await runCli(root, createGame, answers);
+    expect(code).toBe(0);
+    expect(existsSync(join(root, "api/v1/game-types.ts"))).toBe(true);
+    expect(existsSync(join(root, "src/controller"))).toBe(false);
+  });
+  const asked = (answer: string, index: number) => [index === 0 ? "Resource" : "Controller", answer] as const;
+
+  it("shows while it is typed that an answer can't be taken", async () => {
+    const { stderr } = await runCli(await project(), createGame, {
+      env: { FORCE_COLOR: "1" },
+      answers: [
+        ["Resource", "x"],
+        ["\u001b[31mx", "\u0015y\r"],
+        ["Controller", "y\r"],
+      ],
+    });
+    expect(stderr).toContain("\u001b[36my\u001b[39m");
+  });
+
+  it("offers what is most likely meant", async () => {
+    const root = await project();
+    const chess = ["create", "api", "--kind", "Chess", "--resource", "--controller"];
+    await runCli(root, [...chess, "--group", "myapp", "--version", "v1"]);
+    const more = await runCli(root, ["create", "api", "--kind", "Go", "--resource", "--controller"], {
+      answers: [
+        ["(myapp)", "\r"],
+        ["(v1)", "\r"],
+      ],
+    });
+    expect(more.code).toBe(0);
+    expect(
+      await runCli(root, ["delete", "api", "--kind", "Go", "--yes", "--group", "myapp", "--version", "v1"]),
+    ).toMatchObject({ code: 0 });
+    const gone = await runCli(root, ["delete", "api"], {
+      answers: [
+        ["(myapp)", "\r"],
+        ["(v1)", "\r"],
+        ["(Chess)", "\r"],
+      ],
+    });
+    expect(gone.code).toBe(0);
+    expect(existsSync(join(root, "api"))).toBe(false);
+  });
+
   it("ends with 130 on Ctrl-C and leaves the tree as it was", async () => {
     const root = await project();
     const before = snapshot(root);

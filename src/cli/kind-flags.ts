@@ -1,6 +1,6 @@
 import { kindProblem } from "../project/kind-names.ts";
 import { groupProblem, pluralProblem, versionProblem } from "../project/names.ts";
-import type { Project } from "../project/project-file.ts";
+import { modelOf, type Project } from "../project/project-file.ts";
 import type { CommandContext } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { textFlag } from "./flags.ts";
@@ -39,14 +39,28 @@ export async function askKind(context: CommandContext, project: Project, words: 
   };
   refuse([check("group"), check("version"), check("kind"), plural === undefined ? undefined : pluralProblem(plural)]);
   const examples = { group: "shop", version: "v1", kind: "Game" };
+  const usual = usualNames(project, words);
   const complete = async (name: keyof typeof rules): Promise<string> => {
     const value = given[name];
     if (value !== undefined) return value;
-    if (terminal.interactive) return askText(terminal, signal, { message: name, check: rules[name] });
+    if (terminal.interactive) {
+      return askText(terminal, signal, { message: name, default: usual[name], check: rules[name] });
+    }
     throw usageError(
       `--${name} is missing, such as --${name} ${examples[name]}`,
       `scaffold ${words} --help shows the flags`,
     );
   };
   return { group: await complete("group"), version: await complete("version"), kind: await complete("kind"), plural };
+}
+
+/** What is most likely meant, as far as the project tells: its group, and its kind where that is the only one. */
+function usualNames(project: Project, words: string): Partial<Pick<KindFlags, "group" | "version" | "kind">> {
+  const [only, another] = project.resources;
+  if (words !== "create api" && only !== undefined && another === undefined) {
+    return { group: only.group ?? "", version: only.version, kind: only.kind };
+  }
+  const own = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
+  const groups = [...new Set(own.map(({ group }) => group))];
+  return { ...(groups.length === 1 ? { group: groups[0] } : {}), version: "v1" };
 }

@@ -17,17 +17,41 @@ export async function main(argv: readonly string[]): Promise<never> {
   process.exitCode = 130;
   // The first signal asks for an orderly end; the plan is undone or completed before the process goes.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
+  let hungUp = false;
+  const hangUp = () => {
+    hungUp = true;
+    controller.abort();
+  };
+  process.on("SIGHUP", hangUp);
   // A reader that closes the pipe early (`| head`) is no error of ours.
-  process.stdout.on("error", () => undefined);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const code = await run(argv, {
     cwd: process.cwd(),
     env: process.env,
-    stdin: () => process.stdin,
+    stdin: openInput(hangUp),
     stdout: process.stdout,
     stderr: process.stderr,
     signal: controller.signal,
   });
+  // Node's own exit sets back a terminal, and aborts where that is gone.
+  if (hungUp) dieOf("SIGHUP");
   return exit(code);
+}
+
+/** Standard input, opened when it is asked for: that costs time. A terminal that is gone may show there before the signal comes. */
+function openInput(onGone: () => void): () => NodeJS.ReadStream {
+  let opened: NodeJS.ReadStream | undefined;
+  return () => {
+    if (opened === undefined && process.stdin.isTTY) process.stdin.on("error", onGone);
+    opened = process.stdin;
+    return opened;
+  };
+}
+
+/** Ends the process as the signal would have without us. */
+function dieOf(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** In development the file is run as it is; the published launcher imports it. */

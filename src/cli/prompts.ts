@@ -27,9 +27,22 @@ interface Question {
 /** Ctrl-C at a question, a closed terminal and a signal all end the command as interrupted. */
 async function ask(terminal: Terminal, signal: AbortSignal, question: Question): Promise<string> {
   const { default: inquirer } = await import("inquirer");
-  const prompt = inquirer.createPromptModule({ input: terminal.input, output: terminal.questions, signal });
+  const { keyboard } = terminal;
+  const prompt = inquirer.createPromptModule({ input: keyboard.input, output: terminal.questions, signal });
+  const validate = (value: string) => {
+    const verdict = question.validate(value);
+    if (verdict !== true) keyboard.again();
+    return verdict;
+  };
+  const paint = (color: number, text: string) => (terminal.color ? `\u001b[${color}m${text}\u001b[39m` : text);
+  // What can't be the answer as it stands is red while it is typed.
+  const transformer = (value: string, { isFinal }: { isFinal: boolean }) =>
+    isFinal ? paint(36, value) : value === "" || question.validate(value) === true ? value : paint(31, value);
   try {
-    const { answer } = await prompt([{ type: "input", name: "answer", ...question }]);
+    const { answer } = await prompt([
+      // A refused answer is told in the message, and typed anew as a whole.
+      { type: "input", name: "answer", ...question, validate, transformer, theme: { validationFailureMode: "clear" } },
+    ]);
     return String(answer).trim();
   } catch (error) {
     const name = error instanceof Error ? error.name : "";

@@ -1,3 +1,5 @@
+import { type Keyboard, openKeyboard } from "./keyboard.ts";
+
 /** Where a command talks to its user. stdout is left to the results. */
 export interface Terminal {
   /** A line of progress or advice on stderr; silent with `--quiet`. */
@@ -13,6 +15,8 @@ export interface Terminal {
   /** Whether stderr takes colours. */
   readonly color: boolean;
   readonly input: NodeJS.ReadStream;
+  /** The same, for questions. */
+  readonly keyboard: Keyboard;
   /** Where questions are shown: never where results go, unless only that is a terminal. */
   readonly questions: NodeJS.WriteStream;
 }
@@ -44,6 +48,7 @@ export function createTerminal(
   options: { quiet: boolean; verbose: boolean; yes: boolean },
 ): Terminal {
   const { stdin, stdout, stderr } = streams;
+  let keyboard: Keyboard | undefined;
   const color = wantsColor(env, stderr.isTTY === true);
   const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   return {
@@ -53,6 +58,10 @@ export function createTerminal(
     },
     get input() {
       return stdin();
+    },
+    get keyboard() {
+      keyboard ??= openKeyboard(stdin());
+      return keyboard;
     },
     questions: stderr.isTTY !== true && stdout.isTTY === true ? stdout : stderr,
     note: (line) => {

@@ -12,6 +12,8 @@ export interface CliOptions {
   readonly signal?: AbortSignal;
   /** What is piped in. */
   readonly input?: string;
+  /** What is typed before there is any question. */
+  readonly typed?: string;
   /** Plays a person at a terminal: each answer is typed when its question is seen. */
   readonly answers?: readonly (readonly [question: string, answer: string])[];
 }
@@ -43,6 +45,7 @@ export async function runCli(cwd: string, argv: readonly string[], options: CliO
   if (options.answers !== undefined) {
     stdin.isTTY = true;
     stderr.isTTY = true;
+    stdin.write(options.typed ?? "");
     const answers = [...options.answers];
     stderr.onText = (text) => {
       const [next] = answers;

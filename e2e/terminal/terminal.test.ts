@@ -1,0 +1,64 @@
+// Questions on a real terminal, which script(1) makes.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { snapshot } from "../../src/scaffold/test-support/tree.ts";
+import { eventually } from "../lib/eventually.ts";
+import { must } from "../lib/process.ts";
+import { scaffoldBin } from "../lib/scaffold.ts";
+
+const parent = mkdtempSync(join(tmpdir(), "kubewright-terminal-"));
+const root = join(parent, "mygame");
+const end = join(parent, "end");
+const cli = `"${process.execPath}" "${scaffoldBin}"`;
+const createGame = `${cli} create api --group shop --version v1 --kind Game`;
+const haveScript = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
+
+beforeAll(async () => {
+  mkdirSync(root);
+  await must("sh", ["-c", `${cli} init --domain example.com --project-name mygame --fetch-deps=false`], { cwd: root });
+});
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+/** Runs a line of shell on a terminal of its own; its exit code is in the file `end` then. */
+function onTerminal(line: string) {
+  rmSync(end, { force: true });
+  // Nothing but the command dies with its terminal, so that it can be told how it ended.
+  const child = spawn("script", ["-qec", `trap '' HUP; ${line}; echo $? > "${end}"`, "/dev/null"], {
+    cwd: root,
+    env: { ...process.env, CI: "", TERM: "xterm", SHELL: "/bin/sh" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let shown = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    shown += text;
+  });
+  return {
+    child,
+    sees: (text: string) => eventually(() => expect(shown).toContain(text)),
+    ends: (code: number) => eventually(() => expect(existsSync(end) && readFileSync(end, "utf8")).toBe(`${code}\n`)),
+  };
+}
+
+it.runIf(haveScript)("takes answers that are sent before it asks", async () => {
+  const { child, ends } = onTerminal(createGame);
+  child.stdin.write("y\nn\n");
+  await ends(0);
+  expect(existsSync(join(root, "api/v1/game-types.ts"))).toBe(true);
+  expect(existsSync(join(root, "src/controller"))).toBe(false);
+});
+
+it.runIf(haveScript).each<readonly [string, number, (child: ReturnType<typeof onTerminal>["child"]) => unknown]>([
+  ["Ctrl-C is typed", 130, (child) => child.stdin.write("\u0003")],
+  ["Ctrl-D is typed", 130, (child) => child.stdin.write("\u0004")],
+  ["the terminal is gone", 129, (child) => child.kill("SIGKILL")],
+])("leaves the tree as it was when %s", async (_, code, act) => {
+  const before = snapshot(root);
+  const { child, sees, ends } = onTerminal(`${cli} create api --group shop --version v1`);
+  await sees("kind");
+  act(child);
+  await ends(code);
+  expect(snapshot(root)).toEqual(before);
+});
