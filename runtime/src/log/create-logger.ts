@@ -4,13 +4,15 @@ import { consoleDestination } from "./console.ts";
 import { errorText } from "./error-text.ts";
 import type { LogFields, Logger } from "./logger.ts";
 import type { LoggerOptions } from "./options.ts";
+import { Sampler } from "./sampler.ts";
 import { timestamp } from "./timestamp.ts";
 
 const severity = { debug: 20, info: 30, warn: 40, error: 50, panic: 60 } as const;
 
 /**
  * Makes the logger of a program: JSON lines with controller-runtime's keys (`level`, `ts`, `msg`, `error`, `stacktrace`),
- * or console lines in development.
+ * or console lines in development. In production a message that comes more than a hundred times a second is written for every
+ * hundredth time only; errors always are.
  *
  * @example
  * const log = createLogger({ development: true });
@@ -35,7 +37,13 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     },
     sink,
   );
-  return new JsonLogger(base, { stackFrom: severity[stacktraceLevel], wholeObjects: development });
+  // Who wants to see more than debug wants to see all.
+  const sampling = options.sampling ?? !(development || (typeof level === "number" && level > 1));
+  return new JsonLogger(base, {
+    stackFrom: severity[stacktraceLevel],
+    wholeObjects: development,
+    sampler: sampling ? new Sampler() : undefined,
+  });
 }
 
 interface LineOptions {
@@ -43,6 +51,8 @@ interface LineOptions {
   stackFrom: number;
   /** Whether objects are printed whole, not by name. */
   wholeObjects: boolean;
+  /** Shared by all loggers of a program: what it counts are messages. */
+  sampler: Sampler | undefined;
 }
 
 class JsonLogger implements Logger {
@@ -55,15 +65,15 @@ class JsonLogger implements Logger {
   }
 
   debug(message: string, fields?: LogFields): void {
-    if (this.#pino.isLevelEnabled("debug")) this.#pino.debug(this.#plain(fields), message);
+    if (this.#writes("debug", message)) this.#pino.debug(this.#plain(fields), message);
   }
 
   info(message: string, fields?: LogFields): void {
-    if (this.#pino.isLevelEnabled("info")) this.#pino.info(this.#plain(fields), message);
+    if (this.#writes("info", message)) this.#pino.info(this.#traced(fields), message);
   }
 
   warn(message: string, fields?: LogFields): void {
-    this.#pino.warn(this.#plain(fields), message);
+    if (this.#writes("warn", message)) this.#pino.warn(this.#traced(fields), message);
   }
 
   error(error: unknown, message: string, fields?: LogFields): void {
@@ -75,6 +85,18 @@ class JsonLogger implements Logger {
 
   with(fields: LogFields): Logger {
     return new JsonLogger(this.#pino.child(this.#plain(fields)), this.#options);
+  }
+
+  /** Fields of a line that is no error: who wants its stack wants to know where it is written. */
+  #traced(fields: LogFields | undefined): Record<string, unknown> {
+    const record = this.#plain(fields);
+    if (this.#options.stackFrom > severity.info) return record;
+    return { ...record, stacktrace: new Error("written here").stack };
+  }
+
+  /** Errors aren't asked about: each failed reconcile has its line. */
+  #writes(level: "debug" | "info" | "warn", message: string): boolean {
+    return this.#pino.isLevelEnabled(level) && (this.#options.sampler?.passes(level, message) ?? true);
   }
 
   /** Fields as JSON can hold them: pino would print an empty object for an error and fail on a bigint. */

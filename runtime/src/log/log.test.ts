@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLogger } from "./create-logger.ts";
 import { FlagError, type LoggerOptions, loggerOptionsFromFlags } from "./options.ts";
+import { Sampler } from "./sampler.ts";
 import { timestamp } from "./timestamp.ts";
 
 function capture(options: LoggerOptions = {}) {
@@ -39,6 +40,17 @@ describe("logger", () => {
     expect(records()[1]).toMatchObject({ error: "thrown text" });
   });
 
+  it("with stacktraceLevel info says of every line where it comes from, with panic of none", () => {
+    const all = capture({ stacktraceLevel: "info" });
+    all.log.info("x");
+    all.log.warn("x");
+    all.log.error(new Error("e"), "x");
+    for (const record of all.records()) expect(record.stacktrace).toContain("log.test.ts");
+    const none = capture({ stacktraceLevel: "panic" });
+    none.log.error(new Error("e"), "x");
+    expect(none.records()[0]?.stacktrace).toBeUndefined();
+  });
+
   it("writes fields that JSON can't hold by itself", () => {
     const { log, records } = capture();
     log.info("x", { big: 12345678901234567890n, error: new Error("e") });
@@ -74,6 +86,43 @@ describe("logger", () => {
     const { log, lines } = capture({ development: true });
     log.debug("hello", { name: "a" });
     expect(lines[0]).toMatch(/^\S+Z\tDEBUG\thello\t\{"name": "a"\}\n$/);
+  });
+
+  it("in production leaves out what comes too often, but no error", () => {
+    // However long the lines take to write: it all happens at one moment.
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const written = (options: LoggerOptions) => {
+      const { log, lines } = capture({ encoder: "json", ...options });
+      for (let i = 0; i < 350; i++) {
+        log.with({ i }).info("Reconciling");
+        log.error(new Error("boom"), "Reconciler error");
+      }
+      log.info("Something else");
+      return ["Reconciling", "Reconciler error", "Something else"].map(
+        (message) => lines.filter((line) => line.includes(`"msg":"${message}"`)).length,
+      );
+    };
+    expect(written({})).toEqual([102, 350, 1]);
+    expect(written({ level: 1 })).toEqual([102, 350, 1]);
+    expect(written({ level: 2 })).toEqual([350, 350, 1]);
+    expect(written({ development: true })).toEqual([350, 350, 1]);
+    expect(written({ sampling: false })).toEqual([350, 350, 1]);
+  });
+
+  it("counts anew each second, by message and level", () => {
+    let now = 0;
+    const sampler = new Sampler(() => now);
+    const passed = (level: string, times: number) =>
+      Array.from({ length: times }, () => sampler.passes(level, "m")).filter(Boolean).length;
+    expect(passed("info", 100)).toBe(100);
+    expect(passed("info", 99)).toBe(0);
+    expect(passed("info", 1)).toBe(1);
+    expect(passed("debug", 100)).toBe(100);
+    now = 999;
+    expect(passed("info", 1)).toBe(0);
+    now = 1000;
+    expect(passed("info", 150)).toBe(100);
   });
 
   it("keeps quiet below its level", () => {

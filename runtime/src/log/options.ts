@@ -13,6 +13,11 @@ export interface LoggerOptions {
   /** The level from which stack traces are printed. */
   stacktraceLevel?: "info" | "warn" | "error" | "panic";
   timeEncoding?: TimeEncoding;
+  /**
+   * Of a message that comes more than a hundred times a second, writes every hundredth from there on; errors are all written. On by
+   * default, but for development and levels above 1.
+   */
+  sampling?: boolean;
   /** Where lines go: standard error by default, as controller-runtime's. */
   destination?: { write(line: string): void };
 }
