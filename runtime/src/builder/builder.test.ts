@@ -3,7 +3,11 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { InformerHandler } from "../cache/registration.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { noControllerMetrics } from "../controller/metrics.ts";
-import { enqueueRequestsFromMapFunc, typedEnqueueRequestsFromMapFunc } from "../handler/index.ts";
+import {
+  enqueueRequestForObject,
+  enqueueRequestsFromMapFunc,
+  typedEnqueueRequestsFromMapFunc,
+} from "../handler/index.ts";
 import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { generationChangedPredicate, newPredicateFuncs } from "../predicate/index.ts";
@@ -166,6 +170,20 @@ describe("builder", () => {
       enqueueRequestsFromMapFunc(() => []),
     );
     await expect(nameless.complete(reconciler)).rejects.toThrow("needs a name");
+  });
+
+  it("says what is missing where a kind or a reconciler isn't one", async () => {
+    const { host } = setUp();
+    const builder = () => newControllerManagedBy(host);
+    const missing = undefined as never;
+    expect(() => builder().for(missing)).toThrow("for(…) needs a kind");
+    expect(() => builder().for(Game).owns(missing)).toThrow("owns(…) needs a kind");
+    expect(() => builder().watches(missing, enqueueRequestForObject())).toThrow("watches(…) needs a kind");
+    await expect(
+      builder()
+        .for(Game)
+        .complete((() => {}) as never),
+    ).rejects.toThrow("needs a reconciler: an object with a method reconcile(ctx, request)");
   });
 
   it("takes requests of one's own", async () => {

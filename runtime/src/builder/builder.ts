@@ -54,7 +54,7 @@ export class ControllerBuilder<R = Request> {
     options: WatchOptions<T> = {},
   ): ControllerBuilder<Request> {
     if (this.#for) throw new Error("for(…) can be called once: one controller reconciles one kind");
-    this.#for = kind as Kind;
+    this.#for = checkedKind(kind, "for") as Kind;
     // Its log line comes first, wherever it was called.
     this.#watches.unshift(watchOf(kind, () => enqueueRequestForObject(), options));
     return this;
@@ -67,13 +67,13 @@ export class ControllerBuilder<R = Request> {
     options: OwnsOptions<T> = {},
   ): ControllerBuilder<Request> {
     this.#owns = true;
-    this.#watches.push(watchOf(kind, () => this.#ownerHandler(options), options));
+    this.#watches.push(watchOf(checkedKind(kind, "owns"), () => this.#ownerHandler(options), options));
     return this;
   }
 
   /** Any other kind, and who turns its events into requests. */
   watches<T extends KubernetesObject>(kind: Kind<T>, handler: EventHandler<T, R>, options: WatchOptions<T> = {}): this {
-    this.#watches.push(watchOf(kind, () => handler, options));
+    this.#watches.push(watchOf(checkedKind(kind, "watches"), () => handler, options));
     return this;
   }
 
@@ -116,7 +116,7 @@ export class ControllerBuilder<R = Request> {
 
   /** As {@link complete}, and gives the controller: for watches that are added later. */
   async build(reconciler: Reconciler<R>): Promise<Controller<R>> {
-    this.#check();
+    this.#check(reconciler);
     const host = this.#host;
     const forKind = this.#for;
     const name = this.#name ?? forKind!.kind.toLowerCase();
@@ -143,7 +143,11 @@ export class ControllerBuilder<R = Request> {
     return controller;
   }
 
-  #check(): void {
+  #check(reconciler: Reconciler<R>): void {
+    // Who calls from JavaScript, or casts, may give anything.
+    if (typeof (reconciler as Partial<Reconciler<R>> | undefined)?.reconcile !== "function") {
+      throw new Error("complete(…) needs a reconciler: an object with a method reconcile(ctx, request)");
+    }
     if (this.#owns && !this.#for) throw new Error("owns(…) needs for(…): whose children are these?");
     if (this.#watches.length === 0 && this.#rawSources.length === 0) {
       throw new Error("a controller without for(…) and watches(…) would never do anything");
@@ -197,4 +201,12 @@ function watchOf<T extends KubernetesObject, R>(
 /** `Kind.group`, as controller-runtime's configuration names it; the bare kind in the core group. */
 function concurrencyKey({ group, kind }: Kind): string {
   return group === "" ? kind : `${kind}.${group}`;
+}
+
+/** A kind that a module in a circle of imports doesn't have yet is `undefined`, whatever its type says. */
+function checkedKind<T extends KubernetesObject>(kind: Kind<T> | undefined, where: string): Kind<T> {
+  if (kind?.kind) return kind;
+  throw new Error(
+    `${where}(…) needs a kind, such as groupVersion("example.com", "v1").kind<Game>("Game"), and got ${kind}: is it imported as a type, or in a circle?`,
+  );
 }

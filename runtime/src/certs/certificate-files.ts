@@ -106,7 +106,10 @@ class Files {
       return { cert, key };
     } catch (error) {
       onRead?.(true);
-      throw error;
+      const { message } = error as Error;
+      throw new Error(`can't use the certificate ${certName} with ${keyName} in ${certDir}: ${message}`, {
+        cause: error,
+      });
     }
   }
 }

@@ -121,7 +121,9 @@ describe("profiles", () => {
   it("a taken port is known at once, and the other ports are free again", async () => {
     await withManager({}, async (manager) => {
       const taken = `127.0.0.1:${manager.healthProbePort}`;
-      await expect(withManager({ pprofBindAddress: taken }, async () => {})).rejects.toThrow("EADDRINUSE");
+      await expect(withManager({ pprofBindAddress: taken }, async () => {})).rejects.toThrow(
+        "the server pprof: listen EADDRINUSE",
+      );
     });
   });
 });

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { certificateFiles } from "../certs/certificate-files.ts";
 import { selfSigned } from "../certs/self-signed.ts";
+import { named } from "../errors/named.ts";
 import type { Logger } from "../log/logger.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
@@ -63,7 +64,8 @@ export class MetricsServer implements Runnable {
     const { address, logger, options } = this.#parts;
     logger.info("Starting metrics server");
     const secure = options.secureServing ?? false;
-    const server = secure ? await this.#listenSecurely(signal) : await HttpServer.listen(address, this.#protected());
+    const bound = secure ? this.#listenSecurely(signal) : HttpServer.listen(address, this.#protected());
+    const server = await named("the metrics server", bound);
     this.#port = server.port;
     logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
     await untilAborted(signal);

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { named } from "../errors/named.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { HttpServer, type NodeServer } from "./http-server.ts";
@@ -59,7 +60,8 @@ export class Server implements Runnable {
 
   /** Serves from now on, before {@link start}: a taken port is known at once. Rejects where it is taken. */
   async bind(): Promise<void> {
-    if (this.#address && !this.#http.node.listening) await this.#http.bind(this.#address);
+    if (!this.#address || this.#http.node.listening) return;
+    await named(`the server ${this.#options.name ?? ""}`.trim(), this.#http.bind(this.#address));
   }
 
   /** Serves until the signal aborts, and resolves when all is answered. Rejects when the port is taken. */

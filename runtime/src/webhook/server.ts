@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { KubernetesObject } from "../api/index.ts";
+import { named } from "../errors/named.ts";
 import type { HealthCheck } from "../health/health.ts";
 import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
@@ -105,7 +106,8 @@ export class WebhookServer {
     log.info("Starting webhook server");
     const { serveWebhooks } = await import("./serve.ts");
     try {
-      this.#service = await serveWebhooks({ ...this.#parts, routes: this.#routes }, signal);
+      const serving = serveWebhooks({ ...this.#parts, routes: this.#routes }, signal);
+      this.#service = await named("the webhook server", serving);
     } catch (error) {
       // Told to stop while it waited for its certificate.
       if (signal.aborted) return;
