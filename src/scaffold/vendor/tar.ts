@@ -19,7 +19,8 @@ export function tarball(entries: readonly TarEntry[]): Buffer {
     blocks.push(header(entry), entry.content, Buffer.alloc((block - (entry.content.length % block)) % block));
   }
   blocks.push(Buffer.alloc(2 * block));
-  const bytes = gzipSync(Buffer.concat(blocks), { level: 6 });
+  // A fifth larger than at the usual level, in a third of the time: the half of what `init` would take.
+  const bytes = gzipSync(Buffer.concat(blocks), { level: 1 });
   // The tenth byte names the operating system; 255 is "unknown".
   bytes[9] = 255;
   return bytes;
