@@ -58,6 +58,19 @@ describe("seeded objects", () => {
     expect(await client.get(Game, key)).toMatchObject({ metadata: { uid: "u" }, status: { phase: "Old" } });
   });
 
+  it("K14: have version 999, or their own, and are changed by the next writes", async () => {
+    const other = game({ name: "other", resourceVersion: "5" });
+    const client = fakeClient({ objects: [game(), other] });
+    const seeded = await client.get(Game, key);
+    expect(seeded.metadata.resourceVersion).toBe("999");
+    const read = await client.get(Game, { ...key, name: "other" });
+    expect(read.metadata.resourceVersion).toBe("5");
+    for (const object of [seeded, read]) {
+      const { metadata } = await client.update({ ...object, spec: { replicas: 7 } });
+      expect(Number(metadata.resourceVersion)).toBeGreaterThan(999);
+    }
+  });
+
   it("K14: can't be deleted without finalizers, nor be there twice", () => {
     const deletionTimestamp = "2024-01-01T00:00:00Z";
     expect(() => fakeClient({ objects: [game({ deletionTimestamp })] })).toThrow("no finalizers");

@@ -57,7 +57,7 @@ export class FakeServer {
       ...seeded.metadata,
       ...(namespace ? { namespace } : {}),
     };
-    this.#store.put(groupKind(id), key, seeded);
+    this.#store.seed(groupKind(id), key, seeded);
   }
 
   get(id: KindId, key: ObjectKey): StoredObject {

@@ -21,9 +21,12 @@ class Shelf {
   readonly listeners = new Set<() => void>();
 }
 
+/** What was there before the first write; the number is that of controller-runtime's fake client. */
+const seededVersion = 999;
+
 /** The memory of a fake server: one counter of versions for all objects, as etcd has. */
 export class Store {
-  #version = 0;
+  #version = seededVersion;
   readonly #shelves = new Map<string, Shelf>();
 
   get version(): number {
@@ -38,6 +41,15 @@ export class Store {
   list(kind: string): StoredObject[] {
     const objects = [...(this.#shelves.get(kind)?.objects ?? [])];
     return objects.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+  }
+
+  /** Keeps an object that was there before everything else: under its own version, where it has one. */
+  seed(kind: string, key: string, object: KubernetesObject): void {
+    const resourceVersion = object.metadata?.resourceVersion ?? String(seededVersion);
+    const stored = { ...object, metadata: { ...object.metadata, resourceVersion } } as StoredObject;
+    const shelf = this.#shelf(kind);
+    shelf.objects.set(key, stored);
+    this.#record(shelf, { type: "ADDED", version: seededVersion, object: stored, previous: undefined });
   }
 
   /** Keeps an object under a new version and gives it as it is kept. */
