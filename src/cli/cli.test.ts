@@ -162,6 +162,29 @@ describe("what every command does", () => {
   });
 });
 
+describe("without a terminal", () => {
+  it.each([
+    ["that says nothing", "pipe"],
+    ["that is closed", "ignore"],
+  ] as const)("names the flag that is missing, with an input %s", async (_, stdin) => {
+    const root = await project();
+    const before = snapshot(root);
+    const missing = ["create", "api", "--group", "myapp", "--version", "v1"];
+    const child = spawn(process.execPath, [tsx, main, ...missing], {
+      cwd: root,
+      env: { ...process.env, CI: "" },
+      stdio: [stdin, "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+    });
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(2);
+    expect(stderr).toContain("error: --kind is missing, such as --kind Game");
+    expect(snapshot(root)).toEqual(before);
+  });
+});
+
 describe("questions", () => {
   it("asks kubebuilder's on a terminal, and only for what is missing", async () => {
     const root = await project();

@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path";
+import systemPaths, { type PlatformPath } from "node:path";
 import { frameOf, linesOf } from "./code-frame.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
@@ -51,7 +51,7 @@ function position({ file, line, column }: Diagnostic<string>, cwd: string): stri
 }
 
 /** A path as messages show it: relative to the working directory, with `/`. */
-export function displayPath(file: string, cwd: string): string {
-  const shown = relative(cwd, file);
-  return (shown === "" ? "." : shown).split(sep).join("/");
+export function displayPath(file: string, cwd: string, paths: PlatformPath = systemPaths): string {
+  const shown = paths.relative(cwd, file);
+  return (shown === "" ? "." : shown).split(paths.sep).join("/");
 }

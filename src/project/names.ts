@@ -38,16 +38,16 @@ export function domainProblem(domain: string): Problem | undefined {
   );
 }
 
-/** Directories that are no place for sources: `make manifests` skips them, or git does. */
-const closedDirectories = ["coverage", "dist", "testdata", "vendor"];
+/** Directories that are no place for sources: `make manifests` skips them, git does, or Windows has a device of that name. */
+const closedDirectories = /^(coverage|dist|testdata|vendor|(con|prn|aux|nul|com[1-9]|lpt[1-9])(\..*)?)$/;
 
 /** `--group`: the group without the domain; `qualified` is both together. */
 export function groupProblem(group: string, domain: string): Problem | undefined {
   if (group === "" && domain === "") return inputProblem("missing-group", "--group is missing, such as --group shop");
-  if (closedDirectories.includes(group)) {
+  if (closedDirectories.test(group)) {
     return inputProblem(
       "reserved-group",
-      `--group ${group} can't be used: sources in directories of that name are passed over; take another, such as shop`,
+      `--group ${group} can't be used: a directory of that name is passed over by make manifests or git, or can't be made on Windows; take another, such as shop`,
     );
   }
   const qualified = [group, domain].filter((part) => part !== "").join(".");

@@ -1,6 +1,22 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import systemPaths, { join, type PlatformPath } from "node:path";
 import { ScaffoldError } from "./scaffold-error.ts";
+
+/**
+ * The parts of a path inside of the project, as `api/v1/game-types.ts`; undefined for a path that leads elsewhere. On Windows
+ * backslashes separate too, and a colon leads to another drive or stream.
+ */
+export function partsInside(path: string, paths: PlatformPath = systemPaths): readonly string[] | undefined {
+  const parts = path.split("/");
+  if (paths.isAbsolute(path) || parts.some((part) => part === "" || part === "." || part === "..")) return undefined;
+  return paths.sep !== "/" && /[\\:]/.test(path) ? undefined : parts;
+}
+
+/** Whether an absolute path lies outside of a directory, on another drive for example. */
+export function liesOutside(directory: string, path: string, paths: PlatformPath = systemPaths): boolean {
+  const way = paths.relative(directory, paths.resolve(path));
+  return way === ".." || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way);
+}
 
 /**
  * The absolute path that a project path stands for, links resolved. Refuses what leaves the project (`..`, an absolute
@@ -10,8 +26,8 @@ import { ScaffoldError } from "./scaffold-error.ts";
  * @param path relative to it, with `/`
  */
 export function insidePath(root: string, path: string): string {
-  const parts = path.split("/");
-  if (path === "" || isAbsolute(path) || parts.some((part) => part === "" || part === "." || part === "..")) {
+  const parts = partsInside(path);
+  if (parts === undefined) {
     throw new ScaffoldError("outside-project", `${path} is no path inside of the project`);
   }
   let current = root;
@@ -54,8 +70,7 @@ function resolveLink(root: string, link: string, shown: string): string {
       (error as NodeJS.ErrnoException).code === "ELOOP" ? "a link that leads back to itself" : "a link to nothing";
     throw new ScaffoldError("dangling-link", `${shown} is ${what} (${readlinkSync(link)})`);
   }
-  const way = relative(root, resolve(target));
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+  if (liesOutside(root, target)) {
     throw new ScaffoldError("outside-project", `${shown} is a link that leaves the project (to ${target})`);
   }
   return target;
