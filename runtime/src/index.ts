@@ -29,6 +29,7 @@ export {
   type MergeFromOptions,
   mergeFrom,
   type ObjectKey,
+  objectKeyFromObject,
   type Patch,
   type PatchType,
   type PodLogOptions,
@@ -175,6 +176,7 @@ export { createTransport, type Transport, type TransportOptions } from "./transp
 export { defaulterHandler } from "./webhook/admission/defaulting.ts";
 export { Denied } from "./webhook/admission/denied.ts";
 export { multiMutatingHandler, multiValidatingHandler } from "./webhook/admission/multi.ts";
+export { patchResponseFromRaw } from "./webhook/admission/patch-response.ts";
 export {
   allowed,
   denied,
@@ -183,6 +185,7 @@ export {
   validationResponse,
   withWarnings,
 } from "./webhook/admission/response.ts";
+export { type StandaloneOptions, standaloneWebhook } from "./webhook/admission/standalone.ts";
 export type {
   AdmissionHandler,
   AdmissionResponse,

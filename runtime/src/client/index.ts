@@ -18,6 +18,7 @@ export type {
 } from "./client.ts";
 export { createClient } from "./create-client.ts";
 export { createLiveClient, type LiveClientOptions } from "./live-client.ts";
+export { objectKeyFromObject } from "./object-key.ts";
 export { listPages } from "./pages.ts";
 export {
   type JsonPatchOperation,

@@ -1,0 +1,29 @@
+import type { RequestListener } from "node:http";
+import { createLogger } from "../../log/create-logger.ts";
+import type { Logger } from "../../log/logger.ts";
+import { noWebhookMetrics } from "../metrics.ts";
+import type { AdmissionOptions } from "../options.ts";
+import type { AdmissionHandler } from "./types.ts";
+
+export interface StandaloneOptions extends AdmissionOptions {
+  logger?: Logger;
+}
+
+/**
+ * An admission webhook for a server of one's own, without a manager: answers AdmissionReviews, at whatever path it is put. With
+ * `recoverPanic: false` a bug in the handler ends the connection without an answer.
+ *
+ * @example
+ * https.createServer({ cert, key }, standaloneWebhook({ handle: () => allowed() })).listen(9443);
+ */
+export function standaloneWebhook(handler: AdmissionHandler, options: StandaloneOptions = {}): RequestListener {
+  const { logger: log = createLogger(), ...hook } = options;
+  const host = {
+    log,
+    metrics: noWebhookMetrics,
+    fail: (error: unknown) => log.error(error, "The webhook has failed and isn't to be recovered"),
+  };
+  // Loaded when it is made: what answers reviews would weigh upon every program that imports the runtime.
+  const listener = import("./hook.ts").then(({ admissionListener }) => admissionListener({ ...hook, handler }, host));
+  return async (request, response) => (await listener)(request, response);
+}
