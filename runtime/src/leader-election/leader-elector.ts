@@ -2,7 +2,6 @@ import type { Client, Stored } from "../client/client.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { isConflict, isNotFound } from "../errors/index.ts";
 import { semanticEqual } from "../json/index.ts";
-import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { Lease, microTime } from "./lease.ts";
 import { jitterFactor, type LeaseDurations } from "./options.ts";
@@ -126,7 +125,7 @@ export class LeaderElector {
       }
       return won;
     } catch (error) {
-      if (!signal.aborted) log.error(error, "error retrieving resource lock", { detail: errorText(error) });
+      if (!signal.aborted) log.error(error, "error retrieving resource lock");
       return false;
     }
   }
