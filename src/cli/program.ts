@@ -49,6 +49,10 @@ export async function commandProgram(
     .configureOutput({ writeOut: events.onHelp, writeErr: () => undefined, getOutHelpWidth: () => columns(env) })
     .helpOption(module.ownHelp === true ? "--help" : "-h, --help", "explain this command");
   module.define(command);
+  // Habit has it on every command; only `init` has a choice to make.
+  if (module.ownHelp !== true && !command.options.some(({ long }) => long === "--plugins")) {
+    command.addOption(new commander.Option("--plugins <keys>").hideHelp());
+  }
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
   refuseContradictions(command);
   // The action is only a hook into a finished parse: the command itself runs outside of commander.
@@ -84,8 +88,10 @@ function refuseContradictions(command: Command): void {
 /** What the parser doesn't like, in one line that any terminal can show. */
 function complaint(error: CommanderError, command: Command, entry: CommandEntry): string {
   if (error.code === "commander.excessArguments") {
-    const [extra = ""] = command.args;
-    return `scaffold ${entry.words.join(" ")} takes flags only, ${shown(extra)} is none`;
+    const taken = command.registeredArguments.length;
+    const extra = shown(command.args[taken] ?? "");
+    const name = `scaffold ${entry.words.join(" ")}`;
+    return taken === 0 ? `${name} takes flags only, ${extra} is none` : `${name}: ${extra} is one argument too many`;
   }
   if (error.code === "commander.optionMissingArgument") {
     const flag = /--[a-z-]+/.exec(error.message)?.[0];

@@ -3,6 +3,7 @@ import type { CommandContext, CommandEntry, CommandModule, CommandResult } from 
 import { commands } from "./commands.ts";
 import { CliError, interrupted } from "./errors.ts";
 import { globalOptions, splitWords } from "./global-options.ts";
+import { refuseUnknownLayouts } from "./layouts.ts";
 import { commandProgram, rootHelp } from "./program.ts";
 import { reportError, reportResult } from "./report.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -43,6 +44,10 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     return answerCompletion(argv.slice(argv.indexOf("--") + 1), commands, base.cwd);
   }
   if (words.length === 0) {
+    const asked = argv.filter((argument) => !argument.startsWith("-"));
+    if (asked.length > 0 && flags.every((flag) => ["-h", "--help"].includes(flag))) {
+      return dispatch([...asked, "--help"], base);
+    }
     if (flags.includes("--version") || flags.includes("-V")) return { exitCode: 0, output: versionText() };
     const unknown = flags.find((flag) => !["-h", "--help"].includes(flag));
     if (unknown !== undefined) throw unknownCommand(unknown, commands);
@@ -90,5 +95,6 @@ async function runCommand(
   await program.parse(rawArgs);
   if (help !== undefined) return { exitCode: 0, output: help };
   if (parsed === undefined) throw new Error(`${entry.words.join(" ")} was not parsed`);
+  refuseUnknownLayouts(parsed.options);
   return module.run({ ...base, ...parsed, rawArgs, usage: program.help });
 }

@@ -5,6 +5,7 @@ import type { CommandContext, CommandModule, CommandResult } from "../command.ts
 import { usageError } from "../errors.ts";
 import { fetchDependencies } from "../fetch-dependencies.ts";
 import { refuseFlags, switchValue, textFlag } from "../flags.ts";
+import { layouts } from "../layouts.ts";
 import { licenseText } from "../license.ts";
 import { nodeIsTooOld, oldestNode } from "../node-version.ts";
 import { refuse, scaffolding } from "../problems.ts";
@@ -13,7 +14,6 @@ import { askText } from "../prompts.ts";
 import { cliVersion, packageRoot } from "../version.ts";
 
 const defaultDomain = "my.domain";
-const layouts = ["ts.kubewright.io/v1", "ts/v1"];
 
 /** `scaffold init`. */
 export const command: CommandModule = {
@@ -136,11 +136,6 @@ function checkHabits({ options, terminal }: CommandContext): void {
     refuseFlags(options, {
       webhookCerts: { flag: `--webhook-certs ${shown(certs)}`, instead: "cert-manager is what there is" },
     });
-  }
-  const plugins = textFlag(options, "plugins");
-  for (const key of plugins?.split(",") ?? []) {
-    if (!layouts.includes(key))
-      throw usageError(`--plugins ${shown(key)} is not known: ${layouts[0]} is what there is`);
   }
   const version = textFlag(options, "projectVersion");
   if (version !== undefined && version !== "3")

@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { initProject } from "../scaffold/test-support/game.ts";
+import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { runCli } from "./test-support/run-cli.ts";
+
+const require = createRequire(import.meta.url);
+const tsx = join(dirname(require.resolve("tsx/package.json")), "dist/cli.mjs");
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const createGame = ["create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game"];
+
+async function project(): Promise<string> {
+  const root = testDirectory();
+  await initProject(root);
+  return root;
+}
+
+describe("without a terminal", () => {
+  it.each([
+    ["that says nothing", "pipe"],
+    ["that is closed", "ignore"],
+  ] as const)("names the flag that is missing, with an input %s", async (_, stdin) => {
+    const root = await project();
+    const before = snapshot(root);
+    const missing = ["create", "api", "--group", "myapp", "--version", "v1"];
+    const child = spawn(process.execPath, [tsx, main, ...missing], {
+      cwd: root,
+      env: { ...process.env, CI: "" },
+      stdio: [stdin, "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+    });
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(2);
+    expect(stderr).toContain("error: --kind is missing, such as --kind Game");
+    expect(snapshot(root)).toEqual(before);
+  });
+});
+
+describe("questions", () => {
+  it("asks kubebuilder's on a terminal, and only for what is missing", async () => {
+    const root = await project();
+    const { code, stderr } = await runCli(root, createGame, {
+      answers: [
+        ["Create Resource [y/n]", "y\r"],
+        ["Create Controller [y/n]", "n\r"],
+      ],
+    });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("kind");
+    expect(existsSync(join(root, "api/v1/game-types.ts"))).toBe(true);
+    expect(existsSync(join(root, "src/controller"))).toBe(false);
+  });
+
+  it("checks an answer before it takes it", async () => {
+    const root = await project();
+    const { code, stderr } = await runCli(
+      root,
+      ["create", "api", "--group", "myapp", "--version", "v1", "--resource", "--controller"],
+      {
+        answers: [
+          ["kind", "game\r"],
+          ["is no kind", "\u0015Game\r"],
+        ],
+      },
+    );
+    expect(stderr).toContain("an upper-case letter");
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["one after the other", ["y\r", "n\r"]],
+    ["at once", ["y\rn\r"]],
+    ["at once, with a mistake, as other systems end lines", ["maybe\r\ny\r\nn\r\n"]],
+    ["at once, before there is a question", "y\nn\n"],
+  ])("takes answers that are sent %s", async (_, sent) => {
+    const root = await project();
+    const answers = typeof sent === "string" ? { typed: sent, answers: [] } : { answers: sent.map(asked) };
+    const { code } = await runCli(root, createGame, answers);
+    expect(code).toBe(0);
+    expect(existsSync(join(root, "api/v1/game-types.ts"))).toBe(true);
+    expect(existsSync(join(root, "src/controller"))).toBe(false);
+  });
+  const asked = (answer: string, index: number) => [index === 0 ? "Resource" : "Controller", answer] as const;
+
+  it("shows while it is typed that an answer can't be taken", async () => {
+    const { stderr } = await runCli(await project(), createGame, {
+      env: { FORCE_COLOR: "1" },
+      answers: [
+        ["Resource", "x"],
+        ["\u001b[31mx", "\u0015y\r"],
+        ["Controller", "y\r"],
+      ],
+    });
+    expect(stderr).toContain("\u001b[36my\u001b[39m");
+  });
+
+  it("offers what is most likely meant", async () => {
+    const root = await project();
+    const chess = ["create", "api", "--kind", "Chess", "--resource", "--controller"];
+    await runCli(root, [...chess, "--group", "myapp", "--version", "v1"]);
+    const more = await runCli(root, ["create", "api", "--kind", "Go", "--resource", "--controller"], {
+      answers: [
+        ["(myapp)", "\r"],
+        ["(v1)", "\r"],
+      ],
+    });
+    expect(more.code).toBe(0);
+    expect(
+      await runCli(root, ["delete", "api", "--kind", "Go", "--yes", "--group", "myapp", "--version", "v1"]),
+    ).toMatchObject({ code: 0 });
+    const gone = await runCli(root, ["delete", "api"], {
+      answers: [
+        ["(myapp)", "\r"],
+        ["(v1)", "\r"],
+        ["(Chess)", "\r"],
+      ],
+    });
+    expect(gone.code).toBe(0);
+    expect(existsSync(join(root, "api"))).toBe(false);
+  });
+
+  it("ends with 130 on Ctrl-C and leaves the tree as it was", async () => {
+    const root = await project();
+    const before = snapshot(root);
+    const { code } = await runCli(root, createGame, { answers: [["Create Resource", "\u0003"]] });
+    expect(code).toBe(130);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("ends with 130 when the terminal closes at a question", async () => {
+    const root = testDirectory();
+    // A pipe that says it is a terminal: what it sends is Ctrl-D.
+    const pretend =
+      "process.stdin.isTTY = process.stderr.isTTY = true; process.stdin.setRawMode = () => process.stdin;";
+    const preload = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];
+    const child = spawn(process.execPath, [...preload, "--import", import.meta.resolve("tsx"), main, "init"], {
+      cwd: root,
+      env: { ...process.env, CI: "" },
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+      if (stderr.includes("Domain")) child.stdin.end("\u0004");
+    });
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
+    expect(stderr).toContain("interrupted, nothing was changed");
+    expect(snapshot(root)).toEqual({});
+  });
+
+  it("doesn't ask what a directory can't use that is a project already", async () => {
+    const { code, stderr } = await runCli(await project(), ["init", "--project-name", "a"], {
+      env: { NO_COLOR: "1" },
+      answers: [],
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: this directory holds a project already/);
+  });
+
+  it.each<[Record<string, string>, string[]]>([
+    [{ CI: "true" }, []],
+    [{}, ["--yes"]],
+  ])("takes the defaults with %j %j", async (env, flags) => {
+    const root = await project();
+    const { code } = await runCli(root, [...createGame, ...flags], { env, answers: [] });
+    expect(code).toBe(0);
+    expect(existsSync(join(root, "src/controller/game-controller.ts"))).toBe(true);
+  });
+});
