@@ -147,7 +147,21 @@ describe("logger", () => {
     ]);
   });
 
+  it.each([
+    [true, true],
+    [false, false],
+    ["true", true],
+    ["1", true],
+    ["False", false],
+    ["0", false],
+  ])("--zap-devel=%s is %s", (value, development) => {
+    expect(loggerOptionsFromFlags({ "zap-devel": value })).toEqual({ development });
+  });
+
   it("takes the --zap flags, and says which value is wrong", () => {
+    expect(() => loggerOptionsFromFlags({ "zap-devel": "yes" })).toThrow(
+      '--zap-devel: "yes" is neither true nor false',
+    );
     expect(
       loggerOptionsFromFlags({
         "zap-devel": true,

@@ -43,7 +43,8 @@ export const zapFlagOptions = {
 
 /** What `parseArgs` gives for {@link zapFlagOptions}. */
 export interface ZapFlags {
-  "zap-devel"?: boolean;
+  /** Text is read as Go reads a boolean: `--zap-devel=false`. */
+  "zap-devel"?: boolean | string;
   "zap-encoder"?: string;
   "zap-log-level"?: string;
   "zap-stacktrace-level"?: string;
@@ -53,7 +54,7 @@ export interface ZapFlags {
 /** Turns the `--zap-…` flags that kubebuilder's users know into logger options. Throws a {@link FlagError} for a wrong value. */
 export function loggerOptionsFromFlags(flags: ZapFlags): LoggerOptions {
   const options: LoggerOptions = {};
-  if (flags["zap-devel"] !== undefined) options.development = flags["zap-devel"];
+  if (flags["zap-devel"] !== undefined) options.development = boolean("zap-devel", flags["zap-devel"]);
   if (flags["zap-encoder"] !== undefined) options.encoder = oneOf("zap-encoder", flags["zap-encoder"], encoders);
   if (flags["zap-log-level"] !== undefined) options.level = logLevel(flags["zap-log-level"]);
   if (flags["zap-stacktrace-level"] !== undefined) {
@@ -63,6 +64,13 @@ export function loggerOptionsFromFlags(flags: ZapFlags): LoggerOptions {
     options.timeEncoding = oneOf("zap-time-encoding", flags["zap-time-encoding"], timeEncodings);
   }
   return options;
+}
+
+function boolean(flag: string, value: boolean | string): boolean {
+  if (typeof value === "boolean") return value;
+  if (/^(1|t|T|true|True|TRUE)$/.test(value)) return true;
+  if (/^(0|f|F|false|False|FALSE)$/.test(value)) return false;
+  throw new FlagError(`--${flag}: ${JSON.stringify(value)} is neither true nor false`);
 }
 
 function logLevel(value: string): LogLevel | number {
