@@ -6,6 +6,31 @@ import { usageError, workError } from "./errors.ts";
 import { textFlag } from "./flags.ts";
 import { templatesDirectory } from "./project-work.ts";
 
+/**
+ * The text for `hack/boilerplate.txt` that the flags ask for in a project that has one: a new owner keeps the licence, and a new
+ * licence the owner.
+ *
+ * @param present the text that is there, empty for none
+ */
+export async function changedLicenseText(
+  context: CommandContext,
+  owner: string | undefined,
+  present: string,
+): Promise<string> {
+  const { ownerOf, withOwner } = await import("../scaffold/boilerplate.ts");
+  const { license, licenseFile } = context.options;
+  if (license !== undefined || licenseFile !== undefined || owner === undefined) {
+    return licenseText(context, owner ?? ownerOf(present));
+  }
+  const changed = withOwner(present, owner);
+  if (changed !== undefined) return changed;
+  throw workError(
+    "no-owner",
+    `--owner ${shown(owner)} has no place: hack/boilerplate.txt has no line "Copyright YEAR …"; nothing was changed`,
+    "give the licence too: --license apache2 or --license copyright",
+  );
+}
+
 /** The text for `hack/boilerplate.txt` that `--license`, `--license-file` and `--owner` ask for; empty for none. */
 export async function licenseText(context: CommandContext, owner: string | undefined): Promise<string> {
   const { boilerplate, licenses } = await import("../scaffold/boilerplate.ts");

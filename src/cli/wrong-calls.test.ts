@@ -177,6 +177,8 @@ describe("in a project", () => {
       '--enable "ingress" is not known: webhook, cert-manager',
     ],
     ["an option both on and off", "edit --enable webhook --disable webhook", 2, "is both in --enable and in --disable"],
+    ["a licence that isn't known", "edit --license mit", 2, '--license "mit" is not known'],
+    ["an owner with line breaks", "edit --owner a\nb", 2, "must be one line"],
     ["a chart", "edit --helm", 2, "--helm is not supported"],
     ["to delete without a kind", "delete api --group myapp --version v1", 2, "--kind is missing, such as --kind Game"],
     [

@@ -12,12 +12,26 @@ export type License = (typeof licenses)[number];
 export function boilerplate(templates: string, license: License, owner: string | undefined): string {
   if (license === "none") return "";
   const text = readFileSync(join(templates, "license", `${license}.txt`), "utf8");
-  return text.replace("OWNER", owner === undefined ? "" : ` ${owner}`).replace("..", ".");
+  const plain = text.replace("OWNER", "");
+  return owner === undefined ? plain : (withOwner(plain, owner) ?? plain);
+}
+
+const copyright = /^(.*\bCopyright YEAR\b)(?: (.*?))?\.?$/m;
+
+/** Who holds the copyright by the text of `hack/boilerplate.txt`; undefined where it names nobody. */
+export function ownerOf(text: string): string | undefined {
+  return copyright.exec(text)?.[2];
+}
+
+/** The same text with another owner; undefined where no line has the place of one. */
+export function withOwner(text: string, owner: string): string | undefined {
+  if (!copyright.test(text)) return undefined;
+  return text.replace(copyright, (_, head: string) => `${head} ${owner.replace(/\.$/, "")}.`);
 }
 
 /** What stands at the top of a scaffolded file: the text with its year, without the last line break. */
 export function fileHeader(text: string | undefined, year: number): string {
-  return (text ?? "").replaceAll("YEAR", String(year)).trim();
+  return (text ?? "").replace(/\bYEAR\b/g, String(year)).trim();
 }
 
 /** The header that the project's own boilerplate asks for. */

@@ -6,7 +6,7 @@ import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError, workError } from "../errors.ts";
 import { refuseFlags, switchValue, textFlag } from "../flags.ts";
-import { licenseText } from "../license.ts";
+import { changedLicenseText, licenseText } from "../license.ts";
 import { conflictsOf } from "../merge-report.ts";
 import { refuse } from "../problems.ts";
 import { planAndApply } from "../project-work.ts";
@@ -65,12 +65,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
       "for example: scaffold edit --multigroup",
     );
   }
-  const boilerplate = relicense ? await licenseText(context, owner) : undefined;
+  if (relicense) await checkLicense(context, owner);
   let plan: UpgradePlan | undefined;
   const done = await planAndApply(
     context,
     async () => {
-      plan = await makePlan(context, wanted, boilerplate);
+      plan = await makePlan(context, wanted, relicense ? { owner } : undefined);
       return plan;
     },
     (made) =>
@@ -79,6 +79,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
         : "The project is edited. Next: make manifests (or npm run manifests), and look at git diff",
   );
   return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: context.globals.dryRun });
+}
+
+/** A wrong name of a licence is a wrong call, wherever it is given. */
+async function checkLicense(context: CommandContext, owner: string | undefined): Promise<void> {
+  const { license, licenseFile } = context.options;
+  if (license !== undefined || licenseFile !== undefined) await licenseText(context, owner);
 }
 
 interface Wanted {
@@ -108,9 +114,12 @@ function optionsOf(options: CommandContext["options"], flag: "enable" | "disable
 async function makePlan(
   context: CommandContext,
   wanted: Wanted,
-  boilerplate: string | undefined,
+  license: { readonly owner?: string } | undefined,
 ): Promise<UpgradePlan> {
   const { project: before, tree, templates, ...rest } = await loadForReplay(context);
+  const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
+  const head = tree.readText(boilerplatePath) ?? "";
+  const boilerplate = license === undefined ? undefined : await changedLicenseText(context, license.owner, head);
   refuseSeveralGroups(before, wanted);
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
   const { multigroup, namespaced, ...switches } = wanted;
