@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { findBinary } from "./binaries.ts";
 import { type CertificateAuthority, createAuthority } from "./certificates.ts";
+import { downloadedAssets } from "./download-assets.ts";
 import { type Files, writeFiles } from "./files.ts";
 import type { Settings, TestEnvironmentOptions } from "./options.ts";
 import type { Plane, ServerName } from "./plane.ts";
@@ -45,9 +46,10 @@ export class ControlPlane implements Plane {
   /** Finds the binaries, reserves ports, makes certificates. Nothing runs yet but the supervisor. */
   static async prepare(options: TestEnvironmentOptions, settings: Settings): Promise<ControlPlane> {
     const withManager = settings.controllers !== undefined;
-    const etcd = findBinary("etcd", options);
-    const apiServer = findBinary("kube-apiserver", options);
-    const manager = withManager ? findBinary("kube-controller-manager", options) : "";
+    const lookup = options.downloadBinaryAssets ? await downloadedAssets(options, withManager) : options;
+    const etcd = findBinary("etcd", lookup);
+    const apiServer = findBinary("kube-apiserver", lookup);
+    const manager = withManager ? findBinary("kube-controller-manager", lookup) : "";
     const directory = await mkdtemp(join(tmpdir(), "kubewright-envtest-"));
     const ports: ReservedPort[] = [];
     try {

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Config } from "../config/config.ts";
+import type { DownloadOptions } from "./download-assets.ts";
 import { durationFromEnv } from "./duration.ts";
 import { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
 import type { Flags } from "./servers/flags.ts";
@@ -24,7 +25,7 @@ export interface CRDInstallOptions {
   cleanUpAfterUse?: boolean;
 }
 
-export interface TestEnvironmentOptions {
+export interface TestEnvironmentOptions extends DownloadOptions {
   /**
    * Starts no servers: CRDs and webhooks go to the cluster of `config`, or else of the kubeconfig as operators find it.
    * `USE_EXISTING_CLUSTER=true` in the environment does so too.
@@ -43,8 +44,13 @@ export interface TestEnvironmentOptions {
   controllerManager?: boolean | ControllerManagerSettings;
   /** Webhooks that a server of this process serves: configurations to install, and CRDs to convert. */
   webhookInstallOptions?: WebhookInstallOptions;
-  /** Directory with etcd and kube-apiserver; `KUBEBUILDER_ASSETS` and `TEST_ASSET_*` win over it. */
+  /**
+   * Directory with etcd and kube-apiserver; `KUBEBUILDER_ASSETS` and `TEST_ASSET_*` win over it. With `downloadBinaryAssets`: where
+   * releases are kept, and nothing wins.
+   */
   binaryAssetsDirectory?: string;
+  /** Gets the servers where they aren't there yet, as `setup-envtest use` does. */
+  downloadBinaryAssets?: boolean;
   /** Shows the servers' output; `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` does so too. */
   attachControlPlaneOutput?: boolean;
   /** Milliseconds in which each server must be ready; `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`, or else 20 s. */

@@ -6,7 +6,7 @@ import { cleanup } from "./cleanup.ts";
 import { list } from "./list.ts";
 import { Problem, reason } from "./problem.ts";
 import { createProgress } from "./progress.ts";
-import { DEFAULT_INDEX } from "./release-index.ts";
+import { DEFAULT_DOWNLOADS, DEFAULT_INDEX } from "./release-index.ts";
 import { sideload } from "./sideload.ts";
 import { holdsServers, use } from "./use.ts";
 import { PINNED_VERSION, parseSelector } from "./versions.ts";
@@ -92,7 +92,7 @@ async function run(
     force: values.force,
     verify: values.verify,
     index: values.index,
-    downloads: env.KUBEWRIGHT_KUBERNETES_DOWNLOADS || "https://dl.k8s.io",
+    downloads: env.KUBEWRIGHT_KUBERNETES_DOWNLOADS || DEFAULT_DOWNLOADS,
     controllerManager: values["controller-manager"],
     progress: createProgress(),
     signal,

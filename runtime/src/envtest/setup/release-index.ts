@@ -3,6 +3,9 @@ import { compareVersions } from "../store.ts";
 import { downloadText } from "./download.ts";
 import { Problem } from "./problem.ts";
 
+/** Where Kubernetes offers its own binaries. */
+export const DEFAULT_DOWNLOADS: string = "https://dl.k8s.io";
+
 /** Where controller-tools publishes its releases of etcd, kube-apiserver and kubectl. */
 export const DEFAULT_INDEX =
   "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
