@@ -113,7 +113,7 @@ it("replicas that start with an empty Secret agree on one certificate, and API s
   await vi.waitFor(async () => {
     await clock.advance(500);
     expect(replicas.map(({ pairs }) => pairs.length)).toEqual([1, 1, 1]);
-  });
+  }, 20_000);
   const [one, two, three] = replicas.map(({ pairs }) => pairs[0]);
   expect(two).toEqual(one);
   expect(three).toEqual(one);
@@ -167,7 +167,7 @@ it("renews at two thirds of the life, on all replicas", async () => {
   await vi.waitFor(async () => {
     await clock.advance(500);
     expect(replicas.every(({ pairs }) => pairs.length === 1)).toBe(true);
-  });
+  }, 20_000);
   await pass(59 * day, day);
   expect(replicas.map(({ pairs }) => pairs.length)).toEqual([1, 1]);
   await pass(5 * day, day);
