@@ -63,6 +63,17 @@ describe.each(readdirSync(goldens))("%s", (name) => {
     expect(await tool("@biomejs/biome/bin/biome", "check", "--vcs-enabled=false", ".")).toMatchObject({ code: 0 });
   });
 
+  it("refuses a switch that is neither on nor off", async () => {
+    const kubeconfig = join(root, "kubeconfig");
+    const cluster = { clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }], users: [] };
+    const contexts = [{ name: "a", context: { cluster: "a" } }];
+    writeFileSync(kubeconfig, JSON.stringify({ ...cluster, contexts, "current-context": "a" }));
+    const main = ["src/main.ts", "--kubeconfig", kubeconfig, "--health-probe-bind-address=127.0.0.1:0"];
+    const end = await tool("tsx/dist/cli.mjs", ...main, "--leader-elect=maybe");
+    expect(end.code).toBe(1);
+    expect(`${end.stdout}${end.stderr}`).toContain("--leader-elect: maybe is neither true nor false");
+  });
+
   it("passes its own tests", async () => {
     expect(await tool("vitest/vitest.mjs", "run")).toMatchObject({ code: 0 });
   });

@@ -52,8 +52,14 @@ function readFlags(args: string[]) {
     const flag = arg.replace(/^-(?=[a-z]{2})/, "--");
     return switches.includes(flag.slice(2)) ? `${flag}=true` : flag;
   });
-  const { values } = parseArgs({ args: normal, options: flagOptions });
-  return { ...values, "zap-devel": values["zap-devel"] === "true" };
+  return parseArgs({ args: normal, options: flagOptions }).values;
+}
+
+/** What a switch says, in the words that Go's flags know. */
+function isOn(flag: string, value: string): boolean {
+  if (/^(1|t|true)$/i.test(value)) return true;
+  if (/^(0|f|false)$/i.test(value)) return false;
+  throw new Error(`--${flag}: ${value} is neither true nor false`);
 }
 
 function portOf(value: string): number {
@@ -70,7 +76,7 @@ async function main(): Promise<void> {
     logger,
     metrics: {
       bindAddress: flags["metrics-bind-address"],
-      secureServing: flags["metrics-secure"] === "true",
+      secureServing: isOn("metrics-secure", flags["metrics-secure"]),
       certDir: flags["metrics-cert-path"],
       certName: flags["metrics-cert-name"],
       keyName: flags["metrics-cert-key"],
@@ -80,10 +86,10 @@ async function main(): Promise<void> {
       certDir: flags["webhook-cert-path"],
       certName: flags["webhook-cert-name"],
       keyName: flags["webhook-cert-key"],
-      enableHTTP2: flags["enable-http2"] === "true",
+      enableHTTP2: isOn("enable-http2", flags["enable-http2"]),
     },
     healthProbeBindAddress: flags["health-probe-bind-address"],
-    leaderElection: flags["leader-elect"] === "true",
+    leaderElection: isOn("leader-elect", flags["leader-elect"]),
     leaderElectionID: "a84720cf.example.com",
   });
 
