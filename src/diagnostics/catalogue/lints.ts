@@ -17,6 +17,10 @@ export const lintEntries = entries(warning, {
   ],
   "example-mismatch": ["An example breaks the rules of its own field.", "Give one that could be applied."],
   "limits-contradict": ["A lower limit is above the upper one: no value is allowed.", "Correct one of the two."],
+  "negative-limit": [
+    "A length, or a number of items or properties, is limited to less than nothing.",
+    "Write 0 or more, or take the marker away.",
+  ],
   "limit-without-effect": [
     "A limit is about another type than the field's, or an exclusive limit has no limit.",
     "Take it away, or complete it.",

@@ -13,6 +13,11 @@ export const typeEntries = {
       "A floating-point number. Clients don't agree on how to write them, so the API conventions advise against them.",
       "Use `Quantity` or whole numbers, or run with `crd:allowDangerousTypes=true`.",
     ],
+    "duplicate-field": ["A type declares a field twice. TypeScript refuses it, too.", "Leave one of the two."],
+    "type-arguments": [
+      "A generic type is used without its arguments, or with too many of them. TypeScript refuses it, too.",
+      "Write an argument for each parameter, or give the parameters defaults.",
+    ],
     "conflicting-types": [
       "Two declarations that are merged say different types of one field.",
       "Make them say the same.",

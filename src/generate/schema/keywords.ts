@@ -12,7 +12,7 @@ const advice: Readonly<Record<string, string>> = {
   void: "leave the property out",
   bigint: "write Int64",
   symbol: "write string",
-  function: "leave the property out: functions are no data",
+  function: "leave it out: functions are no data",
   Date: "write Time",
   Map: "write Record<string, T>",
   ReadonlyMap: "write Record<string, T>",
@@ -20,7 +20,7 @@ const advice: Readonly<Record<string, string>> = {
   WeakMap: "write Record<string, T>",
   WeakSet: "write T[] with `+listType=set`",
   ReadonlySet: "write T[] with `+listType=set`",
-  Function: "leave the property out: functions are no data",
+  Function: "leave it out: functions are no data",
   null: "write the type that it is the null of: `T | null`",
   ArrayBuffer: "write Bytes",
   Error: "write string",
@@ -54,9 +54,14 @@ export function unsupportedName(builder: SchemaBuilder, { at }: { readonly at: P
   return {};
 }
 
-/** The schema of syntax that only the type checker can work out; an error for functions. */
+/** The schema of syntax that only the type checker can work out; an error for functions and accessors. */
 export function otherSchema(builder: SchemaBuilder, expr: OtherType, scope: Scope): JSONSchema {
   if (expr.syntax === "function") return unsupportedName(builder, expr, "function");
+  if (expr.syntax === "accessor") {
+    const hint = "write a property, without `get` and `set`";
+    builder.error("unsupported-type", expr.at, "a getter or setter has no schema", hint);
+    return {};
+  }
   // The checker met the same type within itself, and there was no name to call it by.
   if (expr.syntax !== "recursion") return builder.checkedSchema(expr, scope);
   builder.warn(

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { RefType } from "../source/model.ts";
+import type { RefType, TypeDeclaration } from "../source/model.ts";
 import { emptyScope, runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { isKnownUnsupported, unsupportedName } from "./keywords.ts";
@@ -18,6 +18,7 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
       return moduleSchema(builder, expr, found.specifier, found.name, scope);
     case "type": {
       const node = builder.packages.typeNode(found.declaration, found.file);
+      if (!hasItsArguments(builder, expr, found.declaration)) return {};
       const sameDirectory = dirname(found.file) === dirname(expr.at.file);
       return refer(builder, builder.reference(node, expr.args, scope, expr.at), sameDirectory);
     }
@@ -30,6 +31,27 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
       return unknown(builder, expr, found.kind === "missing" ? found.reason : `${expr.text} is a value, not a type`);
     }
   }
+}
+
+/** Holds a use of a type to the type's parameters. */
+function hasItsArguments(builder: SchemaBuilder, expr: RefType, declaration: TypeDeclaration): boolean {
+  const parameters = declaration.kind === "enum" ? [] : declaration.parameters;
+  const least = parameters.filter((parameter) => !parameter.default).length;
+  const { length } = expr.args;
+  if (length >= least && length <= parameters.length) return true;
+  const names = parameters.map(({ name }) => name).join(", ");
+  const takes = parameters.length === 0 ? "no type arguments" : `type arguments for ${names}`;
+  const hint =
+    parameters.length === 0
+      ? `write \`${expr.text}\` alone`
+      : `write \`${expr.text}<${names}>\` with types for ${names}`;
+  builder.error(
+    "type-arguments",
+    expr.at,
+    `${expr.text} takes ${takes}, and is given ${length === 0 ? "none" : length}`,
+    hint,
+  );
+  return false;
 }
 
 /**

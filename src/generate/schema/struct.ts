@@ -11,12 +11,15 @@ import { typeMetaRef } from "./known-types.ts";
 import { mapSchema } from "./map.ts";
 import { byteOrder } from "./merge.ts";
 import { inheritDescriptions, propertyNames, withoutProperties, withReferences } from "./properties.ts";
+import { checkDuplicates, checkRepeated } from "./repeated.ts";
 
 /** What an object schema is made of: an interface, a class or an inline object. */
 export interface ObjectParts {
   readonly members: readonly Member[];
   readonly extends: readonly TypeExpr[];
   readonly index?: IndexSignature;
+  /** What merged interfaces declare once more. */
+  readonly repeated?: readonly Member[];
   readonly at: Position;
   /** The markers of the type, if it has a name. */
   readonly markers?: MarkerValues;
@@ -26,8 +29,9 @@ export interface ObjectParts {
 export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: Scope): JSONSchema {
   if (parts.index) return indexedObject(builder, parts, parts.index, scope);
   const fields = builder.packages.fields(parts.members);
-  const callable = parts.members.length > 0 && parts.members.every(({ name, method }) => method && name === "");
-  if (callable && parts.extends.length === 0) return unsupportedName(builder, parts, "function");
+  for (const member of parts.members) if (member.signature) unsupportedName(builder, member, "function");
+  checkDuplicates(builder, fields);
+  checkRepeated(builder, fields, parts.repeated ?? [], scope);
   const schema: JSONSchema = { type: "object" };
   const oneOf = oneOfMembers(builder, parts);
   const optionalByDefault = builder.packages.load(dirname(parts.at.file)).optionalByDefault;
@@ -142,7 +146,7 @@ function oneOfMembers(builder: SchemaBuilder, { markers }: ObjectParts): Readonl
       const nested = fields.filter((field) => field.includes("."));
       if (nested.length > 0) {
         const message = `${name}: cannot reference nested fields: ${nested.join(",")}`;
-        builder.error("marker-not-applicable", marker.line, message);
+        builder.error("marker-not-applicable", marker.line, message, "name fields of the type itself");
       }
       for (const field of fields) members.add(field);
     }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { type FoundPackages, findPackages, sourceFiles } from "./paths.ts";
 
@@ -8,6 +9,8 @@ import { type FoundPackages, findPackages, sourceFiles } from "./paths.ts";
 export interface Files {
   /** A file's text. Throws what `readFileSync` throws. */
   read(path: string): string;
+  /** Whether all of a file is UTF-8: of anything else `read` gives U+FFFD in its place. Throws what `readFileSync` throws. */
+  isUtf8(path: string): boolean;
   isFile(path: string): boolean;
   /** A path without links; the path itself if there is nothing. */
   realPath(path: string): string;
@@ -31,6 +34,7 @@ function isFile(path: string): boolean {
 /** The files as they are. */
 export const disk: Files = Object.freeze({
   read: (path: string) => readFileSync(path, "utf8"),
+  isUtf8: (path: string) => isUtf8(readFileSync(path)),
   isFile,
   realPath: (path: string) => (existsSync(path) ? realpathSync.native(path) : path),
   yamlFiles: (directory: string) =>

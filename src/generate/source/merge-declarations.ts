@@ -1,4 +1,4 @@
-import type { Declaration, InterfaceDeclaration, SourceFile } from "./model.ts";
+import type { Declaration, InterfaceDeclaration, Member, SourceFile } from "./model.ts";
 
 /**
  * Makes one declaration of the interfaces (and a class) that share a name, as TypeScript does. The first one stands for all;
@@ -23,16 +23,22 @@ export function mergeDeclarations(file: SourceFile): SourceFile {
 
 function merge(first: InterfaceDeclaration, others: readonly InterfaceDeclaration[]): InterfaceDeclaration {
   const all = [first, ...others];
-  const members = all.flatMap((each) => each.members);
   // A property may be declared in each of them, with one type.
-  const names = new Set<string>();
-  const unique = members.filter(({ name, method }) => method || (!names.has(name) && names.add(name)));
+  const members: Member[] = [];
+  const repeated: Member[] = [];
+  for (const each of all) {
+    const before = new Set(members.filter(({ method }) => !method).map(({ name }) => name));
+    for (const member of each.members) {
+      (!member.method && before.has(member.name) ? repeated : members).push(member);
+    }
+  }
   const index = all.find((each) => each.index)?.index;
   return Object.freeze({
     ...first,
     exported: all.some((each) => each.exported),
     extends: all.flatMap((each) => each.extends),
-    members: Object.freeze(unique),
+    members: Object.freeze(members),
+    ...(repeated.length > 0 ? { repeated: Object.freeze(repeated) } : {}),
     ...(index ? { index } : {}),
     merged: others.map(({ leading, at }) => ({ leading, at })),
   });

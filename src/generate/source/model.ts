@@ -175,9 +175,12 @@ export type TypeExpr =
 export interface Member {
   readonly name: string;
   readonly optional: boolean;
-  /** Absent on methods and on properties without an annotation. */
+  /** Absent on a class's methods and on properties without an annotation. */
   readonly type?: TypeExpr;
+  /** No part of the data: a class's methods, what it hides, and signatures. */
   readonly method: boolean;
+  /** `(): T` or `new (): T`: it has no name. */
+  readonly signature?: true;
   readonly leading: readonly RawComment[];
   readonly at: Position;
 }
@@ -203,6 +206,8 @@ export interface InterfaceDeclaration extends DeclarationBase {
   readonly extends: readonly TypeExpr[];
   readonly members: readonly Member[];
   readonly index?: IndexSignature;
+  /** Properties that interfaces merged into this one declare once more. */
+  readonly repeated?: readonly Member[];
   /** Where the interfaces that were merged into this one stood. */
   readonly merged?: readonly { readonly leading: readonly RawComment[]; readonly at: Position }[];
 }

@@ -57,10 +57,13 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
     const before = unmerged.get(path);
     if (before) return before;
     const text = from.read(path).replace(/^\uFEFF/, "");
-    const read = parse(reader, path, text);
+    const read = isText(path, text) ? parse(reader, path, text) : unreadable(path, noText);
     texts.set(path, text);
     unmerged.set(path, read);
     return read;
+  }
+  function isText(path: string, text: string): boolean {
+    return !text.includes("\0") && (!text.includes("\ufffd") || from.isUtf8(path));
   }
   function prepare(directories: readonly string[]): void {
     for (const path of directories.flatMap((directory) => from.sourceFiles(directory))) {
@@ -92,11 +95,16 @@ function parse(reader: SourceReader, path: string, text: string): SourceFile {
     return reader.parse(path, text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const message = "cannot read this file: its types are nested too deeply";
-    const hint = "give inner types names of their own";
-    const diagnostics = [
-      { id: "syntax-error", severity: "error", message, file: path, line: 1, column: 1, hint } as const,
-    ];
-    return { path, declarations: [], reExports: [], loose: [], diagnostics };
+    return unreadable(path, tooDeep);
   }
+}
+
+const tooDeep = { problem: "its types are nested too deeply", hint: "give inner types names of their own" };
+const noText = { problem: "it is no text in UTF-8", hint: "save it as UTF-8, or take it out of the directory" };
+
+/** A file that says nothing but why. */
+function unreadable(file: string, { problem, hint }: { readonly problem: string; readonly hint: string }): SourceFile {
+  const message = `cannot read this file: ${problem}`;
+  const diagnostics = [{ id: "syntax-error", severity: "error", message, file, line: 1, column: 1, hint }] as const;
+  return { path: file, declarations: [], reExports: [], loose: [], diagnostics };
 }

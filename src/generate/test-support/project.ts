@@ -23,7 +23,7 @@ import { createReader, type ReaderChoice } from "../source/reader.ts";
 import { createSources } from "../source/sources.ts";
 
 /** Writes files to a new directory, which goes away after the test. */
-export function project(files: Readonly<Record<string, string>>): string {
+export function project(files: Readonly<Record<string, string | Uint8Array>>): string {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-generate-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) {
@@ -74,7 +74,10 @@ export interface CrdRun {
 type CrdRunOptions = Partial<SchemaOptions> & { maxDescLen?: number; core?: "real"; lint?: boolean };
 
 /** Makes the CRDs of a project, with each reader: what they make has to be the same. */
-export async function runCrds(files: Readonly<Record<string, string>>, options: CrdRunOptions = {}): Promise<CrdRun> {
+export async function runCrds(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: CrdRunOptions = {},
+): Promise<CrdRun> {
   const directory = project(files);
   const fast = await runWith("auto", directory, options);
   expect(fast).toEqual(await runWith("ts-morph", directory, options));

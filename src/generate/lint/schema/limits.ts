@@ -31,7 +31,22 @@ export const limits: SchemaLint = ({ schema }, report) => {
       markers: [validation(upperFirst(least)), validation(upperFirst(most)), `k8s:${least}`, `k8s:${most}`],
     });
   }
+  negative(all, report);
   withoutEffect(schema, all, report);
+};
+
+/** Nothing is shorter than nothing: such a limit says nothing, or refuses every value. */
+const negative: (...args: [readonly JSONSchema[], Parameters<SchemaLint>[1]]) => void = (all, report) => {
+  for (const key of pairs.flatMap(({ least, most }) => (least === "minimum" ? [] : [least, most]))) {
+    const value = all.map((each) => each[key]).find((each) => each !== undefined && each < 0);
+    if (value === undefined) continue;
+    report({
+      id: "negative-limit",
+      message: `${key} is ${value}: nothing has a negative length`,
+      hint: "write 0 or more, or take the marker away",
+      markers: [validation(upperFirst(key)), `k8s:${key}`],
+    });
+  }
 };
 
 function strictest(

@@ -234,6 +234,27 @@ describe("limits-contradict", () => {
   });
 });
 
+describe("negative-limit", () => {
+  it.each([
+    ["string", "MinLength", "minLength"],
+    ["string", "MaxLength", "maxLength"],
+    ["string[]", "MinItems", "minItems"],
+    ["string[]", "MaxItems", "maxItems"],
+    ["Record<string, string>", "MinProperties", "minProperties"],
+    ["Record<string, string>", "MaxProperties", "maxProperties"],
+  ])("%s %s", async (type, marker, key) => {
+    expect(await lintField(type, `${v}${marker}=-1`)).toEqual(["negative-limit"]);
+    expect(await lintField(type, `${v}${marker}=0`)).toEqual([]);
+    expect(await messagesOf(`export interface Spec {\n  // +${v}${marker}=-1\n  value: ${type};\n}`)).toEqual([
+      `${key} is -1: nothing has a negative length (write 0 or more, or take the marker away)`,
+    ]);
+  });
+
+  it("not for the numbers themselves", async () => {
+    expect(await lintField("Int32", `${v}Minimum=-3`, `${v}Maximum=-1`)).toEqual([]);
+  });
+});
+
 describe("limit-without-effect", () => {
   it("is an exclusive limit without a limit", async () => {
     expect(await lintField("Int32", `${v}ExclusiveMinimum=true`)).toEqual(["limit-without-effect"]);

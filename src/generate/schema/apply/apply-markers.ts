@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Marker } from "../../markers/index.ts";
 import type { JSONSchema } from "../json-schema.ts";
+import { belongsOn } from "./belongs.ts";
 import type { ApplyContext, Effect } from "./effect.ts";
 import { itemsPrefix, schemaEffects } from "./effects.ts";
 
@@ -24,7 +25,7 @@ export function applyMarkers(
     const message = forItems
       ? applyToItems(schema, marker, effect, place)
       : effect.apply(schema, marker.value, { ...place, markerName: marker.name });
-    if (message !== undefined) report(misapplied(marker, message));
+    if (message !== undefined) report(misapplied(marker, message, belongsOn(marker, schema, place)));
   }
 }
 
@@ -41,7 +42,9 @@ function applyToItems(
   return effect.apply(schema.items, marker.value, { ...place, markerName: marker.name });
 }
 
-function misapplied(marker: Marker, message: string): Diagnostic {
-  const { file, line, column } = marker.line;
-  return { id: "marker-not-applicable", severity: "error", message: `+${marker.name}: ${message}`, file, line, column };
+function misapplied({ name, line }: Marker, problem: string, hint: string | undefined): Diagnostic {
+  const { file, line: row, column } = line;
+  const message = `+${name}: ${problem}`;
+  const cure = hint === undefined ? {} : { hint };
+  return { id: "marker-not-applicable", severity: "error", message, file, line: row, column, ...cure };
 }

@@ -26,18 +26,19 @@ const validations = new Map<string, Effect>([
   ["XValidation", xValidation],
 ]);
 
-const prefix = "kubebuilder:validation:";
+/** Before the names of most markers. */
+export const validationPrefix = "kubebuilder:validation:";
 /** Before the name of a marker that is for the items of a list. */
-export const itemsPrefix = `${prefix}items:`;
+export const itemsPrefix = `${validationPrefix}items:`;
 
 /** What each marker does to a schema, by the registry's name. Adding one is adding an entry. */
 export const schemaEffects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
-  ...[...validations].map(([name, effect]) => [prefix + name, effect] as const),
+  ...[...validations].map(([name, effect]) => [validationPrefix + name, effect] as const),
   ...[...validations].map(([name, effect]) => [itemsPrefix + name, effect] as const),
-  [`${prefix}ExactlyOneOf`, exactlyOneOf],
-  [`${prefix}AtMostOneOf`, atMostOneOf],
-  [`${prefix}AtLeastOneOf`, atLeastOneOf],
-  [`${prefix}EmbeddedResource`, embeddedResource],
+  [`${validationPrefix}ExactlyOneOf`, exactlyOneOf],
+  [`${validationPrefix}AtMostOneOf`, atMostOneOf],
+  [`${validationPrefix}AtLeastOneOf`, atLeastOneOf],
+  [`${validationPrefix}EmbeddedResource`, embeddedResource],
   ["kubebuilder:pruning:PreserveUnknownFields", preserveUnknownFields],
   ["kubebuilder:default", kubebuilderDefault],
   ["kubebuilder:example", example],

@@ -8,7 +8,8 @@ import type {
   TSSignature,
   TSType,
 } from "oxc-parser";
-import type { IndexSignature, Member, TypeExpr } from "../model.ts";
+import { accessorType, methodType } from "../methods.ts";
+import type { IndexSignature, Member, Position, TypeExpr } from "../model.ts";
 import { leadingComments, positionOf, textOf } from "./positions.ts";
 import type { TypeScope } from "./scope.ts";
 import { checkMember } from "./strict.ts";
@@ -41,16 +42,26 @@ function readIndex(scope: TypeScope, node: TSIndexSignature, readType: ReadType)
 
 function readMember(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature>, readType: ReadType): Member {
   const start = startOf(node);
-  const type = propertyType(node);
-  if ("key" in node) checkMember(scope, node, node.key, type !== null);
+  const written = propertyType(node);
+  if ("key" in node) checkMember(scope, node, node.key, written !== null);
+  const at = positionOf(scope, start);
+  const type = written ? readType(scope, written) : signatureType(node, at);
+  const signature = node.type === "TSCallSignatureDeclaration" || node.type === "TSConstructSignatureDeclaration";
   return Object.freeze({
     name: nameOf(scope, node),
     optional: "optional" in node && node.optional === true,
-    ...(type ? { type: readType(scope, type) } : {}),
-    method: type === undefined || isHidden(node),
+    ...(type ? { type } : {}),
+    method: (written === undefined && !type) || isHidden(node),
+    ...(signature ? { signature } : {}),
     leading: leadingComments(scope, start),
-    at: positionOf(scope, start),
+    at,
   });
+}
+
+/** The type of a method, getter or setter of anything but a class. */
+function signatureType(node: MemberNode, at: Position): TypeExpr | undefined {
+  if (node.type !== "TSMethodSignature") return undefined;
+  return node.kind === "method" ? methodType(at) : accessorType(at);
 }
 
 /** The properties that a constructor declares as its parameters. */

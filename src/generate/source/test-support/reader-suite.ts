@@ -18,6 +18,8 @@ export function describeReader(name: string, create: () => SourceReader | Promis
   };
   const first = async <T extends Declaration>(text: string) => (await parse(text)).declarations[0] as T;
   const string = { kind: "keyword", name: "string" };
+  const method = { kind: "other", syntax: "function", text: "(...args: any[]) => any" };
+  const accessor = { kind: "other", syntax: "accessor", text: "any" };
   const local = (text: string, args: unknown[] = []) => ({
     kind: "ref",
     text,
@@ -50,13 +52,17 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       ['Foo["a"]', { kind: "indexed", object: global("Foo"), index: { kind: "literal", value: "a" } }],
       ["typeof foo", { kind: "typeof", text: "foo", target: { kind: "global", name: "foo" } }],
       [
-        "{ a?: string; 'b-c': string; d(): void }",
+        "{ a?: string; 'b-c': string; d(): void; (): void; new (): string; get e(): string; set e(to: string) }",
         {
           kind: "object",
           members: [
             { name: "a", optional: true, type: string, method: false },
             { name: "b-c", optional: false, type: string, method: false },
-            { name: "d", optional: false, method: true },
+            { name: "d", optional: false, type: method, method: false },
+            { name: "", optional: false, method: true, signature: true },
+            { name: "", optional: false, method: true, signature: true },
+            { name: "e", optional: false, type: accessor, method: false },
+            { name: "e", optional: false, type: accessor, method: false },
           ],
         },
       ],

@@ -223,7 +223,7 @@ function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   const mapped = ((type as ts.ObjectType).objectFlags & compiler.ObjectFlags.Mapped) !== 0;
   const found = checker.getPropertiesOfType(type).flatMap((symbol): Member[] => {
     const value = checker.getTypeOfSymbol(symbol);
-    if (symbol.name.startsWith("__@") || symbol.flags & compiler.SymbolFlags.Method) return [];
+    if (symbol.name.startsWith("__@") || isClassMethod(compiler, symbol)) return [];
     const optional = (symbol.flags & compiler.SymbolFlags.Optional) !== 0;
     const type = optional ? withoutUndefined(context, value, open) : convert(context, value, open);
     return [memberOf(context, { symbol, value, type, optional, mapped })];
@@ -246,6 +246,12 @@ function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
     checked: true,
     at,
   };
+}
+
+/** What a class can do is no part of the data. */
+function isClassMethod({ SymbolFlags, isClassLike }: typeof ts, symbol: ts.Symbol): boolean {
+  if ((symbol.flags & SymbolFlags.Method) === 0) return false;
+  return symbol.declarations?.some(({ parent }) => isClassLike(parent)) === true;
 }
 
 /** `a?: T` is `T | undefined` to the checker. */

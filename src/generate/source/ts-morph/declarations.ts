@@ -97,7 +97,7 @@ function interfaceLike(scope: TypeScope, node: ts.InterfaceDeclaration | ts.Clas
     ...base(scope, node, node.name?.text ?? "default"),
     parameters,
     extends: parents,
-    ...readMembers(inner, node.members),
+    ...readMembers(inner, node.members, ts.isClassDeclaration(node)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ts } from "ts-morph";
-import type { IndexSignature, KeywordName, Member, TypeExpr } from "../model.ts";
+import { accessorType, methodType } from "../methods.ts";
+import type { IndexSignature, KeywordName, Member, Position, TypeExpr } from "../model.ts";
 import { type FileNames, targetOf as findTarget } from "../names.ts";
 import { type TupleElement, tupleOf } from "../tuple.ts";
 import { targetOf } from "./names.ts";
@@ -205,6 +206,7 @@ function other(scope: TypeScope, node: ts.Node): TypeExpr {
 export function readMembers(
   scope: TypeScope,
   nodes: readonly (ts.TypeElement | ts.ClassElement)[],
+  ofClass = false,
 ): { members: readonly Member[]; index?: IndexSignature } {
   const { ts } = scope;
   const members: Member[] = [];
@@ -215,10 +217,10 @@ export function readMembers(
       if (key) index = Object.freeze({ key: readType(scope, key), value: readType(scope, node.type) });
       continue;
     }
-    members.push(readMember(scope, node));
+    members.push(readMember(scope, node, ofClass));
     if (!ts.isConstructorDeclaration(node)) continue;
     for (const parameter of node.parameters) {
-      if (ts.isParameterPropertyDeclaration(parameter, node)) members.push(readMember(scope, parameter));
+      if (ts.isParameterPropertyDeclaration(parameter, node)) members.push(readMember(scope, parameter, true));
     }
   }
   return { members: Object.freeze(members), ...(index ? { index } : {}) };
@@ -227,20 +229,32 @@ export function readMembers(
 function readMember(
   scope: TypeScope,
   node: ts.TypeElement | ts.ClassElement | ts.ParameterPropertyDeclaration,
+  ofClass: boolean,
 ): Member {
   const { ts } = scope;
   const property = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
   const name = node.name && !ts.isObjectBindingPattern(node.name) ? memberName(scope, node.name) : undefined;
   const apart = node.name !== undefined && ts.isPrivateIdentifier(node.name);
   const hidden = apart || (ts.canHaveModifiers(node) && isHidden(ts, node));
+  const at = startOf(scope, node);
+  const declared = ofClass ? undefined : signatureType(ts, node, at);
+  const type = property && node.type ? readType(scope, node.type) : declared;
+  const signature = ts.isCallSignatureDeclaration(node) || ts.isConstructSignatureDeclaration(node);
   return Object.freeze({
     name: name ?? node.name?.getText(scope.file) ?? "",
     optional: Boolean("questionToken" in node && node.questionToken),
-    ...(property && node.type ? { type: readType(scope, node.type) } : {}),
-    method: !property || hidden,
+    ...(type ? { type } : {}),
+    method: (!property && !type) || hidden,
+    ...(signature ? { signature } : {}),
     leading: (ts.isParameter(node) ? parameterComments : leadingComments)(scope, node.getFullStart()),
-    at: startOf(scope, node),
+    at,
   });
+}
+
+/** The type of a method, getter or setter of anything but a class. */
+function signatureType(compiler: typeof ts, node: ts.Node, at: Position): TypeExpr | undefined {
+  if (compiler.isMethodSignature(node)) return methodType(at);
+  return compiler.isAccessor(node) ? accessorType(at) : undefined;
 }
 
 /** Static, private and protected members are no part of the data. */

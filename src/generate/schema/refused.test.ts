@@ -1,0 +1,194 @@
+// What TypeScript takes, or refuses itself, and no schema can say. Each message stands where the user has to change something.
+import { relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { linesAbove, runCrds, specOf } from "../test-support/project.ts";
+
+/** The diagnostics of a spec as `line:column message (hint) [id]`; the text's first line is line 1. */
+async function said(text: string): Promise<string[]> {
+  const { run } = await specOf(text);
+  return run.diagnostics.map(({ line, column, message, hint, id }) => {
+    return `${line - linesAbove + 1}:${column} ${message}${hint === undefined ? "" : ` (${hint})`} [${id}]`;
+  });
+}
+
+describe("functions and accessors", () => {
+  const functions = "the type function has no schema (leave it out: functions are no data) [unsupported-type]";
+  const accessor = "a getter or setter has no schema (write a property, without `get` and `set`) [unsupported-type]";
+  it.each([
+    ["a method", "run(): void", functions],
+    ["an optional method", "run?(to: string): void", functions],
+    ["a generic method", "run<T>(to: T): T", functions],
+    ["a property that holds a function", "run: () => void", functions],
+    ["a call signature", "(to: string): void", functions],
+    ["a construct signature", "new (to: string): Date", functions],
+    ["a getter", "get size(): Int32", accessor],
+    ["a setter", "set size(to: Int32)", accessor],
+  ])("%s is refused where it stands", async (name, member, message) => {
+    const column = name.startsWith("a property") ? 8 : 3;
+    expect(await said(`export interface Spec {\n  a: string;\n  ${member};\n}`)).toEqual([`3:${column} ${message}`]);
+    expect(await said(`export interface Spec { b: {\n  a: string;\n  ${member};\n} }`)).toEqual([
+      `3:${column} ${message}`,
+    ]);
+  });
+
+  it("of a class are none of its data", async () => {
+    const { spec, run } = await specOf(`class Base { constructor() {} }
+export class Spec extends Base { a = 1; b?: string; run(): void {} get size(): Int32 { return 1 } set size(to) {} }`);
+    expect(run.places).toEqual([]);
+    expect(Object.keys(spec.properties ?? {})).toEqual(["b"]);
+  });
+
+  it("are not visited under Schemaless", async () => {
+    expect(await said("export interface Spec {\n// +kubebuilder:validation:Schemaless\nrun(): void }")).toEqual([]);
+  });
+
+  it("are found in what only the checker knows", async () => {
+    const text = "type Not<T> = T extends string ? { run(): void } : never;\nexport interface Spec { a: Not<string> }";
+    expect(await said(text)).toEqual([`1:15 ${functions}`]);
+  });
+});
+
+describe("a field that is declared twice", () => {
+  it("in one interface is refused, whatever its types", async () => {
+    expect(
+      await said("export interface Spec {\n  a: string;\n  a: string;\n  b: { c: number; c: string };\n}"),
+    ).toEqual([
+      `3:3 the field a is declared twice (leave one of the two: the other stands in line ${linesAbove + 1}) [duplicate-field]`,
+      `4:19 the field c is declared twice (leave one of the two: the other stands in line ${linesAbove + 3}) [duplicate-field]`,
+    ]);
+  });
+
+  it("in interfaces of one name is none with one type, however it is written", async () => {
+    const text = "/** A name. */\ntype Name = string;\nexport interface Spec { a?: Name; run: string[] }\n";
+    expect(await said(`${text}interface Spec { b: string; a?: string; run: Array<string> }`)).toEqual([]);
+  });
+
+  it("in interfaces of one name has to say the same", async () => {
+    const text = "export interface Spec { a: string; b?: string }\ninterface Spec {\n  a: number;\n  b: string;\n}";
+    expect(await said(text)).toEqual([
+      `3:3 the field a is declared again, with another type (write it as in line ${linesAbove}) [conflicting-types]`,
+      `4:3 the field b is declared again, with another \`?\` (write it as in line ${linesAbove}) [conflicting-types]`,
+    ]);
+  });
+});
+
+describe("type arguments", () => {
+  const box = "interface Box<T> { v: T }\ninterface Two<A, B = string> { a: A; b: B }\n";
+  it.each([
+    ["Box", "Box takes type arguments for T, and is given none (write `Box<T>` with types for T) [type-arguments]"],
+    [
+      "Box<string, string>",
+      "Box takes type arguments for T, and is given 2 (write `Box<T>` with types for T) [type-arguments]",
+    ],
+    [
+      "Two",
+      "Two takes type arguments for A, B, and is given none (write `Two<A, B>` with types for A, B) [type-arguments]",
+    ],
+    ["Plain<string>", "Plain takes no type arguments, and is given 1 (write `Plain` alone) [type-arguments]"],
+  ])("%s is refused where it is used", async (type, message) => {
+    expect(await said(`${box}interface Plain { a: string }\nexport interface Spec { a: ${type} }`)).toEqual([
+      `4:28 ${message}`,
+    ]);
+  });
+
+  it("may be left out where the parameters have defaults", async () => {
+    expect(await said(`${box}export interface Spec { a: Two<string>; b: Two<string, number> }`)).toEqual([]);
+  });
+});
+
+describe("a property that isn't there", () => {
+  it.each([
+    ['B["zz"]', 'B has no property "zz" (it has name, size) [unknown-type]'],
+    ['B["nmae"]', 'B has no property "nmae" (did you mean "name"?) [unknown-type]'],
+    ['None["zz"]', 'None has no property "zz" (it has none) [unknown-type]'],
+  ])("%s", async (type, message) => {
+    const text = `interface B { name: string; size: number }\ninterface None {}\nexport interface Spec { a: ${type} }`;
+    expect(await said(text)).toEqual([`3:${28 + type.indexOf("[") + 1} ${message}`]);
+  });
+
+  it("but what the checker knows is", async () => {
+    expect(await said('export interface Spec { a: string[]["length"] }')).toEqual([]);
+  });
+});
+
+describe("a file that is no text", () => {
+  it.each([
+    ["UTF-16", Buffer.from("\ufeffexport interface A { a: string }", "utf16le")],
+    ["something else than UTF-8", Buffer.from([0x2f, 0x2f, 0xe9, 0xe8, 0x0a])],
+    ["binary", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2, 3])],
+  ])("%s gets one line", async (_, bytes) => {
+    const { diagnostics } = await runCrds({ "api/v1/a.ts": bytes });
+    expect(
+      diagnostics.map(({ file, line, column, message, hint, id }) => ({
+        name: relative("/", file).split("/").at(-1),
+        line,
+        column,
+        message,
+        hint,
+        id,
+      })),
+    ).toEqual([
+      {
+        name: "a.ts",
+        line: 1,
+        column: 1,
+        message: "cannot read this file: it is no text in UTF-8",
+        hint: "save it as UTF-8, or take it out of the directory",
+        id: "syntax-error",
+      },
+    ]);
+  });
+
+  it("U+FFFD in a comment is text", async () => {
+    expect(await said("/** \ufffd */\nexport interface Spec { a: string }")).toEqual([]);
+  });
+});
+
+describe("a marker on what it isn't made for says where it belongs", () => {
+  const v = "kubebuilder:validation:";
+  it.each([
+    ["MaxLength=4", "Int32", 'must apply maxlength to a textual value, found type "integer" (it belongs on a string)'],
+    [
+      "Pattern=a",
+      "string[]",
+      'must apply pattern to a textual value, found type "array" (write +kubebuilder:validation:items:Pattern for the items of the list)',
+    ],
+    ["Minimum=1", "string", "must apply minimum to a numeric value, found string (it belongs on a number)"],
+    [
+      "Minimum=1.5",
+      "Int32",
+      "cannot apply non-integral minimum validation (1.5) to integer value (write a whole number)",
+    ],
+    ["MaxItems=4", "string", "must apply maxitem to an array (it belongs on a list)"],
+    ["MaxProperties=4", "string[]", "must apply maxproperties to an object (it belongs on an object or a map)"],
+    [
+      "items:MaxLength=4",
+      "string",
+      "must apply kubebuilder:validation:items:MaxLength to an array value, found string (write +kubebuilder:validation:MaxLength: only a list has items)",
+    ],
+    [
+      "items:MaxLength=4",
+      "Int32[]",
+      'must apply maxlength to a textual value, found type "integer" (it belongs on a list of strings)',
+    ],
+  ])("%s on %s", async (marker, type, message) => {
+    expect(await said(`export interface Spec {\n  // +${v}${marker}\n  a: ${type};\n}`)).toEqual([
+      `2:6 +${v}${marker.split("=")[0]}: ${message} [marker-not-applicable]`,
+    ]);
+  });
+
+  it.each([
+    ["listType=map", "string", "listType: must apply listType to an array, found string (it belongs on a list)"],
+    [
+      "listMapKey=a",
+      "string[]",
+      "listMapKey: must apply listMapKey to an associative-list (it belongs on a list with `+listType=map`)",
+    ],
+    ["mapType=atomic", "string", "mapType: must apply mapType to an object (it belongs on an object or a map)"],
+    ["listType=some", "string[]", 'listType: ListType must be either "map", "set" or "atomic"'],
+  ])("%s on %s", async (marker, type, message) => {
+    expect(await said(`export interface Spec {\n  // +${marker}\n  a: ${type};\n}`)).toEqual([
+      `2:6 +${message} [marker-not-applicable]`,
+    ]);
+  });
+});
