@@ -21,6 +21,10 @@ export const markerEntries = {
       "A line that nearly is a marker without a prefix, such as `+optinal`.",
       "Write the marker, or put a word before the `+` if it is text.",
     ],
+    "unread-marker": [
+      "A marker stands behind a field or type on its line, or in a `/* */` comment. controller-gen doesn't read it there, either.",
+      "Write it in a `//` line of its own above.",
+    ],
     "synonym-not-json": [
       "The text of a `@default` is no JSON. It is a synonym of `+default`, so the schema has no default value now.",
       "Put texts into double quotes, write `+kubebuilder:default`, or take the tag away.",

@@ -18,6 +18,7 @@ import { attachComments, isPackageWide } from "./attach.ts";
 import { packageIdentity } from "./identity.ts";
 import type { ApiPackage, FieldNode, TypeNode } from "./nodes.ts";
 import { synonymMarkers } from "./synonyms.ts";
+import { reportUnread } from "./unread.ts";
 
 /** Packages, types and fields with their markers; each is made once. */
 export interface Packages {
@@ -91,6 +92,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     const parts = partsOf(declaration).map(({ leading, at }, index) =>
       attachComments(leading, at.line, "type", registry, first && index === 0),
     );
+    for (const part of partsOf(declaration)) reportUnread(part, registry, reportMarker);
     const described = parts.find(({ description }) => description !== undefined);
     const node: TypeNode = Object.freeze({
       name: declaration.name,
@@ -117,6 +119,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     let node = fieldNodes.get(member);
     if (!node) {
       const attached = attachComments(member.leading, member.at.line, "field", registry, false);
+      reportUnread(member, registry, reportMarker);
       node = Object.freeze({
         name: member.name,
         optional: member.optional,
@@ -156,7 +159,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
 }
 
 /** Where a declaration stands; interfaces of one name are one. */
-function partsOf(declaration: Declaration): readonly Pick<Declaration, "leading" | "at">[] {
+function partsOf(declaration: Declaration): readonly Pick<Declaration, "leading" | "trailing" | "at">[] {
   return "merged" in declaration && declaration.merged ? [declaration, ...declaration.merged] : [declaration];
 }
 

@@ -35,13 +35,17 @@ export interface TextLine extends Position {
 
 /** The lines of a `//` or JSDoc comment; none of a plain block comment. Indentation after the decoration is kept. */
 export function textLines(comment: RawComment): TextLine[] {
+  return comment.kind === "block" ? [] : allLines(comment);
+}
+
+function allLines(comment: RawComment): TextLine[] {
   const { file, line, column } = comment.at;
-  if (comment.kind === "block") return [];
   if (comment.kind === "line") return [{ text: comment.text.slice(2), file, line, column: column + 2 }];
-  const body = comment.text.slice(3, -2).split(/\r\n|\r|\n/);
+  const opening = comment.kind === "block" ? 2 : 3;
+  const body = comment.text.slice(opening, -2).split(/\r\n|\r|\n/);
   return body.map((raw, index) => {
     const decoration = index === 0 ? 0 : (/^\s*\*?/.exec(raw)?.[0].length ?? 0);
-    const start = index === 0 ? column + 3 : 1;
+    const start = index === 0 ? column + opening : 1;
     return { text: raw.slice(decoration), file, line: line + index, column: start + decoration };
   });
 }
@@ -57,6 +61,29 @@ export function markerOn(line: TextLine): MarkerLine | undefined {
 /** All markers of some comments, in source order. */
 export function markersIn(comments: readonly RawComment[]): MarkerLine[] {
   return comments.flatMap((comment) => textLines(comment).flatMap((line) => markerOn(line) ?? []));
+}
+
+/** What would be markers where comments say nothing: in plain block comments, and behind what they might be about. */
+export function unreadMarkers({
+  leading,
+  trailing = [],
+}: {
+  readonly leading: readonly RawComment[];
+  readonly trailing?: readonly RawComment[];
+}): { readonly line: MarkerLine; readonly place: "block" | "trailing" }[] {
+  const found = (comments: readonly RawComment[], place: "block" | "trailing") =>
+    comments.flatMap((comment) =>
+      allLines(comment)
+        .flatMap((each) => markerOn(each) ?? [])
+        .map((line) => ({ line, place })),
+    );
+  return [
+    ...found(
+      leading.filter(({ kind }) => kind === "block"),
+      "block",
+    ),
+    ...found(trailing, "trailing"),
+  ];
 }
 
 /**

@@ -182,6 +182,8 @@ export interface Member {
   /** `(): T` or `new (): T`: it has no name. */
   readonly signature?: true;
   readonly leading: readonly RawComment[];
+  /** The comments behind it on the line on which it ends, which say nothing to the generator. Absent where there are none. */
+  readonly trailing?: readonly RawComment[];
   readonly at: Position;
 }
 
@@ -196,6 +198,8 @@ interface DeclarationBase {
   readonly exported: boolean;
   /** The comments between the end of what stands before and the declaration. */
   readonly leading: readonly RawComment[];
+  /** The comments behind it on the line on which it ends, which say nothing to the generator. Absent where there are none. */
+  readonly trailing?: readonly RawComment[];
   readonly at: Position;
 }
 
@@ -209,7 +213,7 @@ export interface InterfaceDeclaration extends DeclarationBase {
   /** Properties that interfaces merged into this one declare once more. */
   readonly repeated?: readonly Member[];
   /** Where the interfaces that were merged into this one stood. */
-  readonly merged?: readonly { readonly leading: readonly RawComment[]; readonly at: Position }[];
+  readonly merged?: readonly Pick<DeclarationBase, "leading" | "trailing" | "at">[];
 }
 
 export interface AliasDeclaration extends DeclarationBase {

@@ -96,6 +96,26 @@ describe("runs again when", () => {
       (made) => yaml(made).includes("c:"),
     ],
     [
+      "a file is saved as vim does, its old text moved aside and the new written in its place",
+      ({ cwd, write }) => {
+        write("api/v1/4913", "");
+        rmSync(join(cwd, "api/v1/4913"));
+        renameSync(join(cwd, "api/v1/thing.ts"), join(cwd, "api/v1/thing.ts~"));
+        write("api/v1/thing.ts", thing("c"));
+        rmSync(join(cwd, "api/v1/thing.ts~"));
+      },
+      (made) => yaml(made).includes("c:"),
+    ],
+    [
+      "many files change at once, as git checks them out",
+      ({ cwd, write }) => {
+        for (let index = 0; index < 100; index++) write(`api/v1/more${index}.ts`, thing("a", `More${index}`));
+        rmSync(join(cwd, "api/v1/thing.ts"));
+        write("api/v1/thing.ts", thing("c"));
+      },
+      (made) => yaml(made).includes("c:") && made.files.length === 101,
+    ],
+    [
       "a file is deleted and written anew",
       ({ cwd, write }) => {
         rmSync(join(cwd, "api/v1/thing.ts"));
@@ -136,7 +156,10 @@ describe("runs again when", () => {
     await change(session);
     const made = await session.until(wanted);
     // A save in two steps is no state to write anything for.
-    if (what.includes("written")) expect(made.files).toHaveLength(1);
+    if (what.includes("written")) {
+      expect(made.files).toHaveLength(1);
+      expect(session.runs.every(({ files }) => files.length === 1)).toBe(true);
+    }
     expect(session.problems).toEqual([]);
   });
 

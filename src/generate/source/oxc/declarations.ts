@@ -10,7 +10,7 @@ import { qualified } from "../names.ts";
 import { readConstant } from "./constants.ts";
 import { hasStraySemicolon, readMembers, startOf } from "./members.ts";
 import { declarationIn, moduleName, namespaceIn } from "./names.ts";
-import { leadingComments, positionOf, textOf } from "./positions.ts";
+import { leadingComments, positionOf, textOf, trailingComments } from "./positions.ts";
 import { parameterNames, type TypeScope, withParameters } from "./scope.ts";
 import { checkHeader } from "./strict.ts";
 import { readHeritage, readType } from "./types.ts";
@@ -30,6 +30,7 @@ export function readDeclarations(scope: TypeScope, statement: Statement): Declar
     name: qualified(namespace, name),
     exported: namespace === "" && node !== statement,
     leading: leadingComments(scope, start),
+    ...trailingComments(scope, statement.end),
     at: positionOf(scope, start),
   });
   switch (node.type) {

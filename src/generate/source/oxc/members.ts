@@ -10,7 +10,7 @@ import type {
 } from "oxc-parser";
 import { accessorType, methodType } from "../methods.ts";
 import type { IndexSignature, Member, Position, TypeExpr } from "../model.ts";
-import { leadingComments, positionOf, textOf } from "./positions.ts";
+import { leadingComments, positionOf, textOf, trailingComments } from "./positions.ts";
 import type { TypeScope } from "./scope.ts";
 import { checkMember } from "./strict.ts";
 
@@ -54,6 +54,7 @@ function readMember(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature
     method: (written === undefined && !type) || isHidden(node),
     ...(signature ? { signature } : {}),
     leading: leadingComments(scope, start),
+    ...trailingComments(scope, node.end),
     at,
   });
 }

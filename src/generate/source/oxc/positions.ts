@@ -75,6 +75,21 @@ export function leadingComments(context: ReadContext, offset: number, isParamete
   return found;
 }
 
+/** The comments that follow an offset on its line, for an object to be spread; nothing where there are none. */
+export function trailingComments(context: ReadContext, offset: number): { trailing?: readonly RawComment[] } {
+  const { text, comments } = context;
+  const trailing: RawComment[] = [];
+  let end = offset;
+  for (let index = countWhile(comments, ({ start }) => start < offset); index < comments.length; index++) {
+    const comment = comments[index] as Comment;
+    const between = text.slice(end, comment.start);
+    if (between.trim() !== "" || hasLineBreak(between)) break;
+    trailing.push(rawComment(context, comment));
+    end = comment.end;
+  }
+  return trailing.length === 0 ? {} : { trailing: Object.freeze(trailing) };
+}
+
 function hasLineBreak(text: string): boolean {
   return /[\n\r]/.test(text);
 }

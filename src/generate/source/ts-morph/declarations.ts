@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Augmentation, ConstValue, Declaration, TypeExpr, TypeParameter } from "../model.ts";
 import { qualified } from "../names.ts";
 import { collectNames, namespaceIn, targetOf } from "./names.ts";
-import { leadingComments, startOf } from "./positions.ts";
+import { leadingComments, startOf, trailingComments } from "./positions.ts";
 import { readMembers, readType, type TypeScope, withParameters } from "./types.ts";
 
 /** Reads a top-level statement; none for imports, exports and the like. */
@@ -70,6 +70,7 @@ function base(scope: TypeScope, node: ts.Statement, name: string) {
     name: qualified(namespace, name),
     exported: namespace === "" && Boolean(modifiers?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword)),
     leading: leadingComments(scope, node.getFullStart()),
+    ...trailingComments(scope, node.getEnd()),
     at: startOf(scope, node),
   };
 }

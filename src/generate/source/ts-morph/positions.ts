@@ -31,6 +31,12 @@ export function parameterComments(context: ReadContext, fullStart: number): RawC
   return [...before.filter(({ kind }) => kind === "jsdoc"), ...leadingComments(context, fullStart)];
 }
 
+/** The comments that follow an offset on its line, for an object to be spread; nothing where there are none. */
+export function trailingComments(context: ReadContext, end: number): { trailing?: readonly RawComment[] } {
+  const trailing = commentsIn(context, context.ts.getTrailingCommentRanges(context.file.text, end));
+  return trailing.length === 0 ? {} : { trailing: Object.freeze(trailing) };
+}
+
 function commentsIn(context: ReadContext, ranges: readonly ts.CommentRange[] = []): RawComment[] {
   const { ts, file } = context;
   return ranges.map((range) => {

@@ -4,7 +4,7 @@ import type { IndexSignature, KeywordName, Member, Position, TypeExpr } from "..
 import { type FileNames, targetOf as findTarget } from "../names.ts";
 import { type TupleElement, tupleOf } from "../tuple.ts";
 import { targetOf } from "./names.ts";
-import { leadingComments, parameterComments, type ReadContext, startOf } from "./positions.ts";
+import { leadingComments, parameterComments, type ReadContext, startOf, trailingComments } from "./positions.ts";
 
 /** Where a type stands: its file's names and the type parameters in scope. */
 export interface TypeScope extends ReadContext {
@@ -247,6 +247,7 @@ function readMember(
     method: (!property && !type) || hidden,
     ...(signature ? { signature } : {}),
     leading: (ts.isParameter(node) ? parameterComments : leadingComments)(scope, node.getFullStart()),
+    ...(ts.isParameter(node) ? {} : trailingComments(scope, node.getEnd())),
     at,
   });
 }

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { linesAbove, specOf } from "../test-support/project.ts";
+
+async function said(text: string): Promise<string[]> {
+  const { run } = await specOf(text);
+  return run.diagnostics.map(({ line, column, severity, message, hint, id }) => {
+    return `${line - linesAbove + 1}:${column} ${severity} ${message} (${hint}) [${id}]`;
+  });
+}
+
+const above = (marker: string) => `(write \`// ${marker}\` in a line of its own above) [unread-marker]`;
+
+it.each([
+  ["a: string; // +optional", "2:16 warning a marker has no effect behind what it is about"],
+  ["a: string; //+optional", "2:15 warning a marker has no effect behind what it is about"],
+  ["a: string, // +optional", "2:16 warning a marker has no effect behind what it is about"],
+  ["a: string /* +optional */;", undefined],
+  ["a: string; /* +optional */", "2:17 warning a marker has no effect behind what it is about"],
+  ["a: string // +optional", "2:16 warning a marker has no effect behind what it is about"],
+  ["a: string; /** +optional */", "2:18 warning a marker has no effect behind what it is about"],
+  ["/* +optional */ a: string;", "2:6 warning a marker has no effect in a `/* */` comment"],
+  ["/*\n   * +optional\n   */\n  a: string;", "3:6 warning a marker has no effect in a `/* */` comment"],
+])("of a field: %j", async (field, message) => {
+  const text = `export interface Spec {\n  ${field}\n  b: string;\n}`;
+  expect(await said(text)).toEqual(message ? [`${message} ${above("+optional")}`] : []);
+});
+
+it("of a type, whether a plain comment stands above or any behind", async () => {
+  const text = `/* +kubebuilder:validation:Enum=a;b */
+type A = string; // +kubebuilder:validation:MinLength=1
+interface B {
+  a: A;
+} // +kubebuilder:validation:MinProperties=1
+export interface Spec { b: B }`;
+  expect(await said(text)).toEqual([
+    `1:4 warning a marker has no effect in a \`/* */\` comment ${above("+kubebuilder:validation:Enum=a;b")}`,
+    `2:21 warning a marker has no effect behind what it is about ${above("+kubebuilder:validation:MinLength=1")}`,
+    `5:6 warning a marker has no effect behind what it is about ${above("+kubebuilder:validation:MinProperties=1")}`,
+  ]);
+});
+
+it.each([
+  "// optional",
+  "// 1 + optional",
+  "// +1 for this",
+  "// +optinal",
+  "// + optional",
+  "// +genclient",
+  "/* eslint-disable */",
+  "// text\n  // +optional",
+])("not of %j", async (comment) => {
+  expect(await said(`export interface Spec {\n  a: string; ${comment}\n  b: string;\n}`)).toEqual([]);
+});
