@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
 import { gitFiles } from "./git.ts";
@@ -19,7 +19,17 @@ export async function readBaseline(against: string, cwd: string, output: string)
   if (isDirectory(directory)) {
     const same = join(directory, inside);
     const root = !inside.startsWith("..") && isDirectory(same) ? same : directory;
-    return yamlBelow(root).map((path) => ({ path, text: readFileSync(path, "utf8") }));
+    const files = yamlBelow(root).map((path) => ({ path, text: readFileSync(path, "utf8") }));
+    // Another checkout may have no CRDs yet; any other directory without them is a mistake that would pass every check.
+    if (
+      !files.some(({ text }) => text.includes("CustomResourceDefinition")) &&
+      !existsSync(join(directory, "PROJECT"))
+    ) {
+      throw new BaselineError(
+        `--against ${against} holds no CRDs: give the directory that they are in, or another checkout`,
+      );
+    }
+    return files;
   }
   if (statSync(directory, { throwIfNoEntry: false })) {
     throw new BaselineError(`--against ${against} is a file: give the directory of CRDs, or a git revision`);

@@ -11,9 +11,9 @@ async function said(text: string): Promise<string[]> {
 const above = (marker: string) => `(write \`// ${marker}\` in a line of its own above) [unread-marker]`;
 
 it.each([
-  ["a: string; // +optional", "2:16 warning a marker has no effect behind what it is about"],
-  ["a: string; //+optional", "2:15 warning a marker has no effect behind what it is about"],
-  ["a: string, // +optional", "2:16 warning a marker has no effect behind what it is about"],
+  ["a: string; // +optional", "2:17 warning a marker has no effect behind what it is about"],
+  ["a: string; //+optional", "2:16 warning a marker has no effect behind what it is about"],
+  ["a: string, // +optional", "2:17 warning a marker has no effect behind what it is about"],
   ["a: string /* +optional */;", undefined],
   ["a: string; /* +optional */", "2:17 warning a marker has no effect behind what it is about"],
   ["a: string // +optional", "2:16 warning a marker has no effect behind what it is about"],

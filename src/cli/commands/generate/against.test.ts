@@ -173,6 +173,7 @@ describe("--check --against", () => {
     ],
     ["with what looks like a flag", ["--check", "--against=--output=x"], 2, "looks like a flag"],
     ["with a file", ["--check", "--against", "PROJECT"], 1, "--against PROJECT is a file"],
+    ["with a directory without CRDs", ["--check", "--against", "api"], 1, "--against api holds no CRDs"],
     ["with a directory of broken YAML", ["--check", "--against", "broken"], 1, "can't compare with"],
   ])("is refused in a line %s", async (_, args, code, message) => {
     const root = await committed();
