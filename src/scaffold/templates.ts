@@ -28,7 +28,8 @@ export async function openTemplates(directory: string): Promise<Templates> {
     engine.registerPartial(basename(file, ".hbs"), text("partials", file));
   }
   // strict: a name that the values don't have is a bug in a template, not an empty string.
-  const compile = (source: string, values: object) => engine.compile(source, { noEscape: true, strict: true })(values);
+  const compile = (source: string, values: object) =>
+    source.includes("{{") ? engine.compile(source, { noEscape: true, strict: true })(values) : source;
   return {
     render(set, values) {
       return templateFiles(join(directory, set)).map((file) => ({
