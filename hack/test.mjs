@@ -2,7 +2,7 @@
 // whole matrices. The last line is `N passed, N failed, N skipped`.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { bin, install, run, since } from "./lib/run.mjs";
 
 const full = process.argv.includes("--full");
@@ -10,9 +10,17 @@ const started = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-test-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
 const notTested = [];
+/** What failed, said once more at the end: the log of a whole run is long. */
+const failures = [];
 
 function heading(text) {
   process.stdout.write(`\n== ${text} (after ${since(started)})\n`);
+}
+
+function fail(what) {
+  total.failed++;
+  failures.push(what);
+  process.stdout.write(`FAILED: ${what}\n`);
 }
 
 /** A check that passes or fails as a whole. Gives whether it passed. */
@@ -20,10 +28,7 @@ async function check(name, command, args, options) {
   heading(name);
   const { code } = await run(command, args, options);
   if (code === 0) total.passed++;
-  else {
-    total.failed++;
-    process.stdout.write(`FAILED: ${name} (exit code ${code})\n`);
-  }
+  else fail(`${name} (exit code ${code})`);
   return code === 0;
 }
 
@@ -34,16 +39,27 @@ async function vitest(project, env = {}) {
   const args = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const { code } = await run(process.execPath, [bin("vitest", "vitest.mjs"), ...args], { env });
   if (!existsSync(report)) {
-    total.failed++;
-    process.stdout.write(`FAILED: ${project} wrote no report (exit code ${code})\n`);
+    fail(`${project} wrote no report (exit code ${code})`);
     return;
   }
   const result = JSON.parse(readFileSync(report, "utf8"));
   total.passed += result.numPassedTests;
-  total.failed += result.numFailedTests;
+  for (const failed of failedTests(result)) fail(`${project}: ${failed}`);
   total.skipped += result.numPendingTests + result.numTodoTests;
   // Vitest exits with an error for what no test stands for: a file that doesn't load, an unhandled rejection.
-  if (code !== 0 && result.numFailedTests === 0) total.failed++;
+  if (code !== 0 && result.numFailedTests === 0) fail(`${project} (exit code ${code}, no test failed)`);
+}
+
+/** The failed tests of a Vitest report: file, name and the first lines of the first message. */
+function failedTests({ testResults }) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages }) => {
+        const message = (failureMessages[0] ?? "").split("\n").slice(0, 12).join("\n  ");
+        return `${relative(process.cwd(), name)} > ${fullName}\n  ${message}`;
+      }),
+  );
 }
 
 /** Counts the tests of a project that can't run here, and says so. */
@@ -113,12 +129,12 @@ async function main() {
 try {
   await main();
 } catch (error) {
-  total.failed++;
-  process.stdout.write(`\nFAILED: ${error instanceof Error ? error.message : error}\n`);
+  fail(error instanceof Error ? error.message : String(error));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 for (const line of notTested) process.stdout.write(`\n!!! NOT TESTED: ${line}\n`);
+for (const failure of failures) process.stdout.write(`\nFAILED: ${failure}\n`);
 process.stdout.write(
   `\nin ${since(started)}\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`,
 );
