@@ -2,6 +2,7 @@ import { InformerCache } from "../cache/cache.ts";
 import { CachedClient } from "../cache/cached-client.ts";
 import { observeWrites } from "../cache/write-observer.ts";
 import { type Client, createLiveClient, type Reader } from "../client/index.ts";
+import { tellMissingPermissions } from "../client/missing-permissions.ts";
 import { newDryRunClient, withFieldOwner, withFieldValidation } from "../client/wrappers/index.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Config } from "../config/config.ts";
@@ -61,7 +62,11 @@ export class Cluster {
     this.clock = options.clock ?? systemClock;
     this.#host = { mayWrite: () => true, observe: () => {}, details: () => undefined, tracer: () => options.tracer };
     this.#ownsTransport = options.transport === undefined;
-    this.transport = options.transport ?? this.#connect();
+    this.transport = tellMissingPermissions(options.transport ?? this.#connect(), {
+      logger: this.logger,
+      mapper: () => this.mapper,
+      namespaces: Object.keys(options.cache?.defaultNamespaces ?? {}),
+    });
     this.mapper = createRestMapper(this.transport);
     const { transport, mapper, logger, clock } = this;
     // Spans are for what reconcilers ask for; what runs by itself (watches, events, leases) belongs to no trace.

@@ -1,4 +1,5 @@
 export { ApiError, type ErrorSubject } from "./api-error.ts";
+export { type MissingPermission, missingPermission, rbacMarker } from "./missing-permission.ts";
 export { isNoMatch, NoMatchError } from "./no-match-error.ts";
 export {
   findApiError,

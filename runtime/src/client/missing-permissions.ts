@@ -1,0 +1,61 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { RestMapper } from "../discovery/rest-mapper.ts";
+import { findApiError, isForbidden } from "../errors/index.ts";
+import { type MissingPermission, missingPermission, rbacMarker } from "../errors/missing-permission.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Transport, TransportRequest } from "../transport/transport.ts";
+
+export interface MissingPermissionsOptions {
+  logger: Logger;
+  mapper: () => RestMapper;
+  /** Namespaces that an operator of few namespaces is made for: its rights are wanted there alone. */
+  namespaces: readonly string[];
+}
+
+/** A transport that logs the marker of each right that is missing, once. */
+export function tellMissingPermissions(transport: Transport, options: MissingPermissionsOptions): Transport {
+  const told = new Set<string>();
+
+  function tell(missing: MissingPermission, error: unknown): void {
+    const { namespace, ...everywhere } = missing;
+    // A Role of one namespace would do for what was refused, but an operator of all namespaces would meet the next one.
+    const isOwn = namespace !== undefined && options.namespaces.includes(namespace);
+    const marker = rbacMarker(isOwn ? missing : everywhere);
+    if (told.has(marker)) return;
+    told.add(marker);
+    options.logger.error(error, "Missing permission: add the marker and run make manifests", { marker, ...missing });
+  }
+
+  async function explain(request: TransportRequest, error: unknown): Promise<void> {
+    const missing = missingPermission(error);
+    if (missing) return tell(missing, error);
+    if (!isForbidden(error) || !findApiError(error)?.message.includes("cannot set blockOwnerDeletion")) return;
+    // The server doesn't say which of the owners it means.
+    const { metadata } = request.body as KubernetesObject;
+    for (const { apiVersion, kind, blockOwnerDeletion } of metadata?.ownerReferences ?? []) {
+      const [version = "", group = ""] = apiVersion.split("/").reverse();
+      if (!blockOwnerDeletion) continue;
+      const { plural, namespaced } = await options.mapper().mapping(group, version, kind);
+      const namespace = namespaced ? metadata?.namespace : undefined;
+      tell({ verb: "update", group, resource: `${plural}/finalizers`, ...(namespace ? { namespace } : {}) }, error);
+    }
+  }
+
+  /** What can't be explained is still the caller's. */
+  async function explained<T>(request: TransportRequest, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      await explain(request, error).catch((reason) => {
+        options.logger.debug("A refusal could not be explained", { reason: String(reason) });
+      });
+      throw error;
+    }
+  }
+
+  return {
+    request: (request) => explained(request, transport.request(request)),
+    stream: (request) => explained(request, transport.stream(request)),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ConfigMap, Namespace, Pod } from "../api/core/v1.ts";
+import { Role, RoleBinding } from "../api/rbac/v1.ts";
+import type { Client } from "../client/client.ts";
+import { createClient } from "../client/index.ts";
+import type { Config } from "../config/config.ts";
+import { setControllerReference } from "../controllerutil/owner-references.ts";
+import { TestEnvironment } from "../envtest/index.ts";
+import { isForbidden } from "../errors/index.ts";
+import { type Logger, silentLogger } from "../log/logger.ts";
+import { Cluster } from "./cluster.ts";
+
+const environment = new TestEnvironment({
+  apiServerFlags: { "enable-admission-plugins": "OwnerReferencesPermissionEnforcement" },
+});
+let admin: Client;
+let users = 0;
+const clusters: Cluster[] = [];
+
+beforeAll(async () => {
+  admin = createClient(await environment.start());
+});
+afterAll(async () => {
+  await Promise.all(clusters.map((cluster) => cluster.close()));
+  await environment.stop();
+});
+
+/** A cluster as a user sees it who may do what is said in the default namespace, and what it logs of rights that are missing. */
+async function cluster(
+  rules: Role["rules"],
+  options: { namespaces?: string[] } = {},
+): Promise<{ cluster: Cluster; told: Record<string, unknown>[] }> {
+  const name = `user-${users++}`;
+  const metadata = { name, namespace: "default" };
+  await admin.create<Role>({ ...kindOf(Role), metadata, rules });
+  await admin.create<RoleBinding>({
+    ...kindOf(RoleBinding),
+    metadata,
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+    subjects: [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name }],
+  });
+  const config: Config = await environment.addUser(name);
+  const { logger, told } = listening();
+  const cache = options.namespaces
+    ? { defaultNamespaces: Object.fromEntries(options.namespaces.map((each) => [each, {}])) }
+    : {};
+  const made = await Cluster.create(config, { logger, cache });
+  clusters.push(made);
+  return { cluster: made, told };
+}
+
+function listening(): { logger: Logger; told: Record<string, unknown>[] } {
+  const told: Record<string, unknown>[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    error: (_error, message, fields) => {
+      if (message.startsWith("Missing permission")) told.push({ ...fields });
+    },
+    with: () => logger,
+  };
+  return { logger, told };
+}
+
+const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }) => ({ apiVersion, kind });
+const configMap = (name: string): ConfigMap => ({ ...kindOf(ConfigMap), metadata: { name, namespace: "default" } });
+const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isForbidden);
+
+it("logs the marker of each missing right once, whatever asked for it", async () => {
+  const { cluster: own, told } = await cluster([{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }]);
+  const { client } = own;
+  for (let time = 0; time < 2; time++) {
+    await refused(client.create(configMap("a")));
+    await refused(client.list(Pod));
+    await refused(client.subResource("log").get({ ...kindOf(Pod), metadata: { name: "p", namespace: "default" } }));
+    await refused(client.status.update({ ...kindOf(Pod), metadata: { name: "p", namespace: "default" } }));
+  }
+  expect(told).toEqual([
+    {
+      marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=create",
+      verb: "create",
+      group: "",
+      resource: "configmaps",
+      namespace: "default",
+    },
+    { marker: "+kubebuilder:rbac:groups=core,resources=pods,verbs=list", verb: "list", group: "", resource: "pods" },
+    expect.objectContaining({ marker: "+kubebuilder:rbac:groups=core,resources=pods/log,verbs=get" }),
+    expect.objectContaining({ marker: "+kubebuilder:rbac:groups=core,resources=pods/status,verbs=update" }),
+  ]);
+});
+
+it("logs what an informer lacks", async () => {
+  const { cluster: own, told } = await cluster([]);
+  own.cache.inform(ConfigMap);
+  const stop = new AbortController();
+  const done = own.start(stop.signal);
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  stop.abort();
+  await done;
+  // One round is enough: who lacks the one mostly lacks the other.
+  expect(told).toMatchObject([{ marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=list;watch" }]);
+});
+
+it("names the namespace where the operator is made for it alone", async () => {
+  const { cluster: own, told } = await cluster([], { namespaces: ["default"] });
+  await refused(own.client.create(configMap("b")));
+  expect(told).toMatchObject([
+    { marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=create,namespace=default" },
+  ]);
+});
+
+it("names the finalizers of an owner whose deletion is blocked", async () => {
+  const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "create"] }];
+  const { cluster: own, told } = await cluster(rules);
+  const owner = await admin.create(configMap("owner"));
+  const child = configMap("child");
+  setControllerReference(owner, child);
+  await refused(own.client.create(child));
+  expect(told).toMatchObject([
+    { marker: "+kubebuilder:rbac:groups=core,resources=configmaps/finalizers,verbs=update", namespace: "default" },
+  ]);
+});
+
+it("says nothing of refusals that no role would change", async () => {
+  const { logger, told } = listening();
+  const own = await Cluster.create(environment.config, { logger });
+  clusters.push(own);
+  const namespace = await admin.create({ ...kindOf(Namespace), metadata: { name: "ending" } });
+  await admin.delete(namespace);
+  await refused(own.client.create({ ...kindOf(ConfigMap), metadata: { name: "late", namespace: "ending" } }));
+  expect(told).toEqual([]);
+});
