@@ -39,7 +39,7 @@ export function refuseProject(tree: Tree): void {
 }
 
 /** The plan of a new project. Throws a ScaffoldError when there is one already or files are in the way. */
-export function planInit(tree: Tree, templates: Templates, input: InitInput): Plan {
+export async function planInit(tree: Tree, templates: Templates, input: InitInput): Promise<Plan> {
   refuseProject(tree);
   const plan = new PlanBuilder(tree, {});
   const values = {
@@ -66,7 +66,7 @@ export function planInit(tree: Tree, templates: Templates, input: InitInput): Pl
   }
   if (input.boilerplate !== "") plan.file(boilerplatePath, input.boilerplate, "refuse");
   plan.artifact("PROJECT", input.projectText);
-  for (const { path, content } of input.references.files) plan.artifact(path, content);
+  for (const { path, content } of input.references.files) plan.artifact(path, await content);
   return plan.build();
 }
 

@@ -33,7 +33,7 @@ export interface ReplayInput {
 export async function replay(templates: Templates, input: ReplayInput): Promise<ReadonlyMap<string, string>> {
   const { project, year, coreKinds, mainBefore } = input;
   const tree = new MemoryTree();
-  tree.apply(planInit(tree, templates, { ...input, ...project, projectText: project.text }));
+  tree.apply(await planInit(tree, templates, { ...input, ...project, projectText: project.text }));
   // Webhooks come after the kinds: a conversion needs all versions.
   const bare = project.resources.map(({ webhooks, ...entry }): ProjectResource => entry);
   for (const [index, entry] of bare.entries()) {

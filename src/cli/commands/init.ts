@@ -81,6 +81,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const { openTemplates } = await import("../../scaffold/templates.ts");
       const { openTree } = await import("../../scaffold/tree.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
+      // First: the packages are compressed while the templates are rendered.
+      const references = packageReferences(packageRoot());
       const multigroup = options.multigroup !== undefined && options.multigroup !== false;
       const namespaced = options.namespaced !== undefined && options.namespaced !== false;
       return planInit(openTree(context.cwd), await openTemplates(templatesDirectory()), {
@@ -92,7 +94,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         year: new Date().getFullYear(),
         namespaced,
         projectText: newProjectText({ domain, projectName, repo, cliVersion: cliVersion(), multigroup, namespaced }),
-        references: packageReferences(packageRoot()),
+        references,
       });
     },
     () => `${projectName} is ready. Next: npx scaffold create api --group <group> --version v1 --kind <Kind>`,

@@ -46,6 +46,10 @@ async function makePlan(context: CommandContext): Promise<UpgradePlan> {
   const boilerplate = tree.readText(boilerplatePath) ?? "";
   const mainBefore = tree.readText(mainFile);
   const target = await replay(templates, { ...rest, project, boilerplate, references, mainBefore });
-  const artifacts = [{ path: "PROJECT", content: withCliVersion(project, cliVersion()) }, ...references.files];
+  const packed = references.files.map(async ({ path, content }) => ({ path, content: await content }));
+  const artifacts = [
+    { path: "PROJECT", content: withCliVersion(project, cliVersion()) },
+    ...(await Promise.all(packed)),
+  ];
   return planUpgrade(tree, { target, artifacts });
 }

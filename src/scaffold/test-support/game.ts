@@ -39,7 +39,7 @@ export async function initProject(
   const repo = input.repo ?? "qingwave.github.io/mygame";
   const npm = packageIdentity(repo);
   if (npm === undefined) throw new Error(`${repo} can't be a package`);
-  const plan = planInit(openTree(root), await openTemplates(templatesDirectory), {
+  const plan = await planInit(openTree(root), await openTemplates(templatesDirectory), {
     projectName,
     domain,
     repo,

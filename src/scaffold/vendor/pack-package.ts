@@ -11,13 +11,13 @@ export interface PackedPackage {
   readonly version: string;
   /** `kubewright-0.1.0-local.h3f2a….tgz`. */
   readonly file: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Promise<Uint8Array>;
 }
 
 /** Keys of package.json that only concern the place where the package is developed. */
 const development = ["devDependencies", "scripts", "workspaces", "publishConfig"];
 
-/** Packs a built package. Needs neither npm nor the network; equal contents give equal bytes. */
+/** Packs a built package. Needs neither npm nor the network; equal contents give equal bytes. The name is there before the bytes are. */
 export function packPackage(directory: string): PackedPackage {
   const manifest = readManifest(directory);
   const executables = new Set(

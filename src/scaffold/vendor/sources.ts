@@ -8,7 +8,7 @@ import { readManifest } from "./package-files.ts";
 export interface PackageReferences {
   readonly kubewright: string;
   readonly runtime: string;
-  readonly files: readonly { readonly path: string; readonly content: Uint8Array }[];
+  readonly files: readonly { readonly path: string; readonly content: Promise<Uint8Array> }[];
 }
 
 const runtimeName = "@kubewright/runtime";

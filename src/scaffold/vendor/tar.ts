@@ -1,4 +1,5 @@
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
 /** A file of an archive. */
 export interface TarEntry {
@@ -12,15 +13,18 @@ const block = 512;
 /** npm gives every packed file this time, so that equal contents make equal archives. */
 const packedAt = Date.UTC(1985, 9, 26, 8, 15) / 1000;
 
-/** A gzipped tar archive in the form of npm's: everything below `package/`, times and owners fixed. */
-export function tarball(entries: readonly TarEntry[]): Buffer {
+/**
+ * A gzipped tar archive in the form of npm's: everything below `package/`, times and owners fixed. It is compressed in a thread of
+ * its own, while the caller goes on.
+ */
+export async function tarball(entries: readonly TarEntry[]): Promise<Buffer> {
   const blocks: Uint8Array[] = [];
   for (const entry of [...entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     blocks.push(header(entry), entry.content, Buffer.alloc((block - (entry.content.length % block)) % block));
   }
   blocks.push(Buffer.alloc(2 * block));
   // A fifth larger than at the usual level, in a third of the time: the half of what `init` would take.
-  const bytes = gzipSync(Buffer.concat(blocks), { level: 1 });
+  const bytes = await promisify(gzip)(Buffer.concat(blocks), { level: 1 });
   // The tenth byte names the operating system; 255 is "unknown".
   bytes[9] = 255;
   return bytes;
