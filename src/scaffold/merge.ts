@@ -6,6 +6,14 @@ export interface Merged {
   readonly conflicts: number;
 }
 
+const [markOfYours, markOfScaffold] = ["<<<<<<< yours", ">>>>>>> scaffold"];
+
+/** Whether a text still has a place that {@link merge} has marked. */
+export function hasConflict(text: string): boolean {
+  const lines = text.split(/\r?\n/);
+  return lines.includes(markOfYours) && lines.includes(markOfScaffold);
+}
+
 /**
  * Joins the user's changes of a scaffolded file with those of the templates. Where both have changed the same lines, both
  * stay, between the marks that git uses. The user's line breaks are kept.
@@ -22,7 +30,7 @@ export function merge(base: string, yours: string, theirs: string): Merged {
     (part) => {
       if (part.conflict === undefined) return part.ok ?? [];
       conflicts++;
-      return ["<<<<<<< yours", ...part.conflict.a, "=======", ...part.conflict.b, ">>>>>>> scaffold"];
+      return [markOfYours, ...part.conflict.a, "=======", ...part.conflict.b, markOfScaffold];
     },
   );
   return { text: merged.join(eol), conflicts };

@@ -168,6 +168,23 @@ describe("an upgrade", () => {
     expect(read(root, file)).toContain("<<<<<<< yours\n# mine\n=======\n# new\n>>>>>>> scaffold\n");
   });
 
+  it("names what is marked until it is settled, and merges nothing into it", async () => {
+    const root = await game();
+    const file = "Dockerfile";
+    const first = (line: string) => (text: string) => text.replace(/^.*\n/, `${line}\n`);
+    writeFileSync(join(root, file), first("# mine")(read(root, file)));
+    await upgrade(root, only(file, first("# new")));
+    const marked = read(root, file);
+    expect((await upgrade(root, only(file, first("# new")))).conflicts).toEqual([file]);
+    expect((await upgrade(root, only(file, first("# newer")))).conflicts).toEqual([file]);
+    expect(read(root, file)).toBe(marked);
+
+    const settled = marked.replace(/<<<<<<< yours\n(.*\n)=======\n.*\n>>>>>>> scaffold\n/, "$1");
+    writeFileSync(join(root, file), settled);
+    expect((await upgrade(root, only(file, first("# new")))).conflicts).toEqual([]);
+    expect(read(root, file)).toBe(settled);
+  });
+
   it("leaves deleted what the user deleted", async () => {
     const root = await game();
     rmSync(join(root, "Dockerfile"));

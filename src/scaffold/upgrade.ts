@@ -1,6 +1,6 @@
 import { withYearOf } from "./boilerplate.ts";
 import { originOf } from "./from-crd/origin.ts";
-import { type Merged, merge } from "./merge.ts";
+import { hasConflict, type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristineFiles, pristinePath, readPristine } from "./pristine.ts";
@@ -30,6 +30,11 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
   for (const [path, scaffolded] of target) {
     const pristine = readPristine(tree, path);
     const current = tree.readText(path);
+    // Merged before and not settled yet: that comes first.
+    if (current !== undefined && hasConflict(current)) {
+      conflicts.push(path);
+      continue;
+    }
     // The templates alone can't make it again: it is what it was.
     if (pristine !== undefined && originOf(pristine) !== undefined) continue;
     // The years of the heads are those in which the files were made.

@@ -31,8 +31,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
     (made) =>
       made.operations.length === 0 ? "The project is up to date." : "The project is up to date now. Look at git diff.",
   );
-  if (check && !globals.dryRun) return { ...done, exitCode: done.operations?.length === 0 ? 0 : 1 };
-  return plan === undefined ? done : conflictsOf(plan, done, { terminal: context.terminal, dryRun: globals.dryRun });
+  const dryRun = check || globals.dryRun;
+  const result = plan === undefined ? done : conflictsOf(plan, done, { terminal: context.terminal, dryRun });
+  if (!check || globals.dryRun) return result;
+  const stale = done.operations?.length !== 0 || result.diagnostics !== undefined;
+  return { ...result, exitCode: stale ? 1 : 0 };
 }
 
 async function makePlan(context: CommandContext): Promise<UpgradePlan> {
