@@ -48,7 +48,8 @@ export default defineConfig({
     },
     projects: [
       // A busy machine must fail no test; more rounds of fuzzing take their time.
-      project("unit", unit, { except: special, minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1 }),
+      // Two workers: Vitest's own choice on two cores is one.
+      project("unit", unit, { except: special, minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1, workers: 2 }),
       // Each file starts its own etcd and kube-apiserver: two at a time is what two cores carry.
       project("envtest", ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"], { minutes: 1, workers: 2 }),
       project("e2e", ["e2e/**/*.test.ts"], { except: special, minutes: 5, workers: 1 }),
