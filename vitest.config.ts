@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
@@ -15,6 +16,8 @@ const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
 const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
 const seconds = 1000;
+/** Vitest's own choice on two cores is one. */
+const workers = Math.max(2, availableParallelism() - 1);
 let order = 0;
 
 /** A project of its own for each thing that tests may need; they run one after another. */
@@ -48,8 +51,7 @@ export default defineConfig({
     },
     projects: [
       // A busy machine must fail no test; more rounds of fuzzing take their time.
-      // Two workers: Vitest's own choice on two cores is one.
-      project("unit", unit, { except: special, minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1, workers: 2 }),
+      project("unit", unit, { except: special, minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1, workers }),
       // Each file starts its own etcd and kube-apiserver: two at a time is what two cores carry.
       project("envtest", ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"], { minutes: 1, workers: 2 }),
       project("e2e", ["e2e/**/*.test.ts"], { except: special, minutes: 5, workers: 1 }),
