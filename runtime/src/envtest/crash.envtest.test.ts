@@ -37,7 +37,7 @@ const isAlive = (pid: number): boolean => {
 
 async function expectGone({ pids, directory }: Held): Promise<void> {
   const left = () => [...Object.values(pids).filter(isAlive), ...(existsSync(directory) ? [directory] : [])];
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (left().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   expect(left()).toEqual([]);
 }
