@@ -144,6 +144,12 @@ export default {
       "^runtime/src/(?!certs/|log/)",
     ),
     never(
+      "http-low",
+      "What all servers have in common knows none of them.",
+      "^runtime/src/http/",
+      "^runtime/src/(?!http/|log/)",
+    ),
+    never(
       "webhooks-alone",
       "Webhooks work without caches and controllers.",
       "^runtime/src/webhook/",

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { pathOf, queryOf } from "../http/path.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 
@@ -25,10 +26,10 @@ export class HealthChecks {
 
   /** Answers a request for the path or one below; `false` when it is for another one. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const url = new URL(request.url ?? "/", "http://localhost");
-    if (url.pathname !== this.#path && !url.pathname.startsWith(`${this.#path}/`)) return false;
-    const name = url.pathname.slice(this.#path.length + 1);
-    if (name === "") await this.#all(request, response, url.searchParams);
+    const path = pathOf(request.url);
+    if (path !== this.#path && !path.startsWith(`${this.#path}/`)) return false;
+    const name = path.slice(this.#path.length + 1);
+    if (name === "") await this.#all(request, response, queryOf(request.url));
     else await this.#one(name, request, response);
     return true;
   }

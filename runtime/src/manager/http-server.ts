@@ -2,13 +2,13 @@ import type { IncomingMessage, Server as PlainServer, RequestListener } from "no
 import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
+import { limits, tlsLimits } from "../http/limits.ts";
 import type { WebhookTlsOptions } from "../webhook/options.ts";
 import type { BindAddress } from "./bind-address.ts";
 
 /** A server of Node, plain or secure. */
 export type NodeServer = PlainServer | SecureServer;
 
-const limits = { maxHeaderSize: 1024 * 1024, headersTimeout: 32_000, keepAliveTimeout: 90_000 };
 /** Milliseconds between two looks for connections that have nothing to answer any more. */
 const idlePoll = 50;
 
@@ -34,7 +34,7 @@ export class HttpServer {
   /** A server for a listener; with `tls` it speaks HTTPS. */
   static of(listener: RequestListener, tls?: WebhookTlsOptions): HttpServer {
     const node = tls
-      ? process.getBuiltinModule("node:https").createServer({ ...limits, ...tls }, listener)
+      ? process.getBuiltinModule("node:https").createServer({ ...limits, ...tlsLimits, ...tls }, listener)
       : process.getBuiltinModule("node:http").createServer(limits, listener);
     return new HttpServer(node, tls);
   }

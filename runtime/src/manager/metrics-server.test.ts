@@ -111,6 +111,20 @@ describe("the metrics server", () => {
     expect(await get(server, "/metrics")).toMatch(/^200/);
   });
 
+  it("says 500 for a handler that throws or rejects, and goes on", async () => {
+    const server = await start({
+      extraHandlers: {
+        "/throws": () => {
+          throw new Error("thrown");
+        },
+        "/rejects": (() => Promise.reject(new Error("rejected"))) as () => void,
+      },
+    });
+    expect(await get(server, "/throws")).toMatch(/^500/);
+    expect(await get(server, "/rejects")).toMatch(/^500/);
+    expect(await get(server, "/metrics")).toMatch(/^200/);
+  });
+
   it("secure, lets in who is known and allowed, extra paths included", async () => {
     const server = await start({
       secureServing: true,

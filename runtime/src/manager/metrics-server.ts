@@ -3,6 +3,9 @@ import { hostname } from "node:os";
 import { certificateFiles } from "../certs/certificate-files.ts";
 import { selfSigned } from "../certs/self-signed.ts";
 import { named } from "../errors/named.ts";
+import { guarded } from "../http/guarded.ts";
+import { pathOf } from "../http/path.ts";
+import { tlsDefaults } from "../http/tls.ts";
 import type { Logger } from "../log/logger.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
@@ -75,14 +78,16 @@ export class MetricsServer implements Runnable {
 
   #protected(): RequestListener {
     const { transport, logger, options } = this.#parts;
-    const listener: RequestListener = (request, response) => {
-      const { pathname } = new URL(request.url ?? "/", "http://localhost");
-      const handler = this.#handlers.get(pathname);
-      if (handler) handler(request, response);
-      else response.writeHead(404).end("404 page not found\n");
+    const review = new AccessReview({ transport, log: logger });
+    const identity = (listener: RequestListener): RequestListener => listener;
+    const protect =
+      options.filterProvider ?? (options.secureServing ? (listener) => review.protect(listener) : identity);
+    const dispatch: RequestListener = (request, response) => {
+      const handler = this.#handlers.get(pathOf(request.url));
+      if (handler) return handler(request, response);
+      response.writeHead(404).end("404 page not found\n");
     };
-    if (options.filterProvider) return options.filterProvider(listener);
-    return options.secureServing ? new AccessReview({ transport, log: logger }).protect(listener) : listener;
+    return guarded(protect(dispatch), () => logger, "Observed a panic in the metrics server");
   }
 
   async #listenSecurely(signal: AbortSignal): Promise<HttpServer> {
@@ -94,7 +99,7 @@ export class MetricsServer implements Runnable {
       : selfSigned([hostname(), "localhost"]);
     let server: HttpServer | undefined;
     const pair = await certificates.watch(signal, (renewed) => server?.setCertificate(renewed));
-    const tls: WebhookTlsOptions = { ...pair };
+    const tls: WebhookTlsOptions = { ...tlsDefaults, ...pair };
     for (const change of tlsOpts) change(tls);
     server = await HttpServer.listen(address, this.#protected(), tls);
     return server;

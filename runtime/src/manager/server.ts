@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { named } from "../errors/named.ts";
+import { guarded } from "../http/guarded.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { HttpServer, type NodeServer } from "./http-server.ts";
@@ -36,7 +37,10 @@ export class Server implements Runnable {
   constructor(options: ServerOptions) {
     const { server, bindAddress, logger } = options;
     this.#options = options;
-    this.#http = typeof server === "function" ? HttpServer.of(server) : new HttpServer(server);
+    this.#http =
+      typeof server === "function"
+        ? HttpServer.of(guarded(server, () => this.#log, "Observed a panic in a server"))
+        : new HttpServer(server);
     this.#address = typeof bindAddress === "string" ? parseBindAddress(bindAddress) : bindAddress;
     if (!this.#address && !this.#http.node.listening) {
       throw new Error(`the server ${options.name ?? ""} doesn't listen and has no bindAddress, such as ":8090"`);

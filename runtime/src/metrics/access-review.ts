@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import { pathOf } from "../http/path.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Memory } from "./memory.ts";
@@ -33,7 +34,7 @@ export class AccessReview {
   protect(listener: RequestListener): RequestListener {
     return async (request, response) => {
       const status = await this.#review(request);
-      if (status === 200) listener(request, response);
+      if (status === 200) await (listener(request, response) as unknown);
       else response.writeHead(status).end(`${refusals[status]}\n`);
     };
   }
@@ -65,7 +66,7 @@ export class AccessReview {
   }
 
   async #isAllowed(user: User, request: IncomingMessage): Promise<boolean> {
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const path = pathOf(request.url);
     const verb = (request.method ?? "GET").toLowerCase();
     const key = JSON.stringify([user, verb, path]);
     const known = this.#verdicts.get(key);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Session } from "node:inspector/promises";
+import { pathOf, queryOf } from "../http/path.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 
@@ -23,11 +24,11 @@ export function pprofListener(log: Logger): RequestListener {
     ["heap", heapSnapshot],
   ]);
   return async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    const pathname = pathOf(request.url);
     if (pathname === root || pathname === root.slice(0, -1)) return text(response, 200, index);
     const profile = pathname.startsWith(root) ? profiles.get(pathname.slice(root.length)) : undefined;
     if (!profile) return text(response, 404, `there is no ${pathname}, see ${root}\n`);
-    const seconds = secondsOf(searchParams.get("seconds"));
+    const seconds = secondsOf(queryOf(request.url).get("seconds"));
     if (seconds === undefined) return text(response, 400, `seconds must be a number from 1 to ${longestSeconds}\n`);
     if (isBusy) return text(response, 409, "another profile is being taken\n");
     isBusy = true;

@@ -3,6 +3,9 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
+import { guarded } from "../http/guarded.ts";
+import { pathOf } from "../http/path.ts";
+import { tlsDefaults } from "../http/tls.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { admissionListener } from "./admission/hook.ts";
@@ -72,8 +75,8 @@ export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Pro
 }
 
 async function tlsOptions(options: WebhookServerOptions, pair: CertificatePair): Promise<WebhookTlsOptions> {
-  const { clientCAName, certDir, tlsMinVersion = "TLSv1.2", tlsOpts = [] } = options;
-  const tls: WebhookTlsOptions = { ...pair, minVersion: tlsMinVersion };
+  const { clientCAName, certDir, tlsMinVersion = tlsDefaults.minVersion, tlsOpts = [] } = options;
+  const tls: WebhookTlsOptions = { ...tlsDefaults, ...pair, minVersion: tlsMinVersion };
   if (clientCAName) {
     tls.ca = await readFile(join(certDir || defaultCertDir(), clientCAName), "utf8");
     tls.requestCert = true;
@@ -91,7 +94,7 @@ function dispatcher({ routes, metrics }: ServeParts, host: HookHost): RequestLis
     return known;
   };
   return (request, response) => {
-    const path = pathOf(request.url ?? "/");
+    const path = pathOf(request.url);
     const found = routes.has(path) ? path : "/";
     const route = routes.get(found);
     if (!route) {
@@ -111,27 +114,8 @@ function makeListener(route: WebhookRoute, host: HookHost): RequestListener {
     case "conversion":
       return conversionListener(route.converters, host);
     case "listener":
-      return guarded(route.listener, host);
+      return guarded(route.listener, () => host.log, "Observed a panic in webhook");
   }
-}
-
-/** What somebody else's listener throws must not end the process. */
-function guarded(listener: RequestListener, { log }: HookHost): RequestListener {
-  return async (request, response) => {
-    try {
-      await (listener(request, response) as unknown);
-    } catch (error) {
-      log.error(error, "Observed a panic in webhook", { path: request.url });
-      if (response.headersSent) response.destroy();
-      else response.writeHead(500).end();
-    }
-  };
-}
-
-/** The path as it came, without a query: nothing in it is resolved, so nothing leads elsewhere. Go's envtest writes two slashes. */
-function pathOf(url: string): string {
-  const end = url.search(/[?#]/);
-  return (end === -1 ? url : url.slice(0, end)).replace(/^\/{2,}/, "/");
 }
 
 function dial(host: string, port: number): Promise<void> {

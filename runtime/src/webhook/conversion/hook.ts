@@ -1,5 +1,6 @@
 import { constants } from "node:buffer";
 import type { IncomingMessage, RequestListener } from "node:http";
+import { getHeapStatistics } from "node:v8";
 import { isPanic } from "../../errors/panic.ts";
 import { errorText } from "../../log/error-text.ts";
 import { readBody } from "../http/body.ts";
@@ -8,8 +9,10 @@ import { convertObject } from "./convert.ts";
 import type { ConverterRegistry } from "./registry.ts";
 import { type ConversionReview, decodeConversion, encodeConversion } from "./review.ts";
 
-// A list is converted in one request, however long it is: the limit is the longest text there can be.
-const limits = { size: constants.MAX_STRING_LENGTH, time: 30_000, depth: 1000 };
+// A list is converted in one request, however long it is: the limits are the longest text there can be, and what the heap has room for
+// as text, as objects and as text again. Beyond that the process would end, and whoever reaches the port could ask for it.
+const size = Math.min(constants.MAX_STRING_LENGTH, Math.floor(getHeapStatistics().heap_size_limit / 4));
+const limits = { size, time: 30_000, depth: 1000 };
 
 /** Answers ConversionReviews over HTTP: 400 for what is no review, else 200 with the outcome in the answer. */
 export function conversionListener(converters: ConverterRegistry, host: HookHost): RequestListener {

@@ -4,16 +4,11 @@ import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
+import { limits, tlsLimits } from "../../http/limits.ts";
 import type { WebhookTlsOptions } from "../options.ts";
 
-const limits = {
-  maxHeaderSize: 1024 * 1024,
-  handshakeTimeout: 32_000,
-  headersTimeout: 32_000,
-  // Also for bodies that nobody reads: those of unknown paths.
-  requestTimeout: 60_000,
-  keepAliveTimeout: 90_000,
-};
+// Also for bodies that nobody reads: those of unknown paths.
+const requestLimits = { ...limits, requestTimeout: 60_000 };
 
 /** Milliseconds in which requests that were sent before the server stopped may still come in. */
 const lingerTime = 1000;
@@ -47,7 +42,10 @@ export class SecureServer {
       // Listeners get requests of both protocols with the same interface.
       // Not imported: in a bundle every program would load it at its start, and most never need it.
       const { createSecureServer } = process.getBuiltinModule("node:http2");
-      const server = createSecureServer({ ...limits, ...options.tls, allowHTTP1: true }, listener as never);
+      const server = createSecureServer({ ...tlsLimits, ...options.tls, allowHTTP1: true }, listener as never);
+      // For HTTP/1.1 it reads them nowhere else; a session that nobody uses ends like a connection.
+      Object.assign(server, requestLimits, { requireHostHeader: true });
+      server.setTimeout(limits.keepAliveTimeout);
       server.on("session", (session) => {
         this.#sessions.add(session);
         session.once("close", () => this.#sessions.delete(session));
@@ -55,7 +53,7 @@ export class SecureServer {
       this.#server = server;
     } else {
       const { createServer } = process.getBuiltinModule("node:https");
-      this.#server = createServer({ ...limits, ...options.tls }, listener);
+      this.#server = createServer({ ...requestLimits, ...tlsLimits, ...options.tls }, listener);
     }
     this.#server.on("connection", (socket: Socket) => {
       const client = clientOf(socket);

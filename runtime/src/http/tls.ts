@@ -1,0 +1,20 @@
+import type { SecureVersion } from "node:tls";
+
+/**
+ * TLS 1.2 with what keeps its secrets when the key gets known and tells changed bytes, and TLS 1.3: what Go's clients offer first.
+ * Node itself also takes suites that do neither.
+ */
+export const tlsDefaults: { minVersion: SecureVersion; ciphers: string } = {
+  minVersion: "TLSv1.2",
+  ciphers: [
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+  ].join(":"),
+};
