@@ -63,18 +63,27 @@ const objects = () => [
 let client: Client;
 let clock: VirtualClock;
 let stop: AbortController;
+/** How many replicas there are: each that has nothing to do waits for a timer. */
+let replicas = 0;
 beforeEach(() => {
+  replicas = 0;
   client = fakeClient({ objects: objects() });
   clock = new VirtualClock();
   stop = new AbortController();
 });
-afterEach(() => stop.abort());
+afterEach(end);
+
+function end(): void {
+  stop.abort();
+  replicas = 0;
+}
 
 /** A replica: the pairs that it was given so far, and what it logged as errors. */
 function replica(through: Client = client, own = options) {
   const pairs: CertificatePair[] = [];
   const errors: string[] = [];
   const log = { ...silentLogger, error: (error: unknown) => void errors.push((error as Error).message) };
+  replicas++;
   const source = selfManaged({ options: own, reader: through, client: through, clock, log });
   const started = source.watch(stop.signal, (pair) => void pairs.push(pair)).then((pair) => void pairs.push(pair));
   started.catch(() => {});
@@ -100,25 +109,24 @@ async function believed(pair: CertificatePair): Promise<boolean> {
   );
 }
 
-/** Moves the time on step by step, so that what is real work (making keys) is done in between. */
+/** Moves the time on step by step; what is real work (making keys) is done in between. */
 async function pass(milliseconds: number, step = 60_000): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += step) {
     await clock.advance(Math.min(step, milliseconds - passed));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await vi.waitFor(() => expect(clock.pending).toBe(replicas), { timeout: 20_000, interval: 1 });
   }
 }
 
 it("replicas that start with an empty Secret agree on one certificate, and API servers are told before it is served", async () => {
-  const replicas = [replica(), replica(), replica()];
+  const three = [replica(), replica(), replica()];
   await vi.waitFor(async () => {
     await clock.advance(500);
-    expect(replicas.map(({ pairs }) => pairs.length)).toEqual([1, 1, 1]);
+    expect(three.map(({ pairs }) => pairs.length)).toEqual([1, 1, 1]);
   }, 20_000);
-  const [one, two, three] = replicas.map(({ pairs }) => pairs[0]);
-  expect(two).toEqual(one);
-  expect(three).toEqual(one);
+  const [one, ...others] = three.map(({ pairs }) => pairs[0]);
+  expect(others).toEqual([one, one]);
   expect(one && (await believed(one))).toBe(true);
-  expect(replicas.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(three.flatMap(({ errors }) => errors)).toEqual([]);
 });
 
 it("asks for nothing that it needs no right for, and writes nothing that is as it should be", async () => {
@@ -163,16 +171,16 @@ it("asks for nothing that it needs no right for, and writes nothing that is as i
 
 it("renews at two thirds of the life, on all replicas", async () => {
   const slow = { ...options, overlap: 8 * day, interval: 2 * day };
-  const replicas = [replica(client, slow), replica(client, slow)];
+  const two = [replica(client, slow), replica(client, slow)];
   await vi.waitFor(async () => {
     await clock.advance(500);
-    expect(replicas.every(({ pairs }) => pairs.length === 1)).toBe(true);
+    expect(two.every(({ pairs }) => pairs.length === 1)).toBe(true);
   }, 20_000);
   await pass(59 * day, day);
-  expect(replicas.map(({ pairs }) => pairs.length)).toEqual([1, 1]);
+  expect(two.map(({ pairs }) => pairs.length)).toEqual([1, 1]);
   await pass(5 * day, day);
-  expect(replicas.map(({ pairs }) => pairs.length)).toEqual([2, 2]);
-  expect(replicas[0]?.pairs[1]).toEqual(replicas[1]?.pairs[1]);
+  expect(two.map(({ pairs }) => pairs.length)).toEqual([2, 2]);
+  expect(two[0]?.pairs[1]).toEqual(two[1]?.pairs[1]);
 });
 
 it("changes the CA without a moment in which API servers don't believe what is served", async () => {
@@ -209,7 +217,7 @@ it("goes on without the Secret, and puts back what it knows when the Secret is t
 it("a replica that finds the Secret emptied leaves whom API servers believe, until the others have followed", async () => {
   await replica().started;
   const [before] = (await storedState()).authorities;
-  stop.abort();
+  end();
   stop = new AbortController();
   await client.update({ ...(await client.get(Secret, key)), data: {} });
   await replica().started;
@@ -255,7 +263,7 @@ it("ends when it is told to while it waits", async () => {
   await client.delete(Secret, key);
   const { started } = replica();
   await pass(1000, 500);
-  stop.abort();
+  end();
   await expect(started).rejects.toThrow(/abort/i);
 });
 
