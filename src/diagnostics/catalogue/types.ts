@@ -50,6 +50,10 @@ export const typeEntries = {
       "A kind is in a package without an API group. It is an error where markers show that a CRD is wanted.",
       "Write `// +groupName=…` into a file of the package, with a blank line below it.",
     ],
+    "unknown-omit": [
+      "`Omit` names a property that the type doesn't have. TypeScript takes it without a word, and nothing is left out.",
+      "Correct the name, or take it away.",
+    ],
     "recursive-type": [
       "A type contains itself. Schemas of CRDs can't refer to one another, so the second one is left open, as by controller-gen.",
       "Mark the field `+kubebuilder:validation:Schemaless` and `+kubebuilder:pruning:PreserveUnknownFields`.",

@@ -61,3 +61,14 @@ function packageOfGroup(group: string, version: string): string {
   const first = goPackageOf(group.split(".")[0] ?? group, version);
   return corePackage(first)?.group === group ? first : goPackageOf("apiserverinternal", version);
 }
+
+/** The modules of the runtime's API in which a name is looked for, the likeliest first. */
+export const coreModules: readonly string[] = groups.map(
+  (directory) => `@kubewright/runtime/api/${directory}/${directory === "autoscaling" ? "v2" : "v1"}`,
+);
+
+/** The names that a module of the runtime's API has; none where there is no such module. */
+export function coreNamesOf(moduleSpecifier: string): string[] {
+  const goPackage = corePackageOf(moduleSpecifier);
+  return Object.keys((goPackage === undefined ? undefined : corePackage(goPackage))?.schemas ?? {});
+}

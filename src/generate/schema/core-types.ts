@@ -41,6 +41,12 @@ export function loadCoreType(goPackage: string, name: string): JSONSchema | unde
   return schemas.get(key);
 }
 
+/** The schema of a type that controller-gen has a fixed one for, as it were without; undefined for all others. */
+export function coreTypeShape(goPackage: string, name: string): JSONSchema | undefined {
+  const shape = aboutCoreType(goPackage, name)?.shape;
+  return shape && (withReferences(shape, goPackage) as JSONSchema);
+}
+
 /** Why controller-gen refuses an API that refers to this type (a field with any Go interface, say); undefined if it doesn't. */
 export function coreTypeProblem(goPackage: string, name: string): string | undefined {
   return aboutCoreType(goPackage, name)?.problem;

@@ -7,6 +7,7 @@ const advice: Readonly<Record<string, string>> = {
   any: "write the type, or JSONValue for any JSON",
   unknown: "write the type, or JSONValue for any JSON",
   object: "write an interface, Record<string, T>, or RawExtension for any object",
+  this: "write the name of the type",
   undefined: "make the property optional with `?`",
   never: "leave the property out",
   void: "leave the property out",
@@ -57,6 +58,7 @@ export function unsupportedName(builder: SchemaBuilder, { at }: { readonly at: P
 /** The schema of syntax that only the type checker can work out; an error for functions and accessors. */
 export function otherSchema(builder: SchemaBuilder, expr: OtherType, scope: Scope): JSONSchema {
   if (expr.syntax === "function") return unsupportedName(builder, expr, "function");
+  if (expr.text === "this") return unsupportedName(builder, expr, "this");
   if (expr.syntax === "accessor") {
     const hint = "write a property, without `get` and `set`";
     builder.error("unsupported-type", expr.at, "a getter or setter has no schema", hint);

@@ -41,7 +41,7 @@ export function coreRefParts(ref: string): { goPackage: string; name: string } |
 }
 
 export const typeMetaRef = coreRef(metaV1, "TypeMeta");
-const objectMetaRef = coreRef(metaV1, "ObjectMeta");
+export const objectMetaRef = coreRef(metaV1, "ObjectMeta");
 
 /** The fixed schema behind a reference. */
 export function knownSchema(ref: string, options: { generateEmbeddedObjectMeta: boolean }): JSONSchema | undefined {

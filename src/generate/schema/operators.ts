@@ -1,9 +1,9 @@
-import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { IndexedType, MappedType, TypeExpr } from "../source/model.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { elementTypes } from "./literals.ts";
 import { byteOrder } from "./merge.ts";
+import { missingProperty } from "./missing-property.ts";
 
 /** The schema of `object[index]`. */
 export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: Scope): JSONSchema {
@@ -21,28 +21,15 @@ export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: 
     }
     const checked = builder.checked(expr, scope);
     if (checked) return builder.expression(checked, emptyScope);
-    return missingProperty(builder, expr, names[0], Object.keys(object.properties ?? {}));
+    // There is no such property: then the error is about that, whatever the checker says.
+    const { message, hint } = missingProperty(expr.object, names[0], Object.keys(object.properties ?? {}));
+    builder.error("unknown-type", expr.index.at, message, hint);
+    return {};
   }
   const isNumber = expr.index.kind === "keyword" && expr.index.name === "number";
   const container = builder.resolved(builder.expression(expr.object, scope));
   if (isNumber && container.items) return container.items;
   return builder.checkedSchema(expr, scope);
-}
-
-/** There is no such property: then the error is about that, whatever the checker says. */
-function missingProperty(
-  builder: SchemaBuilder,
-  { object, index }: IndexedType,
-  name: string,
-  names: readonly string[],
-): JSONSchema {
-  const near = didYouMean(name, names);
-  const there =
-    names.length === 0 ? "it has none" : `it has ${names.slice(0, 8).join(", ")}${names.length > 8 ? ", …" : ""}`;
-  const hint = near === undefined ? there : `did you mean ${JSON.stringify(near)}?`;
-  const type = object.kind === "ref" ? object.text : "the type";
-  builder.error("unknown-type", index.at, `${type} has no property ${JSON.stringify(name)}`, hint);
-  return {};
 }
 
 /** The schema of `{ [K in keys]: type }`. */

@@ -33,7 +33,7 @@ describe("functions and accessors", () => {
 
   it("of a class are none of its data", async () => {
     const { spec, run } = await specOf(`class Base { constructor() {} }
-export class Spec extends Base { a = 1; b?: string; run(): void {} get size(): Int32 { return 1 } set size(to) {} }`);
+export class Spec extends Base { b?: string; private a = 1; run(): void {} get size(): Int32 { return 1 } set size(to) {} }`);
     expect(run.places).toEqual([]);
     expect(Object.keys(spec.properties ?? {})).toEqual(["b"]);
   });

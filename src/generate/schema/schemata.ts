@@ -124,12 +124,8 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
       const types = values.map((value) => ({ kind: "literal" as const, value: value as string, at }));
       return { ...builder.expression({ kind: "union", types, at }, emptyScope) };
     }
-    builder.error(
-      "unsupported-type",
-      at,
-      `the members of the enum ${name} are no literals`,
-      "give each member a string",
-    );
+    const problem = values ? `the enum ${name} has no members` : `the members of the enum ${name} are no literals`;
+    builder.error("unsupported-type", at, problem, "give each member a string");
     return {};
   }
 

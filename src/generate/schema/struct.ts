@@ -28,8 +28,8 @@ export interface ObjectParts {
 /** The schema of an object: properties, what is required, and in `allOf` what it extends. */
 export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: Scope): JSONSchema {
   if (parts.index) return indexedObject(builder, parts, parts.index, scope);
-  const fields = builder.packages.fields(parts.members);
-  for (const member of parts.members) if (member.signature) unsupportedName(builder, member, "function");
+  const members = parts.members.filter((member) => isWrittenOut(builder, member));
+  const fields = builder.packages.fields(members);
   checkDuplicates(builder, fields);
   checkRepeated(builder, fields, parts.repeated ?? [], scope);
   const schema: JSONSchema = { type: "object" };
@@ -50,6 +50,24 @@ export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: 
   });
   if (parents.length > 0) schema.allOf = parents;
   return schema;
+}
+
+/** Reports a member that has no name, or a name or type that isn't said. */
+function isWrittenOut(builder: SchemaBuilder, member: Member): boolean {
+  const { name, at } = member;
+  if (member.signature) unsupportedName(builder, member, "function");
+  else if (member.computed && !member.method) {
+    const hint = "write the name itself, in quotes if need be, or leave the property out";
+    builder.error("unsupported-type", at, `the name ${name} is not written out`, hint);
+  } else if (!member.type && !member.method) {
+    builder.error(
+      "unsupported-type",
+      at,
+      `the property ${name} has no type`,
+      `write it behind the name, as in \`${name}: string\``,
+    );
+  } else return true;
+  return false;
 }
 
 function indexedObject(builder: SchemaBuilder, parts: ObjectParts, index: IndexSignature, scope: Scope): JSONSchema {

@@ -1,7 +1,10 @@
-import type { RefType, TypeExpr } from "../source/model.ts";
+import type { Position, RefType, TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
+import { coreTypeShape, goPackageOf } from "./core-types.ts";
 import type { JSONSchema } from "./json-schema.ts";
+import { objectMetaRef } from "./known-types.ts";
 import { mapSchema } from "./map.ts";
+import { missingProperty } from "./missing-property.ts";
 import { onlyProperties, withoutProperties, withReferences, withRequired } from "./properties.ts";
 
 type Utility = (builder: SchemaBuilder, args: readonly TypeExpr[], scope: Scope) => JSONSchema | undefined;
@@ -10,18 +13,56 @@ const array: Utility = (builder, [element], scope) =>
   element && { type: "array", items: builder.expression(element, scope) };
 const same: Utility = (builder, [type], scope) => type && builder.expression(type, scope);
 
-function reshaped(change: (schema: JSONSchema, names: readonly string[]) => JSONSchema): Utility {
+type Absent = (builder: SchemaBuilder, at: Position, message: string, hint: string) => void;
+
+/** `absent` is told of names that the type doesn't have. */
+function reshaped(
+  change: (schema: JSONSchema, names: readonly string[]) => JSONSchema,
+  absent: Absent = () => {},
+): Utility {
   return (builder, [type, names], scope) => {
-    const values = names ? builder.literals(names, scope) : [];
+    const values = names ? builder.literals(names, scope)?.map(String) : [];
     if (!type || !values) return undefined;
-    const original = builder.expression(type, scope);
+    const original = names ? wholeMetadata(builder.expression(type, scope)) : builder.expression(type, scope);
     const schema = withReferences(builder, builder.resolved(original), original);
-    // Each object of a union is another one to TypeScript, and a list isn't what it changes.
-    return schema.type === "object" && !schema.oneOf && !schema.additionalProperties
-      ? change(schema, values.map(String))
-      : undefined;
+    // Each object of a union is another one to TypeScript, and a list or a map isn't what it changes.
+    if (schema.type !== "object" || schema.oneOf || isOpen(schema)) return undefined;
+    const there = Object.keys(schema.properties ?? {});
+    for (const { value, at } of names ? writtenIn(names) : []) {
+      if (there.includes(value) || isClass(builder, type, scope)) continue;
+      const { message, hint } = missingProperty(type, value, there);
+      absent(builder, at, message, hint);
+    }
+    return change(schema, values);
   };
 }
+
+function isOpen(schema: JSONSchema): boolean {
+  return Boolean(schema.additionalProperties || schema["x-kubernetes-preserve-unknown-fields"]);
+}
+
+/** What a class has beside its data is known to nobody here. */
+function isClass(builder: SchemaBuilder, type: TypeExpr, scope: Scope): boolean {
+  return builder.unalias(type, scope).node?.declaration.kind === "class";
+}
+
+/** Nested object metadata says nothing of its properties, but who picks some of them means these. */
+function wholeMetadata(schema: JSONSchema): JSONSchema {
+  return (schema.$ref === objectMetaRef && coreTypeShape(goPackageOf("meta", "v1"), "ObjectMeta")) || schema;
+}
+
+/** The names that are written in place. Others come from somewhere else, where they may be meant for other types as well. */
+function writtenIn(names: TypeExpr): { value: string; at: Position }[] {
+  if (names.kind === "union") return names.types.flatMap(writtenIn);
+  return names.kind === "literal" ? [{ value: String(names.value), at: names.at }] : [];
+}
+
+/** TypeScript refuses it, too. */
+const unknownPick: Absent = (builder, at, message, hint) => builder.error("unknown-type", at, message, hint);
+
+/** TypeScript lets it pass, and a name that is misspelt stays in. */
+const unknownOmit: Absent = (builder, at, message, hint) =>
+  builder.warn("unknown-omit", at, `${message} that could be left out`, hint);
 
 /** TypeScript's own utility types, worked out on schemas: so scalar aliases, core types and markers survive. */
 const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
@@ -32,8 +73,8 @@ const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
   ["Record", record],
   ["Partial", reshaped((schema) => withRequired(schema, false))],
   ["Required", reshaped((schema) => withRequired(schema, true))],
-  ["Pick", reshaped(onlyProperties)],
-  ["Omit", reshaped(withoutProperties)],
+  ["Pick", reshaped(onlyProperties, unknownPick)],
+  ["Omit", reshaped(withoutProperties, unknownOmit)],
   ["Exclude", literalOnly],
   ["Extract", literalOnly],
   ["Uppercase", literalOnly],

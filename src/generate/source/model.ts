@@ -181,6 +181,8 @@ export interface Member {
   readonly method: boolean;
   /** `(): T` or `new (): T`: it has no name. */
   readonly signature?: true;
+  /** The name is an expression in brackets that is no literal: `[Symbol.iterator]`. */
+  readonly computed?: true;
   readonly leading: readonly RawComment[];
   /** The comments behind it on the line on which it ends, which say nothing to the generator. Absent where there are none. */
   readonly trailing?: readonly RawComment[];

@@ -20,7 +20,8 @@ export type Resolved =
   | { readonly kind: "module"; readonly specifier: string; readonly name: string }
   | { readonly kind: "global"; readonly name: string }
   | { readonly kind: "parameter"; readonly name: string }
-  | { readonly kind: "missing"; readonly reason: string };
+  /** `within` is the file that doesn't have the name, if there is one. */
+  | { readonly kind: "missing"; readonly reason: string; readonly within?: string };
 
 type Space = "type" | "value";
 
@@ -39,7 +40,7 @@ export function resolveTarget(target: Target, space: Space, modules: Modules): R
     case "parameter":
       return target;
     case "local":
-      return findLocal(target.file, target.name, search) ?? missing(target.name, target.file);
+      return findLocal(target.file, target.name, search) ?? missing(target.name, target.file, target.file);
     case "import":
       return resolveImport(target.file, target.specifier, target.name, search);
   }
@@ -56,7 +57,7 @@ function resolveImport(from: string, specifier: string, name: string, search: Se
   const path = modules.locate(from, specifier);
   const file = path === undefined ? undefined : modules.file(path);
   if (!file) return outside ? known : { kind: "missing", reason: `cannot find the module "${specifier}"` };
-  return findExport(file, name, search) ?? missing(name, specifier);
+  return findExport(file, name, search) ?? missing(name, specifier, file.path);
 }
 
 /** Finds what a module exports under a name, which may go on into a namespace: `v1.Spec`. */
@@ -85,7 +86,7 @@ function followExport(file: SourceFile, entry: ReExport, inner: readonly string[
   if (entry.target?.kind === "import") {
     return resolveImport(file.path, entry.target.specifier, join(entry.target.name), search);
   }
-  return findLocal(file.path, join(entry.name), search) ?? missing(entry.name, file.path);
+  return findLocal(file.path, join(entry.name), search) ?? missing(entry.name, file.path, file.path);
 }
 
 /** What `export =` gives: to `import x = require(…)`, which takes a whole ES module as well, and for the default. */
@@ -149,7 +150,7 @@ export function isType(declaration: Declaration): declaration is TypeDeclaration
 }
 
 /** `where` is a specifier, or the path of the file itself. */
-function missing(name: string, where: string): Resolved {
+function missing(name: string, where: string, within: string): Resolved {
   const place = isAbsolute(where) ? basename(where) : where;
-  return { kind: "missing", reason: `cannot find the type "${name}" in "${place}"` };
+  return { kind: "missing", reason: `cannot find the type "${name}" in "${place}"`, within };
 }

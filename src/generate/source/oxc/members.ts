@@ -47,12 +47,14 @@ function readMember(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature
   const at = positionOf(scope, start);
   const type = written ? readType(scope, written) : signatureType(node, at);
   const signature = node.type === "TSCallSignatureDeclaration" || node.type === "TSConstructSignatureDeclaration";
+  const { name, computed } = nameOf(scope, node);
   return Object.freeze({
-    name: nameOf(scope, node),
+    name,
     optional: "optional" in node && node.optional === true,
     ...(type ? { type } : {}),
     method: (written === undefined && !type) || isHidden(node),
     ...(signature ? { signature } : {}),
+    ...(computed ? { computed } : {}),
     leading: leadingComments(scope, start),
     ...trailingComments(scope, node.end),
     at,
@@ -107,22 +109,29 @@ function isHidden(node: MemberNode | TSParameterProperty): boolean {
   return apart || ("static" in node && node.static === true);
 }
 
-function nameOf(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature>): string {
-  if (!("key" in node) || (node.type === "MethodDefinition" && node.kind === "constructor")) return "";
+type Name = Pick<Member, "name" | "computed">;
+
+function nameOf(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature>): Name {
+  if (!("key" in node) || (node.type === "MethodDefinition" && node.kind === "constructor")) return { name: "" };
   if (node.computed) return computedName(scope, node.key);
-  if (node.key.type === "Identifier") return node.key.name;
-  if (node.key.type === "Literal" && typeof node.key.value !== "bigint") return String(node.key.value);
-  return textOf(scope, node.key);
+  if (node.key.type === "Identifier") return { name: node.key.name };
+  if (node.key.type === "Literal" && typeof node.key.value !== "bigint") return { name: String(node.key.value) };
+  return { name: textOf(scope, node.key) };
 }
 
 /** `["a"]` is the name a; any other expression stands for itself, brackets included. */
-function computedName(scope: TypeScope, key: PropertyKey): string {
-  if (key.type === "Literal" && typeof key.value === "string") return key.value;
+function computedName(scope: TypeScope, key: PropertyKey): Name {
+  if (key.type === "Literal" && (typeof key.value === "string" || typeof key.value === "number")) {
+    return { name: String(key.value) };
+  }
+  if (key.type === "TemplateLiteral" && key.expressions.length === 0) {
+    return { name: key.quasis[0]?.value.cooked ?? "" };
+  }
   const open = scope.text.slice(0, key.start).trimEnd();
   const close = scope.text.slice(key.end);
   const end = close.length - close.trimStart().length;
   if (!open.endsWith("[") || close[end] !== "]") scope.unsettled("a comment in a computed name");
-  return scope.text.slice(open.length - 1, key.end + end + 1);
+  return { name: scope.text.slice(open.length - 1, key.end + end + 1), computed: true };
 }
 
 /** Where a declaration begins: decorators before `export` are not within its own span. */

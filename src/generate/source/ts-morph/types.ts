@@ -246,6 +246,7 @@ function readMember(
     ...(type ? { type } : {}),
     method: (!property && !type) || hidden,
     ...(signature ? { signature } : {}),
+    ...(node.name && ts.isComputedPropertyName(node.name) && name === undefined ? { computed: true as const } : {}),
     leading: (ts.isParameter(node) ? parameterComments : leadingComments)(scope, node.getFullStart()),
     ...(ts.isParameter(node) ? {} : trailingComments(scope, node.getEnd())),
     at,
@@ -270,7 +271,7 @@ function isHidden(compiler: typeof ts, node: ts.HasModifiers): boolean {
 
 function memberName(scope: TypeScope, name: ts.PropertyName): string | undefined {
   const { ts } = scope;
-  if (ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name)) return name.text;
-  if (ts.isComputedPropertyName(name) && ts.isStringLiteral(name.expression)) return name.expression.text;
-  return undefined;
+  const written = ts.isComputedPropertyName(name) ? name.expression : name;
+  if (ts.isIdentifier(written)) return written === name ? written.text : undefined;
+  return ts.isStringLiteralLike(written) || ts.isNumericLiteral(written) ? written.text : undefined;
 }

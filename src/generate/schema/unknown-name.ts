@@ -1,0 +1,76 @@
+import { dirname, relative, sep } from "node:path";
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import type { RefType, SourceFile } from "../source/model.ts";
+import { isType, type Resolved } from "../source/resolve.ts";
+import type { Sources } from "../source/sources.ts";
+import { coreModules, coreNamesOf } from "./core-type-identity.ts";
+import { aliasRefs, scalarSchemas } from "./known-types.ts";
+
+const runtimeApi = "@kubewright/runtime/api";
+const ownNames = [...scalarSchemas.keys(), ...aliasRefs.keys(), "KubernetesObject", "KubernetesList"];
+
+/** What to write where a name stands for no type: the import that is missing, or the name that was likely meant. */
+export function cureOfName({ target, at }: RefType, found: Resolved, sources: Sources): string | undefined {
+  const name = target.name.split(".", 1)[0] ?? target.name;
+  if (target.kind === "import") {
+    if (found.kind === "module") return ofCoreModule(found.specifier, found.name);
+    if (found.kind !== "missing") return undefined;
+    const file = found.within === undefined ? undefined : sources.file(found.within);
+    if (file) return inWords(target.name, namesOf(file));
+    return 'write the path as seen from this file, with its ending, such as "../v1/game-types.ts"';
+  }
+  if (target.kind !== "global") return undefined;
+  const home = homeOf(name) ?? neighbour(name, at.file, sources);
+  if (home !== undefined) return importOf(name, home);
+  const here = sources.file(at.file);
+  return nearest(name, [...(here ? declaredIn(here) : []), ...ownNames]) ?? "declare it, or import it";
+}
+
+/** A module of the runtime's API that has no such name, or doesn't exist. */
+function ofCoreModule(specifier: string, name: string): string | undefined {
+  const names = specifier === runtimeApi ? ownNames : coreNamesOf(specifier);
+  const near = nearest(name, names);
+  if (near !== undefined) return near;
+  const home = homeOf(name);
+  if (home !== undefined) return importOf(name, home);
+  return names.length > 0 ? undefined : nearest(specifier, [runtimeApi, ...coreModules]);
+}
+
+/** The module of the runtime's API that has a type. */
+function homeOf(name: string): string | undefined {
+  return ownNames.includes(name) ? runtimeApi : coreModules.find((specifier) => coreNamesOf(specifier).includes(name));
+}
+
+/** The file of the same directory that exports a type, as another one of it imports it. */
+function neighbour(name: string, from: string, sources: Sources): string | undefined {
+  const file = sources
+    .inDirectory(dirname(from))
+    .find(({ declarations }) => declarations.some((each) => each.exported && each.name === name));
+  return file && `./${relative(dirname(from), file.path).replaceAll(sep, "/")}`;
+}
+
+function importOf(name: string, specifier: string): string {
+  return `write \`import type { ${name} } from "${specifier}";\``;
+}
+
+function declaredIn({ declarations }: SourceFile): string[] {
+  return declarations.filter(isType).map((each) => each.name);
+}
+
+function namesOf({ declarations, reExports }: SourceFile): string[] {
+  const exported = declarations.filter((each) => each.exported && isType(each)).map((each) => each.name);
+  return [...exported, ...reExports.map((each) => each.exported)].filter((name) => /^[\w$]+$/.test(name));
+}
+
+function nearest(name: string, names: readonly string[]): string | undefined {
+  const near = didYouMean(name, names);
+  return near === undefined ? undefined : `did you mean ${near}?`;
+}
+
+/** The name that was likely meant, or all that there are. */
+function inWords(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  if (near !== undefined) return near;
+  if (names.length === 0) return "it exports no types: put `export` before the declaration";
+  return `it exports ${names.slice(0, 8).join(", ")}${names.length > 8 ? ", …" : ""}`;
+}

@@ -1,0 +1,96 @@
+// Properties that don't say their name or their type, and names of properties that aren't there.
+import { expect, it } from "vitest";
+import { linesAbove, specOf } from "../test-support/project.ts";
+
+async function said(text: string): Promise<string[]> {
+  const { run } = await specOf(text, { core: "real" });
+  return run.diagnostics.map(({ line, column, severity, message, hint }) => {
+    return `${line - linesAbove + 1}:${column} ${severity}: ${message} (${hint})`;
+  });
+}
+
+it.each([
+  ["[Symbol.iterator]: string", "the name [Symbol.iterator] is not written out"],
+  ["[KEY]: string", "the name [KEY] is not written out"],
+  ["[KEY.length]: string", "the name [KEY.length] is not written out"],
+])("a computed name is refused: %s", async (member, message) => {
+  expect(await said(`const KEY = "a";\nexport interface Spec {\n  ${member};\n}`)).toEqual([
+    `3:3 error: ${message} (write the name itself, in quotes if need be, or leave the property out)`,
+  ]);
+});
+
+it("a literal in brackets is a name", async () => {
+  const { spec, run } = await specOf(
+    'export interface Spec { ["a"]: string; [`b`]: string; [1]: string; "[c]": string }',
+  );
+  expect(run.diagnostics).toEqual([]);
+  expect(Object.keys(spec.properties ?? {}).sort()).toEqual(["1", "[c]", "a", "b"]);
+});
+
+it.each([
+  ["an interface", "export interface Spec {\n  a;\n  b: string }"],
+  ["a class", "export class Spec {\n  a = 1;\n  b: string = '' }"],
+])("a property of %s that has no type is refused", async (_, text) => {
+  expect(await said(text)).toEqual([
+    "2:3 error: the property a has no type (write it behind the name, as in `a: string`)",
+  ]);
+});
+
+const part = "interface Part { name: string; size?: Int32 }\n";
+
+it("Pick of what isn't there is an error, as it is to TypeScript", async () => {
+  expect(await said(`${part}export interface Spec { value: Pick<Part, "size" | "nme"> }`)).toEqual([
+    '2:52 error: Part has no property "nme" (did you mean "name"?)',
+  ]);
+  expect(await said(`${part}export interface Spec { value: Pick<Part, "zz"> }`)).toEqual([
+    '2:43 error: Part has no property "zz" (it has name, size)',
+  ]);
+});
+
+it("Omit of what isn't there is a warning: nothing is left out", async () => {
+  const { value, run } = await specOf(`${part}export interface Spec { value: Omit<Part, "nme"> }`);
+  expect(run.diagnostics).toMatchObject([
+    { id: "unknown-omit", severity: "warning", message: 'Part has no property "nme" that could be left out' },
+  ]);
+  expect(Object.keys(value.properties ?? {})).toEqual(["name", "size"]);
+});
+
+it.each([
+  [
+    "names that stand elsewhere",
+    `${part}type Common = "id" | "name";\nexport interface Spec { value: Omit<Part, Common> }`,
+  ],
+  [
+    "methods of a class",
+    "class Part { a?: string; run(): void {} }\nexport interface Spec { value: Omit<Part, 'run'> }",
+  ],
+])("Omit passes %s", async (_, text) => {
+  expect(await said(text)).toEqual([]);
+});
+
+it("Pick of object metadata has what was picked", async () => {
+  const { value, run } = await specOf('export interface Spec { value: Pick<ObjectMeta, "labels" | "name"> }', {
+    core: "real",
+  });
+  expect(run.diagnostics).toEqual([]);
+  expect(value).toMatchObject({
+    type: "object",
+    properties: { labels: { type: "object", additionalProperties: { type: "string" } }, name: { type: "string" } },
+  });
+  expect(value.required).toBeUndefined();
+});
+
+it.each([
+  [
+    "this",
+    "export interface Spec { value: this }",
+    "1:32 error: the type this has no schema (write the name of the type)",
+  ],
+  [
+    "an enum of nothing",
+    "enum None {}\nexport interface Spec { value: None }",
+    "1:1 error: the enum None has no members (give each member a string)",
+  ],
+])("%s is refused", async (_, text, message) => {
+  expect(await said(text)).toEqual([message]);
+});
