@@ -18,6 +18,8 @@ const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"]
 const seconds = 1000;
 /** Vitest's own choice on two cores is one. */
 const workers = Math.max(2, availableParallelism() - 1);
+/** What a busy machine may take to start a server. */
+const patience = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "2m" };
 let order = 0;
 
 /** A project of its own for each thing that tests may need; they run one after another. */
@@ -33,6 +35,7 @@ function project(
       include,
       exclude: ["**/node_modules/**", "**/dist/**", ...except],
       sequence: { groupOrder: order++ },
+      env: patience,
       ...(minutes ? { testTimeout: minutes * 60 * seconds, hookTimeout: Math.max(2, minutes) * 60 * seconds } : {}),
       ...(workers ? { maxWorkers: workers, fileParallelism: workers > 1 } : {}),
     },

@@ -16,7 +16,8 @@ type Crd = { spec: { group: string; names: { kind: string; plural: string } }; m
 type Body = { spec?: unknown; metadata: { name: string; resourceVersion: string } } & Record<string, unknown>;
 
 const kinds = [...valueKinds, ...presenceKinds, ...containerKinds, ...ruleKinds];
-const environment = new TestEnvironment();
+// So many definitions take a busy machine their time.
+const environment = new TestEnvironment({ crdInstallOptions: { maxTime: 120_000 } });
 const plurals = new Map<string, string>();
 let transport: Transport;
 
