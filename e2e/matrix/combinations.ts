@@ -148,6 +148,41 @@ const special: Readonly<Record<string, readonly string[]>> = {
     `create webhook ${game} --defaulting`,
     "edit --enable prometheus,metrics-certs",
   ],
+  "certificates that the manager makes": [
+    "init --multigroup --namespaced --webhook-certs self",
+    `create api ${game}`,
+    "create api --group shop --version v2 --kind Game --controller=false",
+    `create webhook ${game} --programmatic-validation`,
+    `create webhook ${game} --defaulting --conversion --spoke v2`,
+    "edit --enable network-policy",
+  ],
+  "certificates in files": [
+    "init --webhook-certs files",
+    `create api ${game}`,
+    "create api --group shop --version v2 --kind Game --controller=false",
+    `create webhook ${game} --defaulting`,
+    `create webhook ${game} --conversion --spoke v2`,
+  ],
+  "edited to certificates that the manager makes": [
+    "init",
+    `create api ${game}`,
+    `create webhook ${game} --defaulting`,
+    "edit --webhook-certs self",
+    `create webhook ${game} --programmatic-validation`,
+  ],
+  "edited to certificates in files": [
+    "init --webhook-certs self",
+    `create api ${game}`,
+    `create webhook ${game} --programmatic-validation`,
+    "edit --webhook-certs files --enable prometheus",
+    "edit --disable webhook",
+  ],
+  "edited to certificates of cert-manager": [
+    "init --webhook-certs self",
+    `create api ${game}`,
+    `create webhook ${game} --defaulting --programmatic-validation`,
+    "edit --webhook-certs cert-manager --enable metrics-certs",
+  ],
   "a name that begins with a digit": ["init --project-name 3scale", `create api ${game}`],
 };
 
@@ -160,7 +195,11 @@ export const combinations: readonly Combination[] = [
       storable: converts !== true,
     })),
   ),
-  ...Object.entries(special).map(([name, calls]) => ({ name, calls, storable: true })),
+  ...Object.entries(special).map(([name, calls]) => ({
+    name,
+    calls,
+    storable: !calls.some((call) => call.includes("--conversion")),
+  })),
 ];
 
 /** A few that have most of it between them. */
@@ -172,6 +211,7 @@ export const sample: readonly Combination[] = combinations.filter(({ name }) =>
     "plain: kinds from elsewhere",
     "a foreign group beside its own",
     "a name as long as it may be",
+    "certificates that the manager makes",
   ].includes(name),
 );
 

@@ -196,6 +196,8 @@ export type {
 } from "./webhook/admission/types.ts";
 export { validatorHandler } from "./webhook/admission/validating.ts";
 export type { Converter, SpokeConverter } from "./webhook/conversion/converter.ts";
+export type { LocalWebhooksOptions } from "./webhook/local/options.ts";
 export type { AdmissionOptions, WebhookServerOptions, WebhookTlsOptions } from "./webhook/options.ts";
+export { selfManagedCertificatesFromEnv } from "./webhook/self-managed/from-env.ts";
 export type { CABundleTarget, SelfManagedCertificatesOptions } from "./webhook/self-managed/options.ts";
 export { WebhookServer } from "./webhook/server.ts";

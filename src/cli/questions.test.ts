@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,6 +43,33 @@ describe("without a terminal", () => {
 });
 
 describe("questions", () => {
+  it.each([
+    ["leads with those that the manager makes", [["[self/cert-manager/files]", "\r"]], "webhookCerts: self"],
+    ["takes another answer", [["[self/cert-manager/files]", "files\r"]], "webhookCerts: files"],
+    [
+      "refuses what isn't known",
+      [
+        ["[self/cert-manager/files]", "vault\r"],
+        ["is not known", "\u0015cert-manager\r"],
+      ],
+      "layout:",
+    ],
+  ] as const)("asks for webhooks' certificates, and %s", async (_, answers, recorded) => {
+    const root = testDirectory();
+    const init = ["init", "--domain", "a.io", "--project-name", "a", "--fetch-deps=false"];
+    expect(await runCli(root, init, { answers })).toMatchObject({ code: 0 });
+    const text = readFileSync(join(root, "PROJECT"), "utf8");
+    expect(text).toContain(recorded);
+    if (!recorded.includes("webhookCerts")) expect(text).not.toContain("webhookCerts");
+  });
+
+  it("takes cert-manager without asking where defaults are to be taken", async () => {
+    const root = testDirectory();
+    const init = ["init", "--yes", "--domain", "a.io", "--project-name", "a", "--fetch-deps=false"];
+    expect(await runCli(root, init, { answers: [] })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(root, "PROJECT"), "utf8")).not.toContain("webhookCerts");
+  });
+
   it("asks kubebuilder's on a terminal, and only for what is missing", async () => {
     const root = await project();
     const { code, stderr } = await runCli(root, createGame, {

@@ -1,8 +1,17 @@
 // What commands change in PROJECT: comments, and keys that nobody here knows, stay.
 import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
 import { apiDirectory } from "./paths.ts";
-import { format, modelOf, type Project, type RecordedWebhooks, sameResource } from "./project-file.ts";
+import {
+  certificatesPath,
+  format,
+  LAYOUT,
+  modelOf,
+  type Project,
+  type RecordedWebhooks,
+  sameResource,
+} from "./project-file.ts";
 import type { Resource } from "./resource.ts";
+import { defaultCertificates, type WebhookCertificates } from "./webhook-certs.ts";
 
 /** What is recorded as a resource's `path`: where its types are, in kubebuilder's words for Kubernetes' own kinds. */
 function recordedPath(project: Project, of: Resource): string {
@@ -60,14 +69,22 @@ export function withResource(project: Project, added: Resource, what: Added): st
   return document.toString(format);
 }
 
+/** Options that a project can be given anew. */
+export interface ProjectOptions {
+  readonly multigroup?: boolean;
+  readonly namespaced?: boolean;
+  readonly webhookCerts?: WebhookCertificates;
+}
+
 /** A project with other options, its text included: its own kinds are recorded where the new layout has them. */
-export function withOptions(project: Project, options: { multigroup?: boolean; namespaced?: boolean }): Project {
+export function withOptions(project: Project, options: ProjectOptions): Project {
   const changed = { ...project, ...options };
   const document = parseDocument(project.text);
   for (const key of ["multigroup", "namespaced"] as const) {
     if (changed[key]) setInOrder(document, [], key, true);
     else document.delete(key);
   }
+  recordCertificates(document, changed.webhookCerts);
   const resources = project.resources.map((entry, index) => {
     const own = modelOf(entry);
     if (own.origin !== "own" || entry.path !== recordedPath(project, own)) return entry;
@@ -76,6 +93,25 @@ export function withOptions(project: Project, options: { multigroup?: boolean; n
     return { ...entry, path };
   });
   return { ...changed, resources, text: document.toString(format) };
+}
+
+/** What is the default anyway isn't recorded, nor is a plugin about which nothing is. */
+function recordCertificates(document: Document, webhookCerts: WebhookCertificates): void {
+  if (webhookCerts !== defaultCertificates) {
+    const [plugins, layout, key] = certificatesPath;
+    if (!isMap(document.get(plugins))) setInOrder(document, [], plugins, { [LAYOUT]: { [key]: webhookCerts } });
+    else if (!isMap(document.getIn([plugins, layout])))
+      setInOrder(document, [plugins], layout, { [key]: webhookCerts });
+    else setInOrder(document, [plugins, layout], key, webhookCerts);
+    return;
+  }
+  if (!document.hasIn(certificatesPath)) return;
+  document.deleteIn(certificatesPath);
+  for (const length of [2, 1]) {
+    const path = certificatesPath.slice(0, length);
+    const map = document.getIn(path);
+    if (isMap(map) && map.items.length === 0) document.deleteIn(path);
+  }
 }
 
 /** The PROJECT text with the version of the CLI that the project was scaffolded with last. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withResource } from "./change-project.ts";
+import { withOptions, withResource } from "./change-project.ts";
 import { collisionProblem } from "./collisions.ts";
 import { newProjectText, type Project, readProject } from "./project-file.ts";
 import { resource } from "./resource.ts";
@@ -87,12 +87,32 @@ it.each([
   [newProjectText(base).replace("example.com", "'x y'"), "is no DNS name"],
   [newProjectText(base).replace("example.com", "[a]"), "is no DNS name"],
   [`multigroup: yes please\n${newProjectText(base)}`, "neither true nor false"],
+  [
+    `${newProjectText({ ...base, webhookCerts: "self" })}`.replace("Certs: self", "Certs: vault"),
+    "webhookCerts is none of self",
+  ],
   [`${newProjectText(base)}resources: 5\n`, "resources is no list"],
   [`${newProjectText(base)}resources:\n- 5\n`, "resources[0] is no map"],
   [`${newProjectText(base)}resources:\n- kind: A\n`, "resources[0] needs a version"],
   [`${newProjectText(base)}resources:\n- kind: A\n  version: v1\n  group: 7\n`, "resources[0].group is no text"],
 ])("refuses a PROJECT that is not ours: %j", (text, message) => {
   expect(readProject(text)).toMatchObject({ kind: "state", message: expect.stringContaining(message) });
+});
+
+it("records where webhooks get their certificate among what belongs to the layout, and only what isn't the default", () => {
+  expect(project().webhookCerts).toBe("cert-manager");
+  const self = withOptions(project(), { webhookCerts: "self" });
+  expect(self.text).toBe(newProjectText({ ...base, webhookCerts: "self" }));
+  expect(project(self.text).webhookCerts).toBe("self");
+  expect(withOptions(project(self.text), { webhookCerts: "cert-manager" }).text).toBe(newProjectText(base));
+});
+
+it("leaves what else there is about plugins as it is", () => {
+  const text = `${newProjectText(base)}plugins:\n  x/v1: {a: 1} # why\n  ts.kubewright.io/v1:\n    diagnostics:\n      a: off\n`;
+  const self = withOptions(project(text), { webhookCerts: "self" });
+  expect(self.text).toContain("  x/v1: {a: 1} # why\n");
+  expect(self.text).toContain("    diagnostics:\n      a: off\n    webhookCerts: self\n");
+  expect(withOptions(self, { webhookCerts: "cert-manager" }).text).toBe(project(text).text);
 });
 
 describe("collisions", () => {

@@ -3,6 +3,12 @@ import { isLabel, isSubdomain, shown } from "./names.ts";
 import { groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { type Resource, regularPlural, resource } from "./resource.ts";
+import {
+  defaultCertificates,
+  isWebhookCertificates,
+  type WebhookCertificates,
+  webhookCertificates,
+} from "./webhook-certs.ts";
 
 /** The plugin key that this scaffolder's projects carry in `layout`. */
 export const LAYOUT = "ts.kubewright.io/v1";
@@ -42,6 +48,8 @@ export interface Project {
   readonly repo: string;
   readonly multigroup: boolean;
   readonly namespaced: boolean;
+  /** Recorded as `plugins."ts.kubewright.io/v1".webhookCerts`. */
+  readonly webhookCerts: WebhookCertificates;
   readonly resources: readonly ProjectResource[];
   /** The text that the project was read from. */
   readonly text: string;
@@ -49,6 +57,9 @@ export interface Project {
 
 const header = ` Written by kubewright: what this project was scaffolded from, and what its commands go by.
  Keys and meanings are those of kubebuilder's project configuration.`;
+
+/** Where PROJECT records how webhooks get their certificate: kubebuilder leaves what belongs to a plugin alone. */
+export const certificatesPath = ["plugins", LAYOUT, "webhookCerts"] as const;
 
 /** How PROJECT is laid out. */
 export const format = { indentSeq: false, lineWidth: 0, minContentWidth: 0 };
@@ -61,7 +72,9 @@ export function newProjectText(input: {
   cliVersion: string;
   multigroup: boolean;
   namespaced: boolean;
+  webhookCerts?: WebhookCertificates;
 }): string {
+  const { webhookCerts = defaultCertificates } = input;
   const document = parseDocument("{}\n");
   document.contents = document.createNode({
     cliVersion: input.cliVersion,
@@ -69,6 +82,7 @@ export function newProjectText(input: {
     layout: [LAYOUT],
     ...(input.multigroup ? { multigroup: true } : {}),
     ...(input.namespaced ? { namespaced: true } : {}),
+    ...(webhookCerts === defaultCertificates ? {} : { plugins: { [LAYOUT]: { webhookCerts } } }),
     projectName: input.projectName,
     repo: input.repo,
     version: "3",
@@ -100,6 +114,10 @@ export function readProject(text: string): Project | Problem {
   }
   const wrong = wrongKey(data);
   if (wrong !== undefined) return broken(wrong);
+  const webhookCerts = document.getIn(certificatesPath) ?? defaultCertificates;
+  if (!isWebhookCertificates(webhookCerts)) {
+    return broken(`${certificatesPath.join(".")} is none of ${webhookCertificates.join(", ")}`);
+  }
   const resources = data.resources ?? [];
   if (!Array.isArray(resources)) return broken("resources is no list");
   for (const [index, entry] of resources.entries()) {
@@ -112,6 +130,7 @@ export function readProject(text: string): Project | Problem {
     repo: data.repo as string,
     multigroup: data.multigroup === true,
     namespaced: data.namespaced === true,
+    webhookCerts,
     resources: resources as ProjectResource[],
     text,
   };

@@ -60,7 +60,34 @@ const made: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
     await createWebhook(root, { group: "ship", kind: "Log", version: "v1", conversion: true, spokes: ["v2"] });
     await createWebhook(root, { ...pod, validation: true });
   },
+  self: async (root) => {
+    await initProject(root, { projectName: "self", repo: "self", domain: "example.com", webhookCerts: "self" });
+    await withEveryWebhook(root);
+  },
 };
+
+async function withEveryWebhook(root: string): Promise<void> {
+  await createApi(root, { group: "crew" });
+  await createApi(root, { group: "crew", version: "v2", controller: false });
+  await createWebhook(root, { group: "crew", defaulting: true, validation: true });
+  await createWebhook(root, { group: "crew", conversion: true, spokes: ["v2"] });
+}
+
+it("is testdata/webhook-certs/files, as far as it isn't what it is with cert-manager", async () => {
+  const [root, other] = [testDirectory(), testDirectory()];
+  const name = { projectName: "files", repo: "files", domain: "example.com" };
+  await initProject(root, { ...name, webhookCerts: "files" });
+  await initProject(other, name);
+  for (const each of [root, other]) await withEveryWebhook(each);
+  const same = (path: string) =>
+    existsSync(join(other, path)) && readFileSync(join(other, path), "utf8") === readFileSync(join(root, path), "utf8");
+  const files = filesBelow(root).filter((path) => !same(path));
+  const golden = join(projects, "../webhook-certs/files");
+  for (const path of files) {
+    await expect(readFileSync(join(root, path), "utf8")).toMatchFileSnapshot(join(golden, path));
+  }
+  expect(filesBelow(golden).filter((path) => !files.includes(path))).toEqual([]);
+});
 
 it.each(Object.keys(made))("is testdata/projects/%s", async (name) => {
   const root = testDirectory();

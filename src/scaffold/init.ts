@@ -1,5 +1,6 @@
 import { metricsServiceName, testClusterName } from "../project/names.ts";
 import type { PackageIdentity } from "../project/repo.ts";
+import type { WebhookCertificates } from "../project/webhook-certs.ts";
 import { boilerplatePath, fileHeader } from "./boilerplate.ts";
 import type { Plan } from "./operation.ts";
 import { mergePackageJson } from "./package-json.ts";
@@ -21,6 +22,7 @@ export interface InitInput {
   readonly boilerplate: string;
   readonly year: number;
   readonly namespaced: boolean;
+  readonly webhookCerts: WebhookCertificates;
   readonly projectText: string;
   readonly references: PackageReferences;
 }
@@ -52,6 +54,9 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
     repository: input.npm.repository ?? "",
     header: fileHeader(input.boilerplate, input.year),
     namespaced: input.namespaced,
+    selfCertificates: input.webhookCerts === "self",
+    issuedCertificates: input.webhookCerts === "cert-manager",
+    certificateFiles: input.webhookCerts === "files",
     roleKind: input.namespaced ? "Role" : "ClusterRole",
     leaderElectionID: `${fnv32a(input.repo)}.${input.domain}`,
     kubewrightSpec: input.references.kubewright,

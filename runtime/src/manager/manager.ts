@@ -13,6 +13,8 @@ import { type HealthCheck, HealthChecks, healthListener, ping } from "../health/
 import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
 import { globalTracer, type Tracer } from "../tracing/tracer.ts";
+import { definitionNames } from "../webhook/conversion/definitions.ts";
+import { type LocalWebhooks, localWebhooks } from "../webhook/local/index.ts";
 import { noWebhookMetrics } from "../webhook/metrics.ts";
 import type { WebhookServerOptions } from "../webhook/options.ts";
 import { selfManagedCertificates } from "../webhook/self-managed/index.ts";
@@ -37,6 +39,7 @@ interface Parts {
   healthServer: Server | undefined;
   pprofServer: Server | undefined;
   election: Election | undefined;
+  local: LocalWebhooks | undefined;
 }
 
 /**
@@ -115,6 +118,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const metricsAddress = parseBindAddress(metricsOptions.bindAddress || ":8080");
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
     const pprofAddress = parseBindAddress(options.pprofBindAddress || "0");
+    const local = localWebhooks(options.webhook?.local);
     keepHeapLean();
     const cluster = await Cluster.create(config, options);
     const { logger, transport } = cluster;
@@ -130,7 +134,7 @@ export class Manager implements ControllerHost, WebhookHost {
       healthAddress && (await boundServer("health probe", healthAddress, healthListener([healthz, readyz]), logger));
     const pprofServer = pprofAddress && (await bindPprof(pprofAddress, logger, healthServer));
     const servers = { metricsServer, healthServer, pprofServer };
-    return new Manager({ options, cluster, healthz, readyz, metrics, election, ...servers });
+    return new Manager({ options, cluster, healthz, readyz, metrics, election, local, ...servers });
   }
 
   /**
@@ -180,6 +184,9 @@ export class Manager implements ControllerHost, WebhookHost {
     const { metricsServer, healthServer, pprofServer, cluster, election } = this.#parts;
     for (const server of [metricsServer, healthServer, pprofServer]) if (server) this.#run.httpServers.add(server);
     this.#tracer ??= globalTracer();
+    if (this.#parts.local && !this.#webhookServer?.paths.length) {
+      this.logger.warn("No webhook is registered: webhook.local.url has no effect");
+    }
     try {
       await this.#run.start(signal);
     } finally {
@@ -245,11 +252,18 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   #webhookOptions(): WebhookServerOptions {
-    const { webhook = {} } = this.#parts.options;
+    const { local, options: all } = this.#parts;
+    const { webhook = {} } = all;
     const { selfManagedCertificates: options, certificates } = webhook;
+    if (local) return { ...webhook, certificates: local.certificates };
     if (!options || certificates) return webhook;
     const { apiReader: reader, client, clock, logger: log } = this;
-    return { ...webhook, certificates: selfManagedCertificates({ options, reader, client, clock, log }) };
+    const definitions = () => this.#convertedDefinitions();
+    return { ...webhook, certificates: selfManagedCertificates({ options, reader, client, definitions, clock, log }) };
+  }
+
+  #convertedDefinitions(): Promise<string[]> {
+    return definitionNames(this.webhookServer.convertedKinds, this.mapper);
   }
 
   #newWebhookServer(): WebhookServer {
@@ -262,9 +276,21 @@ export class Manager implements ControllerHost, WebhookHost {
       onUsed: () => {
         this.#run.webhooks.add(server);
         this.#parts.readyz.add("webhook-server", server.startedChecker);
+        this.#callHere(server);
       },
     });
     return server;
+  }
+
+  /** Stops before the server does: nobody is called who is gone. */
+  #callHere(server: WebhookServer): void {
+    const { local, options } = this.#parts;
+    if (!local || (options.webhook?.port ?? 0) < 0) return;
+    const { apiReader: reader, client, logger: log } = this;
+    const definitions = () => this.#convertedDefinitions();
+    this.#run.others.add({
+      start: (signal) => local.run({ reader, client, log, paths: server.paths, definitions }, signal),
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { AdmissionRequest } from "../api/admission/v1.ts";
 import type { CertificateSource } from "../certs/certificate-source.ts";
 import type { Context } from "../context.ts";
 import type { Logger } from "../log/logger.ts";
+import type { LocalWebhooksOptions } from "./local/options.ts";
 import type { SelfManagedCertificatesOptions } from "./self-managed/options.ts";
 
 /** What can be set of the server's TLS, by Node's names. */
@@ -36,6 +37,8 @@ export interface WebhookServerOptions {
   certificates?: CertificateSource;
   /** The manager makes, renews and makes known the certificate by itself. `certificates` wins. */
   selfManagedCertificates?: SelfManagedCertificatesOptions;
+  /** A cluster calls the webhooks on this machine, while the manager runs. Its certificate wins over all others. */
+  local?: LocalWebhooksOptions;
 }
 
 /** How one admission webhook treats its requests. */

@@ -67,6 +67,11 @@ export class WebhookServer {
     this.#parts.log.info("Conversion webhook enabled", { webhookGroup: kind.group, webhookKind: kind.kind });
   }
 
+  /** The kinds whose versions are converted, each by its hub. */
+  get convertedKinds(): readonly Kind[] {
+    return this.#converters.hubs;
+  }
+
   /** The paths that are served. */
   get paths(): readonly string[] {
     return [...this.#routes.keys()];

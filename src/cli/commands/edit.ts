@@ -1,6 +1,7 @@
 import { withOptions } from "../../project/change-project.ts";
 import { ownerProblem, shown } from "../../project/names.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
+import { type WebhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
@@ -29,7 +30,10 @@ export const command: CommandModule = {
       .option("--enable <options>", `switch on in config/default: ${optionNames}`)
       .option("--disable <options>", "switch off in config/default")
       .option("--force [bool]", "accepted for habit's sake: nothing of yours is overwritten", switchValue("--force"))
-      .option("--webhook-certs <how>", "where webhooks get their certificate")
+      .option(
+        "--webhook-certs <how>",
+        "where webhooks get their certificate: self (the manager makes it), cert-manager or files",
+      )
       .option("--helm [bool]", "a Helm chart beside config/", switchValue("--helm"));
   },
   run,
@@ -45,7 +49,6 @@ const optionList = [
 const optionNames = optionList.join(", ");
 
 const notYet = {
-  webhookCerts: { flag: "--webhook-certs", instead: "cert-manager is what there is" },
   helm: { flag: "--helm", instead: "make build-installer writes one file to install from" },
 } as const;
 
@@ -54,14 +57,17 @@ async function run(context: CommandContext): Promise<CommandResult> {
   refuseFlags(options, notYet);
   const wanted = readWanted(options);
   const owner = textFlag(options, "owner");
-  refuse([owner === undefined ? undefined : ownerProblem(owner)]);
+  refuse([
+    owner === undefined ? undefined : ownerProblem(owner),
+    wanted.webhookCerts === undefined ? undefined : webhookCertsProblem(wanted.webhookCerts),
+  ]);
   const relicense = ["license", "licenseFile", "owner"].some((flag) => options[flag] !== undefined);
   if (
     !relicense &&
     Object.values(wanted).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
   ) {
     throw usageError(
-      "nothing to edit: --multigroup, --namespaced, --license, --owner, --license-file, --enable or --disable is needed",
+      "nothing to edit: --multigroup, --namespaced, --webhook-certs, --license, --owner, --license-file, --enable or --disable is needed",
       "for example: scaffold edit --multigroup",
     );
   }
@@ -90,6 +96,7 @@ async function checkLicense(context: CommandContext, owner: string | undefined):
 interface Wanted {
   readonly multigroup?: boolean;
   readonly namespaced?: boolean;
+  readonly webhookCerts?: WebhookCertificates;
   readonly enable: readonly Option[];
   readonly disable: readonly Option[];
 }
@@ -99,7 +106,9 @@ function readWanted(options: CommandContext["options"]): Wanted {
   const both = enable.find((option) => disable.includes(option));
   if (both !== undefined) throw usageError(`${both} is both in --enable and in --disable`);
   const on = (flag: string) => (options[flag] === undefined ? undefined : options[flag] !== false);
-  return { multigroup: on("multigroup"), namespaced: on("namespaced"), enable, disable };
+  // What it is has still to be checked.
+  const webhookCerts = textFlag(options, "webhookCerts") as WebhookCertificates | undefined;
+  return { multigroup: on("multigroup"), namespaced: on("namespaced"), webhookCerts, enable, disable };
 }
 
 function optionsOf(options: CommandContext["options"], flag: "enable" | "disable"): Option[] {
@@ -122,13 +131,14 @@ async function makePlan(
   const boilerplate = license === undefined ? undefined : await changedLicenseText(context, license.owner, head);
   refuseSeveralGroups(before, wanted);
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
-  const { multigroup, namespaced, ...switches } = wanted;
+  const { multigroup, namespaced, webhookCerts, ...switches } = wanted;
   return planEdit(tree, templates, {
     ...rest,
     before,
     after: withOptions(before, {
       ...(multigroup === undefined ? {} : { multigroup }),
       ...(namespaced === undefined ? {} : { namespaced }),
+      ...(webhookCerts === undefined ? {} : { webhookCerts }),
     }),
     switches,
     boilerplate,

@@ -1,10 +1,16 @@
 import { basename } from "node:path";
 import { domainProblem, ownerProblem, projectNameProblem, shown } from "../../project/names.ts";
 import { packageIdentity, repoProblem } from "../../project/repo.ts";
+import {
+  defaultCertificates,
+  type WebhookCertificates,
+  webhookCertificates,
+  webhookCertsProblem,
+} from "../../project/webhook-certs.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { fetchDependencies } from "../fetch-dependencies.ts";
-import { refuseFlags, switchValue, textFlag } from "../flags.ts";
+import { switchValue, textFlag } from "../flags.ts";
 import { layouts } from "../layouts.ts";
 import { licenseText } from "../license.ts";
 import { nodeIsTooOld, oldestNode } from "../node-version.ts";
@@ -38,7 +44,10 @@ export const command: CommandModule = {
         "watch named namespaces only, with Roles instead of ClusterRoles",
         switchValue("--namespaced"),
       )
-      .option("--webhook-certs <how>", "where webhooks get their certificate: cert-manager (default: cert-manager)")
+      .option(
+        "--webhook-certs <how>",
+        `where webhooks get their certificate: self (the manager makes it), cert-manager or files (default: ${defaultCertificates})`,
+      )
       .option("--fetch-deps [bool]", "install the packages (default: true)", switchValue("--fetch-deps"))
       .option("--plugins <keys>", `layout of the project: ${layouts[0]}`)
       .option("--project-version <number>", "version of the PROJECT file: 3")
@@ -61,7 +70,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const repo = textFlag(options, "repo") ?? projectName;
   const owner = textFlag(options, "owner");
   const given = textFlag(options, "domain");
+  const certs = textFlag(options, "webhookCerts");
   refuse([
+    certs === undefined ? undefined : webhookCertsProblem(certs),
     given === undefined ? undefined : domainProblem(given),
     projectNameProblem(projectName),
     repoProblem(repo),
@@ -71,6 +82,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const npm = packageIdentity(repo);
   if (npm === undefined) throw usageError(`--repo ${repo} can't be used`);
   const domain = given ?? (await askDomain(context));
+  const webhookCerts = (certs as WebhookCertificates | undefined) ?? (await askCertificates(context));
   if (npm.fromModulePath) terminal.note(`--repo ${repo} is a module path: the npm package is called ${npm.name}`);
 
   const result = await planAndApply(
@@ -93,7 +105,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
         boilerplate,
         year: new Date().getFullYear(),
         namespaced,
-        projectText: newProjectText({ domain, projectName, repo, cliVersion: cliVersion(), multigroup, namespaced }),
+        webhookCerts,
+        projectText: newProjectText({
+          ...{ domain, projectName, repo, cliVersion: cliVersion() },
+          ...{ multigroup, namespaced, webhookCerts },
+        }),
         references,
       });
     },
@@ -131,14 +147,19 @@ async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<str
   });
 }
 
+/** Offers what needs nothing else in the cluster; scripts get what kubebuilder's have. */
+async function askCertificates({ terminal, signal }: CommandContext): Promise<WebhookCertificates> {
+  if (!terminal.interactive) return defaultCertificates;
+  const answer = await askText(terminal, signal, {
+    message: `Certificates of webhooks [${webhookCertificates.join("/")}]`,
+    default: webhookCertificates[0],
+    check: webhookCertsProblem,
+  });
+  return answer as WebhookCertificates;
+}
+
 /** Flags that kubebuilder's users type by habit, and those whose other values are not there. */
 function checkHabits({ options, terminal }: CommandContext): void {
-  const certs = textFlag(options, "webhookCerts");
-  if (certs !== undefined && certs !== "cert-manager") {
-    refuseFlags(options, {
-      webhookCerts: { flag: `--webhook-certs ${shown(certs)}`, instead: "cert-manager is what there is" },
-    });
-  }
   const version = textFlag(options, "projectVersion");
   if (version !== undefined && version !== "3")
     throw usageError(`--project-version ${shown(version)} is not known: 3 is what there is`);

@@ -1,59 +1,13 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withOptions } from "../../project/change-project.ts";
-import { readProject } from "../../project/project-file.ts";
-import { packageIdentity } from "../../project/repo.ts";
-import { applyPlan } from "../apply.ts";
+import type { ProjectOptions } from "../../project/change-project.ts";
 import type { Option } from "../kustomize/options.ts";
-import { openTemplates } from "../templates.ts";
-import { createApi, createWebhook, initProject, templatesDirectory } from "../test-support/game.ts";
+import { edit, type Make, makes } from "../test-support/edit.ts";
+import { createApi, createWebhook, initProject } from "../test-support/game.ts";
 import { snapshot, testDirectory } from "../test-support/tree.ts";
-import { openTree } from "../tree.ts";
-import type { UpgradePlan } from "../upgrade.ts";
-import { planEdit } from "./edit.ts";
 
-type Options = { multigroup?: boolean; namespaced?: boolean };
-
-async function edit(
-  root: string,
-  options: Options,
-  boilerplate?: string,
-  switches?: { enable: Option[]; disable: Option[] },
-): Promise<UpgradePlan> {
-  const tree = openTree(root);
-  const before = readProject(tree.readText("PROJECT") ?? "");
-  if ("message" in before) throw new Error(before.message);
-  const npm = packageIdentity(before.repo);
-  if (npm === undefined) throw new Error("no package");
-  const plan = await planEdit(tree, await openTemplates(templatesDirectory), {
-    before,
-    after: withOptions(before, options),
-    boilerplate,
-    switches,
-    npm,
-    year: 2026,
-    coreKinds: () => ({ plural: "deployments", namespaced: true }),
-  });
-  await applyPlan(plan);
-  return plan;
-}
-
-type Make = (root: string) => Promise<unknown>;
-const makes: [string, Make][] = [
-  ["no kind", async () => undefined],
-  ["one kind", createApi],
-  [
-    "kinds, versions and webhooks",
-    async (root) => {
-      await createApi(root);
-      await createApi(root, { version: "v2", controller: false });
-      await createApi(root, { kind: "Chess", namespaced: false });
-      await createWebhook(root, { defaulting: true, validation: true });
-      await createWebhook(root, { conversion: true, spokes: ["v2"] });
-    },
-  ],
-];
+type Options = ProjectOptions;
 
 async function project(options: Options, make: Make = createApi): Promise<string> {
   const root = testDirectory();

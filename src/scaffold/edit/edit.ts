@@ -4,6 +4,7 @@ import type { CoreKinds } from "../../project/target.ts";
 import { boilerplatePath, withHead } from "../boilerplate.ts";
 import { openParser } from "../code/parse.ts";
 import { mainFile } from "../main-file.ts";
+import { plannedTree } from "../planned-tree.ts";
 import { replay } from "../replay.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
@@ -13,7 +14,7 @@ import { movesBetween } from "./moves.ts";
 import { projectFiles } from "./project-files.ts";
 import { planRelayout } from "./relayout.ts";
 import { redirectImports } from "./specifiers.ts";
-import { type FileChange, switchOptions } from "./switches.ts";
+import { type FileChange, switchOptions, switchOptionsOff } from "./switches.ts";
 
 /** What a project is to become; everything has been checked. */
 export interface EditInput {
@@ -31,10 +32,15 @@ export interface EditInput {
 /** The plan that gives a project other options: what would have been scaffolded with them, with the user's changes. */
 export async function planEdit(tree: Tree, templates: Templates, input: EditInput): Promise<UpgradePlan> {
   const old = tree.readText(boilerplatePath) ?? "";
-  const { after, boilerplate = old, switches } = input;
+  const { after, boilerplate = old, switches = { enable: [], disable: [] } } = input;
   const same = after.text === input.before.text && boilerplate === old;
-  const plan = same ? nothing(tree) : await planChange(tree, templates, { ...input, old, boilerplate });
-  return switches === undefined ? plan : withChanges(plan, tree, switchOptions(tree, after, switches));
+  if (same) return withChanges(nothing(tree), tree, switchOptions(tree, after, switches));
+  // What is off is what was scaffolded: the rest is merged into that.
+  const off = withChanges(nothing(tree), tree, switchOptionsOff(input.before, switches.disable));
+  const plan = await planChange(plannedTree(tree, off), templates, { ...input, old, boilerplate });
+  const both = { ...plan, operations: [...off.operations, ...plan.operations] };
+  const planned = plannedTree(tree, both);
+  return withChanges(both, planned, switchOptions(planned, after, switches));
 }
 
 function nothing({ root }: Tree): UpgradePlan {
@@ -76,8 +82,8 @@ async function planChange(
 function withChanges(plan: UpgradePlan, tree: Tree, changes: readonly FileChange[]): UpgradePlan {
   const operations = new Map(plan.operations.map((operation) => [operation.path, operation]));
   for (const { file, change } of changes) {
-    const planned = operations.get(file);
-    const current = planned !== undefined && planned.op !== "delete" ? String(planned.content) : tree.readText(file);
+    const changed = operations.get(file);
+    const current = changed !== undefined && changed.op !== "delete" ? String(changed.content) : tree.readText(file);
     if (current === undefined)
       throw new ScaffoldError("missing-file", `${file} is missing`, "restore it from version control");
     const content = change(current);

@@ -11,7 +11,7 @@ import {
   type Part,
   prometheusCertsParts,
   prometheusParts,
-  webhookParts,
+  webhookPartsOf,
 } from "../kustomize/options.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { readPristine } from "../pristine.ts";
@@ -31,7 +31,7 @@ interface FileParts {
 function partsOf(option: Option, project: Project): readonly [FileParts, ...FileParts[]] {
   const types = webhookTypes.filter((type) => project.resources.some((entry) => entry.webhooks?.[type] === true));
   const table: Readonly<Record<Option, readonly [FileParts, ...FileParts[]]>> = {
-    webhook: [{ file: deployment, parts: webhookParts }],
+    webhook: [{ file: deployment, parts: webhookPartsOf(project.webhookCerts) }],
     "cert-manager": [
       { file: deployment, parts: [...certManagerParts, ...types.flatMap((type) => injectionParts[type])] },
     ],
@@ -71,21 +71,31 @@ export function switchOptions(
     const [{ file, parts }] = partsOf(option, project);
     return isOn(tree.readText(file) ?? "", parts);
   };
-  for (const option of wanted.enable) requireParts(tree, option, project);
+  for (const option of wanted.enable) {
+    requireCertManager(option, project);
+    requireParts(tree, option, project);
+  }
   const after = new Set(options.filter((option) => wanted.enable.includes(option) || on(option)));
   for (const option of wanted.disable) after.delete(option);
-  for (const option of after) requireNeeds(option, after, wanted.disable);
-  const changes = (names: readonly Option[], change: (parts: FileParts, text: string) => string): FileChange[] =>
-    names
-      .flatMap((option) => partsOf(option, project))
-      .map((parts) => ({ file: parts.file, change: (text) => change(parts, text) }));
-  return [
-    // First off, then on: a key that both have stays on.
-    ...changes(wanted.disable, ({ parts }, text) => switchOff(text, parts)),
-    ...changes(wanted.enable, ({ file, parts }, text) =>
-      switchOn(text, file, parts, () => readPristine(tree, file) ?? text),
-    ),
-  ];
+  for (const option of after) {
+    if (!wanted.enable.includes(option)) refuseLeftBehind(option, project);
+    requireNeeds(option, after, wanted.disable);
+  }
+  const enabling = wanted.enable
+    .flatMap((option) => partsOf(option, project))
+    .map(({ file, parts }): FileChange => {
+      const fresh = (text: string) => readPristine(tree, file) ?? text;
+      return { file, change: (text) => switchOn(text, file, parts, () => fresh(text)) };
+    });
+  // First off, then on: a key that both have stays on.
+  return [...switchOptionsOff(project, wanted.disable), ...enabling];
+}
+
+/** The changes that switch options off, and nothing else: what switches them on again comes after. */
+export function switchOptionsOff(project: Project, names: readonly Option[]): FileChange[] {
+  return names
+    .flatMap((option) => partsOf(option, project))
+    .map(({ file, parts }) => ({ file, change: (text) => switchOff(text, parts) }));
 }
 
 /** The files that an option brings into the deployment must be there. */
@@ -104,6 +114,28 @@ function requireParts(tree: Tree, option: Option, project: Project): void {
       );
     }
   }
+}
+
+const ofCertManager = (option: Option) => option === "cert-manager" || needs[option] === "cert-manager";
+
+/** Where webhooks get their certificate elsewhere, nothing of cert-manager is in the project. */
+function requireCertManager(option: Option, { webhookCerts }: Project): void {
+  if (webhookCerts === "cert-manager" || !ofCertManager(option)) return;
+  throw new ScaffoldError(
+    "option-missing",
+    `--enable ${option}: cert-manager has no part in this project (webhook certificates: ${webhookCerts}); nothing was changed`,
+    "scaffold edit --webhook-certs cert-manager brings it in",
+  );
+}
+
+/** What certificates of cert-manager are used for doesn't go unasked when they go. */
+function refuseLeftBehind(option: Option, { webhookCerts }: Project): void {
+  if (webhookCerts === "cert-manager" || !ofCertManager(option)) return;
+  throw new ScaffoldError(
+    "option-needed",
+    `${option} is enabled and needs cert-manager, which has no part in a project with webhook certificates "${webhookCerts}"; nothing was changed`,
+    `switch it off too: --disable ${option}`,
+  );
 }
 
 function requireNeeds(option: Option, after: ReadonlySet<Option>, disabled: readonly Option[]): void {

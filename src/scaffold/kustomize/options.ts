@@ -1,4 +1,5 @@
 // What config/default/kustomization.yaml has as options: which entries belong to each.
+import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import type { Section } from "./sections.ts";
 
 /** What can be switched in the deployment, by the names that `edit --enable` takes. */
@@ -59,6 +60,23 @@ const isServingCertificate = (source: Fields) => source.kind === "Certificate" &
 
 /** Webhooks: the Service with the configurations, and the manager's port and certificate. */
 export const webhookParts: readonly Part[] = [resourcePart("../webhook"), patchPart("manager_webhook_patch.yaml")];
+
+/** A CA from elsewhere, where certificates lie in files: it is copied to the webhooks' configurations and converted CRDs. */
+export const caBundleParts: readonly Part[] = [
+  {
+    list: "replacements",
+    name: "the replacement of the webhooks' CA bundle",
+    matches: (entry) => {
+      const source = record(record(entry).source);
+      return source.kind === "ConfigMap" && source.name === "webhook-ca";
+    },
+  },
+];
+
+/** What webhooks need in the deployment, by where their certificate comes from; what cert-manager adds is an option of its own. */
+export function webhookPartsOf(certificates: WebhookCertificates): readonly Part[] {
+  return certificates === "files" ? [...webhookParts, ...caBundleParts] : webhookParts;
+}
 
 /** cert-manager: issuer and certificates, and the names in the webhooks' certificate. */
 export const certManagerParts: readonly Part[] = [

@@ -5,6 +5,7 @@ import { modelOf, newProjectText, readProject, sameResource } from "../../projec
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
 import { completeModel, type ExternalApi, type KnownKind, targetOf } from "../../project/target.ts";
+import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import { webhookStateProblem } from "../../project/webhook-rules.ts";
 import {
   mergedWebhooks,
@@ -33,9 +34,17 @@ const year = 2026;
 /** Scaffolds a project into a directory, as `init` does, with package references that don't change. */
 export async function initProject(
   root: string,
-  input: { projectName?: string; domain?: string; repo?: string; multigroup?: boolean; namespaced?: boolean } = {},
+  input: {
+    projectName?: string;
+    domain?: string;
+    repo?: string;
+    multigroup?: boolean;
+    namespaced?: boolean;
+    webhookCerts?: WebhookCertificates;
+  } = {},
 ): Promise<Plan> {
   const { projectName = "mygame", domain = "qingwave.github.io", multigroup = false, namespaced = false } = input;
+  const { webhookCerts = "cert-manager" } = input;
   const repo = input.repo ?? "qingwave.github.io/mygame";
   const npm = packageIdentity(repo);
   if (npm === undefined) throw new Error(`${repo} can't be a package`);
@@ -47,7 +56,11 @@ export async function initProject(
     boilerplate: boilerplate(templatesDirectory, "apache2", undefined),
     year,
     namespaced,
-    projectText: newProjectText({ domain, projectName, repo, cliVersion: "0.0.0", multigroup, namespaced }),
+    webhookCerts,
+    projectText: newProjectText({
+      ...{ domain, projectName, repo, cliVersion: "0.0.0" },
+      ...{ multigroup, namespaced, webhookCerts },
+    }),
     references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
   });
   await applyPlan(plan);

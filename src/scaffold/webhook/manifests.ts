@@ -1,27 +1,32 @@
-import { sameResource } from "../../project/project-file.ts";
-import { typesOf, type WebhookType } from "../../project/webhooks.ts";
+import { typesOf } from "../../project/webhooks.ts";
 import { insertAtAnchor, removeInsertion } from "../anchors.ts";
 import {
+  caBundleParts,
   certManagerParts,
   crdConfigurationParts,
   injectionParts,
   type Part,
   sectionOf,
-  webhookParts,
+  webhookPartsOf,
 } from "../kustomize/options.ts";
 import { readKustomization } from "../kustomize/sections.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
-import { hasRest, type WebhookParts } from "./parts.ts";
+import { anyNeeded, isNeeded } from "./needed.ts";
+import { scaffoldInjection } from "./self-managed.ts";
 import type { WebhookStep } from "./step.ts";
 
 const defaultKustomization = "config/default/kustomization.yaml";
 const crdKustomization = "config/crd/kustomization.yaml";
 
 /** Everything under config/ that webhooks need in a cluster. */
-export function scaffoldManifests({ scaffold, templates, parts, values }: WebhookStep): void {
-  const { wanted } = parts;
+export function scaffoldManifests(step: WebhookStep): void {
+  const { scaffold, templates, parts, values } = step;
+  const { wanted, project } = parts;
+  const { webhookCerts } = project;
   const needed = anyNeeded(parts);
-  for (const { path, content } of templates.render("webhook/config", values)) scaffold.shared(path, content, needed);
+  for (const set of ["webhook/config", `webhook/certs/${webhookCerts}`]) {
+    for (const { path, content } of templates.render(set, values)) scaffold.shared(path, content, needed);
+  }
   if (wanted.defaulting || wanted.validation) {
     const more = isNeeded("defaulting", parts) || isNeeded("validation", parts);
     scaffold.append("config/webhook/kustomization.yaml", "resources", ["manifests.yaml"], more);
@@ -37,71 +42,89 @@ export function scaffoldManifests({ scaffold, templates, parts, values }: Webhoo
       (text) => (isNeeded("conversion", parts) ? text : switchOff(text, crdConfigurationParts)),
     );
   }
-  if (wanted.conversion && !parts.rest.conversion) {
+  const targets = webhookCerts === "self" ? [] : injectionTargets[webhookCerts];
+  if (webhookCerts === "self") scaffoldInjection(step);
+  else if (wanted.conversion && !parts.rest.conversion) {
     const crd = `${parts.resource.plural}.${parts.resource.qualifiedGroup}`;
     scaffold.change(
       defaultKustomization,
-      (text) => addInjection(text, crd),
-      (text) => removeInjection(text, crd),
+      (text) => addInjection(text, crd, targets),
+      (text) => removeInjection(text, crd, targets),
     );
   }
-  const injection = typesOf(wanted).flatMap((type) => injectionParts[type]);
+  const issued = webhookCerts === "cert-manager";
+  const own = [...webhookPartsOf(webhookCerts), ...(issued ? certManagerParts : [])];
+  const injection = issued ? typesOf(wanted).flatMap((type) => injectionParts[type]) : [];
   scaffold.change(
     defaultKustomization,
     (text) => {
       // What the user has switched off since then stays off; certificates are injected where they are issued.
-      const first: Part[] = needed ? [] : [...webhookParts, ...certManagerParts];
+      const first: Part[] = needed ? [] : own;
       const all = !needed || isOn(text, certManagerParts) ? [...first, ...injection] : first;
       return switchOn(text, defaultKustomization, all, fresh("init", defaultKustomization));
     },
     (text) => {
       const types = typesOf(wanted).filter((type) => !isNeeded(type, parts));
-      const gone: Part[] = needed ? [] : [...webhookParts, ...certManagerParts];
-      return switchOff(text, [...gone, ...types.flatMap((type) => injectionParts[type])]);
+      const gone: Part[] = needed ? [] : own;
+      return switchOff(text, [...gone, ...(issued ? types.flatMap((type) => injectionParts[type]) : [])]);
     },
   );
 }
 
-/** Whether there are webhooks of a type beside those that are made or taken back. */
-function isNeeded(type: WebhookType, { project, resource, rest }: WebhookParts): boolean {
-  return (
-    rest[type] || project.resources.some((entry) => entry.webhooks?.[type] === true && !sameResource(entry, resource))
-  );
+/** A target of a replacement that brings the CA, or the name of what has it, into a CRD. */
+interface InjectionTarget {
+  /** Where the scaffolder adds CRDs to the replacement. */
+  readonly anchor: string;
+  /** The replacement: what is added is in force where it is. */
+  readonly part: Part | undefined;
+  readonly lines: readonly string[];
 }
 
-function anyNeeded(parts: WebhookParts): boolean {
-  const { project, resource } = parts;
-  return (
-    hasRest(parts) || project.resources.some((entry) => entry.webhooks !== undefined && !sameResource(entry, resource))
-  );
+const annotation = (index: number) => [
+  "       fieldPaths:",
+  "         - .metadata.annotations.[cert-manager.io/inject-ca-from]",
+  "       options:",
+  "         delimiter: '/'",
+  `         index: ${index}`,
+  "         create: true",
+];
+const [nameInjection, namespaceInjection] = injectionParts.conversion;
+
+/** cert-manager reads in an annotation whose CA it is to write; what lies in files is copied as it is. */
+const injectionTargets: Readonly<Record<"cert-manager" | "files", readonly InjectionTarget[]>> = {
+  "cert-manager": [
+    { anchor: "crdkustomizecainjectionns", part: namespaceInjection, lines: annotation(0) },
+    { anchor: "crdkustomizecainjectionname", part: nameInjection, lines: annotation(1) },
+  ],
+  files: [
+    {
+      anchor: "crdkustomizecabundle",
+      part: caBundleParts[0],
+      lines: [
+        "       fieldPaths:",
+        "         - .spec.conversion.webhook.clientConfig.caBundle",
+        "       options:",
+        "         create: true",
+      ],
+    },
+  ],
+};
+
+function linesFor(crd: string, { lines }: InjectionTarget, commented: boolean): string[] {
+  const head = ["     - select:", "         kind: CustomResourceDefinition", `         name: ${crd}`];
+  return [...head, ...lines].map((line) => (commented ? `#${line}` : line));
 }
 
-/** cert-manager writes its CA into a CRD: a target for each of the two replacements that tell it so. */
-function injectionLines(crd: string, index: number, commented: boolean): string[] {
-  return [
-    "     - select:",
-    "         kind: CustomResourceDefinition",
-    `         name: ${crd}`,
-    "       fieldPaths:",
-    "         - .metadata.annotations.[cert-manager.io/inject-ca-from]",
-    "       options:",
-    "         delimiter: '/'",
-    `         index: ${index}`,
-    "         create: true",
-  ].map((line) => (commented ? `#${line}` : line));
-}
-
-function addInjection(text: string, crd: string): string {
-  const [name, namespace] = injectionParts.conversion;
-  const add = (before: string, part: Part | undefined, anchor: string, index: number) => {
+function addInjection(text: string, crd: string, targets: readonly InjectionTarget[]): string {
+  return targets.reduce((before, target) => {
     const { sections } = readKustomization(before);
-    const commented = part === undefined || sectionOf(sections, part)?.commented !== false;
-    return insertAtAnchor(before, defaultKustomization, { anchor, lines: injectionLines(crd, index, commented) });
-  };
-  return add(add(text, namespace, "crdkustomizecainjectionns", 0), name, "crdkustomizecainjectionname", 1);
+    const commented = target.part === undefined || sectionOf(sections, target.part)?.commented !== false;
+    const { anchor } = target;
+    return insertAtAnchor(before, defaultKustomization, { anchor, lines: linesFor(crd, target, commented) });
+  }, text);
 }
 
-function removeInjection(text: string, crd: string): string {
-  const forms = [0, 1].flatMap((index) => [true, false].map((commented) => injectionLines(crd, index, commented)));
+function removeInjection(text: string, crd: string, targets: readonly InjectionTarget[]): string {
+  const forms = targets.flatMap((target) => [true, false].map((commented) => linesFor(crd, target, commented)));
   return forms.reduce((result, lines) => removeInsertion(result, lines) ?? result, text);
 }

@@ -93,6 +93,8 @@ export function templateValues(parts: WebhookParts, definition: string | undefin
     projectName: project.projectName,
     metricsService: metricsServiceName(project.projectName),
     admission,
+    selfCertificates: project.webhookCerts === "self",
+    certificateFiles: project.webhookCerts === "files",
     servers,
     kindFile: kindFile(resource.kind),
     webhookPath: names.file.split("/").slice(1, -1).join("/"),

@@ -37,6 +37,11 @@ export class ConverterRegistry {
     this.#converters.set(name, { hub, spokes: byVersion });
   }
 
+  /** The hubs of all of them. */
+  get hubs(): readonly Kind[] {
+    return [...this.#converters.values()].map(({ hub }) => hub);
+  }
+
   find(kind: { group: string; kind: string }): RegisteredConverter | undefined {
     return this.#converters.get(groupKind(kind));
   }

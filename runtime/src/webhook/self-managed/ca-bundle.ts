@@ -41,6 +41,17 @@ export async function readCABundle(reader: Reader, target: CABundleTarget, signa
   return [...bundles].join("\n");
 }
 
+/** Whether an object names webhooks at all: a definition without a conversion webhook doesn't. */
+export async function callsWebhooks(
+  reader: Reader,
+  { kind, name }: CABundleTarget,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (kind !== "CustomResourceDefinition") return true;
+  const { spec } = await reader.get(CustomResourceDefinition, { name }, { signal });
+  return spec.conversion?.webhook?.clientConfig !== undefined;
+}
+
 async function read(
   reader: Reader,
   { kind, name }: CABundleTarget,

@@ -17,6 +17,8 @@ export interface SelfManagedCertificatesOptions {
   extraHosts?: readonly string[];
   /** What gets the CA bundle, in each of its webhooks; the conversion webhook of a definition. */
   caBundleTargets: readonly CABundleTarget[];
+  /** The CRDs of kinds with a converter get the CA bundle too, where they say that they are converted by a webhook. */
+  convertedKinds?: boolean;
   /** Milliseconds for which a CA is good; ten years by default. */
   caValidFor?: number;
   /** Milliseconds for which a serving certificate is good; 90 days by default. Both are renewed at two thirds. */

@@ -60,6 +60,13 @@ const objects = () => [
   },
 ];
 
+const unconverted: CustomResourceDefinition = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "plain.example.com" },
+  spec: { group: "example.com", names: { kind: "Plain", plural: "plain" }, scope: "Namespaced", versions: [] },
+};
+
 let client: Client;
 let clock: VirtualClock;
 let stop: AbortController;
@@ -84,7 +91,8 @@ function replica(through: Client = client, own = options) {
   const errors: string[] = [];
   const log = { ...silentLogger, error: (error: unknown) => void errors.push((error as Error).message) };
   replicas++;
-  const source = selfManaged({ options: own, reader: through, client: through, clock, log });
+  const definitions = async () => ["games.example.com", "plain.example.com"];
+  const source = selfManaged({ options: own, reader: through, client: through, definitions, clock, log });
   const started = source.watch(stop.signal, (pair) => void pairs.push(pair)).then((pair) => void pairs.push(pair));
   started.catch(() => {});
   return { pairs, errors, started };
@@ -274,4 +282,16 @@ it("names a definition without a conversion webhook", async () => {
   const { errors } = replica();
   await pass(1000, 500);
   expect(errors[0]).toBe("CustomResourceDefinition games.example.com has no conversion webhook to tell of the CA");
+});
+
+it("tells the CRDs of kinds with a converter where they are converted by a webhook, and leaves others alone", async () => {
+  client = fakeClient({ objects: [...objects(), unconverted] });
+  const { pairs, started } = replica(client, { ...options, caBundleTargets: [], convertedKinds: true });
+  await started;
+  const crd = await client.get(CustomResourceDefinition, { name: "games.example.com" });
+  const bundle = Buffer.from(crd.spec.conversion?.webhook?.clientConfig?.caBundle ?? "", "base64").toString();
+  expect(readAuthorities(bundle)).toHaveLength(1);
+  expect(pairs).toHaveLength(1);
+  const plain = await client.get(CustomResourceDefinition, { name: "plain.example.com" });
+  expect(plain.spec.conversion).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import type { Client, ObjectKey, Reader, Stored } from "../../client/index.ts";
 import { type Clock, sleep } from "../../clock/clock.ts";
 import { findApiError, isConflict, isNotFound } from "../../errors/index.ts";
 import type { Logger } from "../../log/logger.ts";
-import { injectCABundle, readCABundle } from "./ca-bundle.ts";
+import { callsWebhooks, injectCABundle, readCABundle } from "./ca-bundle.ts";
 import {
   type CABundleTarget,
   hostsOf,
@@ -28,6 +28,8 @@ export interface SelfManagedParts {
   /** Reads live. */
   reader: Reader;
   client: Client;
+  /** The names of the CRDs of kinds with a converter. */
+  definitions: () => Promise<readonly string[]>;
   clock: Clock;
   log: Logger;
 }
@@ -96,10 +98,11 @@ class SelfManaged {
   /** Brings the Secret and the bundles up to date; `undefined`, and told in the log, when that fails. */
   async #look(): Promise<CertificatePair | undefined> {
     try {
-      const { authorities, serving } = await this.#share();
+      const targets = await this.#targets();
+      const { authorities, serving } = await this.#share(targets);
       const bundle = bundleOf(authorities);
       // Before it is served: whoever is called with it must believe it.
-      for (const target of this.#parts.options.caBundleTargets) await this.#inject(target, bundle);
+      for (const target of targets) await this.#inject(target, bundle);
       this.#failures = 0;
       return serving;
     } catch (error) {
@@ -114,13 +117,13 @@ class SelfManaged {
   }
 
   /** The state that the Secret holds in the end: what this process renewed, or what another one did. */
-  async #share(): Promise<CertificateState> {
+  async #share(targets: readonly CABundleTarget[]): Promise<CertificateState> {
     const { client, clock, log } = this.#parts;
     const signal = this.#signal;
     const secret = await this.#read();
     const stored = readState((secret.data ?? {}) as CertificateData);
     // A Secret that was emptied or made anew gets back what API servers and the other replicas know.
-    const known = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored)));
+    const known = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored, targets)));
     const next = await renew(known, this.#hosts, clock.date(), this.#lifetimes);
     if (next !== stored) {
       await client.update({ ...secret, data: { ...secret.data, ...writeState(next) } }, { signal });
@@ -133,13 +136,22 @@ class SelfManaged {
   }
 
   /** Whom API servers believe by now is believed on for a while: other replicas may still serve by it, or cert-manager did before. */
-  async #withTrusted(state: CertificateState): Promise<CertificateState> {
-    const { options, reader } = this.#parts;
-    const bundles = await Promise.all(
-      options.caBundleTargets.map((target) => readCABundle(reader, target, this.#signal)),
-    );
+  async #withTrusted(state: CertificateState, targets: readonly CABundleTarget[]): Promise<CertificateState> {
+    const { reader } = this.#parts;
+    const bundles = await Promise.all(targets.map((target) => readCABundle(reader, target, this.#signal)));
     const authorities = readAuthorities([bundleOf(state.authorities), ...bundles].join("\n"));
     return { ...state, authorities };
+  }
+
+  /** All that tell API servers of the webhooks. */
+  async #targets(): Promise<readonly CABundleTarget[]> {
+    const { options, definitions, reader } = this.#parts;
+    const { caBundleTargets, convertedKinds = false } = options;
+    if (!convertedKinds) return caBundleTargets;
+    const named = (await definitions()).map((name) => ({ kind: "CustomResourceDefinition" as const, name }));
+    const unnamed = named.filter(({ name }) => !caBundleTargets.some((target) => target.name === name));
+    const called = await Promise.all(unnamed.map((target) => callsWebhooks(reader, target, this.#signal)));
+    return [...caBundleTargets, ...unnamed.filter((_, at) => called[at])];
   }
 
   async #inject(target: CABundleTarget, bundle: string): Promise<void> {

@@ -1,0 +1,55 @@
+import type { CertificateAuthority } from "../../certs/authority.ts";
+import type { CertificateSource } from "../../certs/certificate-source.ts";
+import type { LocalWebhooksOptions } from "./options.ts";
+import { localOrigin } from "./options.ts";
+import type { LocalSessionParts } from "./session.ts";
+
+/** What {@link localWebhooks} needs of a manager, by then complete. */
+export type LocalWebhooksParts = Pick<LocalSessionParts, "reader" | "client" | "log" | "paths"> & {
+  readonly definitions: () => Promise<readonly string[]>;
+};
+
+/** Webhooks of this process that a cluster calls by URL. */
+export interface LocalWebhooks {
+  /** A certificate for the host of the URL, of a CA that is made for this run. */
+  readonly certificates: CertificateSource;
+  /** Has the cluster call them until the signal aborts, and makes everything what it was then. */
+  run(parts: LocalWebhooksParts, signal: AbortSignal): Promise<void>;
+}
+
+/** Milliseconds for which a run's CA is good. */
+const validFor = 90 * 24 * 3_600_000;
+
+/** What it takes is loaded when it is used. Throws a `TypeError` for a URL that can't work; `undefined` where none is given. */
+export function localWebhooks(options: LocalWebhooksOptions = {}): LocalWebhooks | undefined {
+  const { url, namePrefix = "", manifests = "config/webhook/manifests.yaml" } = options;
+  if (url === undefined) return undefined;
+  const { origin, hostname } = localOrigin(url);
+  let made: Promise<CertificateAuthority> | undefined;
+  const authority = (): Promise<CertificateAuthority> => {
+    made ??= import("../../certs/authority.ts").then(({ createAuthority }) =>
+      createAuthority({ commonName: "kubewright-local-ca", validFor }),
+    );
+    return made;
+  };
+  return {
+    certificates: {
+      watch: async () => (await authority()).issueServing([hostname.replace(/^\[|\]$/g, ""), "localhost", "127.0.0.1"]),
+    },
+    async run({ definitions, ...parts }, signal) {
+      const { LocalSession } = await import("./session.ts");
+      const ca = (await authority()).cert;
+      const session = new LocalSession({
+        ...parts,
+        ...{ origin, ca, namePrefix, manifests },
+        definitions: await definitions(),
+      });
+      try {
+        await session.begin();
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      } finally {
+        await session.end();
+      }
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
+import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
+import type { Client } from "../../client/index.ts";
+import { silentLogger } from "../../log/logger.ts";
+import { fakeClient } from "../../testing/fake-client.ts";
+import { localOrigin } from "./options.ts";
+import { LocalSession, type LocalSessionParts } from "./session.ts";
+import { takeoverAnnotation } from "./takeover.ts";
+
+const service = (path: string) => ({ service: { name: "webhook-service", namespace: "system", path } });
+const hook = (name: string, path: string) => ({
+  name,
+  admissionReviewVersions: ["v1"],
+  sideEffects: "None",
+  clientConfig: service(path),
+});
+const configuration = (kind: string, name: string, hooks: object[]) => ({
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind,
+  metadata: { name },
+  webhooks: hooks,
+});
+const crd = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "games.example.com" },
+  spec: { group: "example.com", names: { kind: "Game", plural: "games" }, scope: "Namespaced", versions: [] },
+};
+const mutating = configuration("MutatingWebhookConfiguration", "mutating-webhook-configuration", [
+  hook("m.example.com", "/mutate"),
+]);
+const validating = configuration("ValidatingWebhookConfiguration", "validating-webhook-configuration", [
+  hook("v.example.com", "/validate"),
+]);
+
+let directory = "";
+let manifests = "";
+let client: Client;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "kubewright-local-"));
+  manifests = join(directory, "manifests.yaml");
+  writeFileSync(manifests, `${JSON.stringify(mutating)}\n---\n${JSON.stringify(validating)}\n`);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+beforeEach(() => {
+  client = fakeClient({ objects: [crd] });
+});
+
+function session(own: Partial<LocalSessionParts> = {}): LocalSession {
+  return new LocalSession({
+    ...{ reader: client, client, log: silentLogger, manifests, namePrefix: "op-" },
+    ...{ origin: "https://10.0.0.5:9443", ca: "the CA", definitions: ["games.example.com"] },
+    paths: ["/mutate", "/validate", "/convert"],
+    ...own,
+  });
+}
+
+const all = async () => ({
+  mutating: (await client.list(MutatingWebhookConfiguration)).items,
+  validating: (await client.list(ValidatingWebhookConfiguration)).items,
+  conversion: (await client.get(CustomResourceDefinition, { name: "games.example.com" })).spec.conversion,
+});
+const caBundle = Buffer.from("the CA").toString("base64");
+const local = (path: string) => ({ url: `https://10.0.0.5:9443${path}`, caBundle });
+
+describe("the URL", () => {
+  it.each(["https://192.168.1.5:9443", "https://laptop.example.com", "https://[fd00::1]:9443/"])("may be %s", (url) => {
+    expect(localOrigin(url).origin).toBe(url.replace(/\/$/, ""));
+  });
+
+  it.each([
+    "",
+    "laptop:9443",
+    "http://laptop:9443",
+    "https://a/b",
+    "https://a?b",
+    "https://me@a",
+    "https://0.0.0.0:9443",
+  ])("can't be %j", (url) =>
+    expect(() => localOrigin(url)).toThrow("is no address that API servers can call, such as https://192"),
+  );
+});
+
+describe("a cluster without the operator", () => {
+  it("gets configurations by URL with the CA, and has none afterwards", async () => {
+    const running = session();
+    await running.begin();
+    const during = await all();
+    expect(during.mutating[0]).toMatchObject({
+      metadata: { name: "op-mutating-webhook-configuration" },
+      webhooks: [{ name: "m.example.com", clientConfig: local("/mutate") }],
+    });
+    expect(during.validating[0]?.webhooks?.[0]?.clientConfig).toEqual(local("/validate"));
+    expect(during.conversion?.webhook?.clientConfig).toEqual(local("/convert"));
+    await running.end();
+    expect(await all()).toEqual({ mutating: [], validating: [], conversion: undefined });
+  });
+
+  it("isn't told of webhooks that nobody serves", async () => {
+    const running = session({ paths: ["/validate"], definitions: [] });
+    await running.begin();
+    expect(await all()).toMatchObject({ mutating: [], validating: [{}], conversion: undefined });
+    await running.end();
+  });
+
+  it("gets back what there was when something can't be installed", async () => {
+    const running = session({ definitions: ["missing.example.com"] });
+    await expect(running.begin()).rejects.toThrow("no CustomResourceDefinition missing.example.com in the cluster");
+    await running.end();
+    expect(await all()).toMatchObject({ mutating: [], validating: [] });
+  });
+
+  it("stays as it is without the configurations' file", async () => {
+    const running = session({ manifests: join(directory, "none.yaml") });
+    await expect(running.begin()).rejects.toThrow("run make manifests, and the manager in the project's directory");
+    await running.end();
+    expect(await all()).toEqual({ mutating: [], validating: [], conversion: undefined });
+  });
+});
+
+describe("a cluster with the operator", () => {
+  const deployed = configuration("MutatingWebhookConfiguration", "op-mutating-webhook-configuration", [
+    hook("old.example.com", "/old"),
+  ]);
+  const conversion = {
+    strategy: "Webhook",
+    webhook: { conversionReviewVersions: ["v1"], clientConfig: service("/convert") },
+  };
+  beforeEach(() => {
+    client = fakeClient({ objects: [deployed, { ...crd, spec: { ...crd.spec, conversion } }] });
+  });
+  const expectRestored = async () => {
+    const after = await all();
+    expect(after.mutating[0]?.webhooks).toEqual(deployed.webhooks);
+    expect(after.mutating[0]?.metadata?.annotations ?? {}).toEqual({});
+    expect(after).toMatchObject({ mutating: { length: 1 }, validating: [], conversion });
+  };
+
+  it("calls here for the time being", async () => {
+    const running = session();
+    await running.begin();
+    const during = await all();
+    expect(during.mutating).toHaveLength(1);
+    expect(during.mutating[0]?.webhooks).toMatchObject([{ name: "m.example.com", clientConfig: local("/mutate") }]);
+    await running.end();
+    await expectRestored();
+  });
+
+  it("is put right by the next run after one that was killed", async () => {
+    await session().begin();
+    const next = session({ origin: "https://10.0.0.6:9443" });
+    await next.begin();
+    expect((await all()).mutating[0]?.webhooks?.[0]?.clientConfig.url).toBe("https://10.0.0.6:9443/mutate");
+    await next.end();
+    await expectRestored();
+  });
+
+  it("is put right too where the next run serves less", async () => {
+    await session().begin();
+    const next = session({ paths: ["/convert"] });
+    await next.begin();
+    expect(await all()).toMatchObject({ mutating: [{ webhooks: deployed.webhooks }], validating: [] });
+    await next.end();
+    await expectRestored();
+  });
+
+  it("stays with whoever came last", async () => {
+    const [first, second] = [session(), session({ origin: "https://10.0.0.6:9443" })];
+    await first.begin();
+    await second.begin();
+    await first.end();
+    const during = (await all()).mutating[0];
+    expect(during?.webhooks?.[0]?.clientConfig.url).toBe("https://10.0.0.6:9443/mutate");
+    expect(during?.metadata?.annotations).toHaveProperty([takeoverAnnotation]);
+    await second.end();
+    await expectRestored();
+  });
+});

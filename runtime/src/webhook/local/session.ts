@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
+import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
+import type { Client, Reader } from "../../client/index.ts";
+import type { Logger } from "../../log/logger.ts";
+import { conversionPath } from "../paths.ts";
+import { type Configuration, configurationKinds, locallyServed, readConfigurations } from "./manifests.ts";
+import { giveBack, type Taken, type Takeovers, take } from "./takeover.ts";
+
+export interface LocalSessionParts {
+  readonly reader: Reader;
+  readonly client: Client;
+  readonly log: Logger;
+  /** Such as `https://192.168.1.5:9443`. */
+  readonly origin: string;
+  /** PEM text of whom API servers are to believe. */
+  readonly ca: string;
+  readonly namePrefix: string;
+  readonly manifests: string;
+  /** What is served. */
+  readonly paths: readonly string[];
+  /** The names of the CRDs whose versions are converted. */
+  readonly definitions: readonly string[];
+}
+
+const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration };
+/** The names that the generator gives. */
+const generated = { MutatingWebhookConfiguration: "mutating", ValidatingWebhookConfiguration: "validating" };
+
+/** Has a cluster call the webhooks of this process, until {@link LocalSession.end}. */
+export class LocalSession {
+  readonly #parts: LocalSessionParts;
+  readonly #takeovers: Takeovers;
+  readonly #taken: Taken[] = [];
+
+  constructor(parts: LocalSessionParts) {
+    this.#parts = parts;
+    this.#takeovers = { reader: parts.reader, client: parts.client, session: randomUUID() };
+  }
+
+  /** Rejects when something can't be taken over; what was by then is given back by {@link end}. */
+  async begin(): Promise<void> {
+    const { paths, manifests, origin, ca, definitions, namePrefix, log } = this.#parts;
+    const admission = paths.filter((path) => path !== conversionPath);
+    const configurations = admission.length === 0 ? [] : await readConfigurations(manifests);
+    const serving = { origin, paths, caBundle: Buffer.from(ca).toString("base64") };
+    for (const configuration of configurations) {
+      const { served, missing } = locallyServed(configuration, serving);
+      if (missing.length > 0) log.warn("Webhooks that nobody serves here are left out", { webhooks: missing });
+      if (served.length === 0) continue;
+      const what = this.#configuration(configuration.kind as keyof typeof kinds, configuration.metadata?.name ?? "");
+      await this.#take(what, served, { ...configuration, metadata: { name: what.name } });
+    }
+    await this.#cleanUp();
+    const webhook = {
+      clientConfig: { url: `${origin}${conversionPath}`, caBundle: serving.caBundle },
+      conversionReviewVersions: ["v1"],
+    };
+    for (const name of definitions) {
+      const what: Taken = { kind: CustomResourceDefinition, name, field: ["spec", "conversion"] };
+      await this.#take(what, { strategy: "Webhook", webhook });
+    }
+    log.info("The cluster calls the webhooks here", {
+      url: origin,
+      objects: this.#taken.map(({ name }) => name),
+      namePrefix,
+    });
+  }
+
+  /** Makes everything what it was before. What can't be is told in the log, and left to the next start. */
+  async end(): Promise<void> {
+    const { log } = this.#parts;
+    await Promise.all(
+      this.#taken.map(async (what) => {
+        const about = { kind: what.kind.kind, name: what.name };
+        try {
+          if (await giveBack(this.#takeovers, what)) log.info("The cluster calls the webhooks here no longer", about);
+        } catch (error) {
+          const text = "Unable to put back what leads here: start again with the same URL, and stop";
+          log.error(error, text, about);
+        }
+      }),
+    );
+  }
+
+  /** What a run that was killed has left, and this one doesn't serve any more. */
+  async #cleanUp(): Promise<void> {
+    for (const kind of configurationKinds) {
+      const what = this.#configuration(kind, `${generated[kind]}-webhook-configuration`);
+      if (this.#taken.some((taken) => taken.kind === what.kind && taken.name === what.name)) continue;
+      await giveBack(this.#takeovers, what, { abandoned: true });
+    }
+  }
+
+  #configuration(kind: keyof typeof kinds, name: string): Taken {
+    return { kind: kinds[kind], name: `${this.#parts.namePrefix}${name}`, field: ["webhooks"] };
+  }
+
+  async #take(what: Taken, value: unknown, fresh?: Configuration): Promise<void> {
+    // Before it is known to have worked: an answer may get lost.
+    this.#taken.push(what);
+    await take(this.#takeovers, what, value, fresh);
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { selfManagedCertificatesFromEnv } from "./from-env.ts";
+
+const env = { POD_NAMESPACE: "op-system", WEBHOOK_CERT_SECRET: "op-webhook-server-cert", WEBHOOK_SERVICE: "op-svc" };
+
+it("says nothing where no Secret is named, as outside of a cluster", () => {
+  expect(selfManagedCertificatesFromEnv({})).toBeUndefined();
+  expect(selfManagedCertificatesFromEnv({ ...env, WEBHOOK_CERT_SECRET: "" })).toBeUndefined();
+});
+
+it("names Secret, Service and whoever is to be told of the CA", () => {
+  const told = { MUTATING_WEBHOOK_CONFIGURATION: "op-m", VALIDATING_WEBHOOK_CONFIGURATION: "op-v" };
+  expect(selfManagedCertificatesFromEnv({ ...env, ...told })).toEqual({
+    secret: { namespace: "op-system", name: "op-webhook-server-cert" },
+    service: { namespace: "op-system", name: "op-svc" },
+    caBundleTargets: [
+      { kind: "MutatingWebhookConfiguration", name: "op-m" },
+      { kind: "ValidatingWebhookConfiguration", name: "op-v" },
+    ],
+    convertedKinds: true,
+  });
+  expect(selfManagedCertificatesFromEnv(env)?.caBundleTargets).toEqual([]);
+});
+
+it.each(["POD_NAMESPACE", "WEBHOOK_SERVICE"])("names %s where it is missing", (variable) => {
+  const said = `${variable} is not set, and WEBHOOK_CERT_SECRET=op-webhook-server-cert needs it`;
+  expect(() => selfManagedCertificatesFromEnv({ ...env, [variable]: undefined })).toThrow(said);
+});

@@ -1,0 +1,141 @@
+// Webhooks get their certificate from elsewhere: every switch gives what init gives, and keeps what is the user's.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ProjectOptions } from "../../project/change-project.ts";
+import { edit, type Make, makes } from "../test-support/edit.ts";
+import { createApi, createWebhook, deleteWebhook, initProject } from "../test-support/game.ts";
+import { snapshot, testDirectory } from "../test-support/tree.ts";
+
+const all = makes.at(-1)?.[1] ?? createApi;
+const deployment = "config/default/kustomization.yaml";
+const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+
+async function project(options: ProjectOptions, make: Make = all): Promise<string> {
+  const root = testDirectory();
+  await initProject(root, options);
+  await make(root);
+  return root;
+}
+
+it.each([
+  ["cert-manager", "self"],
+  ["self", "files"],
+  ["files", "cert-manager"],
+] as const)("gives from %s to %s what init would have given, and back", async (from, to) => {
+  const root = await project({ webhookCerts: from });
+  const was = snapshot(root);
+  expect((await edit(root, { webhookCerts: to })).conflicts).toEqual([]);
+  expect(snapshot(root)).toEqual(snapshot(await project({ webhookCerts: to })));
+  expect((await edit(root, { webhookCerts: to })).operations).toEqual([]);
+  expect((await edit(root, { webhookCerts: from })).conflicts).toEqual([]);
+  expect(snapshot(root)).toEqual(was);
+});
+
+it("is recorded for webhooks to come, and what is the default anyway is not", async () => {
+  const root = await project({}, createApi);
+  const was = read(root, "PROJECT");
+  await edit(root, { webhookCerts: "self" });
+  expect(read(root, "PROJECT")).toContain("plugins:\n  ts.kubewright.io/v1:\n    webhookCerts: self\n");
+  await edit(root, { webhookCerts: "cert-manager" });
+  expect(read(root, "PROJECT")).toBe(was);
+});
+
+it("goes together with another layout", async () => {
+  const layout = { multigroup: true, namespaced: true };
+  const root = await project({});
+  expect((await edit(root, { webhookCerts: "self", ...layout })).conflicts).toEqual([]);
+  expect(snapshot(root)).toEqual(snapshot(await project({ webhookCerts: "self", ...layout })));
+});
+
+it.each([
+  ["cert-manager", "self"],
+  ["self", "cert-manager"],
+  ["files", "self"],
+] as const)("keeps from %s to %s what the user has changed", async (from, to) => {
+  const root = await project({ webhookCerts: from });
+  const patch = "config/default/manager_webhook_patch.yaml";
+  const own = "- op: add\n  path: /spec/template/spec/hostNetwork\n  value: true\n";
+  appendFileSync(join(root, patch), `\n${own}`);
+  const service = read(root, "config/webhook/service.yaml").replace("port: 443", "port: 8443");
+  writeFileSync(join(root, "config/webhook/service.yaml"), service);
+  appendFileSync(join(root, "src/main.ts"), "// mine\n");
+  await edit(root, {}, undefined, { enable: ["prometheus", "network-policy"], disable: [] });
+  expect((await edit(root, { webhookCerts: to })).conflicts).toEqual([]);
+  expect(read(root, patch)).toContain(own);
+  expect(read(root, "config/webhook/service.yaml")).toBe(service);
+  expect(read(root, "src/main.ts")).toMatch(/\/\/ mine\n$/);
+  expect(read(root, deployment)).toMatch(/^- \.\.\/prometheus$/m);
+  expect(read(root, deployment)).toMatch(/^- \.\.\/network-policy$/m);
+});
+
+describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
+  it("leaves nothing of cert-manager in the project, and nothing in force of what is commented", async () => {
+    const root = await project({ webhookCerts });
+    expect(existsSync(join(root, "config/certmanager"))).toBe(false);
+    expect(read(root, deployment)).not.toMatch(/^[^#\n]*cert-?manager/m);
+  });
+
+  it("is taken back without a trace", async () => {
+    const root = await project({ webhookCerts }, createApi);
+    const was = snapshot(root);
+    await createWebhook(root, { defaulting: true });
+    const one = snapshot(root);
+    await createWebhook(root, { validation: true });
+    await deleteWebhook(root, { types: ["validation"] });
+    expect(snapshot(root)).toEqual(one);
+    await deleteWebhook(root);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("names, after a webhook that goes, only those that are left", async () => {
+    const root = await project({ webhookCerts });
+    await deleteWebhook(root, { types: ["defaulting"] });
+    const text = ["config/default/manager_webhook_patch.yaml", "config/webhook/ca_injection_role.yaml"]
+      .filter((path) => existsSync(join(root, path)))
+      .map((path) => read(root, path))
+      .join("");
+    expect(text).not.toContain("mutating");
+    if (webhookCerts === "self") expect(text).toContain("validating-webhook-configuration");
+  });
+
+  it.each([["cert-manager"], ["metrics-certs"]] as const)("refuses to enable %s", async (option) => {
+    const root = await project({ webhookCerts });
+    const was = snapshot(root);
+    const enabling = edit(root, {}, undefined, { enable: [option], disable: [] });
+    await expect(enabling).rejects.toThrow(`--enable ${option}: cert-manager has no part in this project`);
+    expect(snapshot(root)).toEqual(was);
+  });
+
+  it("switches webhooks off and on again", async () => {
+    const root = await project({ webhookCerts });
+    const was = snapshot(root);
+    await edit(root, {}, undefined, { enable: [], disable: ["webhook"] });
+    expect(read(root, deployment)).not.toMatch(/^- \.\.\/webhook$/m);
+    expect(read(root, deployment)).not.toMatch(/^ *- source:/m);
+    await edit(root, {}, undefined, { enable: ["webhook"], disable: [] });
+    expect(snapshot(root)).toEqual(was);
+  });
+});
+
+describe("metrics with a certificate of cert-manager", () => {
+  const withMetrics = async (root: string) => {
+    await all(root);
+    await edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });
+  };
+  it.each([["self"], ["files"]] as const)("aren't left behind when it becomes %s", async (webhookCerts) => {
+    const root = await project({}, withMetrics);
+    const was = snapshot(root);
+    await expect(edit(root, { webhookCerts })).rejects.toThrow("metrics-certs is enabled and needs cert-manager");
+    expect(snapshot(root)).toEqual(was);
+    const plan = await edit(root, { webhookCerts }, undefined, { enable: [], disable: ["metrics-certs"] });
+    expect(plan.conflicts).toEqual([]);
+    expect(snapshot(root)).toEqual(snapshot(await project({ webhookCerts })));
+  });
+
+  it("come with it in one call", async () => {
+    const root = await project({ webhookCerts: "self" });
+    await edit(root, { webhookCerts: "cert-manager" }, undefined, { enable: ["metrics-certs"], disable: [] });
+    expect(snapshot(root)).toEqual(snapshot(await project({}, withMetrics)));
+  });
+});

@@ -1,0 +1,53 @@
+import { type ProjectOptions, withOptions } from "../../project/change-project.ts";
+import { readProject } from "../../project/project-file.ts";
+import { packageIdentity } from "../../project/repo.ts";
+import { applyPlan } from "../apply.ts";
+import { planEdit } from "../edit/edit.ts";
+import type { Option } from "../kustomize/options.ts";
+import { openTemplates } from "../templates.ts";
+import { openTree } from "../tree.ts";
+import type { UpgradePlan } from "../upgrade.ts";
+import { createApi, createWebhook, templatesDirectory } from "./game.ts";
+
+/** Gives a scaffolded project other options, as `edit` does. */
+export async function edit(
+  root: string,
+  options: ProjectOptions,
+  boilerplate?: string,
+  switches?: { enable: Option[]; disable: Option[] },
+): Promise<UpgradePlan> {
+  const tree = openTree(root);
+  const before = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in before) throw new Error(before.message);
+  const npm = packageIdentity(before.repo);
+  if (npm === undefined) throw new Error("no package");
+  const plan = await planEdit(tree, await openTemplates(templatesDirectory), {
+    before,
+    after: withOptions(before, options),
+    boilerplate,
+    switches,
+    npm,
+    year: 2026,
+    coreKinds: () => ({ plural: "deployments", namespaced: true }),
+  });
+  await applyPlan(plan);
+  return plan;
+}
+
+export type Make = (root: string) => Promise<unknown>;
+
+/** What a project may hold. */
+export const makes: [string, Make][] = [
+  ["no kind", async () => undefined],
+  ["one kind", createApi],
+  [
+    "kinds, versions and webhooks",
+    async (root) => {
+      await createApi(root);
+      await createApi(root, { version: "v2", controller: false });
+      await createApi(root, { kind: "Chess", namespaced: false });
+      await createWebhook(root, { defaulting: true, validation: true });
+      await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    },
+  ],
+];

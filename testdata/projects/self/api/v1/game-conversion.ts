@@ -1,0 +1,25 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import type { Converter } from "@kubewright/runtime";
+import { spoke as v2 } from "../v2/game-conversion.ts";
+import { Game } from "./game-types.ts";
+
+/** v1 is the hub: it is what is stored, and the other versions of Game are converted to it and back. */
+export const converter: Converter<Game> = {
+  hub: Game,
+  spokes: [v2],
+};

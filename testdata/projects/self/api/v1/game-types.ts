@@ -1,0 +1,57 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import type { KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
+import type { Condition } from "@kubewright/runtime/api/meta/v1";
+import { GroupVersion } from "./groupversion-info.ts";
+
+// This file is yours. After each change: make manifests
+
+/** GameSpec defines the desired state of Game */
+export interface GameSpec {
+  /** foo is an example field of Game. Put your own in its place */
+  foo?: string;
+}
+
+/** GameStatus defines the observed state of Game. */
+export interface GameStatus {
+  /**
+   * conditions say how the Game is doing; each type stands in the list once. Usual types are
+   * "Available" (it works), "Progressing" (it is being made or changed) and "Degraded" (it can't become what it should be).
+   * The status of each is True, False or Unknown.
+   */
+  // +listType=map
+  // +listMapKey=type
+  conditions?: Condition[];
+}
+
+// +kubebuilder:object:root=true
+// +kubebuilder:storageversion
+// +kubebuilder:subresource:status
+
+/** Game is the Schema for the games API */
+export interface Game extends KubernetesObject {
+  /** spec defines the desired state of Game */
+  spec: GameSpec;
+
+  /** status defines the observed state of Game */
+  status?: GameStatus;
+}
+
+/** GameList contains a list of Game */
+export type GameList = KubernetesList<Game>;
+
+export const Game = GroupVersion.kind<Game>("Game");

@@ -1,0 +1,44 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { expect, it } from "vitest";
+import { Game as Hub } from "../v1/game-types.ts";
+import { spoke } from "./game-conversion.ts";
+import { Game } from "./game-types.ts";
+
+// Give both objects a value for each of their fields: what gets lost in a conversion is lost to the user.
+
+it("keeps all of v2 on the way to v1 and back", async () => {
+  const obj: Game = {
+    apiVersion: Game.apiVersion,
+    kind: Game.kind,
+    metadata: { name: "sample", labels: { a: "b" } },
+    spec: { foo: "bar" },
+  };
+  const { metadata, spec } = await spoke.fromHub(await spoke.toHub(obj));
+  expect({ metadata, spec }).toEqual({ metadata: obj.metadata, spec: obj.spec });
+});
+
+it("keeps all of v1 on the way to v2 and back", async () => {
+  const hub: Hub = {
+    apiVersion: Hub.apiVersion,
+    kind: Hub.kind,
+    metadata: { name: "sample", labels: { a: "b" } },
+    spec: { foo: "bar" },
+  };
+  const { metadata, spec } = await spoke.toHub(await spoke.fromHub(hub));
+  expect({ metadata, spec }).toEqual({ metadata: hub.metadata, spec: hub.spec });
+});

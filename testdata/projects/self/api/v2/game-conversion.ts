@@ -1,0 +1,33 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import type { SpokeConverter } from "@kubewright/runtime";
+import type { Game as Hub } from "../v1/game-types.ts";
+import { Game } from "./game-types.ts";
+
+/** How a Game of v2 becomes one of v1, the hub, and back. Nothing may get lost on the way there and back. */
+export const spoke: SpokeConverter<Hub, Game> = {
+  kind: Game,
+
+  // Fields of one name and type come along by themselves; name the others: spec: { title: obj.spec.name }
+  toHub(obj) {
+    return { ...obj, spec: { ...obj.spec } };
+  },
+
+  fromHub(hub) {
+    return { ...hub, spec: { ...hub.spec } };
+  },
+};

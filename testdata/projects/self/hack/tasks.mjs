@@ -1,0 +1,273 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+// What the Makefile's targets and the npm scripts of the same names do. Needs nothing but Node and the tools it calls.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+
+const root = join(import.meta.dirname, "..");
+const { env } = process;
+// Also where npm doesn't put them on the path: node hack/tasks.mjs …
+env.PATH = [join(root, "node_modules", ".bin"), env.PATH].join(delimiter);
+
+const image = env.IMG || "controller:latest";
+const kubectl = env.KUBECTL || "kubectl";
+const kustomize = (env.KUSTOMIZE || `${kubectl} kustomize`).trim().split(/\s+/);
+const containerTool = env.CONTAINER_TOOL || "docker";
+const kind = env.KIND || "kind";
+const cluster = env.KIND_CLUSTER || "self-test-e2e";
+const platforms = env.PLATFORMS || "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
+const ignoreNotFound =
+  env.IGNORE_NOT_FOUND === "true" || process.argv.some((argument) => /^(--)?ignore-not-found(=true)?$/.test(argument));
+
+class TaskError extends Error {}
+
+/** Runs a program to its end. Gives its stdout when `capture` is set; fails with its exit code. */
+function run(command, args, { input, capture = false } = {}) {
+  return new Promise((resolve, reject) => {
+    // On Windows the packages' programs are scripts, which only a shell can start.
+    const script = process.platform === "win32" && existsSync(join(root, "node_modules/.bin", `${command}.cmd`));
+    const child = spawn(script ? `${command}.cmd` : command, args, {
+      cwd: root,
+      env,
+      shell: script,
+      stdio: [input === undefined ? "inherit" : "pipe", capture ? "pipe" : "inherit", "inherit"],
+    });
+    let output = "";
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+    child.on("error", (error) => reject(new TaskError(`${command} can't be run: ${error.message}`)));
+    child.on("close", (code, signal) => {
+      if (code === 0) resolve(output);
+      else reject(new TaskError(`${command} ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}`));
+    });
+    child.stdin?.on("error", () => undefined).end(input);
+  });
+}
+
+const build = (directory) => run(kustomize[0], [...kustomize.slice(1), directory], { capture: true });
+
+/** The manifests of config/default with the image IMG, built from a directory of its own: tracked files stay as they are. */
+async function deployment() {
+  const directory = join(root, "dist", "deploy");
+  mkdirSync(directory, { recursive: true });
+  const patch = [{ op: "replace", path: "/spec/template/spec/containers/0/image", value: image }];
+  const overlay = {
+    resources: ["../../config/default"],
+    patches: [{ target: { kind: "Deployment", name: "controller-manager" }, patch: JSON.stringify(patch) }],
+  };
+  writeFileSync(join(directory, "kustomization.yaml"), JSON.stringify(overlay, null, 2));
+  return build("dist/deploy");
+}
+
+/** The manifests of the CRDs; empty as long as the project has none. */
+async function crds() {
+  if (existsSync(join(root, "config", "crd", "kustomization.yaml"))) return build("config/crd");
+  console.error("There are no CRDs yet: scaffold create api makes one.");
+  return "";
+}
+
+async function apply(manifests) {
+  if (manifests === "") return;
+  await run(kubectl, ["apply", "--server-side", "--force-conflicts", "-f", "-"], { input: manifests });
+}
+
+async function remove(manifests) {
+  if (manifests === "") return;
+  await run(kubectl, ["delete", `--ignore-not-found=${ignoreNotFound}`, "-f", "-"], { input: manifests });
+}
+
+const bundleOptions = {
+  absWorkingDir: root,
+  entryPoints: ["src/main.ts"],
+  outfile: "dist/main.js",
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  format: "esm",
+  sourcemap: true,
+  logLevel: "warning",
+  // Without comments and blanks Node is up sooner, in less memory. Names stay as they are: traces tell where it was.
+  minifyWhitespace: true,
+  lineLimit: 120,
+  // Packages in the old module format ask for require and __dirname.
+  banner: {
+    js: [
+      'import { createRequire as bundleCreateRequire } from "node:module";',
+      'import { dirname as bundleDirname } from "node:path";',
+      'import { fileURLToPath as bundleFileURLToPath } from "node:url";',
+      "const require = bundleCreateRequire(import.meta.url);",
+      "const __filename = bundleFileURLToPath(import.meta.url);",
+      "const __dirname = bundleDirname(__filename);",
+    ].join("\n"),
+  },
+};
+
+function prepareDist() {
+  mkdirSync(join(root, "dist"), { recursive: true });
+  // In the image nothing else tells Node that main.js is a module.
+  writeFileSync(join(root, "dist", "package.json"), '{ "type": "module" }\n');
+}
+
+async function bundle() {
+  const { build: esbuild } = await import("esbuild");
+  prepareDist();
+  await esbuild(bundleOptions);
+}
+
+/** Bundles and restarts the manager on each change. */
+async function dev(args) {
+  const { context } = await import("esbuild");
+  prepareDist();
+  let child;
+  const restart = () => {
+    const start = () => {
+      child = spawn(process.execPath, ["dist/main.js", ...args], { cwd: root, stdio: "inherit" });
+    };
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) start();
+    else child.once("exit", start).kill("SIGTERM");
+  };
+  const plugin = {
+    name: "restart",
+    setup: ({ onEnd }) => onEnd(({ errors }) => (errors.length === 0 ? restart() : undefined)),
+  };
+  const watcher = await context({ ...bundleOptions, minifyWhitespace: false, plugins: [plugin] });
+  await watcher.watch();
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, async () => {
+      child?.removeAllListeners("exit").once("exit", () => process.exit(0));
+      await watcher.dispose();
+      if (child === undefined || child.exitCode !== null) process.exit(0);
+      child.kill(signal);
+    });
+  }
+}
+
+const manifestsOptions = [
+  "rbac:roleName=manager-role",
+  "crd",
+  "webhook",
+  "paths=./...",
+  "output:crd:artifacts:config=config/crd/bases",
+];
+
+async function manifests() {
+  await run("scaffold", ["generate", ...manifestsOptions]);
+}
+
+const tasks = {
+  generate: () => console.log("Plain objects need no generated code: nothing to do."),
+  bundle,
+  async build() {
+    await manifests();
+    await run("tsc", ["--noEmit"]);
+    await bundle();
+  },
+  async run(args) {
+    await manifests();
+    await bundle();
+    // In this process, so that signals reach the manager and its exit code is ours.
+    process.argv = [process.execPath, join(root, "dist", "main.js"), ...args];
+    await import("../dist/main.js");
+  },
+  dev,
+  async install() {
+    await manifests();
+    await apply(await crds());
+  },
+  async uninstall() {
+    await manifests();
+    await remove(await crds());
+  },
+  async deploy() {
+    await manifests();
+    await apply(await deployment());
+  },
+  undeploy: async () => remove(await deployment()),
+  async "build-installer"() {
+    await manifests();
+    writeFileSync(join(root, "dist", "install.yaml"), await deployment());
+  },
+  "docker-build": () =>
+    run(containerTool, [
+      "build",
+      ...(env.BASE_IMAGE ? ["--build-arg", `BASE_IMAGE=${env.BASE_IMAGE}`] : []),
+      "-t",
+      image,
+      ".",
+    ]),
+  "docker-push": () => run(containerTool, ["push", image]),
+  async "docker-buildx"() {
+    // The bundle is the same on all platforms: it is built on this one.
+    const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
+    writeFileSync(join(root, "Dockerfile.cross"), dockerfile.replace(/^FROM /m, "FROM --platform=$BUILDPLATFORM "));
+    const builder = "self-builder";
+    try {
+      await run(containerTool, ["buildx", "create", "--name", builder]);
+      await run(containerTool, [
+        "buildx",
+        "build",
+        "--builder",
+        builder,
+        "--push",
+        `--platform=${platforms}`,
+        ...(env.BASE_IMAGE ? ["--build-arg", `BASE_IMAGE=${env.BASE_IMAGE}`] : []),
+        "--tag",
+        image,
+        "-f",
+        "Dockerfile.cross",
+        ".",
+      ]);
+    } finally {
+      rmSync(join(root, "Dockerfile.cross"), { force: true });
+      await run(containerTool, ["buildx", "rm", builder]).catch(() => undefined);
+    }
+  },
+  async "setup-test-e2e"() {
+    const clusters = (await run(kind, ["get", "clusters"], { capture: true })).split(/\s+/);
+    if (clusters.includes(cluster)) console.log(`The Kind cluster ${cluster} exists already.`);
+    else await run(kind, ["create", "cluster", "--name", cluster]);
+  },
+  async "test-e2e"() {
+    await tasks["setup-test-e2e"]();
+    await run("vitest", ["run", "--config", "test/e2e/vitest.config.ts"]);
+    await tasks["cleanup-test-e2e"]();
+  },
+  "cleanup-test-e2e": () => run(kind, ["delete", "cluster", "--name", cluster]),
+  help() {
+    const makefile = readFileSync(join(root, "Makefile"), "utf8");
+    for (const line of makefile.split("\n")) {
+      const [, section] = /^##@ (.*)$/.exec(line) ?? [];
+      const [, target, text] = /^([a-z0-9-]+):.*?## (.*)$/.exec(line) ?? [];
+      if (section) console.log(`\n${section}`);
+      if (target) console.log(`  ${target.padEnd(18)} ${text}`);
+    }
+  },
+};
+
+const [name = "help", ...args] = process.argv.slice(2);
+if (!Object.hasOwn(tasks, name)) {
+  console.error(`There is no task ${name}. There are: ${Object.keys(tasks).join(", ")}`);
+  process.exit(2);
+}
+try {
+  await tasks[name](args);
+} catch (error) {
+  console.error(error instanceof TaskError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,90 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { type Context, Manager, silentLogger } from "@kubewright/runtime";
+import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
+import { fakeClient } from "@kubewright/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
+import { Game } from "../../api/v1/index.ts";
+import { GameReconciler } from "./game-controller.ts";
+
+function sample(): Game {
+  return {
+    apiVersion: Game.apiVersion,
+    kind: Game.kind,
+    metadata: { name: "sample", namespace: "default" },
+    spec: {},
+  };
+}
+
+describe("on a fake client", () => {
+  const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "test", reasons: [] };
+  const statusSubresource = [Game];
+  const request = (name: string) => ({ namespace: "default", name });
+
+  it("reconciles an object", async () => {
+    const client = fakeClient({ objects: [sample()], statusSubresource });
+    const reconciler = new GameReconciler(client);
+    await reconciler.reconcile(ctx, request("sample"));
+    // Say here what the cluster must look like now: await client.get(…)
+  });
+
+  it("has nothing to do for an object that is gone", async () => {
+    const reconciler = new GameReconciler(fakeClient());
+    await expect(reconciler.reconcile(ctx, request("gone"))).resolves.toBeUndefined();
+  });
+});
+
+/** Why there is no API server to test against, or undefined where there is one. */
+function serversMissing(): string | undefined {
+  try {
+    for (const server of ["etcd", "kube-apiserver"]) findBinary(server);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const missing = serversMissing();
+if (missing) console.warn(`SKIPPED, no API server to test against: ${missing}`);
+
+describe.skipIf(missing)("on an API server", () => {
+  const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });
+  const stop = new AbortController();
+  let mgr: Manager;
+  let running: Promise<void>;
+  let reconcile: MockInstance;
+
+  beforeAll(async () => {
+    const config = await environment.start();
+    mgr = await Manager.create(config, { logger: silentLogger, metrics: { bindAddress: "0" } });
+    const reconciler = new GameReconciler(mgr.client);
+    reconcile = vi.spyOn(reconciler, "reconcile");
+    await reconciler.setupWithManager(mgr);
+    running = mgr.start(stop.signal);
+  }, 60_000);
+
+  afterAll(async () => {
+    stop.abort();
+    await running;
+    await environment.stop();
+  }, 60_000);
+
+  it("is called for a new object", async () => {
+    await mgr.client.create(sample());
+    await vi.waitFor(() => expect(reconcile).toHaveBeenCalled(), { timeout: 20_000 });
+  }, 30_000);
+});

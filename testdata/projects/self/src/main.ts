@@ -1,0 +1,119 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { parseArgs } from "node:util";
+import {
+  createLogger,
+  getConfigOrDie,
+  loggerOptionsFromFlags,
+  Manager,
+  selfManagedCertificatesFromEnv,
+  setupSignalHandler,
+} from "@kubewright/runtime";
+import { GameReconciler } from "./controller/game-controller.ts";
+import { setupGameWebhookWithManager } from "./webhook/v1/game-webhook.ts";
+// +kubebuilder:scaffold:imports
+
+const flagOptions = {
+  "enable-http2": { type: "string", default: "false" },
+  "health-probe-bind-address": { type: "string", default: ":8081" },
+  kubeconfig: { type: "string" },
+  "leader-elect": { type: "string", default: "false" },
+  "metrics-bind-address": { type: "string", default: "0" },
+  "metrics-cert-key": { type: "string" },
+  "metrics-cert-name": { type: "string" },
+  "metrics-cert-path": { type: "string" },
+  "metrics-secure": { type: "string", default: "true" },
+  "webhook-cert-key": { type: "string" },
+  "webhook-cert-name": { type: "string" },
+  "webhook-cert-path": { type: "string" },
+  "webhook-local-url": { type: "string" },
+  "webhook-port": { type: "string", default: "9443" },
+  "zap-devel": { type: "string", default: "false" },
+  "zap-encoder": { type: "string" },
+  "zap-log-level": { type: "string" },
+  "zap-stacktrace-level": { type: "string" },
+  "zap-time-encoding": { type: "string" },
+} as const;
+const switches = ["enable-http2", "leader-elect", "metrics-secure", "zap-devel"];
+
+/** Reads flags as kubebuilder's users write them: one dash or two, switches with or without a value. */
+function readFlags(args: string[]) {
+  const normal = args.map((arg) => {
+    const flag = arg.replace(/^-(?=[a-z]{2})/, "--");
+    return switches.includes(flag.slice(2)) ? `${flag}=true` : flag;
+  });
+  return parseArgs({ args: normal, options: flagOptions }).values;
+}
+
+/** What a switch says, in the words that Go's flags know. */
+function isOn(flag: string, value: string): boolean {
+  if (/^(1|t|true)$/i.test(value)) return true;
+  if (/^(0|f|false)$/i.test(value)) return false;
+  throw new Error(`--${flag}: ${value} is neither true nor false`);
+}
+
+function portOf(value: string): number {
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < -1 || port > 65535) throw new Error(`--webhook-port: ${value} is no port`);
+  return port;
+}
+
+async function main(): Promise<void> {
+  const flags = readFlags(process.argv.slice(2));
+  const logger = createLogger(loggerOptionsFromFlags(flags));
+  const signal = setupSignalHandler();
+  const mgr = await Manager.create(getConfigOrDie(), {
+    logger,
+    metrics: {
+      bindAddress: flags["metrics-bind-address"],
+      secureServing: isOn("metrics-secure", flags["metrics-secure"]),
+      certDir: flags["metrics-cert-path"],
+      certName: flags["metrics-cert-name"],
+      keyName: flags["metrics-cert-key"],
+    },
+    webhook: {
+      port: portOf(flags["webhook-port"]),
+      certDir: flags["webhook-cert-path"],
+      certName: flags["webhook-cert-name"],
+      keyName: flags["webhook-cert-key"],
+      enableHTTP2: isOn("enable-http2", flags["enable-http2"]),
+      // What config/default/manager_webhook_patch.yaml names; nothing where the manager runs outside of a cluster.
+      selfManagedCertificates: selfManagedCertificatesFromEnv(),
+      local: { url: flags["webhook-local-url"], namePrefix: "self-" },
+    },
+    healthProbeBindAddress: flags["health-probe-bind-address"],
+    leaderElection: isOn("leader-elect", flags["leader-elect"]),
+    leaderElectionID: "645ba277.example.com",
+  });
+
+  await new GameReconciler(mgr.client).setupWithManager(mgr);
+  if (process.env.ENABLE_WEBHOOKS !== "false") {
+    await setupGameWebhookWithManager(mgr);
+  }
+  // +kubebuilder:scaffold:builder
+
+  logger.info("Starting manager");
+  await mgr.start(signal);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  // What still runs must not outlive a manager that has failed or lost its lease.
+  process.exit(1);
+}

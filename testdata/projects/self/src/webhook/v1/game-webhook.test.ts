@@ -1,0 +1,105 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import { type Context, Manager, silentLogger } from "@kubewright/runtime";
+import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Game } from "../../../api/v1/index.ts";
+import { GameCustomDefaulter, GameCustomValidator, setupGameWebhookWithManager } from "./game-webhook.ts";
+
+const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
+
+function sample(): Game {
+  return {
+    apiVersion: Game.apiVersion,
+    kind: Game.kind,
+    metadata: { name: "sample", namespace: "default" },
+    spec: {},
+  };
+}
+
+describe("GameCustomDefaulter", () => {
+  it("takes an object in which nothing is set", async () => {
+    const defaulter = new GameCustomDefaulter();
+    const obj = sample();
+    await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
+    // Say here what must be in obj now.
+  });
+});
+
+describe("GameCustomValidator", () => {
+  const validator = new GameCustomValidator();
+
+  it("takes a new object", async () => {
+    await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);
+    // Say here what it refuses: await expect(…).rejects.toThrow("…")
+  });
+
+  it("takes a change", async () => {
+    await expect(validator.validateUpdate(ctx, sample(), sample())).resolves.toEqual([]);
+  });
+
+  it("takes a deletion", async () => {
+    await expect(validator.validateDelete(ctx, sample())).resolves.toEqual([]);
+  });
+});
+
+/** Why there is no API server to test against, or undefined where there is one. */
+function serversMissing(): string | undefined {
+  try {
+    for (const server of ["etcd", "kube-apiserver"]) findBinary(server);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const missing = serversMissing();
+if (missing) console.warn(`SKIPPED, no API server to test against: ${missing}`);
+
+describe.skipIf(missing)("on an API server", () => {
+  const environment = new TestEnvironment({
+    crdDirectoryPaths: ["config/crd/bases"],
+    webhookInstallOptions: { paths: ["config/webhook"] },
+  });
+  const stop = new AbortController();
+  let mgr: Manager;
+  let running: Promise<void>;
+
+  beforeAll(async () => {
+    const config = await environment.start();
+    const local = environment.webhookInstallOptions;
+    mgr = await Manager.create(config, {
+      logger: silentLogger,
+      metrics: { bindAddress: "0" },
+      webhook: { host: local.localServingHost, port: local.localServingPort, certDir: local.localServingCertDir },
+    });
+    await setupGameWebhookWithManager(mgr);
+    running = mgr.start(stop.signal);
+  }, 60_000);
+
+  afterAll(async () => {
+    stop.abort();
+    await running;
+    await environment.stop();
+  }, 60_000);
+
+  it("stores a new object when the webhooks have let it through", async () => {
+    // The API server takes a moment to learn of webhooks.
+    const stored = await vi.waitFor(() => mgr.client.create(sample()), { timeout: 20_000 });
+    expect(stored.metadata.uid).toBeTruthy();
+  }, 30_000);
+});
