@@ -108,9 +108,9 @@ it("records where webhooks get their certificate among what belongs to the layou
 });
 
 it("leaves what else there is about plugins as it is", () => {
-  const text = `${newProjectText(base)}plugins:\n  x/v1: {a: 1} # why\n  ts.kubewright.io/v1:\n    diagnostics:\n      a: off\n`;
+  const text = `${newProjectText(base)}plugins:\n  x/v1: { a: 1 } # why\n  ts.kubewright.io/v1:\n    diagnostics:\n      a: off\n`;
   const self = withOptions(project(text), { webhookCerts: "self" });
-  expect(self.text).toContain("  x/v1: {a: 1} # why\n");
+  expect(self.text).toContain("  x/v1: { a: 1 } # why\n");
   expect(self.text).toContain("    diagnostics:\n      a: off\n    webhookCerts: self\n");
   expect(withOptions(self, { webhookCerts: "cert-manager" }).text).toBe(project(text).text);
 });

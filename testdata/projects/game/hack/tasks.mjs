@@ -130,17 +130,27 @@ async function bundle() {
   await esbuild(bundleOptions);
 }
 
-/** Bundles and restarts the manager on each change. */
+/** Bundles and restarts the manager on each change, once the one before has ended. */
 async function dev(args) {
   const { context } = await import("esbuild");
   prepareDist();
   let child;
+  let next;
+  const start = () => {
+    next = undefined;
+    // In a group of its own: Ctrl-C reaches it once, from here, and it has the time that it needs.
+    const detached = process.platform !== "win32";
+    child = spawn(process.execPath, ["dist/main.js", ...args], { cwd: root, stdio: "inherit", detached });
+    child.once("exit", () => {
+      child = undefined;
+      next?.();
+    });
+  };
   const restart = () => {
-    const start = () => {
-      child = spawn(process.execPath, ["dist/main.js", ...args], { cwd: root, stdio: "inherit" });
-    };
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) start();
-    else child.once("exit", start).kill("SIGTERM");
+    if (child === undefined) return start();
+    // Told twice, it would end at once.
+    if (next === undefined) child.kill("SIGTERM");
+    next ??= start;
   };
   const plugin = {
     name: "restart",
@@ -148,12 +158,12 @@ async function dev(args) {
   };
   const watcher = await context({ ...bundleOptions, minifyWhitespace: false, plugins: [plugin] });
   await watcher.watch();
-  for (const signal of ["SIGINT", "SIGTERM"]) {
-    process.once(signal, async () => {
-      child?.removeAllListeners("exit").once("exit", () => process.exit(0));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, async () => {
+      next = () => process.exit(0);
+      if (child === undefined) next();
+      child.kill("SIGTERM");
       await watcher.dispose();
-      if (child === undefined || child.exitCode !== null) process.exit(0);
-      child.kill(signal);
     });
   }
 }
