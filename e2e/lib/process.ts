@@ -11,6 +11,9 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
   input?: string;
+  /** As whom a {@link Background} runs; only root may say so. */
+  uid?: number;
+  gid?: number;
 }
 
 /** Runs a command to its end, with nothing on standard input unless given. */
@@ -58,6 +61,8 @@ export class Background {
       env: { ...process.env, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
+      uid: options.uid,
+      gid: options.gid,
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on("data", (chunk) => {
@@ -65,6 +70,10 @@ export class Background {
       });
     }
     this.#ended = new Promise((resolve) => this.#child.on("close", (code) => resolve(code)));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   get running(): boolean {

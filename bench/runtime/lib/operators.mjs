@@ -37,6 +37,7 @@ export async function buildOurs(scratch) {
     target: "node20.19",
     format: "esm",
     sourcemap: true,
+    sourcesContent: false,
     logLevel: "warning",
     minifyWhitespace: true,
     lineLimit: 120,

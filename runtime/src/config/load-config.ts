@@ -73,7 +73,16 @@ export function getConfigOrDie(options: LoadConfigOptions = {}): Config {
 }
 
 function ownSurroundings(): Surroundings {
-  return { argv: process.argv.slice(2), environment: process.env, home: process.env.HOME || homedir() };
+  return { argv: process.argv.slice(2), environment: process.env, home: homeDirectory() };
+}
+
+function homeDirectory(): string {
+  try {
+    return process.env.HOME || homedir();
+  } catch {
+    // The system knows no such user, as in a container that runs under a number: there its home is this.
+    return "/";
+  }
 }
 
 // One dash or two, with or without "=": as Go's flags have it.

@@ -5,6 +5,7 @@ import { errorText } from "./error-text.ts";
 import type { LogFields, Logger } from "./logger.ts";
 import type { LoggerOptions } from "./options.ts";
 import { Sampler } from "./sampler.ts";
+import { SourceMaps } from "./source-maps.ts";
 import { timestamp } from "./timestamp.ts";
 
 const severity = { debug: 20, info: 30, warn: 40, error: 50, panic: 60 } as const;
@@ -43,6 +44,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     stackFrom: severity[stacktraceLevel],
     wholeObjects: development,
     sampler: sampling ? new Sampler() : undefined,
+    sources: new SourceMaps(),
   });
 }
 
@@ -53,6 +55,8 @@ interface LineOptions {
   wholeObjects: boolean;
   /** Shared by all loggers of a program: what it counts are messages. */
   sampler: Sampler | undefined;
+  /** Shared too: one frame is looked up once. */
+  sources: SourceMaps;
 }
 
 class JsonLogger implements Logger {
@@ -79,7 +83,7 @@ class JsonLogger implements Logger {
   error(error: unknown, message: string, fields?: LogFields): void {
     const record: Record<string, unknown> = { ...this.#plain(fields), error: errorText(error) };
     if (severity.error >= this.#options.stackFrom && error instanceof Error && error.stack)
-      record.stacktrace = error.stack;
+      record.stacktrace = this.#options.sources.mapped(error.stack);
     this.#pino.error(record, message);
   }
 
@@ -91,7 +95,7 @@ class JsonLogger implements Logger {
   #traced(fields: LogFields | undefined): Record<string, unknown> {
     const record = this.#plain(fields);
     if (this.#options.stackFrom > severity.info) return record;
-    return { ...record, stacktrace: new Error("written here").stack };
+    return { ...record, stacktrace: this.#options.sources.mapped(new Error("written here").stack ?? "") };
   }
 
   /** Errors aren't asked about: each failed reconcile has its line. */

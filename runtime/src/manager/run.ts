@@ -68,9 +68,12 @@ export class ManagerRun {
       loggedRejections.add(promise);
       log.error(reason, "Unhandled promise rejection");
     };
+    // The process ends by it as ever; Node's own words tell neither the time nor the source.
+    const onException = (error: unknown): void => log.error(error, "Uncaught exception");
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
     process.on("unhandledRejection", onRejection);
+    process.on("uncaughtExceptionMonitor", onException);
     try {
       await this.#startGroups();
       await this.#ended;
@@ -78,6 +81,7 @@ export class ManagerRun {
     } finally {
       signal.removeEventListener("abort", onAbort);
       process.off("unhandledRejection", onRejection);
+      process.off("uncaughtExceptionMonitor", onException);
     }
     if (this.#errors.length === 1) throw this.#errors[0];
     if (this.#errors.length > 1) throw new AggregateError(this.#errors, this.#errors.map(String).join("; "));

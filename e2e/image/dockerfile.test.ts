@@ -1,0 +1,127 @@
+// The Dockerfile as a linter sees it, and what the targets ask of the container tool: here is none.
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DockerfileParser } from "dockerfile-ast";
+import { validate } from "dockerfile-utils";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { must, run } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+
+const project = mkdtempSync(join(tmpdir(), "kubewright-dockerfile-"));
+const tool = join(project, "tool");
+const calls = join(project, "calls");
+const cross = join(project, "Dockerfile.cross");
+const text = (path: string) => readFileSync(path, "utf8");
+const task = (name: string, env: Record<string, string> = {}) =>
+  [
+    "hack/tasks.mjs",
+    name,
+    { cwd: project, env: { CONTAINER_TOOL: tool, IMG: "example.com/game:v1", ...env } },
+  ] as const;
+const runTask = async (name: string, env?: Record<string, string>) => {
+  const [script, target, options] = task(name, env);
+  await must(process.execPath, [script, target], options);
+  return text(calls).trim().split("\n");
+};
+
+/** As `FROM` names them. */
+const images = (dockerfile: string) =>
+  DockerfileParser.parse(dockerfile)
+    .getFROMs()
+    .map((from) => ({ platform: from.getPlatformFlag()?.getValue(), image: from.getImage() }));
+
+beforeAll(() => {
+  cpSync(join(checkout, "testdata/projects/game"), project, { recursive: true });
+});
+beforeEach(() => {
+  // Writes down what it is called with, and the Dockerfile as it is at that moment.
+  writeFileSync(
+    tool,
+    `#!/bin/sh\necho "$@" >> '${calls}'\n[ ! -f Dockerfile.cross ] || cp Dockerfile.cross '${calls}.cross'\n`,
+  );
+  chmodSync(tool, 0o755);
+  rmSync(calls, { force: true });
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+describe("the Dockerfile", () => {
+  it("has nothing that its linter minds", () => {
+    const found = validate(text(join(project, "Dockerfile")));
+    expect(found.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
+    // Else the test could not fail.
+    expect(validate("FROM a\nENTRYPOINT node\nENTRYPOIN x\n")).not.toEqual([]);
+  });
+
+  it("ends in a distroless image of Node that is not root, and puts nothing in but the bundle", () => {
+    const dockerfile = DockerfileParser.parse(text(join(project, "Dockerfile")));
+    expect(images(text(join(project, "Dockerfile"))).at(-1)).toEqual({
+      platform: undefined,
+      image: expect.stringMatching(/^gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot$/),
+    });
+    const last = dockerfile
+      .getInstructions()
+      .slice(dockerfile.getInstructions().lastIndexOf(dockerfile.getFROMs().at(-1)!));
+    const said = (keyword: string) =>
+      last.filter((each) => each.getKeyword() === keyword).map((each) => each.getArguments().join(" "));
+    expect(said("USER")).toEqual(["65532:65532"]);
+    expect(said("RUN")).toEqual([]);
+    expect(said("COPY")).toEqual([
+      "/workspace/dist/main.js /workspace/dist/main.js.map /workspace/dist/package.json ./",
+    ]);
+  });
+
+  it("starts what the Deployment starts, which forbids root, writing and more rights", () => {
+    const entrypoint = /^ENTRYPOINT (.*)$/m.exec(text(join(project, "Dockerfile")))?.[1];
+    const [, deployment] = text(join(project, "config/manager/manager.yaml")).split("\n---\n");
+    const { spec } = (load(deployment!) as { spec: { template: { spec: Pod } } }).spec.template;
+    expect(spec.containers[0]?.command).toEqual(JSON.parse(entrypoint!));
+    expect(spec.securityContext.runAsNonRoot).toBe(true);
+    expect(spec.containers[0]?.securityContext).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+    });
+  });
+});
+
+interface Pod {
+  securityContext: { runAsNonRoot: boolean };
+  containers: { command: string[]; securityContext: object }[];
+}
+
+describe("the targets", () => {
+  it("docker-build and docker-push", async () => {
+    expect(await runTask("docker-build")).toEqual(["build -t example.com/game:v1 ."]);
+    rmSync(calls);
+    expect(await runTask("docker-build", { BASE_IMAGE: "mirror/node:22" })).toEqual([
+      "build --build-arg BASE_IMAGE=mirror/node:22 -t example.com/game:v1 .",
+    ]);
+    rmSync(calls);
+    expect(await runTask("docker-push")).toEqual(["push example.com/game:v1"]);
+  });
+
+  it("docker-buildx builds the bundle once, on this platform, and the image for all; and clears up", async () => {
+    const platforms = "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
+    expect(await runTask("docker-buildx")).toEqual([
+      "buildx create --name mygame-builder",
+      `buildx build --builder mygame-builder --push --platform=${platforms} --tag example.com/game:v1 -f Dockerfile.cross .`,
+      "buildx rm mygame-builder",
+    ]);
+    const dockerfile = text(`${calls}.cross`);
+    expect(validate(dockerfile)).toEqual([]);
+    expect(images(dockerfile).map(({ platform }) => platform ?? undefined)).toEqual(["$BUILDPLATFORM", undefined]);
+    expect(existsSync(cross)).toBe(false);
+  });
+
+  it("a build that fails fails the target, and clears up all the same", async () => {
+    writeFileSync(tool, `#!/bin/sh\necho "$@" >> '${calls}'\n[ "$2" != build ]\n`);
+    const [script, target, options] = task("docker-buildx");
+    const end = await run(process.execPath, [script, target], options);
+    expect(end.code).toBe(1);
+    expect(end.stderr).toContain("ended with exit code 1");
+    expect(text(calls)).toContain("buildx rm mygame-builder");
+    expect(existsSync(cross)).toBe(false);
+  });
+});

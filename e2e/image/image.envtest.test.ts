@@ -1,0 +1,141 @@
+// What runs in a cluster: the image's files and nothing else, read-only, as the user 65532, with no more than Node.
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import { Kubectl } from "../lib/kubectl.ts";
+import { Background } from "../lib/process.ts";
+import { checkout, scaffold } from "../lib/scaffold.ts";
+import { buildImage, type Image } from "./image.ts";
+
+const nobody = 65532;
+const parent = mkdtempSync(join(tmpdir(), "kubewright-image-"));
+const project = join(parent, "project");
+const empty = join(parent, "empty");
+const controller = "src/controller/game-controller.ts";
+const kubeconfig = join(parent, "kubeconfig");
+let environment: TestEnvironment | undefined;
+let image: Image;
+let operator: Background | undefined;
+
+beforeAll(async () => {
+  cpSync(join(checkout, "testdata/projects/game"), project, { recursive: true });
+  symlinkSync(join(checkout, "node_modules"), join(project, "node_modules"));
+  const source = readFileSync(join(project, controller), "utf8");
+  writeFileSync(
+    join(project, controller),
+    source.replace("    // Your code goes here.", '    if (req.name === "bad") throw new Error("thrown on purpose");'),
+  );
+  await scaffold(project, "generate");
+  image = await buildImage(project, parent);
+  mkdirSync(empty);
+  environment = new TestEnvironment({ crdDirectoryPaths: [join(project, "config/crd/bases")] });
+  await environment.start();
+  copyFileSync(environment.kubeconfigPath, kubeconfig);
+  // Readable by anybody, writable by nobody.
+  for (const path of [kubeconfig, ...below(image.root)]) chmodSync(path, 0o444);
+  for (const path of [parent, empty, image.root, join(image.root, "app")]) chmodSync(path, 0o555);
+});
+
+afterAll(async () => {
+  await operator?.end("SIGKILL");
+  await environment?.stop();
+  for (const path of [parent, empty, image.root, join(image.root, "app")]) chmodSync(path, 0o755);
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const below = (directory: string) =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** No variable of this process gets in, no directory for temporary files is there. */
+function start(): Background {
+  const nothing = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
+  const manifest = readFileSync(join(project, "config/manager/manager.yaml"), "utf8");
+  const [, options] = /name: NODE_OPTIONS\n\s*value: (.*)/.exec(manifest)!;
+  return new Background(
+    process.execPath,
+    [
+      join(image.root, image.entrypoint[1]!),
+      "--health-probe-bind-address=127.0.0.1:0",
+      "--metrics-bind-address=127.0.0.1:0",
+    ],
+    {
+      cwd: empty,
+      env: {
+        ...nothing,
+        NODE_ENV: "production",
+        NODE_OPTIONS: options,
+        KUBECONFIG: kubeconfig,
+        TMPDIR: join(empty, "no"),
+      },
+      ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
+    },
+  );
+}
+
+describe("the image", { sequential: true }, () => {
+  it("holds the bundle, its map and the word that it is a module, and no sources", () => {
+    expect(below(image.root).map((path) => path.slice(image.root.length))).toEqual(
+      expect.arrayContaining(["/app/main.js", "/app/main.js.map", "/app/package.json"]),
+    );
+    expect(below(image.root)).toHaveLength(3);
+    expect(image.user).toBe(`${nobody}:${nobody}`);
+    const map = JSON.parse(readFileSync(join(image.root, "app/main.js.map"), "utf8"));
+    expect(map.sourcesContent ?? []).toEqual([]);
+  });
+
+  it("answers both probes, with Node alone, an empty directory and nothing to write to", async () => {
+    operator = start();
+    const address = await eventually(() => {
+      expect(operator?.running, operator?.output).toBe(true);
+      const found = /"name":"health probe","addr":"([^"]+)"/.exec(operator?.output ?? "");
+      expect(found, operator?.output).not.toBeNull();
+      return found![1];
+    }, 60_000);
+    for (const path of ["healthz", "readyz"]) {
+      await eventually(async () => expect((await fetch(`http://${address}/${path}`)).status).toBe(200), 60_000);
+    }
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  it("is done by the user that the Dockerfile names, whom nothing there belongs to", () => {
+    if (process.getuid?.() !== 0) return expect(operator?.running).toBe(true);
+    const status = readFileSync(`/proc/${operator?.pid}/status`, "utf8");
+    expect(/^Uid:\s+(.*)$/m.exec(status)?.[1]?.split("\t")).toEqual(Array(4).fill(String(nobody)));
+  });
+
+  it("logs where in the sources an error was thrown", async () => {
+    const game = { apiVersion: "myapp.qingwave.github.io/v1", kind: "Game", metadata: { name: "bad" }, spec: {} };
+    await new Kubectl(environment!.kubeconfigPath).apply(JSON.stringify(game));
+    const line = await eventually(() => {
+      const found = operator?.output.split("\n").find((each) => each.includes("thrown on purpose"));
+      expect(found).toBeDefined();
+      return JSON.parse(found!) as { msg: string; stacktrace: string };
+    }, 60_000);
+    expect(line.msg).toBe("Reconciler error");
+    const sources = readFileSync(join(project, controller), "utf8").split("\n");
+    const at = sources.findIndex((each) => each.includes("thrown on purpose"));
+    const column = sources[at]!.indexOf("new Error") + 1;
+    expect(line.stacktrace.split("\n")[1]).toBe(`    at GameReconciler.reconcile (${controller}:${at + 1}:${column})`);
+    expect(line.stacktrace).not.toContain("main.js");
+  });
+
+  it("ends with 0 when it is told to", async () => {
+    expect(await operator?.end("SIGTERM")).toBe(0);
+  });
+});

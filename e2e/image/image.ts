@@ -1,0 +1,105 @@
+// What `docker build` makes of a project's Dockerfile, made without Docker: its instructions, carried out in directories.
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import ignore from "@balena/dockerignore";
+import { type Copy, DockerfileParser } from "dockerfile-ast";
+import { must } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+
+/** The last stage. */
+export interface Image {
+  /** Where its files lie; only what the Dockerfile puts there. */
+  root: string;
+  user: string | undefined;
+  entrypoint: string[];
+}
+
+interface Stage {
+  name: string | undefined;
+  root: string;
+  directory: string;
+  user: string | undefined;
+  entrypoint: string[];
+}
+
+/** The files that a builder is sent. */
+function context(project: string): string[] {
+  // Typed as a module of another kind than it is.
+  const parse = ignore as unknown as (typeof ignore)["default"];
+  const ignored = parse().add(readFileSync(join(project, ".dockerignore"), "utf8"));
+  const files = readdirSync(project, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(project.length + 1));
+  return ignored.filter(files.filter((file) => !file.startsWith("node_modules")));
+}
+
+function isCovered(file: string, source: string): boolean {
+  if (source === ".") return true;
+  const pattern = source.replaceAll(".", "\\.").replaceAll("*", "[^/]*");
+  return new RegExp(`^${pattern}(/|$)`).test(file);
+}
+
+/** As Docker has it: a directory's content is copied, a file under its name. */
+function copy(stage: Stage, args: readonly string[], from: { root: string; files?: string[] }): void {
+  const [to = ".", ...sources] = args.toReversed();
+  const target = join(stage.root, to.startsWith("/") ? to : join(stage.directory, to));
+  mkdirSync(target, { recursive: true });
+  for (const source of sources) {
+    if (!from.files) cpSync(join(from.root, source), join(target, basename(source)));
+    for (const file of (from.files ?? []).filter((each) => isCovered(each, source))) {
+      const name = source === "." || !file.includes("/") ? file : file.slice(file.indexOf("/") + 1);
+      mkdirSync(dirname(join(target, name)), { recursive: true });
+      cpSync(join(from.root, file), join(target, name));
+    }
+  }
+}
+
+/** Builds a project's image under `scratch`. What is installed is this checkout's own packages, linked. */
+export async function buildImage(project: string, scratch: string): Promise<Image> {
+  const stages: Stage[] = [];
+  for (const instruction of DockerfileParser.parse(
+    readFileSync(join(project, "Dockerfile"), "utf8"),
+  ).getInstructions()) {
+    const args = instruction.getArguments().map((argument) => argument.getValue());
+    const stage = stages.at(-1)!;
+    switch (instruction.getKeyword()) {
+      case "FROM": {
+        const root = join(scratch, `stage-${stages.length}`);
+        mkdirSync(root, { recursive: true });
+        stages.push({ name: args[2], root, directory: "/", user: undefined, entrypoint: [] });
+        break;
+      }
+      case "WORKDIR":
+        stage.directory = args[0]!;
+        mkdirSync(join(stage.root, stage.directory), { recursive: true });
+        break;
+      case "COPY": {
+        const from = (instruction as Copy).getFromFlag()?.getValue();
+        const source = from ? stages.find(({ name }) => name === from) : undefined;
+        if (from && !source) throw new Error(`no stage is named ${from}`);
+        copy(stage, args, source ? { root: source.root } : { root: project, files: context(project) });
+        break;
+      }
+      case "RUN": {
+        const directory = join(stage.root, stage.directory);
+        const command = args.join(" ");
+        if (command.includes("npm ci")) symlinkSync(join(checkout, "node_modules"), join(directory, "node_modules"));
+        else await must("sh", ["-c", command], { cwd: directory });
+        break;
+      }
+      case "USER":
+        stage.user = args[0];
+        break;
+      case "ENTRYPOINT":
+        stage.entrypoint = JSON.parse(instruction.getArgumentsContent() ?? "[]");
+        break;
+      case "ARG":
+      case "ENV":
+        break;
+      default:
+        throw new Error(`nobody has taught this test ${instruction.getKeyword()}`);
+    }
+  }
+  const { root, user, entrypoint } = stages.at(-1)!;
+  return { root, user, entrypoint };
+}

@@ -1,0 +1,66 @@
+/** A place in a bundle, both counted from 1, as stacks have it. */
+export interface Position {
+  line: number;
+  column: number;
+}
+
+/** A place in a source: which of the map's sources, and where. */
+export interface Origin extends Position {
+  source: number;
+}
+
+const digits = new Map([..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].map((c, i) => [c, i]));
+const digitBits = 5;
+const moreDigits = 1 << digitBits;
+
+/**
+ * Where places of a bundle come from, by the `mappings` of its source map (https://tc39.es/ecma426/); `undefined` for what comes from
+ * nowhere. Libraries keep all places of a map, some 20 MiB for an operator's: this walks through the text once and keeps those asked for.
+ */
+export function originsOf(mappings: string, positions: readonly Position[]): (Origin | undefined)[] {
+  const wanted = positions.map((position, index) => ({ ...position, index }));
+  wanted.sort((a, b) => a.line - b.line || a.column - b.column);
+  const found: (Origin | undefined)[] = positions.map(() => undefined);
+  // Generated column, source, and line and column in it: each counts on from the segment before.
+  const state = [0, 0, 0, 0];
+  let line = 1;
+  let next = 0;
+  let before: Origin | undefined;
+
+  /** Nothing up to here is nearer to a place than the segment before: it is the one that covers the place. */
+  const settleUntil = (column: number): void => {
+    for (; next < wanted.length && wanted[next]!.line === line && wanted[next]!.column < column; next++) {
+      found[wanted[next]!.index] = before;
+    }
+  };
+
+  let at = 0;
+  while (next < wanted.length && at < mappings.length) {
+    const sign = mappings[at];
+    if (sign === ";" || sign === ",") {
+      at++;
+      if (sign === ",") continue;
+      settleUntil(Number.POSITIVE_INFINITY);
+      line++;
+      state[0] = 0;
+      before = undefined;
+      continue;
+    }
+    let fields = 0;
+    for (; at < mappings.length && mappings[at] !== ";" && mappings[at] !== ","; fields++) {
+      let value = 0;
+      for (let shift = 0; ; shift += digitBits) {
+        const digit = digits.get(mappings[at++] ?? "") ?? 0;
+        value += (digit & (moreDigits - 1)) << shift;
+        if (digit < moreDigits) break;
+      }
+      // The lowest bit is the sign; the fifth field, a name, is of no interest.
+      if (fields < state.length) state[fields]! += value & 1 ? -(value >> 1) : value >> 1;
+    }
+    const [column = 0, source = 0, sourceLine = 0, sourceColumn = 0] = state;
+    settleUntil(column + 1);
+    before = fields < state.length ? undefined : { source, line: sourceLine + 1, column: sourceColumn + 1 };
+  }
+  settleUntil(Number.POSITIVE_INFINITY);
+  return found;
+}
