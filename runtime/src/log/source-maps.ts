@@ -37,7 +37,7 @@ export class SourceMaps {
     if (this.#known.size > maxRemembered) this.#known.clear();
     const positions = frames.map(([, , line, column]) => ({ line: Number(line), column: Number(column) }));
     const origins = originsOf(map.mappings, positions);
-    frames.forEach(([frame], index) => this.#known.set(frame, textOf(map, origins[index]) ?? frame));
+    for (const [index, [frame]] of frames.entries()) this.#known.set(frame, textOf(map, origins[index]) ?? frame);
   }
 }
 

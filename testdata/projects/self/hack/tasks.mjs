@@ -100,7 +100,9 @@ const bundleOptions = {
   platform: "node",
   target: "node20.19",
   format: "esm",
+  // For the stacks that are logged; the sources themselves would be two thirds of it.
   sourcemap: true,
+  sourcesContent: false,
   logLevel: "warning",
   // Without comments and blanks Node is up sooner, in less memory. Names stay as they are: traces tell where it was.
   minifyWhitespace: true,
