@@ -35,8 +35,15 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const crds = crdDocuments({ ...run, options, core, toolVersion: run.request.toolVersion });
     return crds.map(({ name, ...crd }) => ({ name, documents: [crd.document], crd }));
   },
-  rbac({ roots, report }, { roleName, fileName }) {
+  async rbac(run, options) {
+    const { roots, report } = run;
+    const { roleName, fileName } = options;
     const packages = roots.map((root) => root.markers);
+    if (options.verify) {
+      // Few ask for it, and it brings a type checker along.
+      const { verifyAccess } = await import("./access/verify.ts");
+      verifyAccess(run, options);
+    }
     return [{ name: fileName, documents: generateRoles({ packages, roleName, report }) }];
   },
   webhook({ roots, report }) {

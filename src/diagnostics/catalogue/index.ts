@@ -1,6 +1,6 @@
 import { changeEntries } from "./changes.ts";
 import type { CatalogueEntry } from "./entry.ts";
-import { accessEntries, lintEntries } from "./lints.ts";
+import { accessEntries, lintEntries, rightEntries } from "./lints.ts";
 import { markerEntries } from "./markers.ts";
 import { outputEntries, sourceEntries } from "./sources.ts";
 import { typeEntries } from "./types.ts";
@@ -14,6 +14,7 @@ const sections = {
   typeEntries,
   lintEntries,
   accessEntries,
+  rightEntries,
   changeEntries,
 } as const;
 
@@ -25,6 +26,7 @@ export const catalogueSections: readonly (readonly [title: string, Readonly<Reco
   ["Types, kinds and versions", sections.typeEntries],
   ["What the API server refuses or ignores", sections.lintEntries],
   ["Roles and webhooks", sections.accessEntries],
+  ["Rights and code (`rbac:verify=true`)", sections.rightEntries],
   ["Incompatible changes (`--check --against`)", sections.changeEntries],
 ];
 
@@ -41,6 +43,7 @@ export const catalogue: Readonly<Record<DiagnosticId, CatalogueEntry>> = Object.
   ...typeEntries,
   ...lintEntries,
   ...accessEntries,
+  ...rightEntries,
   ...changeEntries,
 });
 

@@ -1,4 +1,4 @@
-import { entries, warning } from "./entry.ts";
+import { entries, ownError, warning } from "./entry.ts";
 
 /** What controller-gen lets through although the API server refuses it, or it does nothing. */
 export const lintEntries = entries(warning, {
@@ -69,6 +69,34 @@ export const lintEntries = entries(warning, {
     "Apply it with `--server-side`, or leave descriptions out with `crd:maxDescLen=0`.",
   ],
 });
+
+/** Markers and code that don't fit each other: only with `rbac:verify=true`. */
+export const rightEntries = {
+  ...entries(ownError, {
+    "rbac-missing": [
+      "The code asks for something that no marker allows, and no role beside the generated one that is bound to the same account.",
+      "Add the marker that the hint shows.",
+    ],
+    "rbac-unverified": [
+      "The code can't be compared with the markers: the runtime that it uses isn't installed.",
+      "Install the project's dependencies.",
+    ],
+  }),
+  ...entries(warning, {
+    "rbac-unneeded": [
+      "A marker allows what no code needs.",
+      "Take the verbs away, or the marker: the operator's account is worth less to others then.",
+    ],
+    "rbac-unknown-kind": [
+      "A call is made for kinds that nobody can tell from the code, so that rights may be missing.",
+      "Give it a kind of its own type, or see to it that the markers allow it.",
+    ],
+    "rbac-unseen": [
+      "Code hands a client on to what can't be read, or asks by other means, so that no right counts as unneeded.",
+      "Call the client where the operator's own code is, or turn this off.",
+    ],
+  }),
+};
 
 /** Roles and webhooks. */
 export const accessEntries = entries(warning, {

@@ -20,6 +20,8 @@ export interface CrdOptions extends HeaderOptions {
 export interface RbacOptions extends HeaderOptions {
   readonly roleName: string;
   readonly fileName: string;
+  /** Compares the markers with what the code does. */
+  readonly verify?: true;
 }
 
 export type WebhookOptions = HeaderOptions;

@@ -59,6 +59,7 @@ function readRbac(values: Values): RbacOptions {
     ...readHeader(values),
     roleName: values.roleName as string,
     fileName: fileName === "" ? "role.yaml" : fileName,
+    ...(values.verify === true ? { verify: true } : {}),
   };
 }
 

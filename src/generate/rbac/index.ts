@@ -1,1 +1,8 @@
-export { generateRoles, type PolicyRule, type RoleDocument, type RolesInput } from "./roles.ts";
+export {
+  generateRoles,
+  type PolicyRule,
+  type RbacValue,
+  type RoleDocument,
+  type RolesInput,
+  rbacValue,
+} from "./roles.ts";

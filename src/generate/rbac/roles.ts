@@ -74,7 +74,8 @@ function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): D
   return found;
 }
 
-interface RbacValue {
+/** The arguments of a `+kubebuilder:rbac` marker. */
+export interface RbacValue {
   readonly groups: readonly string[] | null;
   readonly resources: readonly string[] | null;
   readonly resourceNames: readonly string[] | null;
@@ -84,8 +85,8 @@ interface RbacValue {
   readonly roleName: string;
 }
 
-/** The registry's definition guarantees these arguments. */
-function rbacValue(marker: Marker): RbacValue {
+/** Reads the arguments of a marker, which the registry's definition guarantees. */
+export function rbacValue(marker: Marker): RbacValue {
   return marker.value as unknown as RbacValue;
 }
 

@@ -67,6 +67,13 @@ const generators: readonly MarkerEntry[] = [
       roleName: { type: "string", summary: "The name of the role, such as `manager-role`." },
       fileName: { type: "string", optional: true, summary: "The name of the file; default `role.yaml`." },
       ...HEADER,
+      verify: {
+        type: "bool",
+        optional: true,
+        nullable: true,
+        summary: "Compares the markers with what the code asks of the API server; default false.",
+        details: "Rights that are missing are errors with the marker to add, those that nothing needs are warnings.",
+      },
     },
   },
   {

@@ -153,7 +153,7 @@ const parsedLibrary = new Map<string, ts.SourceFile>();
 const libraryRoot = posix.join(runtimeRoot, "lib/");
 
 /** The declarations of JavaScript itself, which ts-morph carries within its own code. */
-function libraryFiles(): readonly { readonly fileName: string; readonly text: string }[] {
+export function libraryFiles(): readonly { readonly fileName: string; readonly text: string }[] {
   const require = createRequire(createRequire(import.meta.url).resolve("ts-morph"));
   return (require("@ts-morph/common") as { getLibFiles(): { fileName: string; text: string }[] }).getLibFiles();
 }

@@ -1,0 +1,76 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { covers, type Grant, isAbout, type MarkedGrant, resourceText } from "./grants.ts";
+import type { PlacedNeed } from "./needs.ts";
+
+/** The order in which people write verbs. */
+export const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
+
+/** The rights that the code wants and nothing gives: one finding a resource, at the first place that wants any of them. */
+export function missingRights(
+  needs: readonly PlacedNeed[],
+  grants: readonly Grant[],
+  marked: readonly MarkedGrant[],
+  namespaced: boolean,
+): Diagnostic[] {
+  const missing = needs.filter((need) => !need.maybe && !grants.some((grant) => covers(grant, need)));
+  const byResource = new Map<string, PlacedNeed[]>();
+  for (const need of missing) {
+    const key = `${need.resource.group}/${resourceText(need.resource, need.subresource)}`;
+    byResource.set(key, [...(byResource.get(key) ?? []), need]);
+  }
+  const namespaces = new Set(marked.map(({ namespace }) => namespace));
+  const [only] = namespaces;
+  const usual = namespaced && namespaces.size === 1 && only ? only : "";
+  return [...byResource.values()].map((each) => finding(each, grants, marked, usual));
+}
+
+function finding(
+  needs: readonly PlacedNeed[],
+  grants: readonly Grant[],
+  marked: readonly MarkedGrant[],
+  usual: string,
+): Diagnostic {
+  const [first] = needs as [PlacedNeed];
+  const { resource, subresource, access } = first;
+  const text = resourceText(resource, subresource);
+  const verbs = verbOrder.filter((verb) => needs.some((need) => need.verb === verb));
+  const namespace = resource.scope === "Cluster" || usual === "" ? "" : `,namespace=${usual}`;
+  const marker = `// +kubebuilder:rbac:groups=${resource.group || "core"},resources=${text},verbs=${verbs.join(";")}${namespace}`;
+  const calls = [...new Set(needs.map((need) => need.access.call))].join(", ");
+  return {
+    id: "rbac-missing",
+    severity: "error",
+    message: `${calls}: no marker allows ${listed(verbs)} of ${text}${inGroup(resource.group)}${narrowly(needs, grants)}`,
+    ...access.at,
+    hint: `add \`${marker}\`${whereTo(access.at.file, marked)}`,
+  };
+}
+
+/** Why a right that looks as if it was given isn't. */
+function narrowly(needs: readonly PlacedNeed[], grants: readonly Grant[]): string {
+  const near = needs.flatMap((need) =>
+    grants.filter((grant) => isAbout(grant, need) && grant.verbs.some((verb) => verb === "*" || verb === need.verb)),
+  );
+  if (near.length === 0) return "";
+  const [{ resource }] = needs as [PlacedNeed];
+  const named = near.find(({ names, namespace }) => names.length > 0 && namespace === "");
+  if (named) return `: resourceNames=${named.names.join(";")} can't allow that`;
+  const where = `only in the namespace ${near[0]?.namespace}`;
+  return resource.scope === "Cluster" ? `: ${where}, and they belong to none` : `: ${where}, and it is for all`;
+}
+
+/** Beside its like, where the file has any. */
+function whereTo(file: string, marked: readonly MarkedGrant[]): string {
+  const lines = marked.filter(({ marker }) => marker.line.file === file).map(({ marker }) => marker.line.line);
+  return lines.length === 0 ? "" : ` below line ${Math.max(...lines)}`;
+}
+
+/** `a, b and c` */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** How messages name a group; the core group goes without. */
+export function inGroup(group: string): string {
+  return group === "" ? "" : ` in group ${group}`;
+}

@@ -1,0 +1,69 @@
+import type { Access, Accesses, Ask } from "../source/code/model.ts";
+import { type Need, resourceText } from "./grants.ts";
+import type { Resource } from "./resources.ts";
+
+/** A right that a place in the code wants. */
+export interface PlacedNeed extends Need {
+  readonly access: Access;
+  /** Wanted in some runs only. */
+  readonly maybe: boolean;
+}
+
+type ResourceOf = (kind: Access["kinds"][number]) => Resource;
+
+/** The rights that the code wants of the kinds that are known, by place. */
+export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
+  const places = [...found.accesses].sort((a, b) => byPlace(a.at, b.at));
+  const watched = new Set<string>();
+  const primary = new Set<string>();
+  for (const { informer, call, kinds } of places) {
+    for (const kind of kinds) {
+      if (informer) watched.add(keyOf(resourceOf(kind)));
+      if (informer && /(^|\.)for$/.test(call)) primary.add(keyOf(resourceOf(kind)));
+    }
+  }
+  return places.flatMap((access) =>
+    access.kinds.flatMap((kind) => {
+      const resource = resourceOf(kind);
+      const startsInformer = access.read === true && found.readsStartInformers;
+      const isCached = access.read === true && watched.has(keyOf(resource));
+      const asks: readonly Ask[] = startsInformer ? [...access.asks, { verbs: ["list", "watch"] }] : access.asks;
+      return asks.flatMap(({ verbs, subresource, maybe, ifAbsent }) =>
+        verbs.map(
+          (verb): PlacedNeed => ({
+            access,
+            resource,
+            ...(subresource === undefined ? {} : { subresource }),
+            verb,
+            maybe: maybe === true || (ifAbsent === true && primary.has(keyOf(resource))),
+            // What a cache answers is asked for by its informer.
+            everywhere: isEverywhere(access, found, startsInformer || isCached),
+            ofMany: verb === "create" || verb === "deletecollection" || (isList(verb) && !mayName(access, found)),
+          }),
+        ),
+      );
+    }),
+  );
+}
+
+function isEverywhere({ informer, everywhere }: Access, found: Accesses, cached: boolean): boolean {
+  return !found.namespaced && (informer === true || (everywhere === true && !cached));
+}
+
+function isList(verb: string): boolean {
+  return verb === "list" || verb === "watch";
+}
+
+/** Whether a list may be of one object by its name. */
+function mayName({ informer, everywhere }: Access, { selects }: Accesses): boolean {
+  return informer ? selects : everywhere !== true;
+}
+
+function keyOf(resource: Resource): string {
+  return `${resource.group}/${resourceText(resource, undefined)}`;
+}
+
+function byPlace(a: Access["at"], b: Access["at"]): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,95 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Accesses } from "../source/code/model.ts";
+import { isAbout, type MarkedGrant } from "./grants.ts";
+import { inGroup, listed } from "./missing.ts";
+import type { PlacedNeed } from "./needs.ts";
+
+const reads = ["get", "list", "watch"];
+/** Verbs that code doesn't show: they are checked for by the API server on behalf of something else. */
+const indirect = new Set(["escalate", "bind", "impersonate", "use", "approve", "sign", "attest"]);
+
+/** The rights of markers that no code wants. Nothing is said of what can't be known for certain. */
+export function unneededRights(
+  marked: readonly MarkedGrant[],
+  needs: readonly PlacedNeed[],
+  found: Accesses,
+): Diagnostic[] {
+  // Who hands out rights has to have them.
+  const handsOut = needs.some(({ resource, verb }) => resource.group === rbacGroup && !reads.includes(verb));
+  if (found.blind.length > 0 || handsOut) return [];
+  const ofAnyKind = found.accesses.filter(({ unknown }) => unknown !== undefined);
+  const anyKindVerbs = new Set(ofAnyKind.flatMap(verbsOf));
+  return marked.flatMap((grant) => {
+    const parts = partsOf(grant, (group, resource) => {
+      if (resource.endsWith("/finalizers") && found.blocksDeletion) return grant.verbs;
+      const wanted = wantedVerbs({ ...grant, groups: [group], resources: [resource] }, needs);
+      if (grant.verbs.includes("*")) return wanted.size > 0 || anyKindVerbs.size > 0 ? grant.verbs : [];
+      return grant.verbs.filter((verb) => wanted.has(verb) || anyKindVerbs.has(verb) || indirect.has(verb));
+    });
+    return finding(grant, parts);
+  });
+}
+
+const rbacGroup = "rbac.authorization.k8s.io";
+
+interface Part {
+  readonly group: string;
+  readonly resource: string;
+  readonly kept: readonly string[];
+}
+
+function partsOf(grant: MarkedGrant, keptOf: (group: string, resource: string) => readonly string[]): Part[] {
+  return grant.groups.flatMap((group) =>
+    grant.resources.map((resource) => ({ group, resource, kept: keptOf(group, resource) })),
+  );
+}
+
+function verbsOf({ asks, informer, read }: Accesses["accesses"][number]): string[] {
+  const verbs = asks.flatMap((ask) => ask.verbs);
+  return informer || read ? [...reads, ...verbs] : verbs;
+}
+
+/** The verbs that are wanted of what a right is about. Of what is watched, all that reads are. */
+function wantedVerbs(grant: MarkedGrant, needs: readonly PlacedNeed[]): ReadonlySet<string> {
+  const about = needs.filter((need) => isAbout(grant, need));
+  const watched = about.some(({ access, subresource }) => access.informer && subresource === undefined);
+  return new Set([...about.map(({ verb }) => verb), ...(watched ? reads : [])]);
+}
+
+/**
+ * A marker for several groups and resources gives each of them the same verbs, and not all pairs exist: `apps;batch` with
+ * `deployments;jobs`. So it is what none of them needs that counts, and resources or groups that need nothing at all.
+ */
+function finding(grant: MarkedGrant, parts: readonly Part[]): Diagnostic[] {
+  const { marker, value } = grant;
+  if (parts.length === 0) return [];
+  const verbs = grant.verbs.filter((verb) => parts.some(({ kept }) => kept.includes(verb)));
+  const resources = grant.resources.filter((each) =>
+    parts.some(({ resource, kept }) => resource === each && kept.length),
+  );
+  const groups = grant.groups.filter((each) => parts.some(({ group, kept }) => group === each && kept.length));
+  const isWhole = [verbs, resources, groups].every((kept, index) => {
+    return kept.length === [grant.verbs, grant.resources, grant.groups][index]?.length;
+  });
+  if (isWhole) return [];
+  const { file, line, column } = marker.line;
+  const at = { id: "rbac-unneeded", severity: "warning", file, line, column } as const;
+  const named = `${listed(grant.resources)}${grant.groups.length === 1 ? inGroup(grant.groups[0] ?? "") : ""}`;
+  if (verbs.length === 0) return [{ ...at, message: `no code needs any right to ${named}`, hint: "remove the marker" }];
+  const gone = (all: readonly string[], kept: readonly string[]) => all.filter((each) => !kept.includes(each));
+  const parted = [
+    ...(verbs.length < grant.verbs.length ? [`${listed(gone(grant.verbs, verbs))} of ${named}`] : []),
+    ...(resources.length < grant.resources.length ? [`any right to ${listed(gone(grant.resources, resources))}`] : []),
+    ...(groups.length < grant.groups.length
+      ? [`any right in group ${listed(gone(grant.groups, groups).map((group) => group || "core"))}`]
+      : []),
+  ];
+  const rest = [
+    ...(value.resourceNames ? [`resourceNames=${value.resourceNames.join(";")}`] : []),
+    `verbs=${verbs.join(";")}`,
+    ...(value.namespace ? [`namespace=${value.namespace}`] : []),
+  ];
+  const shown = groups.map((group) => group || "core").join(";");
+  const written = `// +kubebuilder:rbac:groups=${shown},resources=${resources.join(";")},${rest.join(",")}`;
+  return [{ ...at, message: `no code needs ${parted.join(", nor ")}`, hint: `write \`${written}\`` }];
+}

@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import type { RbacOptions } from "../options/index.ts";
+import { rbacValue } from "../rbac/index.ts";
+import { general, type Run } from "../run.ts";
+import { findAccesses } from "../source/code/accesses.ts";
+import type { Accesses } from "../source/code/model.ts";
+import { boundRights } from "./bound-roles.ts";
+import { grantOf, type MarkedGrant } from "./grants.ts";
+import { missingRights } from "./missing.ts";
+import { needsOf } from "./needs.ts";
+import { createResources } from "./resources.ts";
+import { unneededRights } from "./unneeded.ts";
+
+/** Compares the `+kubebuilder:rbac` markers of the packages with what their code asks of the API server, and reports the difference. */
+export function verifyAccess({ roots, packages, files, request, report }: Run, { roleName }: RbacOptions): void {
+  const found = findAccesses(
+    files,
+    roots.map(({ directory }) => directory),
+  );
+  if (found === undefined) return;
+  if (found === "missing") {
+    const message = "rbac:verify: @kubewright/runtime can't be found, so nobody can tell what the code asks for";
+    report(general("rbac-unverified", message, "install the project's dependencies: npm install"));
+    return;
+  }
+  const marked = roots.flatMap((root) =>
+    root.markers.get("kubebuilder:rbac").map((marker): MarkedGrant => {
+      const value = rbacValue(marker);
+      return { ...grantOf(value), marker, value };
+    }),
+  );
+  const rule = request.config.output.rbac;
+  const written = rule?.kind === "artifacts" ? rule.config : rule?.kind === "dir" ? rule.directory : "config/rbac";
+  const bound = boundRights(files, resolve(request.cwd, written), roleName);
+  const needs = needsOf(found, createResources(roots, packages));
+  for (const each of missingRights(needs, [...marked, ...bound], marked, found.namespaced)) report(each);
+  // Whom a role of another name is for nobody knows.
+  const own = marked.filter(({ value }) => value.roleName === "" || value.roleName === roleName);
+  for (const each of unneededRights(own, needs, found)) report(each);
+  reportUnknown(found, report);
+}
+
+/** Says what couldn't be followed, once a place at which the trail ends. */
+function reportUnknown({ accesses, blind }: Accesses, report: Run["report"]): void {
+  const told = new Set<string>();
+  for (const { call, unknown } of accesses) {
+    const key = unknown && `${unknown.file}:${unknown.line}:${unknown.column}`;
+    if (!unknown || !key || told.has(key)) continue;
+    told.add(key);
+    const message = `${call}: nobody can tell from the code for which kinds this is called`;
+    const hint = "see to it that the markers allow it, or give it a kind that its type or its callers tell";
+    report({ id: "rbac-unknown-kind", severity: "warning", message, ...unknown, hint });
+  }
+  const [first] = blind;
+  if (!first) return;
+  const others = blind.length === 1 ? "" : ` (and ${blind.length - 1} more like it)`;
+  const message = `no right counts as unneeded: ${first.reason}${others}`;
+  report({ id: "rbac-unseen", severity: "warning", message, ...first.at });
+}

@@ -1,0 +1,64 @@
+import type { ts } from "ts-morph";
+import { ownKinds } from "./calls.ts";
+import { nameOf } from "./flow.ts";
+import type { Access, KindRef } from "./model.ts";
+import type { Search } from "./search.ts";
+
+/** What a manager asks on its own behalf, by its options. */
+export function managerAccesses({ program, flow }: Search, call: ts.CallExpression): Access[] {
+  const { compiler } = program;
+  const [, options] = call.arguments;
+  if (!options) return [];
+
+  function literalsOf(expression: ts.Expression): ts.ObjectLiteralExpression[] {
+    return flow.trail(expression).ends.filter((end) => compiler.isObjectLiteralExpression(end));
+  }
+
+  /** The options of a name that may be on, whichever way they are reached. */
+  function switchedOn(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralElementLike[] {
+    return holders.flatMap((holder) => {
+      const found = holder.properties.filter((each) => each.name && nameOf(compiler, each.name) === name);
+      return found.filter((each) => !compiler.isPropertyAssignment(each) || !isOff(each.initializer));
+    });
+  }
+
+  function isOff(value: ts.Expression): boolean {
+    const { ends, lost } = flow.trail(value);
+    const { FalseKeyword } = compiler.SyntaxKind;
+    const off = (end: ts.Expression) => end.kind === FalseKeyword || end.getText() === "undefined";
+    return ends.length > 0 && lost.length === 0 && ends.every(off);
+  }
+
+  function within(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralExpression[] {
+    return switchedOn(holders, name).flatMap((each) =>
+      compiler.isPropertyAssignment(each) ? literalsOf(each.initializer) : [],
+    );
+  }
+
+  const access = (node: ts.Node, name: string, kind: KindRef, ...verbs: string[]): Access => ({
+    at: program.positionOf(node),
+    call: name,
+    kinds: [kind],
+    asks: [{ verbs }],
+  });
+
+  const top = literalsOf(options);
+  const elections = switchedOn(top, "leaderElectionConfig").length > 0 ? [] : switchedOn(top, "leaderElection");
+  const metrics = within(top, "metrics");
+  const protections = switchedOn(metrics, "filterProvider").length > 0 ? [] : switchedOn(metrics, "secureServing");
+  const certificates = switchedOn(within(top, "webhook"), "selfManagedCertificates");
+  return [
+    ...elections.map((each) => access(each, "leaderElection", ownKinds.lease, "get", "create", "update")),
+    ...protections.flatMap((each) => [
+      access(each, "secureServing", ownKinds.tokenReview, "create"),
+      access(each, "secureServing", ownKinds.subjectAccessReview, "create"),
+    ]),
+    ...certificates.flatMap((each) => [
+      access(each, "selfManagedCertificates", ownKinds.secret, "get", "update"),
+      ...ownKinds.caBundleTargets.map((kind) => ({
+        ...access(each, "selfManagedCertificates", kind),
+        asks: [{ verbs: ["get", "patch"], maybe: true as const }],
+      })),
+    ]),
+  ];
+}

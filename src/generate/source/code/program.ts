@@ -1,0 +1,200 @@
+import { dirname, relative } from "node:path";
+import type { ts } from "ts-morph";
+import type { Files } from "../files.ts";
+import { createLocate } from "../locate.ts";
+import type { Position } from "../model.ts";
+import { loadCompiler } from "../ts-morph/compiler.ts";
+import { createCompilerLocate } from "../ts-morph/locate.ts";
+import { libraryFiles } from "../ts-morph/program.ts";
+
+/** The code of an operator with all its types. */
+export interface CodeProgram {
+  readonly compiler: typeof ts;
+  readonly checker: ts.TypeChecker;
+  /** The operator's own files: what its entry leads to, or all of them where none makes a manager. */
+  readonly files: readonly ts.SourceFile[];
+  /** The name under which the runtime exports what is declared there; undefined for what isn't the runtime's. */
+  runtimeName(symbol: ts.Symbol | undefined): string | undefined;
+  /** Where the runtime's API exports a symbol; undefined for what isn't in it. */
+  apiExport(symbol: ts.Symbol): { readonly module: string; readonly name: string } | undefined;
+  isOwn(file: ts.SourceFile): boolean;
+  /** Whether a file declares JavaScript itself. */
+  isLibrary(file: ts.SourceFile): boolean;
+  positionOf(node: ts.Node): Position;
+}
+
+const runtime = "@kubewright/runtime";
+const libraryRoot = "/.kubewright-lib/";
+
+/**
+ * Reads the code in some directories, bodies of functions included.
+ *
+ * @returns undefined where nothing imports the runtime; `missing` where it is imported, and can't be found.
+ */
+export function readCode(files: Files, directories: readonly string[]): CodeProgram | "missing" | undefined {
+  const compiler = loadCompiler();
+  const locate = createLocate(files, createCompilerLocate(files));
+  const roots = directories.flatMap((directory) => files.sourceFiles(directory));
+  const program = createProgram(compiler, files, locate, roots);
+  const checker = program.getTypeChecker();
+  const isCode = (file: ts.SourceFile) => !file.isDeclarationFile && !/[\\/]node_modules[\\/]/.test(file.fileName);
+  const code = program.getSourceFiles().filter(isCode);
+  const importer = code.find((file) => importsOf(compiler, file).some((each) => each.startsWith(runtime)));
+  if (!importer) return undefined;
+  const index = locate(importer.fileName, runtime);
+  const door = index === undefined ? undefined : program.getSourceFile(index);
+  if (index === undefined || !door) return "missing";
+  // The runtime may be there as its sources.
+  const home = dirname(index);
+  const isOwn = (file: ts.SourceFile) => isCode(file) && !file.fileName.startsWith(`${home}/`);
+  const own = code.filter(isOwn);
+  const names = new Map(exportsOf(compiler, checker, door));
+  const runtimeName = (symbol: ts.Symbol | undefined) => symbol && names.get(symbol);
+  const api = apiExports(compiler, checker, program.getSourceFiles(), home);
+  const within = entered(compiler, own, checker, runtimeName, (from, specifier) => locate(from, specifier));
+  return {
+    compiler,
+    checker,
+    files: within,
+    runtimeName,
+    isOwn,
+    isLibrary: (file) => file.fileName.startsWith(libraryRoot),
+    apiExport: (symbol) => api.get(symbol),
+    positionOf(node) {
+      const file = node.getSourceFile();
+      const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file, false));
+      return { file: file.fileName, line: line + 1, column: character + 1 };
+    },
+  };
+}
+
+function createProgram(
+  compiler: typeof ts,
+  files: Files,
+  locate: (from: string, specifier: string) => string | undefined,
+  rootNames: readonly string[],
+): ts.Program {
+  const library = new Map(libraryFiles().map(({ fileName, text }) => [`${libraryRoot}${fileName}`, text]));
+  const textAt = (path: string) => library.get(path) ?? (files.isFile(path) ? files.read(path) : undefined);
+  const host: ts.CompilerHost = {
+    getSourceFile(path) {
+      const text = textAt(path);
+      return text === undefined
+        ? undefined
+        : compiler.createSourceFile(path, text, compiler.ScriptTarget.ES2022, /* setParentNodes */ true);
+    },
+    fileExists: (path) => library.has(path) || files.isFile(path),
+    readFile: textAt,
+    getDefaultLibFileName: () => `${libraryRoot}lib.es2023.d.ts`,
+    getDefaultLibLocation: () => libraryRoot.slice(0, -1),
+    writeFile: () => {},
+    getCurrentDirectory: () => "/",
+    getCanonicalFileName: (path) => path,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => "\n",
+    resolveModuleNameLiterals: (literals, from) =>
+      literals.map(({ text }) => {
+        const path = text.startsWith("node:") ? undefined : locate(from, text);
+        if (path === undefined) return { resolvedModule: undefined };
+        const extension = /(\.d)?\.[mc]?tsx?$/.exec(path)?.[0] ?? ".ts";
+        return { resolvedModule: { resolvedFileName: path, extension, isExternalLibraryImport: false } };
+      }),
+  };
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    types: [],
+    lib: ["lib.es2023.d.ts"],
+    target: compiler.ScriptTarget.ES2022,
+    module: compiler.ModuleKind.ESNext,
+    moduleResolution: compiler.ModuleResolutionKind.Bundler,
+    allowImportingTsExtensions: true,
+  };
+  return compiler.createProgram({ rootNames: [...rootNames], options, host });
+}
+
+/** What a module exports, wherever it is declared, with its name there. */
+function exportsOf(
+  compiler: typeof ts,
+  checker: ts.TypeChecker,
+  file: ts.SourceFile,
+): (readonly [symbol: ts.Symbol, name: string])[] {
+  const module = checker.getSymbolAtLocation(file);
+  return (module ? checker.getExportsOfModule(module) : []).map((symbol) => {
+    const isAlias = (symbol.flags & compiler.SymbolFlags.Alias) !== 0;
+    return [isAlias ? checker.getAliasedSymbol(symbol) : symbol, symbol.name];
+  });
+}
+
+/** The modules of the runtime's API that the program has read: what they export may lie in files that several share. */
+function apiExports(
+  compiler: typeof ts,
+  checker: ts.TypeChecker,
+  files: readonly ts.SourceFile[],
+  home: string,
+): ReadonlyMap<ts.Symbol, { readonly module: string; readonly name: string }> {
+  const doors = files.flatMap((file) => {
+    const path = relative(home, file.fileName).replaceAll("\\", "/");
+    const module = /^(api\/[^/]+\/[^/]+?)(\.d)?\.[mc]?ts$/.exec(path)?.[1];
+    return module === undefined ? [] : [{ file, module: `${runtime}/${module}` }];
+  });
+  return new Map(
+    doors.flatMap(({ file, module }) =>
+      exportsOf(compiler, checker, file).map(([symbol, name]) => [symbol, { module, name }] as const),
+    ),
+  );
+}
+
+function importsOf(compiler: typeof ts, file: ts.SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isImport = compiler.isImportDeclaration(node) || compiler.isExportDeclaration(node);
+    const specifier = isImport ? node.moduleSpecifier : undefined;
+    if (specifier && compiler.isStringLiteral(specifier)) found.push(specifier.text);
+    if (compiler.isCallExpression(node) && node.expression.kind === compiler.SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments;
+      if (argument && compiler.isStringLiteral(argument)) found.push(argument.text);
+    }
+    compiler.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** What the files that make a manager lead to: scripts and helpers of tests beside them run with other rights. */
+function entered(
+  compiler: typeof ts,
+  own: readonly ts.SourceFile[],
+  checker: ts.TypeChecker,
+  runtimeName: CodeProgram["runtimeName"],
+  locate: (from: string, specifier: string) => string | undefined,
+): readonly ts.SourceFile[] {
+  const makesManager = (file: ts.SourceFile) => {
+    let found = false;
+    const visit = (node: ts.Node): void => {
+      const isCreate = compiler.isPropertyAccessExpression(node) && node.name.text === "create";
+      if (isCreate && runtimeName(resolved(compiler, checker, node.expression)) === "Manager") found = true;
+      if (!found) compiler.forEachChild(node, visit);
+    };
+    visit(file);
+    return found;
+  };
+  const entries = own.filter(makesManager);
+  if (entries.length === 0) return own;
+  const byPath = new Map(own.map((file) => [file.fileName, file]));
+  const reached = new Set(entries);
+  for (const file of reached) {
+    for (const specifier of importsOf(compiler, file)) {
+      const next = byPath.get(locate(file.fileName, specifier) ?? "");
+      if (next) reached.add(next);
+    }
+  }
+  return own.filter((file) => reached.has(file));
+}
+
+/** What a name stands for, through imports. */
+export function resolved(compiler: typeof ts, checker: ts.TypeChecker, node: ts.Node): ts.Symbol | undefined {
+  const symbol = checker.getSymbolAtLocation(node);
+  if (!symbol) return undefined;
+  return (symbol.flags & compiler.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+}

@@ -1,0 +1,35 @@
+import type { ts } from "ts-morph";
+import type { Flow } from "./flow.ts";
+import type { Kinds } from "./kinds.ts";
+import { type CodeProgram, resolved } from "./program.ts";
+
+/** What each part of the search works with. */
+export interface Search {
+  readonly program: CodeProgram;
+  readonly flow: Flow;
+  readonly kinds: Kinds;
+}
+
+/** A method of the runtime's that is called, or a function. */
+interface Callee {
+  readonly owner?: string;
+  readonly name: string;
+}
+
+/** The function or method of the runtime that an expression names. */
+export function calleeOf({ program }: Pick<Search, "program">, expression: ts.Expression): Callee | undefined {
+  const { compiler, checker } = program;
+  const isMember = compiler.isPropertyAccessExpression(expression);
+  const symbol = resolved(compiler, checker, isMember ? expression.name : expression);
+  const exported = program.runtimeName(symbol);
+  if (symbol && exported !== undefined) return { name: exported };
+  for (const declaration of isMember ? (symbol?.declarations ?? []) : []) {
+    // What can't be found has a declaration without a place.
+    const parent = declaration.parent as ts.Node | undefined;
+    if (!parent) continue;
+    if (!compiler.isInterfaceDeclaration(parent) && !compiler.isClassDeclaration(parent)) continue;
+    const owner = program.runtimeName(parent.name && checker.getSymbolAtLocation(parent.name));
+    if (symbol && owner !== undefined) return { owner, name: symbol.name };
+  }
+  return undefined;
+}
