@@ -159,7 +159,9 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
 }
 
 /** Where a declaration stands; interfaces of one name are one. */
-function partsOf(declaration: Declaration): readonly Pick<Declaration, "leading" | "trailing" | "at">[] {
+function partsOf(
+  declaration: Declaration,
+): readonly (Pick<Declaration, "leading" | "trailing" | "inside" | "at"> & { readonly kind?: string })[] {
   return "merged" in declaration && declaration.merged ? [declaration, ...declaration.merged] : [declaration];
 }
 

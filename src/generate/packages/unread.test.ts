@@ -51,3 +51,37 @@ it.each([
 ])("not of %j", async (comment) => {
   expect(await said(`export interface Spec {\n  a: string; ${comment}\n  b: string;\n}`)).toEqual([]);
 });
+
+it("of an enum's members, which have none", async () => {
+  const text = `enum E { // +kubebuilder:validation:MinLength=1
+  // +optional
+  A = "a", // +kubebuilder:validation:Required
+  B = "b" /* +nullable */, /** +required */ C = "c",
+  // +optional
+}
+export interface Spec { e: E }`;
+  const onMember = (place: string) =>
+    `${place} warning a marker has no effect on a member of an enum (put it above the enum) [unread-marker]`;
+  expect(await said(text)).toEqual(["1:13", "2:6", "3:15", "4:14", "4:32", "5:6"].map(onMember));
+});
+
+it("in braces, where no property follows", async () => {
+  const text = `interface A { // +kubebuilder:validation:MinProperties=1
+  a: string;
+  // +optional
+}
+class B { // +kubebuilder:validation:MinProperties=1
+  // +nullable
+}
+export interface Spec { // +kubebuilder:validation:MinProperties=2
+  // +optional
+  a: A; b: B }`;
+  const where = "warning a marker has no effect where no property follows";
+  expect(await said(text)).toEqual([
+    `1:18 ${where} ${above("+kubebuilder:validation:MinProperties=1")}`,
+    `3:6 ${where} ${above("+optional")}`,
+    `5:14 ${where} ${above("+kubebuilder:validation:MinProperties=1")}`,
+    `6:6 ${where} ${above("+nullable")}`,
+    `8:28 ${where} ${above("+kubebuilder:validation:MinProperties=2")}`,
+  ]);
+});

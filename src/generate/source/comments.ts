@@ -63,27 +63,33 @@ export function markersIn(comments: readonly RawComment[]): MarkerLine[] {
   return comments.flatMap((comment) => textLines(comment).flatMap((line) => markerOn(line) ?? []));
 }
 
-/** What would be markers where comments say nothing: in plain block comments, and behind what they might be about. */
+/** Where comments say nothing. */
+export type UnreadPlace = "block" | "trailing" | "inside";
+
+/** Something whose comments were told apart by a reader. */
+export interface Commented {
+  readonly leading: readonly RawComment[];
+  readonly trailing?: readonly RawComment[];
+  readonly inside?: readonly RawComment[];
+}
+
+/**
+ * What would be markers where comments say nothing: in plain block comments, behind what they might be about, and in braces
+ * where no property follows.
+ */
 export function unreadMarkers({
   leading,
   trailing = [],
-}: {
-  readonly leading: readonly RawComment[];
-  readonly trailing?: readonly RawComment[];
-}): { readonly line: MarkerLine; readonly place: "block" | "trailing" }[] {
-  const found = (comments: readonly RawComment[], place: "block" | "trailing") =>
+  inside = [],
+}: Commented): { readonly line: MarkerLine; readonly place: UnreadPlace }[] {
+  const found = (comments: readonly RawComment[], place: UnreadPlace) =>
     comments.flatMap((comment) =>
       allLines(comment)
         .flatMap((each) => markerOn(each) ?? [])
         .map((line) => ({ line, place })),
     );
-  return [
-    ...found(
-      leading.filter(({ kind }) => kind === "block"),
-      "block",
-    ),
-    ...found(trailing, "trailing"),
-  ];
+  const blocks = leading.filter(({ kind }) => kind === "block");
+  return [...found(blocks, "block"), ...found(inside, "inside"), ...found(trailing, "trailing")];
 }
 
 /**

@@ -40,6 +40,11 @@ function merge(first: InterfaceDeclaration, others: readonly InterfaceDeclaratio
     members: Object.freeze(members),
     ...(repeated.length > 0 ? { repeated: Object.freeze(repeated) } : {}),
     ...(index ? { index } : {}),
-    merged: others.map(({ leading, trailing, at }) => ({ leading, ...(trailing ? { trailing } : {}), at })),
+    merged: others.map(({ leading, trailing, inside, at }) => ({
+      leading,
+      ...(trailing ? { trailing } : {}),
+      ...(inside ? { inside } : {}),
+      at,
+    })),
   });
 }

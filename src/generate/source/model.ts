@@ -202,6 +202,8 @@ interface DeclarationBase {
   readonly leading: readonly RawComment[];
   /** The comments behind it on the line on which it ends, which say nothing to the generator. Absent where there are none. */
   readonly trailing?: readonly RawComment[];
+  /** The comments within its braces that belong to no property, which say nothing to the generator. Absent where there are none. */
+  readonly inside?: readonly RawComment[];
   readonly at: Position;
 }
 
@@ -215,7 +217,7 @@ export interface InterfaceDeclaration extends DeclarationBase {
   /** Properties that interfaces merged into this one declare once more. */
   readonly repeated?: readonly Member[];
   /** Where the interfaces that were merged into this one stood. */
-  readonly merged?: readonly Pick<DeclarationBase, "leading" | "trailing" | "at">[];
+  readonly merged?: readonly Pick<DeclarationBase, "leading" | "trailing" | "inside" | "at">[];
 }
 
 export interface AliasDeclaration extends DeclarationBase {

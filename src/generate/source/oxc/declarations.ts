@@ -10,7 +10,7 @@ import { qualified } from "../names.ts";
 import { readConstant } from "./constants.ts";
 import { hasStraySemicolon, readMembers, startOf } from "./members.ts";
 import { declarationIn, moduleName, namespaceIn } from "./names.ts";
-import { leadingComments, positionOf, textOf, trailingComments } from "./positions.ts";
+import { commentsBetween, commentsInside, leadingComments, positionOf, textOf, trailingComments } from "./positions.ts";
 import { parameterNames, type TypeScope, withParameters } from "./scope.ts";
 import { checkHeader } from "./strict.ts";
 import { readHeritage, readType } from "./types.ts";
@@ -35,15 +35,36 @@ export function readDeclarations(scope: TypeScope, statement: Statement): Declar
   });
   switch (node.type) {
     case "TSInterfaceDeclaration":
-      return [{ kind: "interface", ...base(node.id.name), ...interfaceParts(scope, node) }];
+      return [
+        {
+          kind: "interface",
+          ...base(node.id.name),
+          ...commentsInside(scope, node.body),
+          ...interfaceParts(scope, node),
+        },
+      ];
     case "ClassDeclaration":
-      return [{ kind: "class", ...base(node.id?.name ?? "default"), ...classParts(scope, node) }];
+      return [
+        {
+          kind: "class",
+          ...base(node.id?.name ?? "default"),
+          ...commentsInside(scope, node.body),
+          ...classParts(scope, node),
+        },
+      ];
     case "TSTypeAliasDeclaration": {
       const { inner, parameters } = typeParameters(scope, node.typeParameters);
       return [{ kind: "alias", ...base(node.id.name), parameters, type: readType(inner, node.typeAnnotation) }];
     }
     case "TSEnumDeclaration":
-      return [{ kind: "enum", ...base(node.id.name), members: enumMembers(scope, node) }];
+      return [
+        {
+          kind: "enum",
+          ...base(node.id.name),
+          ...commentsBetween(scope, node.body),
+          members: enumMembers(scope, node),
+        },
+      ];
     case "VariableDeclaration":
       return node.declarations.map(({ id, init }) => ({
         kind: "value",

@@ -90,6 +90,34 @@ export function trailingComments(context: ReadContext, offset: number): { traili
   return trailing.length === 0 ? {} : { trailing: Object.freeze(trailing) };
 }
 
+/** The comments within braces that belong to no property: behind the opening one, and between the last property and the closing one. */
+export function commentsInside(context: ReadContext, body: Span): { inside?: readonly RawComment[] } {
+  const behind = trailingComments(context, body.start + 1).trailing ?? [];
+  const last = leadingComments(context, body.end - 1);
+  return asInside([...behind, ...last]);
+}
+
+/** All comments within the braces of an enum, but for those within its members. */
+export function commentsBetween(
+  context: ReadContext,
+  body: Span & { readonly members: readonly Span[] },
+): { inside?: readonly RawComment[] } {
+  const { comments } = context;
+  const first = countWhile(comments, ({ start }) => start < body.start);
+  const within = comments.slice(
+    first,
+    countWhile(comments, ({ start }) => start < body.end),
+  );
+  const between = within.filter(
+    ({ start }) => !body.members.some((member) => member.start < start && start < member.end),
+  );
+  return asInside(between.map((comment) => rawComment(context, comment)));
+}
+
+function asInside(comments: readonly RawComment[]): { inside?: readonly RawComment[] } {
+  return comments.length === 0 ? {} : { inside: Object.freeze(comments) };
+}
+
 function hasLineBreak(text: string): boolean {
   return /[\n\r]/.test(text);
 }

@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Augmentation, ConstValue, Declaration, TypeExpr, TypeParameter } from "../model.ts";
 import { qualified } from "../names.ts";
 import { collectNames, namespaceIn, targetOf } from "./names.ts";
-import { leadingComments, startOf, trailingComments } from "./positions.ts";
+import { commentsBetween, commentsInside, leadingComments, startOf, trailingComments } from "./positions.ts";
 import { readMembers, readType, type TypeScope, withParameters } from "./types.ts";
 
 /** Reads a top-level statement; none for imports, exports and the like. */
@@ -96,6 +96,7 @@ function interfaceLike(scope: TypeScope, node: ts.InterfaceDeclaration | ts.Clas
   return {
     kind: ts.isClassDeclaration(node) ? "class" : "interface",
     ...base(scope, node, node.name?.text ?? "default"),
+    ...commentsInside(scope, node.members),
     parameters,
     extends: parents,
     ...readMembers(inner, node.members, ts.isClassDeclaration(node)),
@@ -112,7 +113,7 @@ function enumeration(scope: TypeScope, node: ts.EnumDeclaration): Declaration {
     const usable = typeof value === "string" || typeof value === "number";
     return { name: member.name.getText(scope.file).replace(/^["']|["']$/g, ""), ...(usable ? { value } : {}) };
   });
-  return { kind: "enum", ...base(scope, node, node.name.text), members };
+  return { kind: "enum", ...base(scope, node, node.name.text), ...commentsBetween(scope, node.members), members };
 }
 
 /** Reads as much of an expression as is constant. */

@@ -37,6 +37,37 @@ export function trailingComments(context: ReadContext, end: number): { trailing?
   return trailing.length === 0 ? {} : { trailing: Object.freeze(trailing) };
 }
 
+/** The comments within braces that belong to no property: behind the opening one, and between the last property and the closing one. */
+export function commentsInside(
+  context: ReadContext,
+  { pos, end }: ts.NodeArray<ts.Node>,
+): { inside?: readonly RawComment[] } {
+  return asInside([...(trailingComments(context, pos).trailing ?? []), ...leadingComments(context, end)]);
+}
+
+/** All comments within the braces of an enum, but for those within its members. */
+export function commentsBetween(
+  context: ReadContext,
+  members: ts.NodeArray<ts.Node>,
+): { inside?: readonly RawComment[] } {
+  const { file } = context;
+  const gaps = [members.pos, ...members.map((member) => member.getEnd())];
+  const found = gaps.flatMap((start) => {
+    const before = allComments(context, start);
+    const rest = file.text.slice(start).replace(/^(?:\s+|\/\/.*|\/\*[\s\S]*?\*\/)*/, "");
+    return rest.startsWith(",") ? [...before, ...allComments(context, file.text.length - rest.length + 1)] : before;
+  });
+  return asInside(found);
+}
+
+function allComments(context: ReadContext, start: number): RawComment[] {
+  return [...(trailingComments(context, start).trailing ?? []), ...leadingComments(context, start)];
+}
+
+function asInside(comments: readonly RawComment[]): { inside?: readonly RawComment[] } {
+  return comments.length === 0 ? {} : { inside: Object.freeze(comments) };
+}
+
 function commentsIn(context: ReadContext, ranges: readonly ts.CommentRange[] = []): RawComment[] {
   const { ts, file } = context;
   return ranges.map((range) => {
