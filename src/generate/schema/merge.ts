@@ -5,8 +5,10 @@ import { type JSONSchema, mapChildren } from "./json-schema.ts";
 /** Told of branches that cannot be merged. */
 export type MergeConflict = (message: string) => void;
 
+type Key = keyof JSONSchema;
+
 /** Keys whose values are scalars: equal ones are one. Numbers that upstream holds by pointer are not among them. */
-const comparable = new Set([
+const comparable = new Set<Key>([
   "type",
   "format",
   "pattern",
@@ -18,17 +20,18 @@ const comparable = new Set([
   "x-kubernetes-embedded-resource",
 ]);
 
+/** Numbers of which equal ones are one all the same. */
+const counts = new Set<Key>(["minProperties", "maxProperties"]);
+
 /** The documentation of a node is merged before, by `preserveFields`. */
 const documentation = new Set(["allOf", "title", "description", "example", "externalDocs"]);
 
-const lastWins = new Set([
+const lastWins = new Set<Key>([
   "x-kubernetes-preserve-unknown-fields",
   "x-kubernetes-map-type",
   "x-kubernetes-list-type",
   "x-kubernetes-list-map-keys",
 ]);
-
-type Key = keyof JSONSchema;
 
 interface Merging {
   readonly onConflict: MergeConflict;
@@ -36,12 +39,23 @@ interface Merging {
   readonly own: WeakSet<object>;
   /** What branches were merged into. */
   readonly merged: WeakSet<JSONSchema>;
+  /** Branches that have branches, as one: in a chain of names each has all the others in it. */
+  readonly flat: WeakMap<JSONSchema, FlatBranch>;
+}
+
+/** A branch and all that it has in it, merged. */
+interface FlatBranch {
+  readonly schema: JSONSchema;
+  /** Nothing in it contradicted anything else in it. */
+  readonly agreed: boolean;
+  /** What more than one of its parts says. */
+  readonly repeated: ReadonlySet<Key>;
 }
 
 /** Merges all `allOf` of a schema and of what it holds. What contradicts itself stays behind in an `allOf`. */
 export function mergeAllOf(schema: JSONSchema, onConflict: MergeConflict): JSONSchema {
   const done = new WeakMap<JSONSchema, JSONSchema>();
-  const merging: Merging = { onConflict, own: new WeakSet(), merged: new WeakSet() };
+  const merging: Merging = { onConflict, own: new WeakSet(), merged: new WeakSet(), flat: new WeakMap() };
   const visit = (node: JSONSchema): JSONSchema => {
     const known = done.get(node);
     if (known) return known;
@@ -59,7 +73,54 @@ export function mergeAllOf(schema: JSONSchema, onConflict: MergeConflict): JSONS
 
 function mergeInto(into: JSONSchema, from: JSONSchema, merging: Merging): void {
   merging.merged.add(into);
+  const flat = from.allOf && flatBranch(from, merging);
+  if (flat?.agreed && staysTheSame(into, flat)) {
+    mergeKeys(into, flat.schema, merging);
+    return;
+  }
   for (const branch of from.allOf ?? []) mergeInto(into, branch, merging);
+  mergeKeys(into, from, merging);
+}
+
+/** What can be said more than once without a difference to what was said before. */
+const repeatable = new Set<Key>(["required", "enum", "x-kubernetes-validations", ...lastWins]);
+
+/**
+ * Whether a branch comes to the same when it is merged at once, and not part by part: where it contradicts what is there,
+ * each part does so by itself.
+ */
+function staysTheSame(into: JSONSchema, { schema, repeated }: FlatBranch): boolean {
+  return (Object.keys(schema) as Key[]).every((key) => {
+    if (into[key] === undefined || repeatable.has(key)) return true;
+    if (key === "properties" || key === "additionalProperties") return !repeated.has(key);
+    return (comparable.has(key) || counts.has(key)) && into[key] === schema[key];
+  });
+}
+
+function flatBranch(from: JSONSchema, outer: Merging): FlatBranch {
+  const known = outer.flat.get(from);
+  if (known) return known;
+  let agreed = true;
+  const merging: Merging = { ...outer, onConflict: () => (agreed = false) };
+  const schema: JSONSchema = {};
+  const repeated = new Set<Key>();
+  const { allOf = [], ...own } = from;
+  for (const part of [...allOf, own as JSONSchema]) {
+    const inner = part.allOf === undefined ? undefined : flatBranch(part, outer);
+    if (inner && !inner.agreed) agreed = false;
+    for (const key of inner?.repeated ?? []) repeated.add(key);
+    for (const key of Object.keys(inner?.schema ?? part) as Key[]) if (schema[key] !== undefined) repeated.add(key);
+    mergeInto(schema, part, merging);
+  }
+  // It may be merged into several schemas, none of which may change it.
+  for (const value of Object.values(schema)) if (typeof value === "object" && value !== null) outer.own.delete(value);
+  const flat = { schema, agreed: agreed && schema.allOf === undefined, repeated };
+  outer.flat.set(from, flat);
+  return flat;
+}
+
+/** The keys of a branch without those of its own branches. */
+function mergeKeys(into: JSONSchema, from: JSONSchema, merging: Merging): void {
   const restOfInto: JSONSchema = {};
   const restOfFrom: JSONSchema = {};
   for (const key of Object.keys(from) as Key[]) {

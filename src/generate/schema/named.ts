@@ -73,11 +73,20 @@ function refer(builder: SchemaBuilder, ref: string, sameDirectory = false): JSON
   };
 }
 
+/** What `isMap` found of schemas that are done: of a chain of names each would ask for all below it. */
+const maps = new WeakMap<JSONSchema, boolean>();
+
 /** Whether a schema, or what it is another name for, is a map's. */
 function isMap(builder: SchemaBuilder, schema: JSONSchema): boolean {
   if (schema.additionalProperties !== undefined) return true;
-  const target = schema.$ref === undefined ? undefined : builder.unflattened(schema.$ref);
-  return target !== undefined && isMap(builder, target);
+  if (schema.$ref === undefined) return false;
+  const known = maps.get(schema);
+  if (known !== undefined) return known;
+  const target = builder.unflattened(schema.$ref);
+  const found = target !== undefined && isMap(builder, target);
+  // What has no type may still be in the making.
+  if (target?.type !== undefined) maps.set(schema, found);
+  return found;
 }
 
 function parameterSchema(builder: SchemaBuilder, expr: RefType, name: string, scope: Scope): JSONSchema {

@@ -1,5 +1,5 @@
 import type { TypeNode } from "../packages/nodes.ts";
-import type { TypeExpr } from "../source/model.ts";
+import type { TypeDeclaration, TypeExpr } from "../source/model.ts";
 import { bind, emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
 import { isKnownUnsupported } from "./keywords.ts";
 import { typeOfConstant } from "./literals.ts";
@@ -19,16 +19,39 @@ function checkedView(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): View
 
 const deepest = 100;
 
+/** What names without parameters stand for in the end: each use of a chain of names would follow all of it. */
+const ends = new WeakMap<SchemaBuilder, Map<TypeDeclaration, View>>();
+
 /** Follows aliases, type parameters and `typeof` to what they stand for. */
 export function unalias(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): View {
+  const known = ends.get(builder) ?? new Map<TypeDeclaration, View>();
+  ends.set(builder, known);
+  const passed: TypeDeclaration[] = [];
   let view: View = { expr, scope };
   for (let depth = 0; depth < deepest; depth++) {
+    const alias = aliasOf(builder, view.expr);
+    const end = alias && known.get(alias);
+    if (end) {
+      view = end;
+      break;
+    }
+    if (alias) passed.push(alias);
     const next = follow(builder, view);
-    if (!next) return view;
+    if (!next) break;
     view = next;
-    if (view.node) return view;
+    if (view.node) break;
   }
+  // Of a name that stands for itself there is no end.
+  if (new Set(passed).size === passed.length) for (const alias of passed) known.set(alias, view);
   return view;
+}
+
+/** The declaration of a name that means the same wherever it is used. */
+function aliasOf({ sources }: SchemaBuilder, expr: TypeExpr): TypeDeclaration | undefined {
+  if (expr.kind !== "ref" || expr.target.kind === "parameter" || expr.target.kind === "global") return undefined;
+  const found = sources.resolve(expr.target);
+  if (found.kind !== "type" || found.declaration.kind !== "alias") return undefined;
+  return found.declaration.parameters.length === 0 ? found.declaration : undefined;
 }
 
 function follow(builder: SchemaBuilder, { expr, scope }: View): View | undefined {

@@ -1,0 +1,73 @@
+// Branches within branches are merged at once where that comes to the same as one after the other: here it is held to that.
+import { expect, it } from "vitest";
+import { randomNumbers } from "../markers/test-support/fuzz.ts";
+import type { JSONSchema } from "./json-schema.ts";
+import { mergeAllOf } from "./merge.ts";
+
+const parts: readonly JSONSchema[] = [
+  { type: "string" },
+  { type: "integer" },
+  { format: "a" },
+  { format: "b" },
+  { minLength: 1 },
+  { minLength: 2, pattern: "^a" },
+  { pattern: "^b" },
+  { enum: ["a"] },
+  { enum: ["b"] },
+  { required: ["b", "a"] },
+  { required: ["c"] },
+  { minProperties: 1 },
+  { minProperties: 2 },
+  { properties: { a: { type: "string" } } },
+  { properties: { a: { minLength: 3 }, b: { type: "string" } } },
+  { properties: { a: { type: "string", minLength: 3 } } },
+  { additionalProperties: { type: "string" } },
+  { additionalProperties: { minLength: 1 } },
+  { "x-kubernetes-list-type": "set" },
+  { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"] },
+  { "x-kubernetes-validations": [{ rule: "a" }] },
+  { "x-kubernetes-validations": [{ rule: "b" }, { rule: "c" }] },
+];
+
+/** A branch of a few parts, some of which are such branches; and the same without branches in it. */
+function branch(random: (below: number) => number, depth: number): { nested: JSONSchema; flat: JSONSchema[] } {
+  const inner = Array.from({ length: depth === 0 ? 0 : random(4) }, () => branch(random, depth - 1));
+  const own = Array.from({ length: random(3) }, () => parts[random(parts.length)] ?? {});
+  const keys: JSONSchema = Object.assign({}, ...own);
+  const nested = inner.length === 0 ? keys : { ...keys, allOf: inner.map((each) => each.nested) };
+  return { nested, flat: [...inner.flatMap((each) => each.flat), keys] };
+}
+
+it("as many branches in any depth, so without depth", () => {
+  const random = randomNumbers(Number(process.env.KUBEWRIGHT_SEED ?? 20261121));
+  for (let run = 0; run < 1500; run++) {
+    const branches = Array.from({ length: 1 + random(3) }, () => branch(random, 3));
+    const text = JSON.stringify(branches.map((each) => each.nested));
+    const merge = (allOf: JSONSchema[]) => {
+      const conflicts: string[] = [];
+      return { schema: mergeAllOf({ allOf }, (message) => conflicts.push(message)), conflicts: conflicts.length > 0 };
+    };
+    const [nested, flat] = [merge(branches.map((each) => each.nested)), merge(branches.flatMap((each) => each.flat))];
+    expect(nested, text).toEqual(flat);
+    // What goes in isn't changed.
+    expect(JSON.stringify(branches.map((each) => each.nested))).toBe(text);
+  }
+}, 60_000);
+
+it("a chain of names in time that grows with its length", () => {
+  const take = (length: number) => {
+    let chain: JSONSchema = { type: "object", properties: { a: { type: "string" } } };
+    const properties: Record<string, JSONSchema> = {};
+    for (let index = 0; index < length; index++) {
+      properties[`p${index}`] = chain;
+      chain = { allOf: [chain, { type: "object" }] };
+    }
+    const start = performance.now();
+    mergeAllOf({ type: "object", properties }, () => {});
+    return performance.now() - start;
+  };
+  take(200);
+  // Of the square of a number five times as big there would be 25 times as much.
+  const ratios = [1, 2, 3].map(() => take(2000) / take(400));
+  expect(Math.min(...ratios)).toBeLessThan(15);
+}, 60_000);
