@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const skippedDirectories = new Set(["node_modules", "dist", "vendor", "testdata"]);
@@ -36,7 +36,8 @@ export function packageRootOf(pattern: string, cwd: string): { root: string; rec
 function addAll(directory: string, into: Set<string>): void {
   let hasSources = false;
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (entry.isFile() && isSourceName(entry.name)) hasSources = true;
+    if (isSource(entry)) hasSources = true;
+    // Links to directories are not followed, as by Go: they may lead back to where they are.
     if (entry.isDirectory() && !isSkipped(entry.name)) addAll(join(directory, entry.name), into);
   }
   if (hasSources) into.add(directory);
@@ -52,10 +53,17 @@ export function isSourceName(name: string): boolean {
   return /\.[mc]?ts$/.test(name) && !/\.(test|spec|d)\.[mc]?ts$/.test(name) && !/(^|[\\/])[._][^\\/]*$/.test(name);
 }
 
+/** A source file, or a link to a file that is named like one. */
+function isSource(entry: Dirent): boolean {
+  if (!isSourceName(entry.name)) return false;
+  const target = () => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false });
+  return entry.isFile() || (entry.isSymbolicLink() && target()?.isFile() === true);
+}
+
 /** The source files of a directory, as absolute paths, sorted. */
 export function sourceFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && isSourceName(entry.name))
+    .filter(isSource)
     .map((entry) => join(directory, entry.name))
     .sort();
 }
