@@ -49,23 +49,28 @@ export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: 
     return parentSchema(builder, parent, whole, own);
   });
   if (parents.length > 0) schema.allOf = parents;
+  checkTyped(builder, members, schema);
   return schema;
 }
 
-/** Reports a member that has no name, or a name or type that isn't said. */
+/** A class may give a value to what it extends; otherwise a property has to say its type, or it would be passed over. */
+function checkTyped(builder: SchemaBuilder, members: readonly Member[], schema: JSONSchema): void {
+  const untyped = members.filter((member) => !member.type && !member.method);
+  if (untyped.length === 0) return;
+  const known = propertyNames(builder, schema);
+  for (const { name, at } of untyped.filter((member) => !known.has(member.name))) {
+    const hint = `write it behind the name, as in \`${name}: string\``;
+    builder.error("unsupported-type", at, `the property ${name} has no type`, hint);
+  }
+}
+
+/** Reports a member that has no name, or whose name isn't said. */
 function isWrittenOut(builder: SchemaBuilder, member: Member): boolean {
   const { name, at } = member;
   if (member.signature) unsupportedName(builder, member, "function");
   else if (member.computed && !member.method) {
     const hint = "write the name itself, in quotes if need be, or leave the property out";
     builder.error("unsupported-type", at, `the name ${name} is not written out`, hint);
-  } else if (!member.type && !member.method) {
-    builder.error(
-      "unsupported-type",
-      at,
-      `the property ${name} has no type`,
-      `write it behind the name, as in \`${name}: string\``,
-    );
   } else return true;
   return false;
 }

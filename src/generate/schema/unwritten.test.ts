@@ -36,6 +36,14 @@ it.each([
   ]);
 });
 
+it("a class may leave the type to what it extends", async () => {
+  const { spec, run } = await specOf(
+    "abstract class Base { a?: Int32 }\nexport class Spec extends Base { a = 1; b?: string }",
+  );
+  expect(run.diagnostics).toEqual([]);
+  expect(Object.keys(spec.properties ?? {}).sort()).toEqual(["a", "b"]);
+});
+
 const part = "interface Part { name: string; size?: Int32 }\n";
 
 it("Pick of what isn't there is an error, as it is to TypeScript", async () => {
