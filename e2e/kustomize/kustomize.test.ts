@@ -10,7 +10,7 @@ import type { ProjectResource } from "../../src/project/project-file.ts";
 import { initProject } from "../../src/scaffold/test-support/game.ts";
 import { manifestsOptions } from "../../src/scaffold/versions.ts";
 import { type Base, baseOf, choices, choose, nameOf } from "./choices.ts";
-import { build, type Json, tolerate } from "./objects.ts";
+import { build, type Json, ownBuild, tolerate } from "./objects.ts";
 
 interface Call {
   /** As kubebuilder was called, with npm's names in place of Go's. */
@@ -69,7 +69,9 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
         golden.objects[key]?.[form],
       ]);
       const expected = tolerate(Object.fromEntries(wanted));
-      const built = tolerate(build(root));
+      const deployed = build(root);
+      expect(ownBuild(root), "as the chart is made of it").toEqual(deployed);
+      const built = tolerate(deployed);
       expect(Object.keys(built).sort()).toEqual(Object.keys(expected).sort());
       expect(withoutSchemas(built, ofPlugin)).toEqual(expected);
     },

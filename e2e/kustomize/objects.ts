@@ -1,23 +1,47 @@
 // What kustomize builds, as objects that can be compared.
 import { spawnSync } from "node:child_process";
 import { parseAllDocuments } from "yaml";
+import { buildKustomization } from "../../src/scaffold/kustomize/build/build.ts";
+import { openSources } from "../../src/scaffold/kustomize/build/sources.ts";
+import { openTree } from "../../src/scaffold/tree.ts";
 import { kubectlPath } from "../lib/kubectl.ts";
 
 export type Json = Record<string, unknown>;
 
-/** The objects of a project's deployment, by kind, namespace and name. */
+/** The objects of a project's deployment, by kind, namespace and name; CRDs without words. */
 export function build(root: string): Record<string, Json> {
+  const objects = objectsIn(kustomize(root));
+  return Object.fromEntries(Object.entries(objects).map(([key, object]) => [key, withoutWords(object)]));
+}
+
+/** What our own reader of kustomizations, which the chart is made with, makes of the same. */
+export function ownBuild(root: string): Record<string, Json> {
+  const tree = openTree(root);
+  const resources = buildKustomization(
+    openSources((path) => tree.readText(path)),
+    "config/default",
+  );
+  return Object.fromEntries(resources.map(({ object }) => [nameOf(object as Json), withoutWords(object as Json)]));
+}
+
+/** What kubectl makes of config/default. */
+export function kustomize(root: string): string {
   const { status, stdout, stderr } = spawnSync(kubectlPath(), ["kustomize", "config/default"], {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
   if (status !== 0) throw new Error(`kubectl kustomize ended with ${status}: ${stderr}`);
-  const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Json);
-  return Object.fromEntries(objects.map((object) => [nameOf(object), withoutWords(object)]));
+  return stdout;
 }
 
-function nameOf(object: Json): string {
+/** The objects of a YAML text, by kind, namespace and name. */
+export function objectsIn(text: string): Record<string, Json> {
+  const objects = parseAllDocuments(text).map((document) => document.toJS() as Json | null);
+  return Object.fromEntries(objects.filter((object) => object !== null).map((object) => [nameOf(object), object]));
+}
+
+export function nameOf(object: Json): string {
   const { name, namespace } = object.metadata as { name: string; namespace?: string };
   return `${object.kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }

@@ -195,7 +195,6 @@ describe("in a project", () => {
     ["no webhooks to take along", "edit --webhook-certs self --enable metrics-certs", 1, "cert-manager has no part in"],
     ["a licence that isn't known", "edit --license mit", 2, '--license "mit" is not known'],
     ["an owner with line breaks", "edit --owner a\nb", 2, "must be one line"],
-    ["a chart", "edit --helm", 2, "--helm is not supported"],
     ["to delete without a kind", "delete api --group myapp --version v1", 2, "--kind is missing, such as --kind Game"],
     [
       "to delete a kind that isn't there",

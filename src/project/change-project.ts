@@ -4,7 +4,7 @@ import { apiDirectory } from "./paths.ts";
 import {
   certificatesPath,
   format,
-  LAYOUT,
+  helmKey,
   modelOf,
   type Project,
   type RecordedWebhooks,
@@ -74,6 +74,7 @@ export interface ProjectOptions {
   readonly multigroup?: boolean;
   readonly namespaced?: boolean;
   readonly webhookCerts?: WebhookCertificates;
+  readonly helm?: boolean;
 }
 
 /** A project with other options, its text included: its own kinds are recorded where the new layout has them. */
@@ -84,7 +85,12 @@ export function withOptions(project: Project, options: ProjectOptions): Project 
     if (changed[key]) setInOrder(document, [], key, true);
     else document.delete(key);
   }
-  recordCertificates(document, changed.webhookCerts);
+  recordDeep(
+    document,
+    certificatesPath,
+    changed.webhookCerts === defaultCertificates ? undefined : changed.webhookCerts,
+  );
+  recordDeep(document, helmKey, changed.helm ? true : undefined);
   const resources = project.resources.map((entry, index) => {
     const own = modelOf(entry);
     if (own.origin !== "own" || entry.path !== recordedPath(project, own)) return entry;
@@ -93,25 +99,6 @@ export function withOptions(project: Project, options: ProjectOptions): Project 
     return { ...entry, path };
   });
   return { ...changed, resources, text: document.toString(format) };
-}
-
-/** What is the default anyway isn't recorded, nor is a plugin about which nothing is. */
-function recordCertificates(document: Document, webhookCerts: WebhookCertificates): void {
-  if (webhookCerts !== defaultCertificates) {
-    const [plugins, layout, key] = certificatesPath;
-    if (!isMap(document.get(plugins))) setInOrder(document, [], plugins, { [LAYOUT]: { [key]: webhookCerts } });
-    else if (!isMap(document.getIn([plugins, layout])))
-      setInOrder(document, [plugins], layout, { [key]: webhookCerts });
-    else setInOrder(document, [plugins, layout], key, webhookCerts);
-    return;
-  }
-  if (!document.hasIn(certificatesPath)) return;
-  document.deleteIn(certificatesPath);
-  for (const length of [2, 1]) {
-    const path = certificatesPath.slice(0, length);
-    const map = document.getIn(path);
-    if (isMap(map) && map.items.length === 0) document.deleteIn(path);
-  }
 }
 
 /** The PROJECT text with the version of the CLI that the project was scaffolded with last. */
@@ -147,6 +134,23 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
   if (rest === undefined) document.deleteIn(["resources", index, "webhooks"]);
   else setInOrder(document, ["resources", index], "webhooks", rest);
   return document.toString(format);
+}
+
+/** Records something below maps, or nothing: maps are made where they are missing, and go when nothing is left in them. */
+function recordDeep(document: Document, path: readonly string[], value: unknown): void {
+  const parents = path.map((_, at) => path.slice(0, at)).filter((parent) => parent.length > 0);
+  if (value !== undefined) {
+    for (const parent of parents) {
+      if (!isMap(document.getIn(parent))) setInOrder(document, parent.slice(0, -1), parent.at(-1) ?? "", {});
+    }
+    setInOrder(document, path.slice(0, -1), path.at(-1) ?? "", value);
+  } else if (document.hasIn(path)) {
+    document.deleteIn(path);
+    for (const parent of parents.reverse()) {
+      const map = document.getIn(parent);
+      if (isMap(map) && map.items.length === 0) document.deleteIn(parent);
+    }
+  }
 }
 
 /** Sets a key of a map where the alphabet puts it, so that the file reads as kubebuilder's does. */

@@ -50,10 +50,15 @@ export interface Project {
   readonly namespaced: boolean;
   /** Recorded as `plugins."ts.kubewright.io/v1".webhookCerts`. */
   readonly webhookCerts: WebhookCertificates;
+  /** Whether a Helm chart is rendered beside config/. */
+  readonly helm: boolean;
   readonly resources: readonly ProjectResource[];
   /** The text that the project was read from. */
   readonly text: string;
 }
+
+/** Where PROJECT says that there is a chart: among what is ours alone. */
+export const helmKey = ["plugins", LAYOUT, "helm"] as const;
 
 const header = ` Written by kubewright: what this project was scaffolded from, and what its commands go by.
  Keys and meanings are those of kubebuilder's project configuration.`;
@@ -131,6 +136,7 @@ export function readProject(text: string): Project | Problem {
     multigroup: data.multigroup === true,
     namespaced: data.namespaced === true,
     webhookCerts,
+    helm: document.getIn(helmKey) === true,
     resources: resources as ProjectResource[],
     text,
   };

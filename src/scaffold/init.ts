@@ -23,6 +23,8 @@ export interface InitInput {
   readonly year: number;
   readonly namespaced: boolean;
   readonly webhookCerts: WebhookCertificates;
+  /** Whether a Helm chart is rendered beside config/. */
+  readonly helm?: boolean;
   readonly projectText: string;
   readonly references: PackageReferences;
 }
@@ -57,6 +59,7 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
     selfCertificates: input.webhookCerts === "self",
     issuedCertificates: input.webhookCerts === "cert-manager",
     certificateFiles: input.webhookCerts === "files",
+    helm: input.helm === true,
     roleKind: input.namespaced ? "Role" : "ClusterRole",
     leaderElectionID: `${fnv32a(input.repo)}.${input.domain}`,
     kubewrightSpec: input.references.kubewright,

@@ -35,7 +35,11 @@ export function pack(text: string | Uint8Array): Uint8Array {
 
 /** The text that was scaffolded for a file, or undefined where none is kept or it can't be read. */
 export function readPristine(tree: Tree, path: string): string | undefined {
-  const bytes = tree.read(pristinePath(path));
+  return unpack(tree.read(pristinePath(path)));
+}
+
+/** The text that was packed, or undefined where there are no bytes or they can't be read. */
+export function unpack(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined;
   try {
     return gunzipSync(bytes).toString("utf8");

@@ -6,7 +6,7 @@ import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError, workError } from "../errors.ts";
-import { refuseFlags, switchValue, textFlag } from "../flags.ts";
+import { switchValue, textFlag } from "../flags.ts";
 import { changedLicenseText, licenseText } from "../license.ts";
 import { conflictsOf } from "../merge-report.ts";
 import { refuse } from "../problems.ts";
@@ -34,7 +34,11 @@ export const command: CommandModule = {
         "--webhook-certs <how>",
         "where webhooks get their certificate: self (the manager makes it), cert-manager or files",
       )
-      .option("--helm [bool]", "a Helm chart beside config/", switchValue("--helm"));
+      .option(
+        "--helm [bool]",
+        "a Helm chart in chart/, rendered from config/; again to bring it up to date",
+        switchValue("--helm"),
+      );
   },
   run,
 };
@@ -48,13 +52,8 @@ const optionList = [
 ] as const satisfies readonly Option[];
 const optionNames = optionList.join(", ");
 
-const notYet = {
-  helm: { flag: "--helm", instead: "make build-installer writes one file to install from" },
-} as const;
-
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal } = context;
-  refuseFlags(options, notYet);
   const wanted = readWanted(options);
   const owner = textFlag(options, "owner");
   refuse([
@@ -67,7 +66,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     Object.values(wanted).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
   ) {
     throw usageError(
-      "nothing to edit: --multigroup, --namespaced, --webhook-certs, --license, --owner, --license-file, --enable or --disable is needed",
+      "nothing to edit: --multigroup, --namespaced, --webhook-certs, --helm, --license, --owner, --license-file, --enable or --disable is needed",
       "for example: scaffold edit --multigroup",
     );
   }
@@ -81,7 +80,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
     },
     (made) =>
       made.operations.length === 0
-        ? "The project has these options already."
+        ? wanted.helm === true
+          ? "chart/ is up to date."
+          : "The project has these options already."
         : "The project is edited. Next: make manifests (or npm run manifests), and look at git diff",
   );
   return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: context.globals.dryRun });
@@ -97,6 +98,7 @@ interface Wanted {
   readonly multigroup?: boolean;
   readonly namespaced?: boolean;
   readonly webhookCerts?: WebhookCertificates;
+  readonly helm?: boolean;
   readonly enable: readonly Option[];
   readonly disable: readonly Option[];
 }
@@ -108,7 +110,14 @@ function readWanted(options: CommandContext["options"]): Wanted {
   const on = (flag: string) => (options[flag] === undefined ? undefined : options[flag] !== false);
   // What it is has still to be checked.
   const webhookCerts = textFlag(options, "webhookCerts") as WebhookCertificates | undefined;
-  return { multigroup: on("multigroup"), namespaced: on("namespaced"), webhookCerts, enable, disable };
+  return {
+    multigroup: on("multigroup"),
+    namespaced: on("namespaced"),
+    webhookCerts,
+    helm: on("helm"),
+    enable,
+    disable,
+  };
 }
 
 function optionsOf(options: CommandContext["options"], flag: "enable" | "disable"): Option[] {
@@ -131,18 +140,17 @@ async function makePlan(
   const boilerplate = license === undefined ? undefined : await changedLicenseText(context, license.owner, head);
   refuseSeveralGroups(before, wanted);
   const { planEdit } = await import("../../scaffold/edit/edit.ts");
-  const { multigroup, namespaced, webhookCerts, ...switches } = wanted;
-  return planEdit(tree, templates, {
-    ...rest,
-    before,
-    after: withOptions(before, {
-      ...(multigroup === undefined ? {} : { multigroup }),
-      ...(namespaced === undefined ? {} : { namespaced }),
-      ...(webhookCerts === undefined ? {} : { webhookCerts }),
-    }),
-    switches,
-    boilerplate,
+  const { multigroup, namespaced, webhookCerts, helm, ...switches } = wanted;
+  const after = withOptions(before, {
+    ...(multigroup === undefined ? {} : { multigroup }),
+    ...(namespaced === undefined ? {} : { namespaced }),
+    ...(webhookCerts === undefined ? {} : { webhookCerts }),
+    ...(helm === undefined ? {} : { helm }),
   });
+  const plan = await planEdit(tree, templates, { ...rest, before, after, switches, boilerplate });
+  if (!before.helm && !after.helm) return plan;
+  const { chartFollows } = await import("../chart.ts");
+  return chartFollows(context, plan, { before, after, tree, templates });
 }
 
 /** Without directories for groups there is room for one, beside foreign ones that have a directory anyway. */

@@ -104,6 +104,12 @@ export const injectionParts: Readonly<Record<"defaulting" | "validation" | "conv
   ),
 };
 
+/** The metrics: their Service, and the address that the manager serves them on. */
+export const metricsParts: readonly Part[] = [
+  resourcePart("metrics_service.yaml"),
+  patchPart("manager_metrics_patch.yaml"),
+];
+
 export const prometheusParts: readonly Part[] = [resourcePart("../prometheus")];
 
 export const networkPolicyParts: readonly Part[] = [resourcePart("../network-policy")];

@@ -1,0 +1,32 @@
+// Makes comparable what kustomize builds and what Helm renders.
+import { type Json, nameOf, objectsIn } from "../kustomize/objects.ts";
+
+const helms = ["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"];
+
+/**
+ * The objects without what differs by nature: the Namespace, which Helm makes itself, the labels that say who manages
+ * the object and which release it is of, and the mark that keeps CRDs. Lists and maps that are empty are as good as none.
+ */
+export function comparable(text: string): Record<string, Json> {
+  const objects = Object.values(objectsIn(text)).filter(({ kind }) => kind !== "Namespace");
+  return Object.fromEntries(objects.map((object) => [nameOf(object), withoutEmpty(withoutHelm(object)) as Json]));
+}
+
+function withoutHelm(object: Json): Json {
+  const copy = structuredClone(object) as Json & { metadata: { labels?: Json; annotations?: Json } };
+  for (const label of helms) delete copy.metadata.labels?.[label];
+  delete copy.metadata.annotations?.["helm.sh/resource-policy"];
+  return copy;
+}
+
+function withoutEmpty(value: unknown, key = ""): unknown {
+  // A rule with an empty list, and an issuer that is nothing but its name, mean something.
+  // Without a CA kustomize writes null, and Helm an empty text: the API server takes both for none.
+  if (key === "caBundle" && value === "") return undefined;
+  if (key === "selfSigned" || key === "subresources" || key === "status") return value;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((each) => withoutEmpty(each));
+  if (typeof value !== "object" || value === null) return value ?? undefined;
+  const entries = Object.entries(value).map(([name, each]) => [name, withoutEmpty(each, name)] as const);
+  const kept = entries.filter(([, each]) => each !== undefined);
+  return kept.length === 0 && Object.keys(value).length === 0 ? undefined : Object.fromEntries(kept);
+}

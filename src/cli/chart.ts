@@ -1,0 +1,49 @@
+import { relative } from "node:path";
+import type { Project } from "../project/project-file.ts";
+import { withChart, withoutChart } from "../scaffold/chart/plan.ts";
+import { MissingResource } from "../scaffold/kustomize/build/build.ts";
+import type { Templates } from "../scaffold/templates.ts";
+import type { Tree } from "../scaffold/tree.ts";
+import type { UpgradePlan } from "../scaffold/upgrade.ts";
+import type { CommandContext } from "./command.ts";
+
+interface ChartChange {
+  readonly before: Project;
+  readonly after: Project;
+  readonly tree: Tree;
+  readonly templates: Templates;
+}
+
+/** A plan in which the chart follows what else it changes: made, rendered anew, or taken away. */
+export async function chartFollows(
+  context: CommandContext,
+  plan: UpgradePlan,
+  { before, after, tree, templates }: ChartChange,
+): Promise<UpgradePlan> {
+  if (!after.helm) return before.helm ? withoutChart(plan, tree) : plan;
+  try {
+    return withChart(plan, tree, templates, after);
+  } catch (error) {
+    if (!(error instanceof MissingResource)) throw error;
+    // Before the first "make manifests" what it writes is made here.
+    return withChart(plan, tree, templates, after, await manifests(context, tree.root));
+  }
+}
+
+/** What `make manifests` would write, by path in the project; without what has errors. */
+async function manifests(context: CommandContext, root: string): Promise<ReadonlyMap<string, string>> {
+  const { readCall } = await import("./commands/generate/call.ts");
+  const { generate } = await import("../generate/generate.ts");
+  const { request } = await readCall({
+    ...context,
+    args: [],
+    options: { unknownMarkers: "error", reader: "auto" },
+    globals: { ...context.globals, json: false },
+  });
+  const { plan } = await generate({ ...request, cwd: root });
+  return new Map(
+    plan.writes.flatMap(({ path, after }) =>
+      after === undefined ? [] : [[relative(root, path).replaceAll("\\", "/"), after] as const],
+    ),
+  );
+}

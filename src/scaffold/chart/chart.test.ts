@@ -1,0 +1,250 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../../cli/test-support/run-cli.ts";
+import { readProject } from "../../project/project-file.ts";
+import { buildKustomization } from "../kustomize/build/build.ts";
+import type { Resource } from "../kustomize/build/resource.ts";
+import { openSources } from "../kustomize/build/sources.ts";
+import { sameValue, type Value } from "../kustomize/build/values.ts";
+import { openTemplates } from "../templates.ts";
+import { createApi, createWebhook, initProject, templatesDirectory } from "../test-support/game.ts";
+import { snapshot } from "../test-support/tree.ts";
+import { openTree } from "../tree.ts";
+import type { Condition } from "./conditions.ts";
+import { marks, readModel } from "./model.ts";
+import type { Node } from "./nodes.ts";
+import { renderChart } from "./render.ts";
+import { switchedTexts } from "./switches.ts";
+
+/** A directory for all tests of a suite. */
+function directory(): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-chart-")));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+/** What a condition says of values: enough of Helm's language for what conditions are made of. */
+function holds(condition: Condition, on: ReadonlySet<string>): boolean {
+  if (condition === undefined) return true;
+  const words = condition.match(/[()]|[^\s()]+/g) ?? [];
+  const value = (): boolean => {
+    const word = words.shift() ?? "";
+    if (word === "(") {
+      const inner = call();
+      words.shift();
+      return inner;
+    }
+    return on.has(word.replace(".Values.", ""));
+  };
+  const call = (): boolean => {
+    const [word = ""] = words;
+    if (!["and", "or", "not"].includes(word)) return value();
+    words.shift();
+    const values: boolean[] = [];
+    while (words.length > 0 && words[0] !== ")") values.push(value());
+    return word === "and" ? values.every(Boolean) : word === "or" ? values.some(Boolean) : values[0] !== true;
+  };
+  return call();
+}
+
+/** What a node comes to when some switches are on. */
+function evaluated(node: Node, on: ReadonlySet<string>): Value {
+  switch (node.is) {
+    case "plain":
+      return node.value;
+    case "map":
+      return Object.fromEntries(
+        node.entries.filter(({ when }) => holds(when, on)).map((each) => [each.key, evaluated(each.node, on)]),
+      );
+    case "list":
+      return node.items.filter(({ when }) => holds(when, on)).map((each) => evaluated(each.node, on));
+    case "either": {
+      const found = node.cases.find(({ when }, at) => at === node.cases.length - 1 || holds(when, on));
+      return found === undefined ? null : evaluated(found.node, on);
+    }
+    default:
+      throw new Error(`${node.is} before any rule`);
+  }
+}
+
+const manifests: Readonly<Record<string, string>> = {
+  "config/crd/bases/myapp.qingwave.github.io_games.yaml": `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: games.myapp.qingwave.github.io
+spec:
+  group: myapp.qingwave.github.io
+  description: 'braces {{ .Values.x }} and "quotes"'
+  maximum: 9223372036854775807
+`,
+  "config/webhook/manifests.yaml": ["Mutating", "Validating"]
+    .map(
+      (kind) => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ${kind}WebhookConfiguration
+metadata:
+  name: ${kind.toLowerCase()}-webhook-configuration
+webhooks:
+- name: game.kb.io
+  clientConfig:
+    service: {name: webhook-service, namespace: system, path: /x}
+`,
+    )
+    .join(""),
+};
+
+describe("the model of a project with everything", () => {
+  const root = directory();
+  const read = (path: string) => manifests[path] ?? openTree(root).readText(path);
+  const project = () => {
+    const found = readProject(read("PROJECT") ?? "");
+    if ("message" in found) throw new Error(found.message);
+    return found;
+  };
+
+  beforeAll(async () => {
+    await initProject(root);
+    await createApi(root);
+    await createWebhook(root, { defaulting: true, validation: true, conversion: true });
+  });
+
+  it("gives under every choice of its switches what kustomize builds for it", () => {
+    const { switches, objects } = readModel(project(), read);
+    expect(switches.map(({ value, on }) => `${value} ${on}`)).toEqual([
+      "metrics.enabled true",
+      "webhook.enabled true",
+      "certManager.enabled true",
+      "metrics.secure true",
+      "metrics.certManager false",
+      "prometheus.enabled false",
+      "networkPolicy.enabled false",
+    ]);
+    const sources = openSources(read);
+    for (let choice = 0; choice < 2 ** switches.length; choice++) {
+      const wanted = new Set(switches.filter((_, bit) => (choice >> bit) & 1).map(({ value }) => value));
+      const on = new Set<string>();
+      for (const { value, needs } of switches) {
+        if (wanted.has(value) && needs.every((need) => on.has(need))) on.add(value);
+      }
+      const built = switches
+        .filter(({ value }) => !on.has(value))
+        .reduce<readonly Resource[]>(
+          (now, { without }) => without?.(now) ?? now,
+          buildKustomization(sources.with(switchedTexts(switches, on, read)), "config/default", marks),
+        );
+      const made = objects.filter(({ when }) => holds(when, wanted)).map(({ node }) => evaluated(node, wanted));
+      expect(made.length, [...wanted].join()).toBe(built.length);
+      for (const { object } of built) {
+        const found = made.some((each) => sameValue(each, object));
+        expect(found, `${object.kind} ${JSON.stringify(object.metadata)} with ${[...wanted].join()}`).toBe(true);
+      }
+    }
+  });
+
+  it("becomes templates in which braces of the user's stay text, and big numbers keep their digits", async () => {
+    const { generated } = renderChart(project(), await openTemplates(templatesDirectory), read);
+    const crd = generated.get("chart/templates/crd/games.myapp.qingwave.github.io.yaml");
+    expect(crd).toContain('braces {{ "{{" }} .Values.x }}');
+    expect(crd).toContain("maximum: 9223372036854775807");
+    for (const text of generated.values()) expect(text).not.toMatch(/[\ue000\ue001]/);
+  });
+});
+
+describe("edit --helm", () => {
+  const root = directory();
+  const path = (...parts: string[]) => join(root, ...parts);
+  const read = (file: string) => readFileSync(path(file), "utf8");
+  const edit = async (...args: string[]) => {
+    const end = await runCli(root, ["edit", ...args]);
+    expect(end).toMatchObject({ code: 0 });
+    return end;
+  };
+  let was: Record<string, unknown> = {};
+
+  beforeAll(async () => {
+    await initProject(root);
+    await createApi(root);
+    was = snapshot(root);
+    await edit("--helm");
+  });
+
+  it("is recorded, and from then on part of make manifests", () => {
+    expect(read("PROJECT")).toContain("plugins:\n  ts.kubewright.io/v1:\n    helm: true\n");
+    expect(read("Makefile")).toMatch(/^\tscaffold edit --helm --quiet$/m);
+    expect(JSON.parse(read("package.json")).scripts.manifests).toMatch(/ && scaffold edit --helm --quiet$/);
+    expect(read("hack/tasks.mjs")).toContain('await run("scaffold", ["edit", "--helm", "--quiet"]);');
+  });
+
+  it("has everything that a chart needs, the CRD included though nobody has made manifests yet", () => {
+    for (const file of ["Chart.yaml", "values.yaml", "values.schema.json", ".helmignore", "templates/NOTES.txt"]) {
+      expect(existsSync(path("chart", file)), file).toBe(true);
+    }
+    expect(existsSync(path("config/crd/bases"))).toBe(false);
+    expect(read("chart/templates/crd/games.myapp.qingwave.github.io.yaml")).toContain("kind: Game");
+    expect(read("chart/templates/rbac/manager-role.yaml")).toContain("games/status");
+  });
+
+  it("changes nothing when nothing has changed", async () => {
+    const now = snapshot(root);
+    expect((await edit("--helm")).stdout).toContain("chart/ is up to date");
+    expect(snapshot(root)).toEqual(now);
+  });
+
+  it("follows config/, keeps what the user wrote, and leaves out what the user took out", async () => {
+    const [values, manager] = [path("chart/values.yaml"), path("config/manager/manager.yaml")];
+    writeFileSync(values, read("chart/values.yaml").replace("replicas: 1", "replicas: 5 # enough"));
+    writeFileSync(
+      manager,
+      read("config/manager/manager.yaml").replace("cpu: 500m", "cpu: 750m").replace("replicas: 1", "replicas: 2"),
+    );
+    writeFileSync(path("chart/templates/own.yaml"), "# mine\n");
+    const taken = read("chart/templates/rbac/metrics-reader.yaml").split("\n").slice(1).join("\n");
+    writeFileSync(path("chart/templates/rbac/metrics-reader.yaml"), taken);
+    rmSync(path("chart/templates/NOTES.txt"));
+    const end = await edit("--helm", "--enable", "prometheus");
+    expect(end.stderr).toContain("chart/templates/rbac/metrics-reader.yaml is yours and stays as it is");
+    expect(read("chart/values.yaml")).toMatch(/replicas: 5 # enough/);
+    expect(read("chart/values.yaml")).toMatch(/cpu: 750m/);
+    expect(read("chart/values.yaml")).toMatch(/prometheus:\n(?:.*#.*\n)* +enabled: true/);
+    expect(read("chart/templates/own.yaml")).toBe("# mine\n");
+    expect(existsSync(path("chart/templates/NOTES.txt"))).toBe(false);
+  });
+
+  it("survives an upgrade", async () => {
+    const now = snapshot(root);
+    const chart = Object.keys(now).filter((file) => file.startsWith("chart/"));
+    expect(await runCli(root, ["upgrade"])).toMatchObject({ code: 0 });
+    for (const file of chart) expect(existsSync(path(file)), file).toBe(true);
+  });
+
+  it("takes templates away whose objects are gone", async () => {
+    const kustomization = path("config/rbac/kustomization.yaml");
+    writeFileSync(kustomization, read("config/rbac/kustomization.yaml").replace("- game_viewer_role.yaml\n", ""));
+    await edit("--helm");
+    expect(existsSync(path("chart/templates/rbac/game-viewer-role.yaml"))).toBe(false);
+    expect(existsSync(path("chart/templates/rbac/game-admin-role.yaml"))).toBe(true);
+  });
+
+  it("says which file the chart can't be made of", async () => {
+    const kustomization = path("config/default/kustomization.yaml");
+    const text = readFileSync(kustomization, "utf8");
+    writeFileSync(kustomization, `${text}\nhelmCharts:\n- name: x\n`);
+    const end = await runCli(root, ["edit", "--helm"]);
+    expect(end.code).toBe(1);
+    expect(end.stderr).toContain(
+      "config/default/kustomization.yaml: the chart can't be made of a kustomization with helmCharts",
+    );
+    writeFileSync(kustomization, text);
+  });
+
+  it("goes, but for what the user has changed", async () => {
+    const end = await edit("--helm=false");
+    expect(end.stderr).toContain("chart/values.yaml is changed and stays");
+    const left = Object.keys(snapshot(root)).filter((file) => /^chart\/.*[^/]$/.test(file));
+    expect(left).toEqual(["chart/templates/own.yaml", "chart/templates/rbac/metrics-reader.yaml", "chart/values.yaml"]);
+    expect(read("PROJECT")).not.toContain("plugins");
+    expect(snapshot(root).Makefile).toBe(was.Makefile);
+  });
+});

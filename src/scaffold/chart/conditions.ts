@@ -1,0 +1,112 @@
+// Sets of choices, and the conditions of Helm that stand for them.
+
+/** A set of choices: bit c is set when choice c is in it. Bit s of a choice's number says whether switch s is on. */
+export type Choices = bigint;
+
+/** A condition as Helm writes it, such as `and .Values.a .Values.b`; undefined where it always holds. */
+export type Condition = string | undefined;
+
+/** Turns sets of choices into conditions over some switches. */
+export interface Conditions {
+  readonly all: Choices;
+  /** The number of choices. */
+  readonly count: number;
+  /**
+   * The shortest condition that holds for the choices of a set, among those `within` another: elsewhere it may say anything,
+   * as nobody asks there.
+   */
+  of(set: Choices, within: Choices): Condition;
+}
+
+interface Cube {
+  readonly set: Choices;
+  readonly literals: readonly string[];
+}
+
+/** @param values where the switches are, such as `.Values.webhook.enabled`, by their bits */
+export function conditionsOver(values: readonly string[]): Conditions {
+  const count = 2 ** values.length;
+  const all = (1n << BigInt(count)) - 1n;
+  const cubes = cubesOf(values, count, all);
+  const known = new Map<string, Condition>();
+  const find = (set: Choices, within: Choices): Condition => {
+    const fitting = cubes.filter((cube) => (cube.set & within & ~set) === 0n);
+    const chosen: Cube[] = [];
+    let left = set;
+    while (left !== 0n) {
+      // The fewest words first, and of those the one that covers most.
+      const best = fitting.reduce<Cube | undefined>((now, cube) => {
+        const gain = size(cube.set & left);
+        if (gain === 0) return now;
+        return now === undefined || gain > size(now.set & left) ? cube : now;
+      }, undefined);
+      if (best === undefined) throw new Error("a set of choices without condition");
+      chosen.push(best);
+      left &= ~best.set;
+    }
+    if (chosen.some(({ literals }) => literals.length === 0)) return undefined;
+    const words = chosen.map(({ literals }) => literals);
+    if (words.length === 1) return joined("and", words[0] ?? []);
+    return joined(
+      "or",
+      words.map((each) => joined("and", each)),
+    );
+  };
+  return {
+    all,
+    count,
+    of(set, within) {
+      const key = `${set}/${within}`;
+      if (!known.has(key)) known.set(key, find(set, within));
+      return known.get(key);
+    },
+  };
+}
+
+/** Every conjunction of switches that are on or off, short ones first. */
+function cubesOf(values: readonly string[], count: number, all: Choices): Cube[] {
+  const on = values.map((_, bit) => {
+    let set = 0n;
+    for (let choice = 0; choice < count; choice++) if ((choice >> bit) & 1) set |= 1n << BigInt(choice);
+    return set;
+  });
+  const cubes = values.reduce<Cube[]>(
+    (made, value, bit) =>
+      made.flatMap(({ set, literals }) => [
+        { set, literals },
+        { set: set & (on[bit] ?? 0n), literals: [...literals, value] },
+        { set: set & ~(on[bit] ?? 0n), literals: [...literals, `not ${value}`] },
+      ]),
+    [{ set: all, literals: [] }],
+  );
+  return cubes.sort((a, b) => a.literals.length - b.literals.length);
+}
+
+function size(set: Choices): number {
+  let left = set;
+  let found = 0;
+  for (; left !== 0n; left &= left - 1n) found++;
+  return found;
+}
+
+/** Several conditions as one; those that always hold say nothing. */
+export function both(...conditions: readonly Condition[]): Condition {
+  const some = [...new Set(conditions.flatMap(wordsOf))];
+  return some.length === 0 ? undefined : joined("and", some);
+}
+
+/** A condition that holds where one of two does. */
+export function either(a: string, b: string): string {
+  return joined("or", [a, b]);
+}
+
+/** The parts of a conjunction of plain words, so that none is said twice. */
+function wordsOf(condition: Condition): string[] {
+  if (condition === undefined) return [];
+  return /^and( [.$][\w.$]+)+$/.test(condition) ? condition.split(" ").slice(1) : [condition];
+}
+
+function joined(operator: "and" | "or", words: readonly string[]): string {
+  if (words.length === 1) return words[0] ?? "";
+  return `${operator} ${words.map((word) => (word.includes(" ") ? `(${word})` : word)).join(" ")}`;
+}

@@ -1,0 +1,65 @@
+import type { Resource } from "../kustomize/build/resource.ts";
+import {
+  changeAt,
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  textOf,
+  type Value,
+  valueAt,
+} from "../kustomize/build/values.ts";
+
+/** Whether an object is the Deployment of the manager. */
+export function isManager({ object }: Resource): boolean {
+  return object.kind === "Deployment" && textOf(valueAt(object, "metadata", "labels", "control-plane")) !== "";
+}
+
+const podPath = ["spec", "template", "spec"];
+
+/** Which of the containers is the manager's: the one of that name, or the first. */
+export function managerIndex(deployment: Fields): number {
+  const names = listOf(valueAt(deployment, ...podPath, "containers")).map((each) => fieldsOf(each).name);
+  return Math.max(0, names.indexOf("manager"));
+}
+
+/** The manager's container in its Deployment. */
+export function managerContainer(deployment: Fields): Fields {
+  return fieldsOf(listOf(valueAt(deployment, ...podPath, "containers"))[managerIndex(deployment)]);
+}
+
+/** The Deployment with other arguments for the manager. */
+export function withArgs(deployment: Fields, change: (args: readonly string[]) => readonly string[]): Fields {
+  const index = managerIndex(deployment);
+  return changeAt(deployment, [...podPath, "containers"], (containers) =>
+    listOf(containers).map((each, at) =>
+      at === index && isFields(each) ? { ...each, args: change(listOf(each.args).map(String)) as Value } : each,
+    ),
+  ) as Fields;
+}
+
+/** The ports that the manager serves on, as its flags say. */
+export interface Ports {
+  readonly metrics?: number;
+  readonly health?: number;
+  readonly webhook?: number;
+}
+
+const portFlags = {
+  metrics: /^--metrics-bind-address=(?:.*:)?(\d+)$/,
+  health: /^--health-probe-bind-address=(?:.*:)?(\d+)$/,
+  webhook: /^--webhook-port=(\d+)$/,
+} as const;
+
+/** Which port a flag is about; undefined for other flags, and for one that switches something off. */
+export function portOfFlag(arg: string): { readonly of: keyof Ports; readonly port: number } | undefined {
+  for (const of of ["metrics", "health", "webhook"] as const) {
+    const port = Number(portFlags[of].exec(arg)?.[1] ?? 0);
+    if (port > 0) return { of, port };
+  }
+  return undefined;
+}
+
+export function portsOf(args: readonly string[]): Ports {
+  return Object.fromEntries(args.flatMap((arg) => portOfFlag(arg) ?? []).map(({ of, port }) => [of, port]));
+}

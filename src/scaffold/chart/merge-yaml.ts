@@ -1,0 +1,51 @@
+import { type Document, isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
+
+/**
+ * Joins two sets of changes of a YAML text, key by key, as `mergeJson` does for JSON: where both have changed one value, the
+ * user's stays, and so do comments and order. Undefined when one of the texts is no map.
+ *
+ * @param base what was written last
+ * @param yours what the user made of it
+ * @param theirs what would be written now
+ */
+export function mergeYaml(base: string, yours: string, theirs: string): string | undefined {
+  const [old, mine, next] = [base, yours, theirs].map((text) => parseDocument(text));
+  if (old === undefined || mine === undefined || next === undefined) return undefined;
+  if ([old, mine, next].some(({ contents, errors }) => !isMap(contents) || errors.length > 0)) return undefined;
+  const changed = mergeMaps(old.contents as YAMLMap, mine.contents as YAMLMap, next.contents as YAMLMap, mine);
+  return changed ? mine.toString({ lineWidth: 0 }) : yours;
+}
+
+const keyOf = (pair: Pair) => String(isScalar(pair.key) ? pair.key.value : pair.key);
+const pairOf = (map: YAMLMap | undefined, key: string) => map?.items.find((each) => keyOf(each) === key);
+const plain = (pair: Pair | undefined) =>
+  pair === undefined ? undefined : JSON.stringify(isNode(pair.value) ? pair.value.toJSON() : pair.value);
+const mapOf = (pair: Pair | undefined) => (isMap(pair?.value) ? pair.value : undefined);
+
+/** Gives whether anything has changed in `mine`. */
+function mergeMaps(old: YAMLMap | undefined, mine: YAMLMap, next: YAMLMap, document: Document): boolean {
+  let changed = false;
+  for (const [at, pair] of next.items.entries()) {
+    const key = keyOf(pair);
+    const [was, is] = [pairOf(old, key), pairOf(mine, key)];
+    if (is === undefined) {
+      // What the user took out stays out.
+      if (was !== undefined) continue;
+      const before = next.items[at - 1];
+      const place = before === undefined ? 0 : mine.items.findIndex((each) => keyOf(each) === keyOf(before)) + 1;
+      mine.items.splice(place, 0, pair);
+      changed = true;
+    } else if (isMap(is.value) && isMap(pair.value)) {
+      changed = mergeMaps(mapOf(was), is.value, pair.value, document) || changed;
+    } else if (plain(was) === plain(is) && plain(is) !== plain(pair)) {
+      is.value = pair.value;
+      changed = true;
+    }
+  }
+  const gone = mine.items.filter((pair) => {
+    const [was, will] = [pairOf(old, keyOf(pair)), pairOf(next, keyOf(pair))];
+    return will === undefined && was !== undefined && plain(was) === plain(pair);
+  });
+  for (const pair of gone) mine.items.splice(mine.items.indexOf(pair), 1);
+  return changed || gone.length > 0;
+}

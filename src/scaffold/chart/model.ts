@@ -1,0 +1,118 @@
+import type { Project } from "../../project/project-file.ts";
+import { buildKustomization } from "../kustomize/build/build.ts";
+import { groupVersionOf, nameOf, type Resource } from "../kustomize/build/resource.ts";
+import { openSources } from "../kustomize/build/sources.ts";
+import { type Fields, listOf, textOf } from "../kustomize/build/values.ts";
+import { type Choices, type Condition, type Conditions, conditionsOver } from "./conditions.ts";
+import { isManager, managerContainer, type Ports, portsOf } from "./manager.ts";
+import { mergeForms } from "./merge-builds.ts";
+import type { Node } from "./nodes.ts";
+import { type Switch, switchedTexts, switchesOf } from "./switches.ts";
+
+/** What stands in names for the release and its namespace until Helm knows them: characters that no name can have. */
+export const marks = { namePrefix: "\ue000", namespace: "\ue001" } as const;
+
+/** An object of the chart. */
+export interface ChartObject {
+  /** The file that it comes from, relative to the project. */
+  readonly origin: string;
+  readonly kind: string;
+  /** With `marks` in it where the release is named. */
+  readonly name: string;
+  /** When it is there at all. */
+  readonly when: Condition;
+  readonly node: Node;
+  /** Its form as config/ stands; undefined where it has no such object. */
+  readonly now?: Fields;
+  readonly isManager: boolean;
+}
+
+/** All that the chart is made from. */
+export interface ChartModel {
+  readonly switches: readonly Switch[];
+  readonly objects: readonly ChartObject[];
+  readonly ports: Ports;
+}
+
+/**
+ * Builds config/default under every choice of the project's switches, and lays the results over one another. What each choice
+ * gives is what kustomize gives for it.
+ *
+ * @throws ScaffoldError where kustomizations can't be built
+ */
+export function readModel(project: Project, readText: (path: string) => string | undefined): ChartModel {
+  const sources = openSources(readText);
+  const switches = switchesOf(project, readText);
+  const conditions = conditionsOver(switches.map(({ value }) => `.Values.${value}`));
+  const built = new Map<string, readonly Resource[]>();
+  const build = (wanted: ReadonlySet<string>) => {
+    const on = effective(switches, wanted);
+    const key = [...on].join();
+    const known = built.get(key);
+    if (known !== undefined) return known;
+    const texts = switchedTexts(switches, on, readText);
+    const resources = switches
+      .filter(({ value }) => !on.has(value))
+      .reduce<readonly Resource[]>(
+        (now, { without }) => without?.(now) ?? now,
+        buildKustomization(sources.with(texts), "config/default", marks),
+      );
+    built.set(key, resources);
+    return resources;
+  };
+  const choices = Array.from({ length: conditions.count }, (_, choice) =>
+    build(new Set(switches.filter((_each, bit) => (choice >> bit) & 1).map(({ value }) => value))),
+  );
+  const now = build(new Set(switches.filter(({ on }) => on).map(({ value }) => value)));
+  const objects = objectsOf(choices, now, conditions);
+  const args = choices.flatMap((resources) =>
+    resources.filter(isManager).flatMap(({ object }) => listOf(managerContainer(object).args).map(String)),
+  );
+  return { switches, objects, ports: portsOf(args) };
+}
+
+/** The switches that are on and have what they need. */
+function effective(switches: readonly Switch[], wanted: ReadonlySet<string>): Set<string> {
+  const on = new Set<string>();
+  // In their order, in which needs come first.
+  for (const { value, needs } of switches) {
+    if (wanted.has(value) && needs.every((need) => on.has(need))) on.add(value);
+  }
+  return on;
+}
+
+function objectsOf(
+  choices: readonly (readonly Resource[])[],
+  now: readonly Resource[],
+  conditions: Conditions,
+): ChartObject[] {
+  const found = new Map<string, { readonly resource: Resource; readonly forms: { value: Fields; when: Choices }[] }>();
+  for (const [choice, resources] of choices.entries()) {
+    for (const resource of resources) {
+      const key = keyOf(resource);
+      const entry = found.get(key) ?? { resource, forms: [] };
+      found.set(key, entry);
+      const when = 1n << BigInt(choice);
+      const same = entry.forms.find(({ value }) => value === resource.object);
+      if (same === undefined) entry.forms.push({ value: resource.object, when });
+      else same.when |= when;
+    }
+  }
+  const current = new Map(now.map((resource) => [keyOf(resource), resource.object]));
+  return [...found].map(([key, { resource, forms }]) => ({
+    origin: resource.origin,
+    kind: textOf(resource.object.kind),
+    name: nameOf(resource.object),
+    when: conditions.of(
+      forms.reduce((set, { when }) => set | when, 0n),
+      conditions.all,
+    ),
+    node: mergeForms(forms, conditions),
+    now: current.get(key),
+    isManager: isManager(resource),
+  }));
+}
+
+function keyOf({ object, origin }: Resource): string {
+  return JSON.stringify([groupVersionOf(object)[0], object.kind, nameOf(object), origin]);
+}

@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Project } from "../../project/project-file.ts";
+import { filesBelow } from "../files-below.ts";
+import { merge } from "../merge.ts";
+import { mergeJson } from "../merge-json.ts";
+import { type Operation, operationsTo } from "../operation.ts";
+import { plannedTree } from "../planned-tree.ts";
+import { pack, unpack } from "../pristine.ts";
+import type { Templates } from "../templates.ts";
+import type { Tree } from "../tree.ts";
+import type { UpgradePlan } from "../upgrade.ts";
+import { mergeYaml } from "./merge-yaml.ts";
+import { chartDirectory, generatedMark, renderChart } from "./render.ts";
+
+/** Where the last form of a file lies that people may have changed. */
+function copyPath(path: string): string {
+  return `.kubewright/${path}.gz`;
+}
+
+/** What the chart was made of so far: files in the project that bear the mark, and those of which there is a copy. */
+interface Present {
+  readonly generated: readonly string[];
+  readonly copies: readonly string[];
+}
+
+function present(tree: Tree): Present {
+  const below = (directory: string) =>
+    existsSync(join(tree.root, directory)) ? filesBelow(tree.root, directory).sort() : [];
+  return {
+    generated: below(`${chartDirectory}/templates`).filter((path) => isGenerated(tree.readText(path))),
+    copies: below(`.kubewright/${chartDirectory}`).map((path) => path.slice(".kubewright/".length, -".gz".length)),
+  };
+}
+
+function isGenerated(text: string | undefined): boolean {
+  return text?.startsWith(generatedMark) === true;
+}
+
+/**
+ * A plan with the chart brought to what config/ will say. Templates are rendered anew; into the files that people change
+ * (values.yaml first of all) goes what is new since they were written last. What the user deleted stays deleted, and
+ * templates of their own stay.
+ *
+ * @param extra texts that config/ lacks yet, by path
+ */
+export function withChart(
+  plan: UpgradePlan,
+  tree: Tree,
+  templates: Templates,
+  project: Project,
+  extra: ReadonlyMap<string, string> = new Map(),
+): UpgradePlan {
+  const planned = plannedTree(tree, plan);
+  const touched = new Set(plan.operations.map(({ path }) => path));
+  const readText = (path: string) => (touched.has(path) ? undefined : extra.get(path)) ?? planned.readText(path);
+  const { generated, scaffolded } = renderChart(project, templates, readText);
+  const contents = new Map<string, string | Uint8Array>();
+  const [notes, conflicts]: [string[], string[]] = [[], []];
+  for (const [path, text] of generated) {
+    const current = tree.readText(path);
+    if (current === undefined || isGenerated(current)) contents.set(path, text);
+    else notes.push(`${path} is yours and stays as it is; without it the template from config/ comes back`);
+  }
+  const before = present(tree);
+  const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
+  for (const [path, text] of scaffolded) {
+    const [base, current] = [unpack(tree.read(copyPath(path))), tree.readText(path)];
+    contents.set(copyPath(path), pack(text));
+    if (current === undefined) {
+      if (isNew || base === undefined) contents.set(path, text);
+    } else if (base === undefined) {
+      if (current !== text) notes.push(`${path} is yours and stays as it is`);
+    } else if (current === base) contents.set(path, text);
+    else if (base !== text) {
+      const merged = mergeFile(path, base, current, text);
+      if (merged.conflicts > 0) conflicts.push(path);
+      contents.set(path, merged.text);
+    }
+  }
+  const gone = before.generated.filter((path) => !generated.has(path));
+  return joined(plan, operationsTo(tree, contents, new Set(gone)), { notes, conflicts });
+}
+
+function mergeFile(path: string, base: string, yours: string, theirs: string) {
+  const text = path.endsWith(".json")
+    ? mergeJson(base, yours, theirs)
+    : path.endsWith(".yaml")
+      ? mergeYaml(base, yours, theirs)
+      : undefined;
+  return text === undefined ? merge(base, yours, theirs) : { text, conflicts: 0 };
+}
+
+/** A plan that takes the chart away again; what the user has changed or added stays, and is named. */
+export function withoutChart(plan: UpgradePlan, tree: Tree): UpgradePlan {
+  const { generated, copies } = present(tree);
+  const gone = new Set(generated);
+  const notes: string[] = [];
+  for (const path of copies) {
+    const current = tree.readText(path);
+    if (current !== undefined && current !== unpack(tree.read(copyPath(path)))) {
+      notes.push(`${path} is changed and stays`);
+    } else if (current !== undefined) gone.add(path);
+    gone.add(copyPath(path));
+  }
+  return joined(plan, operationsTo(tree, new Map(), gone), { notes, conflicts: [] });
+}
+
+function joined(
+  plan: UpgradePlan,
+  operations: readonly Operation[],
+  { notes, conflicts }: { readonly notes: readonly string[]; readonly conflicts: readonly string[] },
+): UpgradePlan {
+  return {
+    ...plan,
+    operations: [...plan.operations, ...operations].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    notes: [...(plan.notes ?? []), ...notes],
+    conflicts: [...plan.conflicts, ...conflicts].sort(),
+  };
+}

@@ -1,0 +1,140 @@
+// What the chart's values switch, each as a change of the same kustomization that kustomize builds.
+import { dirname, join } from "node:path/posix";
+import type { Project } from "../../project/project-file.ts";
+import { webhookTypes } from "../../project/webhooks.ts";
+import type { Resource } from "../kustomize/build/resource.ts";
+import { changeAt, type Fields, fieldsOf, isList, textOf, withField } from "../kustomize/build/values.ts";
+import {
+  certManagerParts,
+  injectionParts,
+  metricsCertsParts,
+  metricsParts,
+  networkPolicyParts,
+  type Part,
+  prometheusCertsParts,
+  prometheusParts,
+  sectionOf,
+  webhookPartsOf,
+} from "../kustomize/options.ts";
+import { readKustomization } from "../kustomize/sections.ts";
+import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
+import { isManager, portOfFlag, withArgs } from "./manager.ts";
+
+/** A value of the chart that is true or false. */
+export interface Switch {
+  /** Where it is, such as `webhook.enabled`. */
+  readonly value: string;
+  /** Without these it is off, whatever it says. */
+  readonly needs: readonly string[];
+  /** What it is in config/ as it stands. */
+  readonly on: boolean;
+  /** What it changes in kustomizations. */
+  readonly parts: readonly { readonly file: string; readonly parts: readonly Part[] }[];
+  /** What it takes from the objects when it is off, beyond what kustomizations can say. */
+  readonly without?: (resources: readonly Resource[]) => readonly Resource[];
+}
+
+const deployment = "config/default/kustomization.yaml";
+const monitoring = "config/prometheus/kustomization.yaml";
+
+type ReadText = (path: string) => string | undefined;
+
+/** The switches that a project has: what its kustomizations have no place for can't be switched. */
+export function switchesOf(project: Project, readText: ReadText): Switch[] {
+  const types = webhookTypes.filter((type) => project.resources.some((entry) => entry.webhooks?.[type] === true));
+  const certManager = [...certManagerParts, ...types.flatMap((type) => injectionParts[type])];
+  const candidates: readonly Omit<Switch, "on">[] = [
+    {
+      value: "metrics.enabled",
+      needs: [],
+      parts: [{ file: deployment, parts: metricsParts }],
+      without: withoutMetrics,
+    },
+    { value: "webhook.enabled", needs: [], parts: [{ file: deployment, parts: webhookPartsOf(project.webhookCerts) }] },
+    { value: "certManager.enabled", needs: ["webhook.enabled"], parts: [{ file: deployment, parts: certManager }] },
+    { value: "metrics.secure", needs: ["metrics.enabled"], parts: [], without: withoutSecurity },
+    {
+      value: "metrics.certManager",
+      needs: ["certManager.enabled", "metrics.secure"],
+      parts: [
+        { file: deployment, parts: metricsCertsParts },
+        { file: monitoring, parts: prometheusCertsParts },
+      ],
+    },
+    { value: "prometheus.enabled", needs: ["metrics.enabled"], parts: [{ file: deployment, parts: prometheusParts }] },
+    { value: "networkPolicy.enabled", needs: [], parts: [{ file: deployment, parts: networkPolicyParts }] },
+  ];
+  const found = new Map<string, Switch>();
+  for (const candidate of candidates) {
+    if (!candidate.parts.every(({ file, parts }) => hasParts(readText, file, parts))) continue;
+    if (!candidate.needs.every((need) => found.has(need))) continue;
+    const on = candidate.parts.every(({ file, parts }) => isOn(readText(file) ?? "", parts));
+    found.set(candidate.value, { ...candidate, on });
+  }
+  return [...found.values()];
+}
+
+/** Whether a kustomization has the parts, in force or as comments, and there is what they bring in. */
+function hasParts(readText: ReadText, file: string, parts: readonly Part[]): boolean {
+  const { sections } = readKustomization(readText(file) ?? "");
+  return parts.every((part) => {
+    if (sectionOf(sections, part) === undefined) return false;
+    if (part.path === undefined) return true;
+    const path = join(dirname(file), part.path);
+    return readText(path.endsWith(".yaml") ? path : `${path}/kustomization.yaml`) !== undefined;
+  });
+}
+
+/** The kustomizations as they are with some switches on and the others off. */
+export function switchedTexts(
+  switches: readonly Switch[],
+  on: ReadonlySet<string>,
+  readText: ReadText,
+): Map<string, string> {
+  const all = switches.flatMap(({ value, parts }) => parts.map((each) => ({ ...each, on: on.has(value) })));
+  const files = new Set(all.map(({ file }) => file));
+  return new Map(
+    [...files].map((file) => {
+      const parts = (wanted: boolean) =>
+        all.filter((each) => each.file === file && each.on === wanted).flatMap((each) => each.parts);
+      // First off, then on: a key that both have stays on.
+      const off = switchOff(readText(file) ?? "", parts(false));
+      return [file, switchOn(off, file, parts(true), () => off)];
+    }),
+  );
+}
+
+const metricsRoles = /^config\/rbac\/metrics_(auth|reader)_/;
+
+function withoutMetrics(resources: readonly Resource[]): readonly Resource[] {
+  return resources.filter(({ origin }) => !metricsRoles.test(origin));
+}
+
+/** Metrics over HTTP for everybody: nobody is asked who they are. */
+function withoutSecurity(resources: readonly Resource[]): readonly Resource[] {
+  return resources
+    .filter(({ origin }) => !origin.startsWith("config/rbac/metrics_auth_"))
+    .map((resource) => ({ ...resource, object: overHttp(resource) }));
+}
+
+function overHttp(resource: Resource): Fields {
+  const { object } = resource;
+  if (isManager(resource)) {
+    return withArgs(object, (args) =>
+      args.flatMap((arg) => (portOfFlag(arg)?.of === "metrics" ? [arg, "--metrics-secure=false"] : [arg])),
+    );
+  }
+  if (object.kind === "Service") {
+    return changeAt(object, ["spec", "ports", "name"], (name) => (name === "https" ? "http" : name)) as Fields;
+  }
+  if (object.kind !== "ServiceMonitor") return object;
+  return changeAt(object, ["spec", "endpoints"], (endpoints) =>
+    isList(endpoints)
+      ? endpoints.map((each) => {
+          const plain = withField(withField(fieldsOf(each), "tlsConfig", undefined), "bearerTokenFile", undefined);
+          const http = (key: string) => (textOf(plain[key]) === "https" ? "http" : plain[key]);
+          return withField(withField(plain, "port", http("port")), "scheme", http("scheme"));
+        })
+      : endpoints,
+  ) as Fields;
+}

@@ -1,0 +1,167 @@
+import { dirname, join } from "node:path/posix";
+import { ScaffoldError } from "../../scaffold-error.ts";
+import { applyJsonPatch } from "./json-patch.ts";
+import { applyMergePatch } from "./merge-patch.ts";
+import { fixReferences, type Reference, referencesFrom } from "./references.ts";
+import { applyReplacement } from "./replacements.ts";
+import { changed, groupVersionOf, nameOf, type Resource, resourceFrom, selectorFrom, selects } from "./resource.ts";
+import { addAnnotations, addLabels, setImage, setName, setNamespace, setReplicas } from "./transform.ts";
+import { type Fields, fieldsOf, isFields, isList, listOf, textOf, type Value } from "./values.ts";
+
+/** Where a build reads from. */
+export interface Sources {
+  /** The YAML documents of a file, relative to the project; undefined where there is none. */
+  documents(path: string): readonly Value[] | undefined;
+  /** The same of a text in a kustomization. */
+  parse(text: string, path: string): readonly Value[];
+  /** What was made of a directory before, or `make` makes of it now: the same parts are in many builds. */
+  part(directory: string, make: () => Part): Part;
+}
+
+/** What a directory brings into a kustomization that names it. */
+export interface Part {
+  readonly resources: readonly Resource[];
+  readonly references: readonly Reference[];
+}
+
+/** What stands in place of the prefix and the namespace that a kustomization names, where it names them. */
+export interface Placeholders {
+  readonly namePrefix: string;
+  readonly namespace: string;
+}
+
+/** The keys that are understood; every other one is an error, so that nothing is left out in silence. */
+const understood = new Set([
+  ...["apiVersion", "kind", "metadata", "resources", "configurations", "patches", "replacements"],
+  ...["namespace", "namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations", "images", "replicas"],
+]);
+
+/** A resource that a kustomization names and that isn't there, such as what `make manifests` has yet to write. */
+export class MissingResource extends ScaffoldError {}
+
+/**
+ * The objects that `kustomize build` makes of a directory.
+ *
+ * @throws ScaffoldError for what is missing or isn't understood, with the file that says it
+ */
+export function buildKustomization(sources: Sources, directory: string, placeholders?: Placeholders): Resource[] {
+  const { resources, references } = accumulate(sources, directory, placeholders);
+  return fixReferences(resources, references).filter(({ object }) => !isLocal(object));
+}
+
+/** What is there for kustomize alone, such as the source of a replacement, isn't deployed. */
+function isLocal({ metadata }: Fields): boolean {
+  return fieldsOf(fieldsOf(metadata).annotations)["config.kubernetes.io/local-config"] === "true";
+}
+
+function accumulate(sources: Sources, directory: string, placeholders?: Placeholders): Part {
+  const file = join(directory, "kustomization.yaml");
+  const kustomization = fieldsOf(sources.documents(file)?.[0]);
+  for (const [key, value] of Object.entries(kustomization)) {
+    if (understood.has(key) || value === null) continue;
+    throw new ScaffoldError(
+      "chart-kustomization",
+      `${file}: the chart can't be made of a kustomization with ${key}`,
+      `these keys are understood: ${[...understood].join(", ")}`,
+    );
+  }
+  const problem = (what: string, error: unknown) =>
+    new ScaffoldError("chart-kustomization", `${file}: ${what}: ${(error as Error).message}`);
+  const parts = listOf(kustomization.resources).map((entry) => readEntry(sources, file, textOf(entry)));
+  const references = [
+    ...parts.flatMap((part) => part.references),
+    ...listOf(kustomization.configurations).flatMap((path) =>
+      referencesFrom(fieldsOf(sources.documents(join(directory, textOf(path)))?.[0])),
+    ),
+  ];
+  let resources: Resource[] = parts.flatMap((part) => part.resources);
+  for (const patch of listOf(kustomization.patches)) {
+    try {
+      resources = applyPatch(sources, directory, resources, fieldsOf(patch));
+    } catch (error) {
+      if (error instanceof ScaffoldError) throw error;
+      throw problem(`the patch ${textOf(fieldsOf(patch).path)}`, error);
+    }
+  }
+  resources = transform(resources, kustomization, placeholders);
+  if (isList(kustomization.replacements) && kustomization.replacements.length > 0) {
+    // They copy names as they are now, and references with them.
+    for (const replacement of kustomization.replacements) {
+      try {
+        resources = applyReplacement(resources, replacement);
+      } catch (error) {
+        throw problem("a replacement", error);
+      }
+    }
+  }
+  return { resources, references };
+}
+
+function readEntry(sources: Sources, file: string, entry: string): Part {
+  const path = join(dirname(file), entry);
+  if (!/\.(ya?ml|json)$/.test(entry)) {
+    if (sources.documents(join(path, "kustomization.yaml")) !== undefined) {
+      return sources.part(path, () => accumulate(sources, path));
+    }
+    throw new MissingResource("chart-resource", `${file} names ${entry}, and there is no ${path}/kustomization.yaml`);
+  }
+  const documents = sources.documents(path);
+  if (documents === undefined) {
+    throw new MissingResource("chart-resource", `${file} names ${entry}, and there is no ${path}`, "make manifests");
+  }
+  const objects = documents
+    .filter(isFields)
+    .flatMap((each) => (isList(each.items) ? each.items.map(fieldsOf) : [each]));
+  return { resources: objects.map((object) => resourceFrom(object, path)), references: [] };
+}
+
+function applyPatch(sources: Sources, directory: string, resources: Resource[], patch: Fields): Resource[] {
+  const { path, patch: inline, target } = patch;
+  const file = join(directory, textOf(path));
+  const documents = path === undefined ? sources.parse(textOf(inline), file) : sources.documents(file);
+  if (documents === undefined) throw new MissingResource("chart-resource", `there is no ${file}`, "restore it");
+  return documents.reduce<Resource[]>((now, document) => {
+    const selector =
+      target === undefined
+        ? ownTarget(fieldsOf(document))
+        : (resource: Resource) => selects(selectorFrom(target), resource);
+    if (target === undefined && !now.some(selector)) throw new Error("no object is the one that it is for");
+    return now.map((resource) => {
+      if (!selector(resource)) return resource;
+      if (isList(document)) return changed(resource, applyJsonPatch(resource.object, document));
+      const { apiVersion: _, kind: __, metadata, ...rest } = fieldsOf(document);
+      const { name: ___, namespace: ____, ...more } = fieldsOf(metadata);
+      return changed(resource, applyMergePatch(resource.object, { ...rest, metadata: more }));
+    });
+  }, resources);
+}
+
+/** A patch without a target is for the object that it names. */
+function ownTarget(document: Fields): (resource: Resource) => boolean {
+  const [group] = groupVersionOf(document);
+  return ({ object, names }) =>
+    object.kind === document.kind && groupVersionOf(object)[0] === group && names.includes(nameOf(document));
+}
+
+function transform(resources: readonly Resource[], kustomization: Fields, placeholders?: Placeholders): Resource[] {
+  const namespace = textOf(kustomization.namespace);
+  const prefix = textOf(kustomization.namePrefix);
+  const suffix = textOf(kustomization.nameSuffix);
+  const { commonLabels, commonAnnotations } = kustomization;
+  return resources.map((start) => {
+    let resource = start;
+    if (namespace !== "") resource = setNamespace(resource, placeholders?.namespace ?? namespace);
+    if (prefix !== "" || suffix !== "") {
+      resource = setName(resource, prefix === "" ? "" : (placeholders?.namePrefix ?? prefix), suffix);
+    }
+    for (const { pairs, includeSelectors, includeTemplates } of listOf(kustomization.labels).map(fieldsOf)) {
+      const selector = includeSelectors === true;
+      resource = addLabels(resource, fieldsOf(pairs), { selector, template: selector || includeTemplates === true });
+    }
+    if (isFields(commonLabels)) resource = addLabels(resource, commonLabels, { selector: true, template: true });
+    if (isFields(commonAnnotations)) resource = addAnnotations(resource, commonAnnotations);
+    for (const replicas of listOf(kustomization.replicas)) resource = setReplicas(resource, fieldsOf(replicas));
+    for (const image of listOf(kustomization.images)) resource = setImage(resource, fieldsOf(image));
+    return resource;
+  });
+}

@@ -1,0 +1,90 @@
+import { type Fields, fieldsOf, isFields, textOf, type Value, withField } from "./values.ts";
+
+/** An object of a kustomization, with what it was called before names were changed: patches and references know it by that. */
+export interface Resource {
+  /** The file that it was read from, relative to the project. */
+  readonly origin: string;
+  readonly object: Fields;
+  /** All of its names so far, the first one from the file. */
+  readonly names: readonly string[];
+  readonly namespaces: readonly string[];
+}
+
+export function resourceFrom(object: Fields, origin: string): Resource {
+  return { origin, object, names: [nameOf(object)], namespaces: [namespaceOf(object)] };
+}
+
+export function nameOf(object: Fields): string {
+  return textOf(fieldsOf(object.metadata).name);
+}
+
+export function namespaceOf(object: Fields): string {
+  return textOf(fieldsOf(object.metadata).namespace);
+}
+
+/** The resource with a changed object; names that are new are added to those it had. */
+export function changed(resource: Resource, object: Fields): Resource {
+  if (object === resource.object) return resource;
+  const add = (all: readonly string[], name: string) => (all.includes(name) ? all : [...all, name]);
+  return {
+    ...resource,
+    object,
+    names: add(resource.names, nameOf(object)),
+    namespaces: add(resource.namespaces, namespaceOf(object)),
+  };
+}
+
+export function withMetadata(object: Fields, key: string, value: Value): Fields {
+  return { ...object, metadata: withField(fieldsOf(object.metadata), key, value) };
+}
+
+/** What kinds of object are found by, in patches and replacements. */
+export interface Selector {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly annotationSelector?: string;
+}
+
+export function selectorFrom(value: Value | undefined): Selector {
+  return isFields(value) ? (value as Selector) : {};
+}
+
+/** Whether a selector means a resource: names are patterns for the whole name. */
+export function selects(selector: Selector, { object, names, namespaces }: Resource): boolean {
+  const [group, version] = groupVersionOf(object);
+  const { labels, annotations } = fieldsOf(object.metadata);
+  const isName = (pattern: string | undefined, all: readonly string[]) =>
+    pattern === undefined || pattern === "" || all.some((name) => new RegExp(`^(?:${pattern})$`).test(name));
+  return (
+    isName(selector.group, [group]) &&
+    isName(selector.version, [version]) &&
+    isName(selector.kind, [textOf(object.kind)]) &&
+    isName(selector.name, names) &&
+    isName(selector.namespace, namespaces) &&
+    hasAll(selector.labelSelector, labels) &&
+    hasAll(selector.annotationSelector, annotations)
+  );
+}
+
+export function groupVersionOf(object: Fields): [group: string, version: string] {
+  const parts = textOf(object.apiVersion).split("/");
+  return [parts.length > 1 ? (parts[0] ?? "") : "", parts.at(-1) ?? ""];
+}
+
+/** Selectors of the forms `a=b`, `a==b`, `a!=b`, `a` and `!a`. */
+function hasAll(selector: string | undefined, of: Value | undefined): boolean {
+  const values = fieldsOf(of);
+  return (selector ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .every((part) => {
+      const [, key = "", not, value = ""] = /^([^=!]+?)\s*(!?)==?\s*(.*)$/.exec(part) ?? [];
+      if (key !== "") return (values[key] === value) !== (not === "!");
+      return part.startsWith("!") ? values[part.slice(1)] === undefined : values[part] !== undefined;
+    });
+}

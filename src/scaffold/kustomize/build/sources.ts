@@ -1,0 +1,54 @@
+import { ScaffoldError } from "../../scaffold-error.ts";
+import type { Part, Sources } from "./build.ts";
+import type { Value } from "./values.ts";
+import { readDocuments } from "./yaml.ts";
+
+/** Sources that remember what they have read: CRDs are big, and the same in every build. */
+export interface OpenSources extends Sources {
+  /** The same with other texts for some files. */
+  with(texts: ReadonlyMap<string, string>): Sources;
+}
+
+/**
+ * Reads kustomizations and manifests.
+ *
+ * @param readText a file's text, or undefined where there is none
+ */
+export function openSources(readText: (path: string) => string | undefined): OpenSources {
+  const known = new Map<string, readonly Value[] | undefined>();
+  const parts = new Map<string, Part>();
+  const part = (directory: string, make: () => Part) => {
+    const made = parts.get(directory) ?? make();
+    parts.set(directory, made);
+    return made;
+  };
+  const parse = (text: string, path: string): readonly Value[] => {
+    try {
+      return readDocuments(text);
+    } catch (error) {
+      const [reason] = (error as Error).message.split("\n");
+      throw new ScaffoldError("chart-yaml", `${path} can't be read: ${reason}`);
+    }
+  };
+  const documents = (path: string) => {
+    if (!known.has(path)) {
+      const text = readText(path);
+      known.set(path, text === undefined ? undefined : parse(text, path));
+    }
+    return known.get(path);
+  };
+  return {
+    parse,
+    documents,
+    part,
+    with: (texts) => ({
+      parse,
+      part: (directory, make) =>
+        [...texts.keys()].some((path) => path.startsWith(`${directory}/`)) ? make() : part(directory, make),
+      documents(path) {
+        const text = texts.get(path);
+        return text === undefined ? documents(path) : parse(text, path);
+      },
+    }),
+  };
+}
