@@ -1,0 +1,111 @@
+// What is in the packages that are published: nothing that nobody needs, and doors that open for every resolver of types.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, extname, join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { must } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-contents-"));
+const tarball = (name: string) =>
+  readFileSync(join(scratch, readdirSync(scratch).find((each) => each.startsWith(name))!));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+interface Packed {
+  files: { path: string }[];
+}
+
+/** What lies in the packages, by folder and kind of file. */
+const contents: Readonly<Record<string, { directory: string; kinds: string[] }>> = {
+  kubewright: {
+    directory: checkout,
+    kinds: [
+      "CHANGELOG.md",
+      "LICENSE",
+      "NOTICE",
+      "README.md",
+      "bin/*.js",
+      "bin/*.json",
+      "dist/*.cjs",
+      "dist/*.json",
+      "dist/*.txt",
+      "dist/cli/*.cjs",
+      "dist/core-types/*.json",
+      "package.json",
+    ],
+  },
+  "kubewright-runtime": {
+    directory: join(checkout, "runtime"),
+    kinds: [
+      "LICENSE",
+      "NOTICE",
+      "README.md",
+      "bin/*.js",
+      "dist/*.js",
+      "dist/*.ts",
+      "dist/api/*.js",
+      "dist/api/*.ts",
+      "dist/envtest/*.js",
+      "dist/envtest/*.ts",
+      "dist/test-servers/*.txt",
+      "dist/testing/*.js",
+      "dist/testing/*.ts",
+      "package.json",
+    ],
+  },
+};
+
+describe.each(Object.entries(contents))("the package %s", (name, { directory, kinds }) => {
+  let files: string[];
+
+  beforeAll(async () => {
+    const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", scratch];
+    const { stdout } = await must("npm", args, { cwd: directory });
+    files = (JSON.parse(stdout) as [Packed])[0].files.map(({ path }) => path);
+  });
+
+  it("holds these kinds of files, and templates", () => {
+    const kindOf = (path: string): string => {
+      const [first = "", second, ...rest] = path.split("/");
+      if (second === undefined) return path;
+      return [first, ...(rest.length > 0 ? [second] : []), `*${extname(path)}`].join("/");
+    };
+    const found = new Set(files.filter((path) => !path.startsWith("templates/")).map(kindOf));
+    expect([...found].sort()).toEqual(kinds.toSorted());
+  });
+
+  it("holds no chunk that nothing loads", () => {
+    const code = files.filter((path) => /\.(c?js|ts)$/.test(path) && !path.startsWith("templates/"));
+    const texts = new Map(["package.json", ...code].map((path) => [path, readFileSync(join(directory, path), "utf8")]));
+    const isNamed = (path: string): boolean => {
+      // Declarations are imported by the names of the code beside them.
+      const wanted = basename(path).replace(/\.d\.ts$/, ".js");
+      return [...texts].some(([other, text]) => other !== path && text.includes(wanted));
+    };
+    // Doors with a pattern name no files.
+    const unnamed = code.filter((path) => !path.startsWith("dist/api/") && !isNamed(path));
+    expect(unnamed).toEqual([]);
+  });
+
+  it("has nothing that publint minds", async () => {
+    const { buffer } = new Uint8Array(tarball(`${name}-0`));
+    const { messages, pkg = {} } = await publint({ pack: { tarball: buffer }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+});
+
+it("the types of @kubewright/runtime are found by every resolver that reads ES modules", async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball("kubewright-runtime-"))), {
+    excludeEntrypoints: [/^\.\/api\/(?!core\/v1$)./],
+  });
+  if (!analysis.types) throw new Error("no types were found");
+  expect(Object.keys(analysis.entrypoints)).toEqual(expect.arrayContaining([".", "./api", "./envtest", "./testing"]));
+  // Node 20.19 requires ES modules; resolvers without `exports` are those of before Node 12.
+  const problems = analysis.problems.filter(
+    (problem) => !("resolutionKind" in problem && /^(node10|node16-cjs)$/.test(problem.resolutionKind)),
+  );
+  expect(problems).toEqual([]);
+});
