@@ -66,7 +66,7 @@ async function measure(args, until) {
 async function ready(options) {
   const port = await freePort();
   const flags = [`--health-probe-bind-address=127.0.0.1:${port}`];
-  return measure([...options, join(project, "dist/main.js"), ...flags], async (exited, child) => {
+  return measure([...options, join(project, "dist/main.js"), ...flags], async (_exited, child) => {
     for (const path of ["/healthz", "/readyz"]) {
       while (!(await isOk(port, path))) {
         if (child.exitCode !== null) throw new Error(`the operator ended with ${child.exitCode}`);
