@@ -193,6 +193,26 @@ describe("the live client at a real API server", () => {
     ).rejects.toThrow('unknown field "spec.unknown"');
   });
 
+  it("says how a kind gets a status where it has none, and not of objects that are gone", async () => {
+    const { spec } = crd as unknown as { spec: { names: object; versions: { subresources?: object }[] } };
+    const versions = spec.versions.map(({ subresources, ...version }) => version);
+    const names = { kind: "Plain", plural: "plains", listKind: "PlainList", singular: "plain" };
+    const metadata = { name: "plains.client.kubewright.dev" };
+    await client.create({ ...crd, metadata, spec: { ...spec, names, versions } } as KubernetesObject);
+    const object = { apiVersion: "client.kubewright.dev/v1", kind: "Plain", metadata: { name: "p", namespace } };
+    const plain = await retry(() => client.create(object));
+    const configMap = await client.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace } });
+    for (const stored of [plain, configMap]) {
+      const refused = client.status.update(stored);
+      await expect(refused).rejects.toSatisfy(isNotFound);
+      const cure = "has no status subresource (kinds of one's own get it by +kubebuilder:subresource:status";
+      await expect(refused).rejects.toThrow(`: ${stored.kind} ${cure}`);
+    }
+    const gone = { apiVersion: "v1", kind: "Pod", metadata: { name: "gone", namespace } };
+    const patch = rawPatch("application/merge-patch+json", {});
+    await expect(client.status.patch(gone, patch)).rejects.toThrow(/^pods "gone" not found$/);
+  });
+
   it("creates and reads cluster-scoped kinds", async () => {
     await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "other" } });
     const found = await client.get(Namespace, { name: "other" });

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
+import { ApiError } from "../errors/api-error.ts";
 import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
@@ -232,7 +233,26 @@ class LiveClient implements Client {
   ): Promise<Stored<T>> {
     const resource = await this.#resources.of(kindOf(object));
     const path = objectPath(resource, keyOf(object), subresource);
-    return this.#stored({ method, path, query, body, contentType, signal }, resource);
+    try {
+      return await this.#stored({ method, path, query, body, contentType, signal }, resource);
+    } catch (error) {
+      throw subresource === "status" ? await this.#statusError(error, resource, keyOf(object)) : error;
+    }
+  }
+
+  /** Of kinds without the subresource servers say what they say of objects that are gone: whether it is, they are asked. */
+  async #statusError(error: unknown, resource: Resource, key: Partial<ObjectKey>): Promise<unknown> {
+    if (!(error instanceof ApiError) || error.code !== 404) return error;
+    const accept = acceptFor(true, "PartialObjectMetadata");
+    const found = this.#stored({ method: "GET", path: objectPath(resource, key), accept }, resource);
+    const isThere = await found.then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return error;
+    const cure = "kinds of one's own get it by +kubebuilder:subresource:status above the type";
+    const message = `${error.message}: ${resource.kind} has no status subresource (${cure})`;
+    return new ApiError({ ...error.status, message }, { cause: error });
   }
 
   async #stored<T extends KubernetesObject>(request: TransportRequest, resource: Resource): Promise<Stored<T>> {
