@@ -17,11 +17,16 @@ export function sampleValue(resource: Resource, value: string, definition?: stri
     `    apiVersion: ${value}.apiVersion,`,
     `    kind: ${value}.kind,`,
     `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
-    ...(resource.origin === "own" && definition === undefined ? ["    spec: {},"] : []),
+    ...(resource.origin === "own" && definition === undefined ? emptySpec(value) : []),
     "  }",
   ];
   const cast = { own: "", core: ` as ${resource.kind}`, external: ` as unknown as ${resource.kind}Object` };
   return `${lines.join("\n")}${cast[definition === undefined ? resource.origin : "core"]}`;
+}
+
+/** Without the cast the first required field would keep the project from being built and run: for a test's sake. */
+function emptySpec(kind: string): string[] {
+  return ["    // Set here what the kind requires.", `    spec: {} as ${kind}["spec"],`];
 }
 
 /** The definition that a kind's types were made from, by what their file says. */

@@ -26,7 +26,8 @@ function sample(): Game {
     apiVersion: Game.apiVersion,
     kind: Game.kind,
     metadata: { name: "sample", namespace: "default" },
-    spec: {},
+    // Set here what the kind requires.
+    spec: {} as Game["spec"],
   };
 }
 

@@ -26,7 +26,8 @@ function sample(): FirstMate {
     apiVersion: FirstMate.apiVersion,
     kind: FirstMate.kind,
     metadata: { name: "sample", namespace: "default" },
-    spec: {},
+    // Set here what the kind requires.
+    spec: {} as FirstMate["spec"],
   };
 }
 

@@ -26,7 +26,8 @@ function sample(): Log {
     apiVersion: Log.apiVersion,
     kind: Log.kind,
     metadata: { name: "sample" },
-    spec: {},
+    // Set here what the kind requires.
+    spec: {} as Log["spec"],
   };
 }
 

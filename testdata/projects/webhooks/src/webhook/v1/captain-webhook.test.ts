@@ -27,7 +27,8 @@ function sample(): Captain {
     apiVersion: Captain.apiVersion,
     kind: Captain.kind,
     metadata: { name: "sample", namespace: "default" },
-    spec: {},
+    // Set here what the kind requires.
+    spec: {} as Captain["spec"],
   };
 }
 

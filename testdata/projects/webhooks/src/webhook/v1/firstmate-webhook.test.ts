@@ -25,7 +25,8 @@ function sample(): FirstMate {
     apiVersion: FirstMate.apiVersion,
     kind: FirstMate.kind,
     metadata: { name: "sample", namespace: "default" },
-    spec: {},
+    // Set here what the kind requires.
+    spec: {} as FirstMate["spec"],
   };
 }
 

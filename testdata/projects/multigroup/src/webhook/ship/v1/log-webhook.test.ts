@@ -27,7 +27,8 @@ function sample(): Log {
     apiVersion: Log.apiVersion,
     kind: Log.kind,
     metadata: { name: "sample", namespace: "default" },
-    spec: {},
+    // Set here what the kind requires.
+    spec: {} as Log["spec"],
   };
 }
 
