@@ -171,6 +171,19 @@ describe("what every command does", () => {
   });
 });
 
+it("create api gives further versions of a kind the plural that it has", async () => {
+  const root = await project();
+  const api = (version: string) => [
+    ...createGame.map((word) => (word === "v1" ? version : word)),
+    `--controller=${version === "v1"}`,
+  ];
+  expect(await runCli(root, [...api("v1"), "--plural", "gamez"])).toMatchObject({ code: 0 });
+  expect(await runCli(root, api("v2"))).toMatchObject({ code: 0 });
+  expect(readFileSync(join(root, "api/v2/game-types.ts"), "utf8")).toContain("+kubebuilder:resource:path=gamez");
+  const differs = await runCli(root, [...api("v3"), "--plural", "games"]);
+  expect(differs).toMatchObject({ code: 1, stderr: expect.stringContaining("has the plural gamez") });
+});
+
 describe("create webhook", () => {
   const webhook = ["create", "webhook", "--group", "myapp", "--version", "v1", "--kind", "Game"];
   async function withGame(): Promise<string> {

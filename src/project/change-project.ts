@@ -10,7 +10,7 @@ import {
   type RecordedWebhooks,
   sameResource,
 } from "./project-file.ts";
-import type { Resource } from "./resource.ts";
+import { type Resource, unrecordedPlural } from "./resource.ts";
 import { defaultCertificates, type WebhookCertificates } from "./webhook-certs.ts";
 
 /** What is recorded as a resource's `path`: where its types are, in kubebuilder's words for Kubernetes' own kinds. */
@@ -46,7 +46,7 @@ export function withResource(project: Project, added: Resource, what: Added): st
     kind: added.kind,
     ...(what.package === undefined ? {} : { module: what.package }),
     path: recordedPath(project, added),
-    ...(added.irregularPlural ? { plural: added.plural } : {}),
+    ...(added.plural === unrecordedPlural(added.kind) ? {} : { plural: added.plural }),
     version: added.version,
     ...(what.webhooks === undefined ? {} : { webhooks: what.webhooks }),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withOptions, withResource } from "./change-project.ts";
 import { collisionProblem } from "./collisions.ts";
-import { newProjectText, type Project, readProject } from "./project-file.ts";
+import { modelOf, newProjectText, type Project, readProject } from "./project-file.ts";
 import { resource } from "./resource.ts";
 
 const base = {
@@ -49,6 +49,16 @@ it("records a resource as kubebuilder does", () => {
   version: v1
 version: "3"
 `);
+});
+
+it("records a plural that kubebuilder would not make of the kind, and reads its absence as kubebuilder does", () => {
+  const example = game({ kind: "ExampleA" });
+  expect(example.plural).toBe("exampleas");
+  const text = withResource(project(), example, both);
+  expect(text).toContain("  plural: exampleas\n");
+  const plurals = (written: string) => project(written).resources.map((entry) => modelOf(entry).plural);
+  expect(plurals(text)).toEqual(["exampleas"]);
+  expect(plurals(text.replace("  plural: exampleas\n", ""))).toEqual(["examplea"]);
 });
 
 it("adds to an entry what is new about it, and keeps what it doesn't know", () => {

@@ -2,7 +2,7 @@ import { type Document, isMap, parseDocument } from "yaml";
 import { isLabel, isSubdomain, shown } from "./names.ts";
 import { groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
-import { type Resource, regularPlural, resource } from "./resource.ts";
+import { type Resource, resource, unrecordedPlural } from "./resource.ts";
 import {
   defaultCertificates,
   isWebhookCertificates,
@@ -221,7 +221,7 @@ export function modelOf(entry: ProjectResource): Resource {
     domain: entry.domain ?? "",
     version: entry.version,
     kind: entry.kind,
-    plural: entry.plural ?? regularPlural(entry.kind),
+    plural: entry.plural ?? unrecordedPlural(entry.kind),
     // Of a kind from elsewhere nothing is recorded, and most live in namespaces.
     namespaced: entry.external === true || entry.api?.namespaced === true,
     origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",

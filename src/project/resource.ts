@@ -44,8 +44,16 @@ export function qualifiedGroup(group: string, domain: string): string {
   return [group, domain].filter((part) => part !== "").join(".");
 }
 
-/** The plural that Kubernetes' tools give a kind: `Policy` → `policies`. */
+/** The plural that the generator gives a kind unless a marker names one, as controller-gen does: `ExampleA` → `exampleas`. */
 export function regularPlural(kind: string): string {
+  return pluralize(kind);
+}
+
+/**
+ * The plural that a kind has in PROJECT where none is recorded. kubebuilder makes it of the name in lower case, which is another
+ * word at times: `ExampleA` → `examplea`.
+ */
+export function unrecordedPlural(kind: string): string {
   return pluralize(kind.toLowerCase());
 }
 

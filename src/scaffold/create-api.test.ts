@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { pluralize } from "../generate/schema/plural.ts";
 import { createApi, createWebhook, deleteApi, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 
@@ -110,6 +111,19 @@ it("marks a cluster kind and an irregular plural for the generator", async () =>
   expect(text(root, "PROJECT")).toContain("plural: gamez");
   expect(text(root, "PROJECT")).not.toContain("namespaced");
 });
+
+it.each(["ExampleA", "MyData", "ListOfOx"])(
+  "gives %s the plural that the generator gives it, everywhere",
+  async (kind) => {
+    const root = await project();
+    await createApi(root, { kind });
+    const types = `api/v1/${kind.toLowerCase()}-types.ts`;
+    expect(text(root, types)).not.toContain("+kubebuilder:resource");
+    const made = pluralize(kind);
+    expect(text(root, "config/crd/kustomization.yaml")).toContain(`- bases/myapp.qingwave.github.io_${made}.yaml\n`);
+    expect(text(root, `src/controller/${kind.toLowerCase()}-controller.ts`)).toContain(`resources=${made},`);
+  },
+);
 
 it("asks for Roles in a project that watches named namespaces", async () => {
   const root = await project({ namespaced: true });

@@ -3,7 +3,7 @@ import { collisionProblem } from "../../project/collisions.ts";
 import { controllerNameProblem, controllersOf } from "../../project/controllers.ts";
 import { pluralProblem } from "../../project/names.ts";
 import { apiDirectory } from "../../project/paths.ts";
-import { type Project, sameResource } from "../../project/project-file.ts";
+import { modelOf, type Project, sameResource } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
@@ -131,6 +131,12 @@ function checkParts({ options }: CommandContext, { api, controller, controllerNa
   }
 }
 
+/** The plural that other versions of a kind have: all share one CRD. */
+function pluralOfVersions(project: Project, { group, kind }: KindFlags): string | undefined {
+  const other = project.resources.find((entry) => (entry.group ?? "") === group && entry.kind === kind);
+  return other === undefined ? undefined : modelOf(other).plural;
+}
+
 /** The kind that is made, or the one that gets a controller: of the project, of Kubernetes or from elsewhere. */
 function findResource(
   { options }: CommandContext,
@@ -138,7 +144,10 @@ function findResource(
   names: KindFlags,
   { api, external, coreKinds }: { api: boolean; external: ExternalApi; coreKinds: CoreKinds },
 ): Resource {
-  if (api) return resource({ ...names, domain: project.domain, namespaced: options.namespaced !== false });
+  if (api) {
+    const plural = names.plural ?? pluralOfVersions(project, names);
+    return resource({ ...names, plural, domain: project.domain, namespaced: options.namespaced !== false });
+  }
   const target = targetOf(project, names, external, coreKinds);
   if ("message" in target) throw problemError(target);
   return target;
