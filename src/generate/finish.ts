@@ -2,6 +2,7 @@
 import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Made } from "./made.ts";
+import { misnamedCrds } from "./output/kustomization.ts";
 import { type OutputPlan, planOutput, planPrune } from "./output/plan.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
@@ -23,6 +24,7 @@ export function finish({ files, diagnostics: found }: Made, request: GenerateReq
   const stops = () => reporter.hasErrors() && request.keepGoing !== true;
   const plan = stops() ? nothing : planOutput(files, output, request.cwd);
   for (const problem of plan.problems) reporter.report(general("bad-output", problem));
+  if (generators.crd && !reporter.hasErrors()) misnamedCrds(files, output, request.cwd).forEach(reporter.report);
   // A kind with an error in it is not a kind that is gone.
   const gone = generators.crd && !reporter.hasErrors() ? planPrune(files, output, request.cwd) : [];
   if (!request.prune) for (const { path } of gone) reporter.report(extraneous(path));

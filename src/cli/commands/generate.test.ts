@@ -205,6 +205,41 @@ it.each([
   expect(diagnostics).toMatchObject([{ id: "extraneous-crd", severity: "warning", file: crdPath }]);
 });
 
+describe("a plural that the kustomization doesn't know", () => {
+  const plural = thing.replace("/** Thing. */", "/** Thing. */\n// +kubebuilder:resource:path=thingies");
+  const kustomization = "# bases/example.com_thingies.yaml\nresources:\n- bases/example.com_things.yaml\n";
+  const listing = (text: string) => inProject({ "api/v1/thing.ts": plural, "config/crd/kustomization.yaml": text });
+
+  it("is an error with the place, and nothing is written", async () => {
+    const root = listing(kustomization);
+    const { code, stderr } = await runCli(root, ["generate"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "config/crd/kustomization.yaml:3:3: error: bases/example.com_things.yaml is what gets installed, but the kind's CRD " +
+        "goes to bases/example.com_thingies.yaml [misnamed-crd]",
+    );
+    expect(stderr).toContain("hint: list bases/example.com_thingies.yaml here");
+    expect(existsSync(join(root, "config/crd/bases"))).toBe(false);
+  });
+
+  it.each([
+    ["it is listed", kustomization.replace("things", "thingies")],
+    ["both are, as with a version in another run", `${kustomization}- bases/example.com_thingies.yaml # mine\n`],
+    ["only other groups and other directories are listed", kustomization.replaceAll("example", "other")],
+    ["nothing is listed", "resources: []\n"],
+  ])("is none where %s", async (_, text) => {
+    expect((await runCli(listing(text), ["generate"])).code).toBe(0);
+  });
+
+  it("can be turned down in PROJECT", async () => {
+    const root = listing(kustomization);
+    const plugin = "plugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n      misnamed-crd: warning\n";
+    writeFileSync(join(root, "PROJECT"), `version: "3"\n${plugin}`);
+    const { code, stderr } = await runCli(root, ["generate"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("warning: bases/example.com_things") });
+  });
+});
+
 it("leaves CRDs alone that no generator wrote, and links and directories with such names", async () => {
   const root = inProject({
     "config/crd/bases/example.com_others.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n",

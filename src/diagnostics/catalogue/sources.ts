@@ -1,4 +1,4 @@
-import { entries, fixedError, warning } from "./entry.ts";
+import { entries, fixedError, ownError, warning } from "./entry.ts";
 
 /** Files, options and what is written. */
 export const sourceEntries = entries(fixedError, {
@@ -18,13 +18,21 @@ export const sourceEntries = entries(fixedError, {
 });
 
 /** What stands where documents are written to. */
-export const outputEntries = entries(warning, {
-  "extraneous-crd": [
-    "A CRD that the generator wrote once is made by no kind any more, and would go on being installed.",
-    "Run with `--prune`, which removes it; if another run makes it, give that one a directory of its own.",
-  ],
-  "skipped-manifest": [
-    "A file in the directory of `schemapatch:manifests=` is no YAML, a template for instance. It is left alone.",
-    "Write YAML without templates, or take the file out of the directory.",
-  ],
-});
+export const outputEntries = {
+  ...entries(ownError, {
+    "misnamed-crd": [
+      "The kustomization above the CRDs lists another file than the kind's CRD is written to: an old CRD would be installed, or none.",
+      "List the file that is written, or take the plural from the marker `+kubebuilder:resource:path=`.",
+    ],
+  }),
+  ...entries(warning, {
+    "extraneous-crd": [
+      "A CRD that the generator wrote once is made by no kind any more, and would go on being installed.",
+      "Run with `--prune`, which removes it; if another run makes it, give that one a directory of its own.",
+    ],
+    "skipped-manifest": [
+      "A file in the directory of `schemapatch:manifests=` is no YAML, a template for instance. It is left alone.",
+      "Write YAML without templates, or take the file out of the directory.",
+    ],
+  }),
+};

@@ -44,7 +44,7 @@ export function planOutput(files: readonly GeneratedFile[], rules: OutputRules, 
 }
 
 /** Where manifests go; undefined if the rule writes no files. */
-function directoryOf(rule: OutputRule | undefined): string | undefined {
+export function directoryOf(rule: OutputRule | undefined): string | undefined {
   if (rule?.kind === "dir") return rule.directory;
   return rule?.kind === "artifacts" ? rule.config : undefined;
 }

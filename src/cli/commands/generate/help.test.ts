@@ -41,6 +41,10 @@ describe("-h explains the options", () => {
   });
 });
 
+it("--version says what generates, as controller-gen's does", async () => {
+  expect(await help("--version")).toEqual(await runCli(tmpdir(), ["version"]));
+});
+
 describe("-w explains the markers of the generators that are named", () => {
   it("a line each", async () => {
     const end = await help("rbac", "webhook", "-w");

@@ -1,6 +1,7 @@
 import type { GeneratorName } from "../../../generate/options/index.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { usageError } from "../../errors.ts";
+import { cliVersion, versionText } from "../../version.ts";
 
 const examples = `Examples:
   # CRDs of all kinds below api/ to one directory, everything else to stdout
@@ -18,10 +19,11 @@ const examples = `Examples:
 
 /**
  * Answers `-h` to `-hhhh` (the options) and `-w` to `-wwww` (the markers of the generators that are named, of all if none
- * is). Undefined if neither was asked for.
+ * is), and `--version` as controller-gen does. Undefined if none of it was asked for.
  */
 export async function answerHelp(context: CommandContext): Promise<CommandResult | undefined> {
   const { rawArgs, args, globals, usage } = context;
+  if (rawArgs.includes("--version")) return { exitCode: 0, output: versionText(), data: { version: cliVersion() } };
   const [options, markers] = [level(rawArgs, "h", "--detailed-help"), level(rawArgs, "w", "--which-markers")];
   if (options === 0 && markers === 0) return undefined;
   const { helpText, markerHelp, optionHelp } = await import("../../../generate/help/index.ts");
