@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bin, install, run, since } from "./lib/run.mjs";
+import { testServers } from "./lib/test-servers.mjs";
 import { runProject } from "./lib/vitest.mjs";
 
 const full = process.argv.includes("--full");
@@ -76,22 +77,6 @@ async function skip(project, why) {
   notTested.push(`${tests.length} tests of "${project}": ${why}`);
 }
 
-/** Finds or builds etcd and kube-apiserver; gives their directory, or undefined where that is impossible. */
-async function testServers() {
-  heading("test servers");
-  const { code, output } = await run(
-    process.execPath,
-    ["runtime/bin/setup-envtest.js", "use", "--controller-manager", "-p", "path"],
-    {
-      quiet: "stdout",
-    },
-  );
-  const path = output.trim().split("\n").pop();
-  if (code !== 0 || !path) return undefined;
-  process.stdout.write(`${path}\n`);
-  return path;
-}
-
 async function haveGo() {
   try {
     return (await run("go", ["version"], { quiet: true })).code === 0;
@@ -114,6 +99,7 @@ async function main() {
   }
   await vitest("unit", full ? { KUBEWRIGHT_FUZZ: "20" } : {});
   await vitest("e2e");
+  heading("test servers");
   const assets = await testServers();
   const go = await haveGo();
   for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults"] : [])]) {

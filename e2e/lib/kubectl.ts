@@ -15,9 +15,11 @@ export function kubectlPath(): string {
 /** kubectl against one cluster. Calls fail the test unless they end with 0; `attempt` gives the failure instead. */
 export class Kubectl {
   readonly #kubeconfig: string;
+  readonly #cwd: string;
 
-  constructor(kubeconfig: string) {
+  constructor(kubeconfig: string, cwd: string = process.cwd()) {
     this.#kubeconfig = kubeconfig;
+    this.#cwd = cwd;
   }
 
   async run(...args: string[]): Promise<string> {
@@ -43,6 +45,6 @@ export class Kubectl {
   }
 
   #options() {
-    return { cwd: process.cwd(), env: { KUBECONFIG: this.#kubeconfig } };
+    return { cwd: this.#cwd, env: { KUBECONFIG: this.#kubeconfig } };
   }
 }

@@ -1,0 +1,89 @@
+// The examples are what they say on the projects that they are written for: the generator takes them without a warning, and
+// the compiler takes them with the packages of this checkout. Their walks against an API server are *.full.test.ts.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { run } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+
+interface Example {
+  init: string;
+  api: string;
+  /** Directories under examples/, in the order in which they are copied. */
+  parts: readonly string[];
+  webhooks?: boolean;
+}
+
+const examples: Readonly<Record<string, Example>> = {
+  examplea: {
+    init: "--domain linkinstars.com --repo linkinstars.com/op-ex",
+    api: "--group example --version v1 --kind ExampleA",
+    parts: ["examplea"],
+  },
+  game: {
+    init: "--domain qingwave.github.io --repo qingwave.github.io/mygame",
+    api: "--group myapp --version v1 --kind Game",
+    parts: ["game", "game-webhook"],
+    webhooks: true,
+  },
+  memcached: {
+    init: "--domain example.com --repo github.com/example/memcached-operator",
+    api: "--group cache --version v1alpha1 --kind Memcached",
+    parts: ["memcached"],
+  },
+  mywebserver: {
+    init: "--domain gsa.com --repo github.com/gayatri-sa/k8s-operator",
+    api: "--group k8sobjects --version v2 --kind MyWebserver",
+    parts: ["mywebserver"],
+  },
+  virtulmachine: {
+    init: "--domain sealyun.com --license apache2 --owner fanux",
+    api: "--group infra --version v1 --kind VirtulMachine",
+    parts: ["virtulmachine"],
+    webhooks: true,
+  },
+};
+
+const parent = mkdtempSync(join(tmpdir(), "kubewright-examples-"));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+it("are all here", () => {
+  const parts = Object.values(examples).flatMap((example) => example.parts);
+  expect(parts.sort()).toEqual(readdirSync(join(checkout, "examples")).sort());
+});
+
+describe.each(Object.entries(examples))("%s", (name, { init, api, parts, webhooks = false }) => {
+  const root = join(parent, name);
+  const call = (line: string) => runCli(root, line.split(" "));
+
+  it("scaffolds and generates", async () => {
+    mkdirSync(root);
+    const calls = [`init ${init} --fetch-deps=false`, `create api ${api}`];
+    if (webhooks) calls.push(`create webhook ${api} --defaulting --programmatic-validation`);
+    for (const line of calls) expect(await call(line), line).toMatchObject({ code: 0 });
+    for (const part of parts) cpSync(join(checkout, "examples", part), root, { recursive: true });
+    const { code, stderr } = await call(`generate ${manifestsOptions}`);
+    expect(stderr).not.toMatch(/error|warning/);
+    expect(code).toBe(0);
+    // Nothing that was scaffolded is left unused, and no marker is missing.
+    expect(readFileSync(join(root, "src/main.ts"), "utf8").includes("WebhookWithManager")).toBe(webhooks);
+  });
+});
+
+it("type-check", async () => {
+  const scope = join(parent, "node_modules/@kubewright");
+  mkdirSync(scope, { recursive: true });
+  symlinkSync(join(checkout, "runtime"), join(scope, "runtime"), "junction");
+  mkdirSync(join(parent, "node_modules/@types"));
+  for (const name of ["@types/node", "vitest"]) {
+    symlinkSync(join(checkout, "node_modules", name), join(parent, "node_modules", name), "junction");
+  }
+  const { compilerOptions } = JSON.parse(readFileSync(join(parent, "examplea/tsconfig.json"), "utf8"));
+  const include = Object.keys(examples).flatMap((name) => [`${name}/api`, `${name}/src`]);
+  writeFileSync(join(parent, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
+  const tsc = join(checkout, "node_modules/typescript/bin/tsc");
+  expect((await run(process.execPath, [tsc, "-p", "."], { cwd: parent })).stdout).toBe("");
+});

@@ -1,0 +1,21 @@
+import { parse } from "yaml";
+
+/**
+ * What a CRD says, without what tells nothing of the API: the generator's version, what a server fills in, and the line breaks
+ * of descriptions, which controller-gen has changed over the years.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: any CRD, to be compared and looked into.
+export function definition(yaml: string): any {
+  const { status, metadata, ...rest } = parse(yaml);
+  return unbroken({ ...rest, metadata: { name: metadata.name } });
+}
+
+function unbroken(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unbroken);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    key === "description" && typeof inner === "string" ? inner.replace(/\s+/g, " ") : unbroken(inner),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,34 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The hypervisor that the example speaks to: something real outside of the cluster, with a switch that breaks it. */
+export class FakeHypervisor {
+  /** What runs, by the uid of its VirtulMachine. */
+  readonly machines = new Map<string, unknown>();
+  /** Every call, such as `PUT`. */
+  readonly calls: string[] = [];
+  broken = false;
+  readonly #server: Server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const id = request.url?.split("/").pop() ?? "";
+    this.calls.push(request.method ?? "");
+    if (this.broken) {
+      response.writeHead(503).end();
+      return;
+    }
+    if (request.method === "PUT") this.machines.set(id, JSON.parse(body));
+    else this.machines.delete(id);
+    response.writeHead(200).end(JSON.stringify({ console: `vnc://hypervisor/${id}` }));
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}

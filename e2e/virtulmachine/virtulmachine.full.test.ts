@@ -1,0 +1,243 @@
+// Seed 002 as its reader would live through it: a kind of their own, fields, status, finalizer, retries, webhooks.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { eventually } from "../lib/eventually.ts";
+import { printTable } from "../lib/table.ts";
+import { Workbench } from "../lib/workbench.ts";
+import { FakeHypervisor } from "./hypervisor.ts";
+
+const bench = new Workbench("sealvm");
+const hypervisor = new FakeHypervisor();
+const variables: Record<string, string> = {};
+const crd = "virtulmachines.infra.sealyun.com";
+const types = "api/v1/virtulmachine-types.ts";
+const sample = "config/samples/infra_v1_virtulmachine.yaml";
+const finalizer = "virtulmachine.infra.sealyun.com";
+
+const machine = (name: string, spec: object) =>
+  JSON.stringify({ apiVersion: "infra.sealyun.com/v1", kind: "VirtulMachine", metadata: { name }, spec });
+const takeController = () => bench.takeExample("virtulmachine", "api", "config", "src/controller", "src/hypervisor");
+const get = (name = "virtulmachine-sample") => bench.kubectl.get(crd, name);
+const runs = (name: string) =>
+  eventually(async () => expect((await get(name)).status).toEqual({ status: "Running" }), 60_000);
+const gone = (resource: string, name: string) =>
+  eventually(async () => expect((await bench.kubectl.attempt("get", resource, name)).stderr).toContain("NotFound"));
+
+beforeAll(async () => {
+  variables.HYPERVISOR_URL = await hypervisor.start();
+  await bench.open();
+});
+afterAll(async () => {
+  await bench.close();
+  hypervisor.stop();
+});
+printTable("Seed 002, VirtulMachine");
+
+describe("VirtulMachine", { sequential: true }, () => {
+  it("init and create api, with the article's flags", async () => {
+    await bench.init("--domain", "sealyun.com", "--license", "apache2", "--owner", "fanux");
+    await bench.scaffold("create", "api", "--group", "infra", "--version", "v1", "--kind", "VirtulMachine");
+    expect(bench.read(types)).toMatch(/^\/\*\nCopyright \d+ fanux\.\n\nLicensed under the Apache License/);
+  });
+
+  it("make install; make run: the CRD is there, and the controller watches", async () => {
+    await bench.make("install");
+    expect(await bench.kubectl.run("get", "crd", "-o", "name")).toContain(crd);
+    await bench.startOperator({ by: "make run" });
+    expect(bench.operator.output).toContain("Starting EventSource");
+  });
+
+  it("kubectl apply -f config/samples/: foo: bar is stored, and nothing else happens", async () => {
+    bench.edit(sample, "spec: {}", "spec:\n  foo: bar");
+    await bench.kubectl.run("apply", "-f", sample);
+    expect(await bench.kubectl.run("get", crd)).toMatch(/^NAME +AGE\nvirtulmachine-sample +\S+\n$/);
+    expect((await get()).spec).toEqual({ foo: "bar" });
+    expect(bench.operator.output).not.toContain("Reconciler error");
+    await bench.stopOperator();
+  });
+
+  it("make deploy IMG=fanux/infra-controller: Deployment and metrics Service as in the article", async () => {
+    await bench.make("deploy", { IMG: "fanux/infra-controller" });
+    const inSystem = (resource: string, name: string) =>
+      bench.kubectl.run("get", resource, name, "-n", "sealvm-system", "-o", "json").then(JSON.parse);
+    const deployment = await inSystem("deployment", "sealvm-controller-manager");
+    expect(deployment.spec.template.spec.containers[0].image).toBe("fanux/infra-controller");
+    const service = await inSystem("service", "sealvm-controller-manager-metrics-service");
+    expect(service.spec.ports[0].port).toBe(8443);
+  });
+
+  it("cpu and memory in the types, make: kustomize's CRD has them, as the article's", async () => {
+    bench.edit(
+      types,
+      "  /** foo is an example field of VirtulMachine. Put your own in its place */\n  foo?: string;",
+      "  cpu: string;\n  memory: string;",
+    );
+    await bench.make("all");
+    const rendered = await bench.kubectl.run("kustomize", "config/default");
+    const document = rendered.split(/^---$/m).find((text) => text.includes("kind: CustomResourceDefinition"));
+    const [version] = parse(document ?? "").spec.versions;
+    expect(version.schema.openAPIV3Schema.properties.spec).toEqual({
+      description: "spec defines the desired state of VirtulMachine",
+      properties: { cpu: { type: "string" }, memory: { type: "string" } },
+      required: ["cpu", "memory"],
+      type: "object",
+    });
+    await bench.make("install");
+    bench.write(sample, bench.read(sample).replace("  foo: bar", '  cpu: "1"\n  memory: "2G"'));
+    await eventually(() => bench.kubectl.run("apply", "-f", sample));
+    expect(await get()).toMatchObject({ spec: { cpu: "1", memory: "2G" }, metadata: { generation: 2 } });
+    const without = await bench.kubectl.attemptApply(machine("without", { cpu: "1" }));
+    expect(without.stderr).toContain("spec.memory: Required value");
+  });
+
+  it("the article's trap, a status without its subresource: the operator says what to write", async () => {
+    takeController();
+    bench.edit(types, "// +kubebuilder:subresource:status\n", "");
+    await bench.make("install");
+    await bench.startOperator({ by: "make run", variables });
+    await bench.logged(
+      "VirtulMachine has no status subresource (kinds of one's own get it by +kubebuilder:subresource:status",
+    );
+    await bench.stopOperator();
+    takeController();
+  });
+
+  it("the example's code: manifests, typecheck, lint, test", async () => {
+    await bench.make("install");
+    await bench.checkCode();
+    await bench.make("build");
+    await bench.make("deploy", { IMG: "fanux/infra-controller" });
+  });
+
+  it("Get: the operator logs cpu and memory of a machine that is applied", async () => {
+    await bench.startOperator({ variables });
+    await bench.kubectl.run("apply", "-f", sample);
+    await bench.logged('"cpu":"1","memory":"2G"');
+  });
+
+  it("Status().Update: Create while it is made, then Running; printed by kubectl get", async () => {
+    await runs("virtulmachine-sample");
+    const { metadata, spec } = await get();
+    expect(hypervisor.machines.get(metadata.uid)).toEqual(spec);
+    // A change of the status alone is no new generation.
+    expect(metadata.generation).toBe(2);
+    expect(await bench.kubectl.run("get", crd)).toMatch(/virtulmachine-sample +Running +/);
+  });
+
+  it("Update: the finalizer is taken before anything is made", async () => {
+    expect((await get()).metadata.finalizers).toEqual([finalizer]);
+  });
+
+  it("Create and Patch: a ConfigMap with the console, put right when somebody changes it", async () => {
+    const { metadata } = await get();
+    const configMap = await bench.kubectl.get("configmap", "virtulmachine-sample");
+    expect(configMap.data).toEqual({ console: `vnc://hypervisor/${metadata.uid}` });
+    const patch = JSON.stringify({ data: { console: "elsewhere", note: "mine" } });
+    await bench.kubectl.run("patch", "configmap", "virtulmachine-sample", "--type=merge", "-p", patch);
+    await eventually(async () => {
+      const { data } = await bench.kubectl.get("configmap", "virtulmachine-sample");
+      expect(data).toEqual({ console: `vnc://hypervisor/${metadata.uid}`, note: "mine" });
+    });
+  });
+
+  it("retries: a machine whose dependency comes later is tried again until it runs", async () => {
+    hypervisor.broken = true;
+    await bench.kubectl.apply(machine("first", { cpu: "1", memory: "1G", dependsOn: "second" }));
+    await bench.logged("it depends on second, which doesn't run yet");
+    await bench.kubectl.apply(machine("second", { cpu: "1", memory: "1G" }));
+    await bench.logged("was answered with 503");
+    expect((await get("second")).status).toEqual({ status: "Create" });
+    hypervisor.broken = false;
+    await runs("second");
+    await runs("first");
+  });
+
+  it("List by an index: a machine stays as long as others depend on it", async () => {
+    await bench.kubectl.run("delete", crd, "second", "--wait=false");
+    await bench.logged("other machines depend on it still");
+    expect((await get("second")).metadata.deletionTimestamp).toBeTruthy();
+    await bench.kubectl.run("delete", crd, "first");
+    await gone(crd, "second");
+  });
+
+  it("finalizer: kubectl delete waits until the hypervisor has cleaned up; what fails is tried again", async () => {
+    const { metadata } = await get();
+    hypervisor.broken = true;
+    await bench.kubectl.run("delete", crd, "virtulmachine-sample", "--wait=false");
+    const before = hypervisor.calls.filter((call) => call === "DELETE").length;
+    await eventually(() => {
+      expect(hypervisor.calls.filter((call) => call === "DELETE").length).toBeGreaterThan(before + 1);
+    });
+    expect((await get()).metadata.finalizers).toEqual([finalizer]);
+    hypervisor.broken = false;
+    await gone(crd, "virtulmachine-sample");
+    expect(hypervisor.machines.has(metadata.uid)).toBe(false);
+  });
+
+  it("DeleteAllOf: the ConfigMaps of a machine go with it", async () => {
+    await gone("configmap", "virtulmachine-sample");
+    expect(await bench.kubectl.run("get", "configmaps", "-l", "infra.sealyun.com/machine", "-o", "name")).toBe("");
+  });
+
+  it("Delete: after its time a machine can't be had any more", async () => {
+    await bench.kubectl.apply(machine("short", { cpu: "1", memory: "1G", lifetimeSeconds: 3 }));
+    await runs("short");
+    await gone(crd, "short");
+    expect(hypervisor.machines.size).toBe(0);
+    expect(await bench.stopOperator()).toBe(0);
+  });
+
+  it("create webhook: the project as it is extended, manifests and code in order", async () => {
+    const names = ["--group", "infra", "--version", "v1", "--kind", "VirtulMachine"];
+    await bench.scaffold("create", "webhook", ...names, "--defaulting", "--programmatic-validation");
+    bench.takeExample("virtulmachine", "src/webhook");
+    await bench.make("manifests");
+    await bench.checkCode();
+    await bench.make("build");
+    const rendered = await bench.kubectl.run("kustomize", "config/default");
+    expect(rendered.match(/^kind: (Mutating|Validating)WebhookConfiguration$/gm)).toHaveLength(2);
+  });
+
+  it("Defaulter: a machine that asks for no size gets one", async () => {
+    await bench.serveWebhooksHere();
+    await bench.startOperator({ variables });
+    await eventually(() => bench.kubectl.apply(machine("default", {})));
+    expect((await get("default")).spec).toEqual({ cpu: "1", memory: "2G" });
+    await runs("default");
+  });
+
+  it.each([
+    ["a size that is none", { cpu: "0" }, 'spec.cpu: "0" is no number of processors'],
+    ["memory that is none", { memory: "much" }, 'spec.memory: "much" is no amount of memory'],
+    ["a machine that waits for itself", { dependsOn: "refused" }, "a machine can't wait for itself"],
+  ])("Validator: refuses %s", async (_, spec, message) => {
+    const { code, stderr } = await bench.kubectl.attemptApply(machine("refused", spec));
+    expect(code).toBe(1);
+    expect(stderr).toContain('admission webhook "vvirtulmachine-v1.kb.io" denied the request');
+    expect(stderr).toContain(message);
+  });
+
+  it("Validator: warns, and refuses that memory shrinks", async () => {
+    const big = await bench.kubectl.attemptApply(machine("big", { cpu: "65", memory: "4G" }));
+    expect(big).toMatchObject({ code: 0, stderr: expect.stringContaining("Warning: spec.cpu: few hypervisors") });
+    const smaller = await bench.kubectl.attemptApply(machine("big", { cpu: "65", memory: "3G" }));
+    expect(smaller.stderr).toContain("a machine can't shrink, it has 4G");
+  });
+
+  it("the generated roles are enough: all of it once more as the deployed service account", async () => {
+    const KUBECONFIG = await bench.kubeconfigOf("sealvm-system", "sealvm-controller-manager");
+    await bench.startOperator({ variables: { ...variables, KUBECONFIG } });
+    await bench.kubectl.apply(machine("rights", { cpu: "1", memory: "1G", lifetimeSeconds: 5 }));
+    await runs("rights");
+    await gone(crd, "rights");
+    await bench.kubectl.run("delete", crd, "--all");
+    expect(bench.operator.output).not.toContain("forbidden");
+    expect(hypervisor.machines.size).toBe(0);
+    expect(await bench.stopOperator()).toBe(0);
+  });
+
+  it("make undeploy and make uninstall take it all away", async () => {
+    await bench.make("uninstall");
+    await gone("crd", crd);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Pod } from "@kubewright/runtime/api/core/v1";
+import { fakeClient, testContext } from "@kubewright/runtime/testing";
+import { expect, it } from "vitest";
+import { ExampleA } from "../../api/v1/index.ts";
+import { ExampleAReconciler } from "./examplea-controller.ts";
+
+const key = { namespace: "default", name: "my-opex" };
+
+function pod(labels: Record<string, string>): Pod {
+  return { apiVersion: "v1", kind: "Pod", metadata: { namespace: "elsewhere", name: "busybox", labels } };
+}
+
+async function underControl(groupName: string | undefined, ...pods: Pod[]): Promise<boolean | undefined> {
+  const { apiVersion, kind } = ExampleA;
+  const example: ExampleA = { apiVersion, kind, metadata: { ...key }, spec: { groupName } };
+  const client = fakeClient({ objects: [example, ...pods], statusSubresource: [ExampleA] });
+  await new ExampleAReconciler(client).reconcile(testContext(), key);
+  return (await client.get(ExampleA, key)).status?.underControl;
+}
+
+it("is under control when a Pod of the group is anywhere in the cluster", async () => {
+  expect(await underControl("business", pod({ group: "business" }))).toBe(true);
+});
+
+it.each([
+  ["no Pod", "business", []],
+  ["only Pods of other groups", "business", [pod({ group: "leisure" })]],
+  ["no group named, and Pods without one", undefined, [pod({})]],
+])("isn't when there is %s", async (_, groupName, pods) => {
+  expect(await underControl(groupName, ...pods)).toBe(false);
+});

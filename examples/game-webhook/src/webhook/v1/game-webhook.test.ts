@@ -1,0 +1,34 @@
+import { testContext } from "@kubewright/runtime/testing";
+import { expect, it } from "vitest";
+import { Game, type GameSpec } from "../../../api/v1/index.ts";
+import { GameCustomDefaulter, GameCustomValidator } from "./game-webhook.ts";
+
+const ctx = testContext({ request: { namespace: "default" } });
+
+function game(spec: GameSpec, namespace?: string): Game {
+  return { apiVersion: Game.apiVersion, kind: Game.kind, metadata: { name: "sample", namespace }, spec };
+}
+
+it("gives an image and a host where there are none", async () => {
+  for (const [created, host] of [
+    [game({}), "sample.default.mygame.io"],
+    [game({ host: "" }, "there"), "sample.there.mygame.io"],
+  ] as const) {
+    await new GameCustomDefaulter().default(ctx, created);
+    expect(created.spec).toEqual({ image: "alexwhen/docker-2048", host });
+  }
+});
+
+it("leaves what is there", async () => {
+  const own = game({ image: "nginx", host: "a.io", replicas: 3 });
+  await new GameCustomDefaulter().default(ctx, own);
+  expect(own.spec).toEqual({ image: "nginx", host: "a.io", replicas: 3 });
+});
+
+it("refuses hosts with wildcards, in new Games and in changed ones", async () => {
+  const validator = new GameCustomValidator();
+  const [good, bad] = [game({ host: "a.io" }), game({ host: "*.io" })];
+  await expect(validator.validateCreate(ctx, good)).resolves.toEqual([]);
+  await expect(validator.validateCreate(ctx, bad)).rejects.toThrow("host should not contain *");
+  await expect(validator.validateUpdate(ctx, good, bad)).rejects.toThrow("host should not contain *");
+});
