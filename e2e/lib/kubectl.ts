@@ -34,6 +34,12 @@ export class Kubectl {
     await must(kubectlPath(), ["apply", "-f", "-"], { ...this.#options(), input: manifest });
   }
 
+  /** As `make deploy` applies. */
+  async serverSide(manifest: string): Promise<void> {
+    const args = ["apply", "--server-side", "--force-conflicts", "-f", "-"];
+    await must(kubectlPath(), args, { ...this.#options(), input: manifest });
+  }
+
   attemptApply(manifest: string): Promise<Finished> {
     return run(kubectlPath(), ["apply", "-f", "-"], { ...this.#options(), input: manifest });
   }

@@ -295,3 +295,16 @@ it("tells the CRDs of kinds with a converter where they are converted by a webho
   const plain = await client.get(CustomResourceDefinition, { name: "plain.example.com" });
   expect(plain.spec.conversion).toBeUndefined();
 });
+
+it("leaves alone what leads to a manager on somebody's machine", async () => {
+  const taken = objects().map((object) =>
+    object.kind === "MutatingWebhookConfiguration"
+      ? { ...object, metadata: { ...object.metadata, annotations: { "kubewright.io/local-webhooks": "{}" } } }
+      : object,
+  );
+  client = fakeClient({ objects: taken });
+  await replica().started;
+  const [mutating = "", ...others] = await bundles();
+  expect(mutating).toBe("");
+  expect(others.at(-1)).toContain("BEGIN CERTIFICATE");
+});

@@ -1,0 +1,92 @@
+// A project whose manager makes its own certificates, bundled, and its deployment as an API server without Pods can have it.
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAll } from "js-yaml";
+import { kubectlPath } from "../lib/kubectl.ts";
+import { must } from "../lib/process.ts";
+import { checkout, scaffold } from "../lib/scaffold.ts";
+
+/** A manifest, as far as the tests look into it. */
+// biome-ignore lint/suspicious/noExplicitAny: any kind of object.
+export type Manifest = any;
+
+const game = ["--group", "shop", "--version", "v1", "--kind", "Game"];
+export const definition = "games.shop.example.com";
+
+/**
+ * Scaffolds it. Its validator refuses objects called "refused"; the rest is as scaffolded, but for the options that the
+ * certificates get, which are a piece of code.
+ */
+export async function makeProject(root: string, options: string): Promise<void> {
+  mkdirSync(root);
+  const init = ["--domain", "example.com", "--project-name", "op", "--webhook-certs", "self", "--fetch-deps=false"];
+  await scaffold(root, "init", ...init);
+  await scaffold(root, "create", "api", ...game);
+  await scaffold(root, "create", "api", "--group", "shop", "--version", "v2", "--kind", "Game", "--controller=false");
+  await scaffold(root, "create", "webhook", ...game, "--defaulting", "--programmatic-validation");
+  await scaffold(root, "create", "webhook", ...game, "--conversion", "--spoke", "v2");
+  await scaffold(root, "generate");
+  change(join(root, "src/webhook/v1/game-webhook.ts"), "    // Your code goes here.\n    return [];", refusal);
+  change(join(root, "src/main.ts"), "selfManagedCertificates: selfManagedCertificatesFromEnv(),", options);
+  const modules = join(root, "node_modules");
+  mkdirSync(join(modules, "@kubewright"), { recursive: true });
+  symlinkSync(join(checkout, "runtime"), join(modules, "@kubewright/runtime"));
+  symlinkSync(join(checkout, "node_modules/esbuild"), join(modules, "esbuild"));
+}
+
+/** Makes `dist/main.js` of it. */
+export async function bundle(root: string): Promise<void> {
+  await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
+}
+
+const refusal = `    if (obj.metadata?.name === "refused") throw new Error("not this one");
+    return [];`;
+
+/** Changes a file as its user would; what isn't found is a failure. */
+export function change(path: string, from: string, to: string): void {
+  const text = readFileSync(path, "utf8");
+  if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+  writeFileSync(path, text.replace(from, to));
+}
+
+/** Puts what an image holds into an empty directory: no sources, no packages. */
+export function installBundle(root: string, directory: string): string {
+  mkdirSync(directory);
+  for (const name of ["main.js", "package.json"]) cpSync(join(root, "dist", name), join(directory, name));
+  return join(directory, "main.js");
+}
+
+/** What make deploy applies, with clients by URL: the API server of the tests reaches no Services. */
+export async function deployment(root: string, url: string): Promise<Manifest[]> {
+  const { stdout } = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
+  const manifests = loadAll(stdout) as Manifest[];
+  for (const manifest of manifests) {
+    for (const webhook of manifest.webhooks ?? []) webhook.clientConfig = byUrl(webhook.clientConfig, url);
+    const conversion = manifest.spec?.conversion?.webhook;
+    if (conversion) conversion.clientConfig = byUrl(conversion.clientConfig, url);
+  }
+  return manifests;
+}
+
+const byUrl = ({ service }: Manifest, url: string) => ({ url: `${url}${service.path}` });
+
+/** The environment and the flags that a deployment gives its manager. */
+export function managerOf(manifests: readonly Manifest[]): { env: Record<string, string>; args: string[] } {
+  const { metadata, spec } = manifests.find(({ kind }) => kind === "Deployment");
+  const [container] = spec.template.spec.containers;
+  const env = container.env.map(({ name, value, valueFrom }: Manifest) => {
+    if (valueFrom && valueFrom.fieldRef.fieldPath !== "metadata.namespace") throw new Error(`${name} is not known`);
+    return [name, valueFrom ? metadata.namespace : value];
+  });
+  return { env: Object.fromEntries(env), args: container.args };
+}
+
+/** A kubeconfig with the rights of the manager's ServiceAccount, and none beside. */
+export async function managerKubeconfig(kubeconfig: string, file: string): Promise<void> {
+  const kubectl = async (...args: string[]) =>
+    (await must(kubectlPath(), args, { cwd: "/", env: { KUBECONFIG: kubeconfig } })).stdout;
+  const token = (await kubectl("create", "token", "op-controller-manager", "--namespace", "op-system")).trim();
+  const view = JSON.parse(await kubectl("config", "view", "--raw", "--minify", "--output", "json"));
+  view.users[0].user = { token };
+  writeFileSync(file, JSON.stringify(view), { mode: 0o600 });
+}
