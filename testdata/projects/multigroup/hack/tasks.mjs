@@ -82,9 +82,15 @@ async function crds() {
   return "";
 }
 
+const callKubectl = (args, options) => run(kubectl, args, options);
+
+/** Applies manifests and gives the objects as the API server has them. */
 async function apply(manifests) {
-  if (manifests === "") return;
+  if (manifests === "") return [];
   await run(kubectl, ["apply", "--server-side", "--force-conflicts", "-f", "-"], { input: manifests });
+  const text = await run(kubectl, ["get", "-f", "-", "-o", "json"], { input: manifests, capture: true });
+  const got = JSON.parse(text);
+  return got.kind === "List" ? got.items : [got];
 }
 
 async function remove(manifests) {
@@ -208,9 +214,29 @@ const tasks = {
   },
   async deploy() {
     await manifests();
-    await apply(await deployment());
+    const objects = await apply(await deployment());
+    const { waitUntilReady } = await import("./deploy.mjs");
+    const failed = await waitUntilReady(callKubectl, objects, env.DEPLOY_TIMEOUT || "3m");
+    if (failed.length > 0) throw new TaskError(`The rollout of ${failed.join(", ")} failed.`);
   },
-  undeploy: async () => remove(await deployment()),
+  async undeploy(args) {
+    const text = await deployment();
+    const { heldObjects, release } = await import("./deploy.mjs");
+    const names = text.matchAll(/^kind: CustomResourceDefinition\nmetadata:\n(?: {2}.*\n)*? {2}name: (.+)$/gm);
+    const crds = Array.from(names, ([, name]) => name);
+    const held = crds.length === 0 ? [] : await heldObjects(callKubectl, crds);
+    if (held.length > 0 && env.FORCE !== "true" && !args.includes("--force")) {
+      const list = held.map(
+        ({ resource, name, namespace, finalizers }) =>
+          `  ${resource} ${namespace ? `${namespace}/` : ""}${name}: ${finalizers.join(", ")}`,
+      );
+      throw new TaskError(
+        `Nothing is deleted: these objects hold finalizers, which nobody takes away when the manager is gone.\n${list.join("\n")}\nDelete them first (kubectl delete), or give FORCE=true (--force) to take the finalizers away.`,
+      );
+    }
+    await release(callKubectl, held);
+    await remove(text);
+  },
   async "build-installer"() {
     await manifests();
     writeFileSync(join(root, "dist", "install.yaml"), await deployment());

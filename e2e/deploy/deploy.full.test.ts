@@ -1,0 +1,99 @@
+// make deploy and make undeploy of a scaffolded project against a real API server and its controllers; the test plays kubelet.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createApi, initProject } from "../../src/scaffold/test-support/game.ts";
+import { snapshot } from "../../src/scaffold/test-support/tree.ts";
+import { eventually } from "../lib/eventually.ts";
+import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
+import { run } from "../lib/process.ts";
+import { scaffoldBin } from "../lib/scaffold.ts";
+
+const root = mkdtempSync(join(tmpdir(), "kubewright-deploy-"));
+const environment = new TestEnvironment({ controllerManager: true });
+let kubectl: Kubectl;
+
+beforeAll(async () => {
+  await initProject(root);
+  await createApi(root);
+  mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
+  symlinkSync(scaffoldBin, join(root, "node_modules/.bin/scaffold"));
+  await environment.start();
+  kubectl = new Kubectl(environment.kubeconfigPath);
+});
+afterAll(async () => {
+  await environment.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function task(name: string, env: Record<string, string> = {}, ...args: string[]) {
+  const paths = { KUBECONFIG: environment.kubeconfigPath, KUBECTL: kubectlPath(), IMG: "example.com/game:v1" };
+  return run(process.execPath, ["hack/tasks.mjs", name, ...args], { cwd: root, env: { ...paths, ...env } });
+}
+
+/** Says of the manager's Pods what a kubelet would. */
+async function say(status: object): Promise<void> {
+  const names = await eventually(async () => {
+    const pods = (await kubectl.run("get", "pods", "-n", "mygame-system", "-o", "name")).split("\n").filter(Boolean);
+    expect(pods.length).toBeGreaterThan(0);
+    return pods;
+  });
+  for (const name of names) {
+    const patch = JSON.stringify({ status });
+    await kubectl.run("patch", name, "-n", "mygame-system", "--subresource=status", "--type=merge", "-p", patch);
+  }
+}
+
+const container = { name: "manager", image: "x", imageID: "", ready: false, restartCount: 3 };
+
+it("tells why a rollout fails", async () => {
+  const failing = task("deploy", { DEPLOY_TIMEOUT: "20s" });
+  const message = "Back-off pulling image example.com/game:v1";
+  await say({
+    phase: "Pending",
+    containerStatuses: [{ ...container, state: { waiting: { reason: "ImagePullBackOff", message } } }],
+  });
+  const end = await failing;
+  expect(end.stderr).toContain(`container manager is waiting (3 restarts): ImagePullBackOff: ${message}`);
+  expect(end.stderr).toContain("The rollout of mygame-controller-manager failed.");
+  expect(end.code).toBe(1);
+});
+
+it("waits for the rollout, tells how far it is, and changes no file", async () => {
+  const before = snapshot(root);
+  const deploying = task("deploy");
+  const now = new Date(Date.now() - 60_000).toISOString();
+  await say({
+    phase: "Running",
+    conditions: [{ type: "Ready", status: "True", lastTransitionTime: now }],
+    containerStatuses: [{ ...container, ready: true, state: { running: { startedAt: now } } }],
+  });
+  const end = await deploying;
+  expect(end).toMatchObject({ code: 0 });
+  expect(end.stdout).toMatch(/successfully rolled out/);
+  expect(end.stdout).toMatch(/games\.myapp\.qingwave\.github\.io condition met/);
+  const own = (files: Record<string, unknown>) => Object.entries(files).filter(([path]) => !path.startsWith("dist/"));
+  expect(own(snapshot(root))).toEqual(own(before));
+  const deployment = JSON.parse(
+    await kubectl.run("get", "deployment", "mygame-controller-manager", "-n", "mygame-system", "-o", "json"),
+  );
+  expect(deployment.spec.template.spec.containers[0].image).toBe("example.com/game:v1");
+});
+
+it("names objects that hold finalizers instead of hanging, and takes them along when told to", async () => {
+  const sample = readFileSync(join(root, "config/samples/myapp_v1_game.yaml"), "utf8");
+  await kubectl.apply(
+    sample.replace("metadata:", 'metadata:\n  namespace: default\n  finalizers: ["example.com/held"]'),
+  );
+  const refused = await task("undeploy");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/games\.myapp\.qingwave\.github\.io default\/game-sample: example\.com\/held/);
+  expect(await kubectl.run("get", "crd", "games.myapp.qingwave.github.io", "-o", "name")).not.toBe("");
+  const forced = await task("undeploy", {}, "--force");
+  expect(forced).toMatchObject({ code: 0 });
+  expect((await kubectl.attempt("get", "crd", "games.myapp.qingwave.github.io")).code).toBe(1);
+  expect((await task("undeploy")).code).toBe(1);
+  expect((await task("undeploy", { IGNORE_NOT_FOUND: "true" })).code).toBe(0);
+});
