@@ -1,4 +1,18 @@
-import { type Document, isAlias, isCollection, isMap, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 
 /** Begins what stands on the line of the key above, so that it can be put back there. */
 const LINE = " kubewright-line-comment";
@@ -17,7 +31,7 @@ export function arrangeComments(document: Document, source: string): void {
   if (document.directives) document.directives.docStart = null;
   visit(document, {
     Node(_, node) {
-      if (isMap(node)) moveCommentsBelow(node, source);
+      if (isMap(node) || isSeq(node)) moveCommentsBelow(node, source);
       // A comment between blank lines belongs to what is below, and stands directly above it.
       const first = isCollection(node) && node !== contents;
       if (node.commentBefore && (node.spaceBefore || first))
@@ -29,22 +43,31 @@ export function arrangeComments(document: Document, source: string): void {
   });
 }
 
-/** A comment below a value, indented more than the next key, is the value's own to the library. It stays on its line. */
-function moveCommentsBelow({ items }: YAMLMap, source: string): void {
-  for (const [index, { value }] of items.entries()) {
-    const next = items[index + 1]?.key;
-    if (!isScalar(value) || !value.comment || !value.range || !isScalar(next)) continue;
-    if (value.type?.startsWith("BLOCK_")) continue;
+/** A comment below a value, indented more than what follows, is the value's own to the library. It stays on its line. */
+function moveCommentsBelow(collection: YAMLMap | YAMLSeq, source: string): void {
+  const entries = collection.items.map((item) =>
+    isPair(item) ? { head: item.key, value: item.value } : { head: item, value: item },
+  );
+  for (const [index, { value }] of entries.entries()) {
+    const next = entries[index + 1]?.head;
+    if (!isScalar(value) || !value.comment || !value.range || value.type?.startsWith("BLOCK_")) continue;
     const [, end] = value.range;
     const comment = source.indexOf("#", end);
     const above = source.slice(end, comment);
     if (!above.includes("\n")) continue;
-    // A blank line below, and none above, says that the comment ends what is above, and so stays.
-    const apart = !next.commentBefore && next.spaceBefore === true && !/\n[ \t]*\r?\n/.test(above);
-    next.spaceBefore = false;
-    next.commentBefore = `${value.comment}\n${next.commentBefore ?? ""}`.replace(/\n$/, apart ? "\n" : "");
+    if (next === undefined) collection.comment = joined(value.comment, collection.comment);
+    else if (isNode(next) && !isAlias(next)) {
+      // A blank line below, and none above, says that the comment ends what is above, and so stays.
+      const apart = !next.commentBefore && next.spaceBefore === true && !/\n[ \t]*\r?\n/.test(above);
+      next.spaceBefore = false;
+      next.commentBefore = `${joined(value.comment, next.commentBefore)}${apart ? "\n" : ""}`;
+    } else continue;
     value.comment = null;
   }
+}
+
+function joined(comment: string, more: string | null | undefined): string {
+  return more ? `${comment}\n${more}` : comment;
 }
 
 /** What stood above or below the mark of the beginning stands directly above the first key. */
