@@ -1,44 +1,11 @@
 // The golden projects are not only text: they check, lint and test as they stand.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { goldens, install } from "../lib/golden.ts";
 import { run } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
-
-const goldens = join(checkout, "testdata/projects");
-
-/** The types of a kind from elsewhere, in the form that the package kubernetes-models gives them. */
-const issuer = `
-export interface IIssuer {
-  apiVersion: "cert-manager.io/v1";
-  kind: "Issuer";
-  metadata?: { name?: string; namespace?: string };
-  spec: { acme?: { server: string } };
-}
-export declare class Issuer implements IIssuer {
-  apiVersion: "cert-manager.io/v1";
-  kind: "Issuer";
-  metadata?: IIssuer["metadata"];
-  spec: IIssuer["spec"];
-  validate(): void;
-}
-`;
-
-/** What npm would install: this checkout's own packages, linked. */
-function install(project: string): void {
-  const [from, to] = [join(checkout, "node_modules"), join(project, "node_modules")];
-  mkdirSync(join(to, "@kubewright"), { recursive: true });
-  for (const name of readdirSync(from).filter((each) => !each.startsWith(".") && each !== "@kubewright")) {
-    symlinkSync(join(from, name), join(to, name));
-  }
-  symlinkSync(join(checkout, "runtime"), join(to, "@kubewright/runtime"));
-  const foreign = join(to, "@kubernetes-models/cert-manager");
-  mkdirSync(foreign, { recursive: true });
-  const exports = { "./cert-manager.io/v1": { types: "./v1.d.ts" } };
-  writeFileSync(join(foreign, "package.json"), JSON.stringify({ name: "@kubernetes-models/cert-manager", exports }));
-  writeFileSync(join(foreign, "v1.d.ts"), issuer);
-}
 
 describe.each(readdirSync(goldens))("%s", (name) => {
   let root = "";

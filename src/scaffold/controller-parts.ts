@@ -24,6 +24,7 @@ export function addController(
   for (const { path, content } of templates.render("controller", controllerValues(parts, name, definition))) {
     scaffold.file(path, content, "refuse");
   }
+  if (project.namespaced && !resource.namespaced) bindClusterRole(scaffold, templates, parts);
   const className = controllerClass(resource.kind, name);
   const module = relativeImport(mainFile, controllerFile(resource, name, project));
   const wanted = wantedName(parts, name);
@@ -31,6 +32,20 @@ export function addController(
   const imported = local === className ? className : `${className} as ${local}`;
   scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") });
   scaffold.insert(mainFile, { anchor: "builder", lines: [`await new ${local}(mgr.client).setupWithManager(mgr);`] });
+}
+
+/** What a manager of few namespaces needs for kinds that belong to none. It stays as long as there may be another one. */
+function bindClusterRole(scaffold: Scaffold, templates: Templates, { project, resource }: ApiParts): void {
+  const needed = project.resources.some(
+    (entry) =>
+      !sameResource({ ...entry, version: resource.version }, resource) &&
+      controllersOf(entry).length > 0 &&
+      entry.api?.namespaced !== true,
+  );
+  for (const { path, content } of templates.render("cluster-binding", { projectName: project.projectName })) {
+    scaffold.shared(path, content, needed);
+  }
+  scaffold.append("config/rbac/kustomization.yaml", "resources", ["cluster_role_binding.yaml"], needed);
 }
 
 /** In main.ts two controllers of one name need two names: the later one gets its group in front. */
@@ -57,7 +72,8 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
     kind: resource.kind,
     plural: resource.plural,
     rbacGroup: resource.qualifiedGroup === "" ? "core" : resource.qualifiedGroup,
-    rbacNamespace: project.namespaced ? `,namespace=${project.projectName}-system` : "",
+    // A Role reaches nothing that belongs to no namespace.
+    rbacNamespace: project.namespaced && resource.namespaced ? `,namespace=${project.projectName}-system` : "",
     isNamespaced: resource.namespaced,
     servers,
     controllerPath: file.split("/").slice(1, -1).join("/"),

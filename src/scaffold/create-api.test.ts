@@ -125,6 +125,17 @@ it.each(["ExampleA", "MyData", "ListOfOx"])(
   },
 );
 
+it("gives a manager of named namespaces a ClusterRole for kinds that belong to none, and for these alone", async () => {
+  const root = await project({ namespaced: true });
+  await createApi(root, {});
+  expect(text(root, "config/rbac/kustomization.yaml")).not.toContain("cluster_role_binding.yaml");
+  await createApi(root, { kind: "Captain", namespaced: false });
+  expect(text(root, "config/rbac/kustomization.yaml")).toContain("- cluster_role_binding.yaml\n");
+  expect(text(root, "config/rbac/cluster_role_binding.yaml")).toContain("kind: ClusterRole\n  name: manager-role");
+  expect(text(root, "src/controller/captain-controller.ts")).not.toContain("namespace=");
+  expect(text(root, "src/controller/game-controller.ts")).toContain(",namespace=mygame-system");
+});
+
 it("asks for Roles in a project that watches named namespaces", async () => {
   const root = await project({ namespaced: true });
   await createApi(root);

@@ -23,6 +23,13 @@ describe("create and delete give the same tree", () => {
     ["of a kind without controller", {}, [], { controller: false }],
     ["of a cluster kind with a plural of its own", {}, [], { namespaced: false, plural: "gamez" }],
     ["with named namespaces", { namespaced: true }, [], {}],
+    ["of a cluster kind with named namespaces", { namespaced: true }, [], { namespaced: false }],
+    [
+      "of a second cluster kind with named namespaces",
+      { namespaced: true },
+      [{ ...chess, namespaced: false }],
+      { namespaced: false },
+    ],
     ["of a second kind", {}, [chess], {}],
     ["of a kind of a second version", {}, [chess], { version: "v2" }],
     ["of a second version of a kind", {}, [{}], { version: "v2", controller: false }],

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { Files } from "../source/files.ts";
 import type { Grant } from "./grants.ts";
@@ -21,11 +22,12 @@ const everything: Grant = { groups: ["*"], resources: ["*"], verbs: ["*"], names
  * What the roles beside the generated one give to the accounts that it is bound to: those of the leader election and of the
  * metrics, and those that users wrote. A role that isn't among the files may give anything.
  *
- * @param directory where roles and bindings lie; nothing is given where there is none.
+ * @param directory where the generated role lies; the directories that are deployed with it count, too.
  * @param generated the name of the generated role.
  */
 export function boundRights(files: Files, directory: string, generated: string): Grant[] {
-  const manifests = readManifests(files, directory);
+  const places = new Set([directory, ...deployedWith(files, directory)]);
+  const manifests = [...places].flatMap((each) => readManifests(files, each));
   const bindings = manifests.filter(({ roleRef }) => roleRef !== undefined);
   const accounts = new Set(
     bindings.filter(({ roleRef }) => roleRef?.name === generated).flatMap((binding) => accountsOf(binding)),
@@ -42,6 +44,15 @@ export function boundRights(files: Files, directory: string, generated: string):
     });
 }
 
+/** The directories of which `default/`, beside the one of the roles, makes the deployment: any of them may bind roles. */
+function deployedWith(files: Files, directory: string): string[] {
+  const home = resolve(directory, "../default");
+  const [kustomization] = readManifests(files, home, ["kustomization.yaml"]);
+  const resources = (kustomization as { resources?: unknown } | undefined)?.resources;
+  const paths = Array.isArray(resources) ? resources.filter((each) => typeof each === "string") : [];
+  return paths.filter((path) => path.startsWith("../")).map((path) => resolve(home, path));
+}
+
 function grantsOf({ rules = [] }: Manifest, namespace: string): Grant[] {
   return rules.map(({ apiGroups = [], resources = [], resourceNames = [], verbs = [] }) => ({
     groups: apiGroups,
@@ -56,7 +67,7 @@ function accountsOf({ subjects = [] }: Manifest): string[] {
   return subjects.filter(({ kind }) => kind === "ServiceAccount").map(({ name = "" }) => name);
 }
 
-function readManifests(files: Files, directory: string): Manifest[] {
+function readManifests(files: Files, directory: string, only?: readonly string[]): Manifest[] {
   let names: readonly string[];
   try {
     names = files.yamlFiles(directory);
@@ -64,7 +75,8 @@ function readManifests(files: Files, directory: string): Manifest[] {
     // No directory, no roles.
     return [];
   }
-  return names.flatMap((name) =>
+  const wanted = only ? names.filter((name) => only.includes(name)) : names;
+  return wanted.flatMap((name) =>
     parseAllDocuments(files.read(`${directory}/${name}`))
       .filter((document) => document.errors.length === 0)
       .flatMap((document) => (document.toJS() as Manifest | null) ?? []),

@@ -18,9 +18,8 @@ export function missingRights(
     const key = `${need.resource.group}/${resourceText(need.resource, need.subresource)}`;
     byResource.set(key, [...(byResource.get(key) ?? []), need]);
   }
-  const namespaces = new Set(marked.map(({ namespace }) => namespace));
-  const [only] = namespaces;
-  const usual = namespaced && namespaces.size === 1 && only ? only : "";
+  const namespaces = [...new Set(marked.map(({ namespace }) => namespace))].filter((each) => each !== "");
+  const usual = namespaced && namespaces.length === 1 ? namespaces[0]! : "";
   return [...byResource.values()].map((each) => finding(each, grants, marked, usual));
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -333,6 +333,17 @@ again(object);
 `;
     expect(new Set(ids(await verify(code)))).toEqual(new Set(["rbac-unknown-kind"]));
   });
+});
+
+const goldens = join(checkout, "testdata/projects");
+
+test.each(readdirSync(goldens))("the golden project %s lacks no right, and hides nothing", async (name) => {
+  const options = ["rbac:roleName=manager-role,verify=true", "paths=./...", "output:none", "--json"];
+  const { code, stdout } = await runCli(join(goldens, name), ["generate", ...options]);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
+  expect(code).toBe(0);
+  // What is scaffolded for what users will write is more than what it does by itself.
+  expect(new Set(ids(diagnostics))).toEqual(new Set(["rbac-unneeded"]));
 });
 
 test("without verify nothing is compared", async () => {

@@ -25,9 +25,9 @@ import {
 } from "@kubewright/runtime";
 import { Log } from "../../../api/crew.pay/v1/index.ts";
 
-// +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs,verbs=get;list;watch;create;update;patch;delete,namespace=multigroup-system
-// +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs/status,verbs=get;update;patch,namespace=multigroup-system
-// +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs/finalizers,verbs=update,namespace=multigroup-system
+// +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs,verbs=get;list;watch;create;update;patch;delete
+// +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs/status,verbs=get;update;patch
+// +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs/finalizers,verbs=update
 
 /** LogReconciler brings the cluster to what each Log asks for. */
 export class LogReconciler implements Reconciler {

@@ -1,0 +1,197 @@
+// Runs operators with exactly the rights that their deployment gives them.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { load, loadAll } from "js-yaml";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { eventually } from "../lib/eventually.ts";
+import { goldens, install } from "../lib/golden.ts";
+import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
+import { Background, must } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+
+/** What a test of one operator works with. */
+export interface Operator {
+  readonly kubectl: () => Kubectl;
+  readonly process: () => Background;
+  /** Namespace of the deployment. */
+  readonly namespace: string;
+}
+
+export interface OperatorOptions {
+  /** Name of the golden project. */
+  readonly project: string;
+  /** What is put over it: a path in this checkout. */
+  readonly overlay?: string;
+  /** How often the manager has a controller. */
+  readonly controllers: number;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly spec?: {
+    readonly template?: {
+      readonly spec?: { readonly containers?: readonly { env?: readonly { name: string; value?: string }[] }[] };
+    };
+  };
+}
+
+const patience = 60_000;
+
+/**
+ * The steps that all operators share: deployed by kustomize, run from the bundle with a token of the ServiceAccount, elected, watching
+ * and serving its metrics. `more` adds what this one does; at the end its log must know of no refusal.
+ */
+export function testRights(
+  { project, overlay, controllers }: OperatorOptions,
+  more: (operator: Operator) => void,
+): void {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-rights-"));
+  const environment = new TestEnvironment();
+  const manifest = readFileSync(join(goldens, project, "config/default/kustomization.yaml"), "utf8");
+  const { namespace } = load(manifest) as { namespace: string };
+  let kubectl: Kubectl;
+  let running: Background | undefined;
+  let deployed: Manifest[] = [];
+
+  const operator: Operator = {
+    kubectl: () => kubectl,
+    process: () => {
+      if (!running) throw new Error("the operator wasn't started");
+      return running;
+    },
+    namespace,
+  };
+  const nameOf = (kind: string, end = "") =>
+    deployed.find((each) => each.kind === kind && each.metadata.name.endsWith(end))?.metadata.name ?? `no ${kind}`;
+  const tokenOf = async (account: string) =>
+    (await kubectl.run("create", "token", account, "--namespace", namespace)).trim();
+
+  beforeAll(async () => {
+    cpSync(join(goldens, project), root, { recursive: true });
+    if (overlay) cpSync(join(checkout, overlay), root, { recursive: true });
+    install(root);
+    // Outside of a cluster nothing says where the Lease belongs.
+    const main = readFileSync(join(root, "src/main.ts"), "utf8");
+    const elected = main.replace(
+      "leaderElectionID:",
+      `leaderElectionNamespace: "${namespace}",\n    leaderElectionID:`,
+    );
+    writeFileSync(join(root, "src/main.ts"), elected);
+    await environment.start();
+    kubectl = new Kubectl(environment.kubeconfigPath);
+    // Certificates and monitors are of other operators.
+    await kubectl.run("apply", "--server-side", "-f", join(checkout, "e2e/matrix/testdata/foreign-kinds.yaml"));
+    await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
+  });
+  afterAll(async () => {
+    await running?.end("SIGKILL");
+    await environment.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it("is generated and deployed with kustomize", async () => {
+    const { code, stderr } = await runCli(root, ["generate", ...manifestsOptions.split(" ")]);
+    expect({ code, errors: /error/.test(stderr) }).toEqual({ code: 0, errors: false });
+    const { stdout } = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
+    deployed = loadAll(stdout) as Manifest[];
+    const file = join(root, "deployment.yaml");
+    writeFileSync(file, stdout);
+    await kubectl.run("apply", "--server-side", "-f", file);
+    await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
+    // No Service leads to where the operator runs here: nobody could create anything.
+    const webhooks = deployed.filter(({ kind }) => kind.endsWith("WebhookConfiguration"));
+    for (const { kind, metadata } of webhooks) await kubectl.run("delete", kind, metadata.name);
+  });
+
+  it("starts from its bundle with the rights of its ServiceAccount, is elected and watches", async () => {
+    await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
+    const kubeconfig = join(root, "kubeconfig");
+    const config = load(environment.kubeconfig) as { users: { name: string; user: object }[] };
+    const token = await tokenOf(nameOf("ServiceAccount"));
+    const users = config.users.map(({ name }) => ({ name, user: { token } }));
+    writeFileSync(kubeconfig, JSON.stringify({ ...config, users }));
+    const own = new Kubectl(kubeconfig);
+    expect(await own.run("auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe(
+      `system:serviceaccount:${namespace}:${nameOf("ServiceAccount")}`,
+    );
+    const flags = [
+      "--leader-elect",
+      "--metrics-bind-address=127.0.0.1:0",
+      "--health-probe-bind-address=127.0.0.1:0",
+      "--webhook-port=0",
+      "--zap-log-level=debug",
+    ];
+    running = new Background(process.execPath, ["dist/main.js", ...flags, "--kubeconfig", kubeconfig], {
+      cwd: root,
+      env: { ...environmentOf(deployed), POD_NAMESPACE: namespace, WATCH_NAMESPACE: namespace, KUBECONFIG: undefined },
+    });
+    await eventually(() => {
+      const started = running?.output.split("Starting workers").length ?? 0;
+      expect(started - 1, running?.output).toBe(controllers);
+    }, patience);
+    const leases = await kubectl.run("get", "lease", "-n", namespace, "-o", "jsonpath={.items[*].spec.holderIdentity}");
+    expect(leases).not.toBe("");
+  });
+
+  it("serves its metrics to whom the metrics reader's role is given, and to nobody else", async () => {
+    const port = await eventually(() => {
+      const [, told] = /"bindAddress":"127\.0\.0\.1:(\d+)".*"Serving metrics server"/.exec(running?.output ?? "") ?? [];
+      expect(told, running?.output).toBeDefined();
+      return Number(told);
+    }, patience);
+    // One each: a refusal is remembered for a while.
+    for (const name of ["scraper", "stranger"]) {
+      await kubectl.run("create", "serviceaccount", name, "--namespace", namespace);
+    }
+    expect((await scrape(port)).status).toBe(401);
+    expect((await scrape(port, await tokenOf("stranger"))).status).toBe(403);
+    const token = await tokenOf("scraper");
+    const role = nameOf("ClusterRole", "metrics-reader");
+    const subject = `--serviceaccount=${namespace}:scraper`;
+    await kubectl.run("create", "clusterrolebinding", "scraper", `--clusterrole=${role}`, subject);
+    const served = await eventually(async () => {
+      const answer = await scrape(port, token);
+      expect(answer.status).toBe(200);
+      return answer;
+    }, patience);
+    expect(served.text).toContain("controller_runtime_reconcile_total");
+  });
+
+  more(operator);
+
+  it("was refused nothing, and gives its Lease up at the end", async () => {
+    expect(running?.output).not.toMatch(/Missing permission|forbidden|403/i);
+    expect(await running?.end("SIGTERM")).toBe(0);
+  });
+}
+
+/** What the Deployment sets outright; all else only a Pod knows. */
+function environmentOf(deployed: readonly Manifest[]): Record<string, string> {
+  const containers = deployed.flatMap(({ spec }) => spec?.template?.spec?.containers ?? []);
+  const set = containers.flatMap(({ env = [] }) => env).filter(({ value }) => value !== undefined);
+  return Object.fromEntries(set.map(({ name, value = "" }) => [name, value]));
+}
+
+/** Reads the metrics. The certificate is the server's own, which nobody can check. */
+function scrape(port: number, token?: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const options = { host: "127.0.0.1", port, path: "/metrics", headers, rejectUnauthorized: false };
+    const sent = request(options, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (chunk) => {
+        text += chunk;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
