@@ -78,7 +78,11 @@ test("the registry holds exactly the markers and options of the reference", () =
     form: definition.form,
     deprecated: definition.deprecated,
     replacedBy: definition.replacedBy,
-    fields: fieldTable(definition.fields.map((field) => ({ ...field, type: typeName(field.type) }))),
+    fields: fieldTable(
+      definition.fields
+        .filter(({ extension }) => !extension)
+        .map((field) => ({ ...field, type: typeName(field.type) })),
+    ),
     ...(definition.target === "option" ? {} : { category: definition.category }),
   }));
   const sorted = (all: { name: string; target: string }[]) =>

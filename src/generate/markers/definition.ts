@@ -20,6 +20,8 @@ export interface MarkerField {
   readonly optional: boolean;
   /** Absent is null, not the zero value of the type. */
   readonly nullable: boolean;
+  /** Ours: controller-gen doesn't know it. Absent has no value at all, so that the rest reads as there. */
+  readonly extension?: true;
   readonly summary: string;
   readonly details?: string;
 }

@@ -99,7 +99,8 @@ function assemble(definition: MarkerDefinition, values: ReadonlyMap<string, Mark
   const argumentValue = (field: MarkerField): MarkerValue =>
     values.get(field.name) ?? (field.nullable ? null : zeroOf(field.type));
   if (definition.form === "anonymous") return argumentValue(definition.fields[0]!);
-  return Object.fromEntries(definition.fields.map((field) => [field.name, argumentValue(field)]));
+  const told = definition.fields.filter(({ name, extension }) => !extension || values.has(name));
+  return Object.fromEntries(told.map((field) => [field.name, argumentValue(field)]));
 }
 
 function zeroOf(type: ArgumentType): MarkerValue {

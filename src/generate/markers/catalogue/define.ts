@@ -16,6 +16,8 @@ export interface FieldEntry {
   readonly optional?: boolean;
   /** Absent is null, not the zero value. */
   readonly nullable?: boolean;
+  /** Ours: controller-gen doesn't know it. */
+  readonly extension?: true;
   readonly summary: string;
   readonly details?: string;
 }
@@ -88,6 +90,7 @@ function fieldsOf(entry: MarkerEntry): readonly MarkerField[] {
     optional: field.optional ?? false,
     nullable: field.nullable ?? false,
     summary: field.summary,
+    ...(field.extension ? { extension: true } : {}),
     ...(field.details === undefined ? {} : { details: field.details }),
   }));
 }

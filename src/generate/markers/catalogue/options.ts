@@ -70,7 +70,7 @@ const generators: readonly MarkerEntry[] = [
       verify: {
         type: "bool",
         optional: true,
-        nullable: true,
+        extension: true,
         summary: "Compares the markers with what the code asks of the API server; default false.",
         details: "Rights that are missing are errors with the marker to add, those that nothing needs are warnings.",
       },
