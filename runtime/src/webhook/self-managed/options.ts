@@ -45,7 +45,8 @@ const day = 24 * 3_600_000;
 export function lifetimesOf(options: SelfManagedCertificatesOptions): Lifetimes {
   const { caValidFor = 3650 * day, validFor = 90 * day, overlap = 3_600_000 } = options;
   // The last third is when they are renewed: a serving certificate may wait for a new CA, which then is told and the old one retired.
-  const least = { caValidFor: 6 * overlap, validFor: 3 * overlap };
+  // A quarter of the overlap is how late a replica may look.
+  const least = { caValidFor: 6 * overlap, validFor: 4 * overlap };
   for (const [name, value] of Object.entries({ caValidFor, validFor })) {
     const atLeast = least[name as keyof typeof least];
     if (!(overlap > 0 && value >= atLeast)) {

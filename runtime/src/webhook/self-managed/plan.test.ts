@@ -130,9 +130,21 @@ describe("a new CA", () => {
   });
 });
 
+it.each([4, 5, 6, 7])(
+  "with lives of %i and 6 overlaps, what is served is renewed before it ends, however late a replica looks",
+  async (times) => {
+    const short = { caValidFor: 6 * hour, validFor: times * hour, overlap: hour };
+    let state = await renew(empty, hosts, new Date(start), short);
+    for (let at = start + hour / 4; at < start + 20 * hour; at += hour / 4) {
+      expect(state.serving?.issued.to).toBeGreaterThan(at);
+      state = await renew(state, hosts, new Date(at), short);
+    }
+  },
+);
+
 it.each([
   [{ overlap: 0 }, /must be at least/],
-  [{ validFor: 2 * hour }, /validFor is 7200000 and overlap is 3600000, but validFor must be at least 3 times/],
+  [{ validFor: 2 * hour }, /validFor is 7200000 and overlap is 3600000, but validFor must be at least 4 times/],
   [{ caValidFor: 5 * hour }, /caValidFor must be at least 6 times/],
 ])("lives of %j leave no time for a change", (options, message) => {
   const parts = { secret: { namespace: "a" }, service: { namespace: "a", name: "b" }, caBundleTargets: [] };

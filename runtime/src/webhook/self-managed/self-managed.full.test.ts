@@ -21,7 +21,7 @@ const options: SelfManagedCertificatesOptions = {
   caBundleTargets: [{ kind: "ValidatingWebhookConfiguration", name: "self-managed" }],
   caValidFor: 36 * second,
   validFor: 18 * second,
-  overlap: 6 * second,
+  overlap: 4 * second,
   interval: second,
 };
 
