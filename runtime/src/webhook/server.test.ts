@@ -254,6 +254,20 @@ describe("the server's life", () => {
     agent.destroy();
   });
 
+  it("answers the first request of a connection longer: its caller wouldn't send it once more", async () => {
+    const t = await startServer(simple);
+    const fresh = await handshake(t.port);
+    const stopped = t.stop();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const body = '{"request":{"uid":"u"}}';
+    const head = ["POST /x HTTP/1.1", "Host: x", "Content-Type: application/json", `Content-Length: ${body.length}`];
+    fresh.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+    const [answer] = await once(fresh, "data");
+    expect(String(answer)).toContain('"allowed":true');
+    await stopped;
+    fresh.destroy();
+  });
+
   it("is ready once it answers", async () => {
     const t = await startServer(simple);
     await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();

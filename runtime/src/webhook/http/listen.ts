@@ -12,6 +12,8 @@ const requestLimits = { ...limits, requestTimeout: 60_000 };
 
 /** Milliseconds in which requests that were sent before the server stopped may still come in. */
 const lingerTime = 1000;
+/** The same for who has just connected: a first request is on its way, and Go's client repeats only later ones of a connection. */
+const firstRequestTime = 3000;
 
 export interface ListenOptions {
   host?: string;
@@ -27,6 +29,8 @@ export class SecureServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   /** HTTP/1.1 connections, and what is being answered on each. */
   readonly #connections = new Map<Socket, Set<ServerResponse>>();
+  /** Those of them that nobody has asked anything on. */
+  readonly #fresh = new Set<Socket>();
   /** Connections that have not shaken hands yet, by the client's address. */
   readonly #greeting = new Map<string, Socket>();
   #tls: WebhookTlsOptions;
@@ -64,7 +68,11 @@ export class SecureServer {
       this.#greeting.delete(clientOf(socket));
       if (socket.alpnProtocol === "h2") return;
       this.#connections.set(socket, new Set());
-      socket.once("close", () => this.#connections.delete(socket));
+      this.#fresh.add(socket);
+      socket.once("close", () => {
+        this.#connections.delete(socket);
+        this.#fresh.delete(socket);
+      });
     });
   }
 
@@ -94,7 +102,8 @@ export class SecureServer {
 
   /**
    * Takes no more connections, lets every answer be sent, and then closes; after so many milliseconds whatever goes on. Who has a
-   * connection gets one more answer on it for a second: a request may be on its way, and callers don't repeat it.
+   * connection gets one more answer on it for a second, for three where it is the first: a request may be on its way, and callers
+   * don't repeat it.
    */
   async drain(milliseconds: number): Promise<void> {
     this.#isDraining = true;
@@ -106,19 +115,26 @@ export class SecureServer {
     for (const answers of this.#connections.values()) for (const response of answers) endAfter(response);
     for (const session of this.#sessions) session.close();
     const lingering = setTimeout(() => this.#closeIdle(), lingerTime);
+    const greeting = setTimeout(() => this.#closeFresh(), firstRequestTime);
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
       for (const socket of this.#connections.keys()) socket.destroy();
     }, milliseconds);
     await closed;
     clearTimeout(lingering);
+    clearTimeout(greeting);
     clearTimeout(timer);
     server.close();
   }
 
-  /** Node's own notion of idle leaves out connections that have not asked yet. */
   #closeIdle(): void {
-    for (const [socket, answers] of this.#connections) if (answers.size === 0) socket.destroy();
+    for (const [socket, answers] of this.#connections) {
+      if (answers.size === 0 && !this.#fresh.has(socket)) socket.destroy();
+    }
+  }
+
+  #closeFresh(): void {
+    for (const socket of this.#fresh) socket.destroy();
     for (const socket of this.#greeting.values()) socket.destroy();
   }
 
@@ -126,6 +142,7 @@ export class SecureServer {
     const answers = this.#connections.get(socket);
     if (!answers) return;
     answers.add(response);
+    this.#fresh.delete(socket);
     if (this.#isDraining) endAfter(response);
     response.once("close", () => {
       answers.delete(response);
