@@ -163,11 +163,19 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
       requestText("POST / HTTP/1.1", ["Transfer-Encoding: chunked, x"], "0\r\n\r\n"),
       400,
     ],
-    ["headers of more than a mebibyte", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 20)}`]), 431],
-    ["a path of more than a mebibyte", () => requestText(`GET /${"x".repeat(1 << 20)} HTTP/1.1`), 431],
   ])("%s", async (_what, bytes, status) => {
-    const exchanged = await exchange(servers[name], typeof bytes === "string" ? bytes : bytes(), 2);
-    expect(exchanged).toMatchObject({ statuses: [status], closed: true });
+    expect(await exchange(servers[name], bytes, 2)).toMatchObject({ statuses: [status], closed: true });
+    await isAlive(name);
+  });
+
+  it.each([
+    ["headers of more than a mebibyte", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 20)}`])],
+    ["a path of more than a mebibyte", () => requestText(`GET /${"x".repeat(1 << 20)} HTTP/1.1`)],
+  ])("%s", async (_what, bytes) => {
+    const { statuses, closed } = await exchange(servers[name], bytes(), 2);
+    expect(closed).toBe(true);
+    // A reset for what was sent further may take the answer away from a client that hasn't read it.
+    expect([[431], []]).toContainEqual(statuses);
     await isAlive(name);
   });
 
