@@ -4,8 +4,8 @@ import type { Files } from "../files.ts";
 import { createLocate } from "../locate.ts";
 import type { Position } from "../model.ts";
 import { loadCompiler } from "../ts-morph/compiler.ts";
+import { createHost, isLibraryFile, programOptions } from "../ts-morph/compiler-host.ts";
 import { createCompilerLocate } from "../ts-morph/locate.ts";
-import { libraryFiles } from "../ts-morph/program.ts";
 
 /** The code of an operator with all its types. */
 export interface CodeProgram {
@@ -24,7 +24,6 @@ export interface CodeProgram {
 }
 
 const runtime = "@kubewright/runtime";
-const libraryRoot = "/.kubewright-lib/";
 
 /**
  * Reads the code in some directories, bodies of functions included.
@@ -35,7 +34,11 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
   const compiler = loadCompiler();
   const locate = createLocate(files, createCompilerLocate(files));
   const roots = directories.flatMap((directory) => files.sourceFiles(directory));
-  const program = createProgram(compiler, files, locate, roots);
+  const host = createHost(compiler, {
+    textAt: (path) => (files.isFile(path) ? files.read(path) : undefined),
+    locate: (from, specifier) => (specifier.startsWith("node:") ? undefined : locate(from, specifier)),
+  });
+  const program = compiler.createProgram({ rootNames: roots, options: programOptions(compiler), host });
   const checker = program.getTypeChecker();
   const isCode = (file: ts.SourceFile) => !file.isDeclarationFile && !/[\\/]node_modules[\\/]/.test(file.fileName);
   const code = program.getSourceFiles().filter(isCode);
@@ -58,7 +61,7 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
     files: within,
     runtimeName,
     isOwn,
-    isLibrary: (file) => file.fileName.startsWith(libraryRoot),
+    isLibrary: (file) => isLibraryFile(file.fileName),
     apiExport: (symbol) => api.get(symbol),
     positionOf(node) {
       const file = node.getSourceFile();
@@ -66,51 +69,6 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
       return { file: file.fileName, line: line + 1, column: character + 1 };
     },
   };
-}
-
-function createProgram(
-  compiler: typeof ts,
-  files: Files,
-  locate: (from: string, specifier: string) => string | undefined,
-  rootNames: readonly string[],
-): ts.Program {
-  const library = new Map(libraryFiles().map(({ fileName, text }) => [`${libraryRoot}${fileName}`, text]));
-  const textAt = (path: string) => library.get(path) ?? (files.isFile(path) ? files.read(path) : undefined);
-  const host: ts.CompilerHost = {
-    getSourceFile(path) {
-      const text = textAt(path);
-      return text === undefined
-        ? undefined
-        : compiler.createSourceFile(path, text, compiler.ScriptTarget.ES2022, /* setParentNodes */ true);
-    },
-    fileExists: (path) => library.has(path) || files.isFile(path),
-    readFile: textAt,
-    getDefaultLibFileName: () => `${libraryRoot}lib.es2023.d.ts`,
-    getDefaultLibLocation: () => libraryRoot.slice(0, -1),
-    writeFile: () => {},
-    getCurrentDirectory: () => "/",
-    getCanonicalFileName: (path) => path,
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => "\n",
-    resolveModuleNameLiterals: (literals, from) =>
-      literals.map(({ text }) => {
-        const path = text.startsWith("node:") ? undefined : locate(from, text);
-        if (path === undefined) return { resolvedModule: undefined };
-        const extension = /(\.d)?\.[mc]?tsx?$/.exec(path)?.[0] ?? ".ts";
-        return { resolvedModule: { resolvedFileName: path, extension, isExternalLibraryImport: false } };
-      }),
-  };
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    types: [],
-    lib: ["lib.es2023.d.ts"],
-    target: compiler.ScriptTarget.ES2022,
-    module: compiler.ModuleKind.ESNext,
-    moduleResolution: compiler.ModuleResolutionKind.Bundler,
-    allowImportingTsExtensions: true,
-  };
-  return compiler.createProgram({ rootNames: [...rootNames], options, host });
 }
 
 /** What a module exports, wherever it is declared, with its name there. */

@@ -1,8 +1,7 @@
-import { createRequire } from "node:module";
-import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import type { SourceFile } from "../model.ts";
 import { loadCompiler } from "./compiler.ts";
+import { createHost, programOptions } from "./compiler-host.ts";
 import { runtimeScalars, type Tags } from "./tags.ts";
 
 /** What a program is made of. */
@@ -42,19 +41,7 @@ export function runtimeSpecifier(path: string): string | undefined {
 export function createProgram(input: ProgramInput): CheckedProgram {
   const compiler = loadCompiler();
   const tagged = new Map<string, string | undefined>();
-  const parsed = new Map<string, ts.SourceFile>();
   const roots = new Set<string>();
-  const library = new Map(libraryFiles().map(({ fileName, text }) => [`${libraryRoot}${fileName}`, text]));
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    types: [],
-    lib: ["lib.es2023.d.ts"],
-    target: compiler.ScriptTarget.ES2022,
-    module: compiler.ModuleKind.ESNext,
-    moduleResolution: compiler.ModuleResolutionKind.Bundler,
-    allowImportingTsExtensions: true,
-  };
   let program: ts.Program | undefined;
   let checker: ts.TypeChecker | undefined;
 
@@ -70,8 +57,6 @@ export function createProgram(input: ProgramInput): CheckedProgram {
   }
 
   function textAt(path: string): string | undefined {
-    const own = library.get(path);
-    if (own !== undefined) return own;
     const specifier = runtimeSpecifier(path);
     if (specifier !== undefined) {
       const declared = input.declarations(specifier);
@@ -80,43 +65,14 @@ export function createProgram(input: ProgramInput): CheckedProgram {
     return ownText(path);
   }
 
-  function getSourceFile(path: string): ts.SourceFile | undefined {
-    const shared = library.has(path) ? parsedLibrary : parsed;
-    const known = shared.get(path);
-    if (known) return known;
-    const text = textAt(path);
-    const file = text === undefined ? undefined : parseForChecker(compiler, path, text);
-    if (file) shared.set(path, file);
-    return file;
-  }
-
-  function locate(specifier: string, from: string): string | undefined {
+  function locate(from: string, specifier: string): string | undefined {
     return specifier.startsWith("@kubewright/runtime")
       ? `${runtimeRoot}${specifier}.d.ts`
       : input.locate(from, specifier);
   }
 
-  function resolve(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
-    const path = locate(specifier, from);
-    if (path === undefined) return undefined;
-    const extension = /(\.d)?\.[mc]?tsx?$/.exec(path)?.[0] ?? ".ts";
-    return { resolvedFileName: path, extension, isExternalLibraryImport: false };
-  }
-
-  const host: ts.CompilerHost = {
-    getSourceFile,
-    fileExists: (path) => textAt(path) !== undefined,
-    readFile: textAt,
-    getDefaultLibFileName: () => `${libraryRoot}lib.es2023.d.ts`,
-    getDefaultLibLocation: () => libraryRoot.slice(0, -1),
-    writeFile: () => {},
-    getCurrentDirectory: () => "/",
-    getCanonicalFileName: (path) => path,
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => "\n",
-    resolveModuleNameLiterals: (literals, from) =>
-      literals.map(({ text }) => ({ resolvedModule: resolve(text, from) })),
-  };
+  const options = programOptions(compiler);
+  const host = createHost(compiler, { textAt, locate });
 
   function grow(path: string): ts.SourceFile | undefined {
     if (textAt(path) === undefined) return undefined;
@@ -131,29 +87,11 @@ export function createProgram(input: ProgramInput): CheckedProgram {
   return {
     sourceFile,
     module(from, specifier) {
-      const path = locate(specifier, from);
+      const path = locate(from, specifier);
       return path === undefined ? undefined : sourceFile(path);
     },
     get checker() {
       return checker;
     },
   };
-}
-
-/** Parses a file in the way that all files of a program have to be. */
-export function parseForChecker(compiler: typeof ts, path: string, text: string): ts.SourceFile {
-  const jsDocParsingMode = compiler.JSDocParsingMode.ParseNone;
-  const languageVersion = compiler.ScriptTarget.ES2022;
-  return compiler.createSourceFile(path, text, { languageVersion, jsDocParsingMode }, true);
-}
-
-/** The library's files once parsed: they are the same for all programs. */
-const parsedLibrary = new Map<string, ts.SourceFile>();
-
-const libraryRoot = posix.join(runtimeRoot, "lib/");
-
-/** The declarations of JavaScript itself, which ts-morph carries within its own code. */
-export function libraryFiles(): readonly { readonly fileName: string; readonly text: string }[] {
-  const require = createRequire(createRequire(import.meta.url).resolve("ts-morph"));
-  return (require("@ts-morph/common") as { getLibFiles(): { fileName: string; text: string }[] }).getLibFiles();
 }

@@ -3,7 +3,7 @@
 
 import type { ts } from "ts-morph";
 import type { Position } from "../model.ts";
-import { parseForChecker } from "./program.ts";
+import { parseForChecker } from "./compiler-host.ts";
 
 interface Binder {
   bindSourceFile(file: ts.SourceFile, options: ts.CompilerOptions): void;
