@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Finished, must, run } from "./process.ts";
 
@@ -48,6 +48,19 @@ export class Kubectl {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any kind of object.
   async get(resource: string, name: string): Promise<any> {
     return JSON.parse(await this.run("get", resource, name, "-o", "json"));
+  }
+
+  /** A token of a ServiceAccount. */
+  async token(namespace: string, serviceAccount: string): Promise<string> {
+    return (await this.run("create", "token", serviceAccount, "--namespace", namespace)).trim();
+  }
+
+  /** Writes a kubeconfig for the same cluster with the rights of a ServiceAccount, and none beside: what a Pod has. */
+  async writeKubeconfig(file: string, namespace: string, serviceAccount: string): Promise<void> {
+    const token = await this.token(namespace, serviceAccount);
+    const config = JSON.parse(await this.run("config", "view", "--raw", "-o", "json"));
+    config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
+    writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
   }
 
   #options() {

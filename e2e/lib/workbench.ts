@@ -171,11 +171,8 @@ export class Workbench {
 
   /** A kubeconfig with the rights of a service account, as a Pod has them. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
-    const token = (await this.kubectl.run("create", "token", serviceAccount, "-n", namespace)).trim();
     const path = join(this.#parent, `${serviceAccount}.kubeconfig`);
-    const config = JSON.parse(await this.kubectl.run("config", "view", "--raw", "-o", "json"));
-    config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
-    writeFileSync(path, JSON.stringify(config));
+    await this.kubectl.writeKubeconfig(path, namespace, serviceAccount);
     return path;
   }
 

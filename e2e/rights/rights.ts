@@ -69,8 +69,6 @@ export function testRights(
   };
   const nameOf = (kind: string, end = "") =>
     deployed.find((each) => each.kind === kind && each.metadata.name.endsWith(end))?.metadata.name ?? `no ${kind}`;
-  const tokenOf = async (account: string) =>
-    (await kubectl.run("create", "token", account, "--namespace", namespace)).trim();
 
   beforeAll(async () => {
     cpSync(join(goldens, project), root, { recursive: true });
@@ -112,10 +110,7 @@ export function testRights(
   it("starts from its bundle with the rights of its ServiceAccount, is elected and watches", async () => {
     await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
     const kubeconfig = join(root, "kubeconfig");
-    const config = load(environment.kubeconfig) as { users: { name: string; user: object }[] };
-    const token = await tokenOf(nameOf("ServiceAccount"));
-    const users = config.users.map(({ name }) => ({ name, user: { token } }));
-    writeFileSync(kubeconfig, JSON.stringify({ ...config, users }));
+    await kubectl.writeKubeconfig(kubeconfig, namespace, nameOf("ServiceAccount"));
     const own = new Kubectl(kubeconfig);
     expect(await own.run("auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe(
       `system:serviceaccount:${namespace}:${nameOf("ServiceAccount")}`,
@@ -150,8 +145,8 @@ export function testRights(
       await kubectl.run("create", "serviceaccount", name, "--namespace", namespace);
     }
     expect((await scrape(port)).status).toBe(401);
-    expect((await scrape(port, await tokenOf("stranger"))).status).toBe(403);
-    const token = await tokenOf("scraper");
+    expect((await scrape(port, await kubectl.token(namespace, "stranger"))).status).toBe(403);
+    const token = await kubectl.token(namespace, "scraper");
     const role = nameOf("ClusterRole", "metrics-reader");
     const subject = `--serviceaccount=${namespace}:scraper`;
     await kubectl.run("create", "clusterrolebinding", "scraper", `--clusterrole=${role}`, subject);

@@ -80,13 +80,3 @@ export function managerOf(manifests: readonly Manifest[]): { env: Record<string,
   });
   return { env: Object.fromEntries(env), args: container.args };
 }
-
-/** A kubeconfig with the rights of the manager's ServiceAccount, and none beside. */
-export async function managerKubeconfig(kubeconfig: string, file: string): Promise<void> {
-  const kubectl = async (...args: string[]) =>
-    (await must(kubectlPath(), args, { cwd: "/", env: { KUBECONFIG: kubeconfig } })).stdout;
-  const token = (await kubectl("create", "token", "op-controller-manager", "--namespace", "op-system")).trim();
-  const view = JSON.parse(await kubectl("config", "view", "--raw", "--minify", "--output", "json"));
-  view.users[0].user = { token };
-  writeFileSync(file, JSON.stringify(view), { mode: 0o600 });
-}

@@ -18,7 +18,6 @@ import {
   installBundle,
   type Manifest,
   makeProject,
-  managerKubeconfig,
   managerOf,
 } from "./project.ts";
 
@@ -187,7 +186,7 @@ export function testWebhookCertificates({ options, ages }: { options: string; ag
       // Those of make install lead to a Service.
       await kubectl.run("delete", "-k", join(root, "config/crd"), "--wait", "--ignore-not-found");
       await apply(manifests);
-      await managerKubeconfig(kubeconfig, join(parent, "image", "kubeconfig"));
+      await kubectl.writeKubeconfig(join(parent, "image", "kubeconfig"), "op-system", "op-controller-manager");
     }, 2 * minute);
     afterAll(() => service?.close());
 
