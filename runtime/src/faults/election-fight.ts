@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -133,6 +133,8 @@ class Candidate {
     const starts = join(scratch, `${name}.starts`);
     const output = join(scratch, `${name}.log`);
     const log = openSync(output, "a");
+    // There from the beginning: a process may be ended before it gets to its first line.
+    writeFileSync(starts, "");
     const durations = [lease.leaseDuration, lease.renewDeadline, lease.retryPeriod].map(String);
     const child = spawn(process.execPath, ["--import", "tsx", script, name, cable.config.host, ...durations, starts], {
       stdio: ["ignore", log, log],
