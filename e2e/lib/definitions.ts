@@ -10,6 +10,16 @@ export function definition(yaml: string): any {
   return unbroken({ ...rest, metadata: { name: metadata.name } });
 }
 
+/** A value of a CRD without its descriptions, at any depth. */
+// biome-ignore lint/suspicious/noExplicitAny: a schema, to be compared and looked into.
+export function withoutDescriptions(value: any): any {
+  if (Array.isArray(value)) return value.map(withoutDescriptions);
+  if (typeof value !== "object" || value === null) return value;
+  // A field may bear that name; its value is no text.
+  const kept = Object.entries(value).filter(([key, inner]) => key !== "description" || typeof inner !== "string");
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutDescriptions(inner)]));
+}
+
 function unbroken(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unbroken);
   if (typeof value !== "object" || value === null) return value;

@@ -69,6 +69,17 @@ export class Workbench {
     await linkPackages(this.project);
   }
 
+  /**
+   * `npm install` of packages that only this project has, at the versions that this checkout's examples are checked with. The
+   * project gets packages of its own: those that it was given belong to all.
+   */
+  async install(...names: string[]): Promise<void> {
+    const { devDependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+    rmSync(join(this.project, "node_modules"));
+    const packages = names.map((name) => `${name}@${devDependencies[name]}`);
+    await this.run(["npm", "install", "--save-exact", "--no-audit", "--no-fund", ...packages]);
+  }
+
   scaffold(...args: string[]): Promise<Finished> {
     return scaffold(this.project, ...args);
   }
@@ -159,12 +170,15 @@ export class Workbench {
    * operator serves them here.
    */
   async serveWebhooksHere(options: { convert?: boolean } = {}): Promise<void> {
-    const at = (path: string) => join(this.project, path);
+    const definitions = join(this.#parent, "definitions.yaml");
+    // That a CRD converts stands in its patch, not in what is generated.
+    if (options.convert) writeFileSync(definitions, await this.kubectl.run("kustomize", "config/crd"));
+    await this.#serving?.stop();
     this.#serving = new TestEnvironment({
       useExistingCluster: true,
       config: this.environment.config,
-      crdDirectoryPaths: options.convert ? [at("config/crd/bases")] : [],
-      webhookInstallOptions: { paths: [at("config/webhook/manifests.yaml")] },
+      crdDirectoryPaths: options.convert ? [definitions] : [],
+      webhookInstallOptions: { paths: [join(this.project, "config/webhook/manifests.yaml")] },
     });
     await this.#serving.start();
   }

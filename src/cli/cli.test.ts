@@ -201,6 +201,16 @@ describe("create webhook", () => {
     );
   });
 
+  it("names the files in which versions are converted: they have the work", async () => {
+    const root = await withGame();
+    const v2 = createGame.map((word) => (word === "v1" ? "v2" : word));
+    expect(await runCli(root, [...v2, "--controller=false"])).toMatchObject({ code: 0 });
+    const { stdout } = await runCli(root, [...webhook, "--conversion", "--spoke", "v2"]);
+    expect(stdout).toContain(
+      "Game has its conversion webhook. Next: edit api/v2/game-conversion.ts, then make manifests",
+    );
+  });
+
   it("asks on a terminal for the types when none is named", async () => {
     const root = await withGame();
     const { code } = await runCli(root, webhook, {

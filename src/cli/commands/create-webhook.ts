@@ -1,5 +1,5 @@
 import { withResource } from "../../project/change-project.ts";
-import { webhookFile } from "../../project/paths.ts";
+import { conversionFile, webhookFile } from "../../project/paths.ts";
 import { type Project, sameResource } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import { type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
@@ -142,5 +142,11 @@ function nextSteps(target: Resource, project: Project, wanted: Webhooks): string
   const words = { defaulting: "defaulting", validation: "validating", conversion: "conversion" };
   const what = typesOf(wanted).map((type) => words[type]);
   const list = what.length > 1 ? `${what.slice(0, -1).join(", ")} and ${what.at(-1)}` : what[0];
-  return `${target.kind} has its ${list} webhook${what.length > 1 ? "s" : ""}. Next: edit ${webhookFile(target, project)}, then make manifests (or npm run manifests)`;
+  // The hub's file is one list of its spokes, and has work only where there are none yet.
+  const converting = wanted.spokes.length > 0 ? wanted.spokes : [target.version];
+  const files = [
+    ...(wanted.defaulting || wanted.validation ? [webhookFile(target, project)] : []),
+    ...(wanted.conversion ? converting.map((version) => conversionFile({ ...target, version }, project)) : []),
+  ];
+  return `${target.kind} has its ${list} webhook${what.length > 1 ? "s" : ""}. Next: edit ${files.join(" and ")}, then make manifests (or npm run manifests)`;
 }

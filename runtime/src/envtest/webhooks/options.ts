@@ -12,6 +12,12 @@ export interface WebhookInstallOptions {
   mutatingWebhooks?: readonly KubernetesObject[];
   /** ValidatingWebhookConfigurations as objects. */
   validatingWebhooks?: readonly KubernetesObject[];
+  /**
+   * Only webhooks whose rules name the group and version of one of these kinds are installed; without it all are. API servers
+   * also call the webhooks of one version for objects of another (`matchPolicy: Equivalent`): a test that serves those of one
+   * version would be refused by the others, which nobody serves.
+   */
+  kinds?: readonly Pick<Kind, "group" | "version">[];
   /** A path that doesn't exist is an error unless this is `true`. */
   ignoreErrorIfPathMissing?: boolean;
   /**

@@ -4,6 +4,7 @@ import type {
   ValidatingWebhookConfiguration,
 } from "../../api/admissionregistration/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
+import type { Kind } from "../../kind.ts";
 import { readManifests } from "../manifests.ts";
 import type { WebhookInstallOptions } from "./options.ts";
 
@@ -12,7 +13,7 @@ export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebh
 const API_VERSION = "admissionregistration.k8s.io/v1";
 const KINDS = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const;
 
-/** All webhook configurations of the options. Throws an `Error` that names the file that can't be read. */
+/** The webhook configurations of the options. Throws an `Error` that names the file that can't be read. */
 export function readWebhooks(options: WebhookInstallOptions): WebhookConfiguration[] {
   const found: WebhookConfiguration[] = [];
   for (const path of options.paths ?? []) {
@@ -33,7 +34,21 @@ export function readWebhooks(options: WebhookInstallOptions): WebhookConfigurati
       found.push(checked(object, where));
     }
   }
-  return found;
+  return options.kinds ? found.flatMap((configuration) => onlyFor(configuration, options.kinds ?? [])) : found;
+}
+
+/** The configuration with the webhooks for some kinds' groups and versions; none where it has no such webhook. */
+function onlyFor(
+  configuration: WebhookConfiguration,
+  kinds: readonly Pick<Kind, "group" | "version">[],
+): WebhookConfiguration[] {
+  const names = (wanted: string, given: readonly string[] = []) => given.includes(wanted) || given.includes("*");
+  const webhooks = (configuration.webhooks ?? []).filter(({ rules }) =>
+    rules?.some(({ apiGroups, apiVersions }) =>
+      kinds.some(({ group, version }) => names(group, apiGroups) && names(version, apiVersions)),
+    ),
+  );
+  return webhooks.length > 0 ? [{ ...configuration, webhooks } as WebhookConfiguration] : [];
 }
 
 function checked(object: Partial<KubernetesObject> | null, where: string): WebhookConfiguration {

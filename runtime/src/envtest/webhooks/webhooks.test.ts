@@ -115,6 +115,24 @@ describe("reading configurations", () => {
     ]);
   });
 
+  it("takes only those for the groups and versions of the kinds that are named", () => {
+    const webhook = (name: string, group: string, version: string) => ({
+      name,
+      rules: [{ apiGroups: [group], apiVersions: [version], resources: ["*"], operations: ["*"] }],
+    });
+    const webhooks = [webhook("v1", "a.io", "v1"), webhook("v2", "a.io", "v2"), webhook("all", "*", "*")];
+    const validatingWebhooks = [
+      { ...configuration({}), webhooks },
+      { ...configuration({}), webhooks: [webhook("other", "b.io", "v1")] },
+    ] as unknown as KubernetesObject[];
+    const kept = (kinds?: { group: string; version: string }[]) =>
+      readWebhooks({ validatingWebhooks, kinds }).map(({ webhooks }) => webhooks?.map(({ name }) => name));
+    expect(kept([{ group: "a.io", version: "v2" }])).toEqual([["v2", "all"]]);
+    expect(kept([{ group: "b.io", version: "v1" }])).toEqual([["all"], ["other"]]);
+    expect(kept([])).toEqual([]);
+    expect(kept()).toEqual([["v1", "v2", "all"], ["other"]]);
+  });
+
   it("says which path is missing, unless it may", async () => {
     const path = join(directory, "absent");
     expect(() => readWebhooks({ paths: [path] })).toThrow(`${path}: no such file or directory`);

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { CronJob as Hub } from "../v1/cronjob-types.ts";
+import { spoke } from "./cronjob-conversion.ts";
+import { CronJob, type CronSchedule } from "./cronjob-types.ts";
+
+// A value for each field: what gets lost in a conversion is lost to the user.
+const spec = {
+  startingDeadlineSeconds: 60,
+  concurrencyPolicy: "Replace",
+  suspend: true,
+  jobTemplate: { metadata: { labels: { app: "hello" } } },
+  successfulJobsHistoryLimit: 0,
+  failedJobsHistoryLimit: 2,
+} as const;
+const status = {
+  active: [{ kind: "Job", name: "hello-1767225660" }],
+  lastScheduleTime: "2026-01-01T00:01:00Z",
+  conditions: [],
+};
+const metadata = { name: "hello", labels: { a: "b" } };
+
+const v1 = (schedule: string): Hub => ({
+  apiVersion: Hub.apiVersion,
+  kind: Hub.kind,
+  metadata,
+  spec: { ...spec, schedule },
+  status,
+});
+const v2 = (schedule: CronSchedule): CronJob => ({
+  apiVersion: CronJob.apiVersion,
+  kind: CronJob.kind,
+  metadata,
+  spec: { ...spec, schedule },
+  status,
+});
+
+// #region round-trip
+describe.each<[string, CronSchedule]>([
+  ["*/1 * * * *", { minute: "*/1" }],
+  ["30 4 1 JAN MON-FRI", { minute: "30", hour: "4", dayOfMonth: "1", month: "JAN", dayOfWeek: "MON-FRI" }],
+  ["* * * * *", {}],
+])("the schedule %j", (text, fields) => {
+  it("keeps all of v2 on the way to v1 and back", async () => {
+    const hub = await spoke.toHub(v2(fields));
+    expect(hub.spec.schedule).toBe(text);
+    const { apiVersion: _, ...rest } = v2(fields);
+    expect(await spoke.fromHub(hub)).toMatchObject(rest);
+  });
+
+  it("keeps all of v1 on the way to v2 and back", async () => {
+    const obj = await spoke.fromHub(v1(text));
+    expect(obj.spec.schedule).toEqual(fields);
+    const { apiVersion: _, ...rest } = v1(text);
+    expect(await spoke.toHub(obj)).toMatchObject(rest);
+  });
+});
+// #endregion round-trip
+
+it("says of a schedule that v2 can't tell which one it is", async () => {
+  expect(() => spoke.fromHub(v1("@hourly"))).toThrow('spec.schedule: "@hourly" hasn\'t five fields');
+});

@@ -1,0 +1,57 @@
+import { testContext } from "@kubewright/runtime/testing";
+import { describe, expect, it } from "vitest";
+import { CronJob, type CronSchedule } from "../../../api/v2/index.ts";
+import { CronJobCustomDefaulter, CronJobCustomValidator } from "./cronjob-webhook.ts";
+
+const ctx = testContext();
+
+function cronJob(schedule: CronSchedule = {}, name = "hello"): CronJob {
+  return {
+    apiVersion: CronJob.apiVersion,
+    kind: CronJob.kind,
+    metadata: { name, namespace: "default" },
+    spec: { schedule, jobTemplate: {} },
+  };
+}
+
+it("CronJobCustomDefaulter fills in what is left out", async () => {
+  const created = cronJob();
+  await new CronJobCustomDefaulter().default(ctx, created);
+  expect(created.spec).toMatchObject({ concurrencyPolicy: "Allow", suspend: false, failedJobsHistoryLimit: 1 });
+});
+
+describe("CronJobCustomValidator", () => {
+  const validator = new CronJobCustomValidator();
+
+  it("takes a schedule with some of its fields, and with none", async () => {
+    for (const schedule of [{ minute: "*/1" }, { hour: "4", dayOfWeek: "MON-FRI" }, {}]) {
+      await expect(validator.validateCreate(ctx, cronJob(schedule))).resolves.toBeUndefined();
+    }
+    await expect(validator.validateDelete()).resolves.toBeUndefined();
+  });
+
+  it("names each field that is wrong", async () => {
+    const refusal = validator.validateUpdate(
+      ctx,
+      cronJob(),
+      cronJob({ minute: "60", hour: "4", dayOfWeek: "someday" }),
+    );
+    await expect(refusal).rejects.toMatchObject({
+      status: { details: { causes: [{ field: "spec.schedule.minute" }, { field: "spec.schedule.dayOfWeek" }] } },
+    });
+  });
+
+  it("refuses more than a field in one of them", async () => {
+    const refusal = validator.validateCreate(ctx, cronJob({ minute: "0 4" }));
+    await expect(refusal).rejects.toThrow('spec.schedule.minute: Invalid value: "0 4"');
+  });
+
+  it("refuses fields that are right each, and together never come", async () => {
+    const refusal = validator.validateCreate(ctx, cronJob({ minute: "0", hour: "0", dayOfMonth: "30", month: "2" }));
+    await expect(refusal).rejects.toThrow('spec.schedule: Invalid value: "0 0 30 2 *": there is no such day');
+  });
+
+  it("refuses a name that is too long for Jobs", async () => {
+    await expect(validator.validateCreate(ctx, cronJob({}, "n".repeat(53)))).rejects.toThrow("52 characters");
+  });
+});

@@ -1,0 +1,63 @@
+import { type NewCondition, type Stored, setStatusCondition } from "@kubewright/runtime";
+import type { Job } from "@kubewright/runtime/api/batch/v1";
+import type { ObjectReference } from "@kubewright/runtime/api/core/v1";
+import type { CronJob } from "../../api/v1/index.ts";
+import { type Jobs, timestamp } from "./jobs.ts";
+import type { Runs } from "./runs.ts";
+
+/** The API allows no more. */
+const mostActive = 10;
+
+/** What the status of a CronJob tells. */
+export interface Observed {
+  jobs: Jobs;
+  runs: Runs;
+  /** When the latest run that was started was due. */
+  last: Date | undefined;
+  now: Date;
+}
+
+/** Writes what was observed into the status of a CronJob. */
+export function setStatus(cronJob: CronJob, { jobs, runs, last, now }: Observed): void {
+  const active = jobs.active.slice(0, mostActive).map(referenceTo);
+  cronJob.status = {
+    conditions: cronJob.status?.conditions ?? [],
+    ...(last ? { lastScheduleTime: timestamp(last) } : {}),
+    ...(active.length > 0 ? { active } : {}),
+  };
+  const observedGeneration = cronJob.metadata?.generation;
+  for (const condition of [available(cronJob, runs), progressing(jobs), degraded(jobs, runs)]) {
+    setStatusCondition(cronJob, { ...condition, observedGeneration }, now);
+  }
+}
+
+// #region conditions
+function available({ spec }: CronJob, { problem }: Runs): NewCondition {
+  const type = "Available";
+  if (problem) return { type, status: "False", reason: "InvalidSchedule", message: problem };
+  if (spec.suspend) return { type, status: "False", reason: "Suspended", message: "no runs are started" };
+  return { type, status: "True", reason: "Scheduled", message: "runs are started when they are due" };
+}
+
+function progressing({ active }: Jobs): NewCondition {
+  const type = "Progressing";
+  if (active.length === 0) return { type, status: "False", reason: "NoJobsActive", message: "no Job is at work" };
+  return { type, status: "True", reason: "JobsActive", message: `Jobs at work: ${active.length}` };
+}
+
+function degraded({ failed }: Jobs, { due, tooLate }: Runs): NewCondition {
+  const type = "Degraded";
+  if (due && tooLate) {
+    const message = `the run of ${timestamp(due)} couldn't start before its deadline`;
+    return { type, status: "True", reason: "MissedSchedule", message };
+  }
+  if (failed.length > 0) {
+    return { type, status: "True", reason: "JobsFailed", message: `Jobs that failed: ${failed.length}` };
+  }
+  return { type, status: "False", reason: "AsExpected", message: "no run was missed, and no Job has failed" };
+}
+// #endregion conditions
+
+function referenceTo({ apiVersion, kind, metadata: { namespace, name, uid } }: Stored<Job>): ObjectReference {
+  return { apiVersion, kind, namespace, name, uid };
+}

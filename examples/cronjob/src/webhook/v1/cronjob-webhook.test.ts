@@ -1,0 +1,77 @@
+import { testContext } from "@kubewright/runtime/testing";
+import { describe, expect, it } from "vitest";
+import { CronJob, type CronJobSpec } from "../../../api/v1/index.ts";
+import { CronJobCustomDefaulter, CronJobCustomValidator } from "./cronjob-webhook.ts";
+
+const ctx = testContext();
+
+function cronJob(spec: Partial<CronJobSpec> = {}, name = "hello"): CronJob {
+  return {
+    apiVersion: CronJob.apiVersion,
+    kind: CronJob.kind,
+    metadata: { name, namespace: "default" },
+    spec: { schedule: "*/1 * * * *", jobTemplate: {}, ...spec },
+  };
+}
+
+describe("CronJobCustomDefaulter", () => {
+  const defaulter = new CronJobCustomDefaulter();
+
+  it("fills in what is left out", async () => {
+    const created = cronJob();
+    await defaulter.default(ctx, created);
+    expect(created.spec).toMatchObject({
+      concurrencyPolicy: "Allow",
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    });
+  });
+
+  it("leaves what is there, none as well", async () => {
+    const own: Partial<CronJobSpec> = {
+      concurrencyPolicy: "Forbid",
+      suspend: true,
+      successfulJobsHistoryLimit: 0,
+      failedJobsHistoryLimit: 0,
+    };
+    const created = cronJob(own);
+    await defaulter.default(ctx, created);
+    expect(created.spec).toMatchObject(own);
+  });
+
+  it("leaves an object without a spec to the schema", async () => {
+    const { spec: _, ...rest } = cronJob();
+    await expect(defaulter.default(ctx, rest as CronJob)).resolves.toBeUndefined();
+  });
+});
+
+describe("CronJobCustomValidator", () => {
+  const validator = new CronJobCustomValidator();
+
+  it("takes a schedule and a name that Jobs can have, too", async () => {
+    await expect(validator.validateCreate(ctx, cronJob({}, "n".repeat(52)))).resolves.toBeUndefined();
+    await expect(validator.validateUpdate(ctx, cronJob(), cronJob())).resolves.toBeUndefined();
+    await expect(validator.validateDelete()).resolves.toBeUndefined();
+  });
+
+  it("refuses a schedule that is none, in new objects and in changed ones", async () => {
+    const [good, bad] = [cronJob(), cronJob({ schedule: "60 * * * *" })];
+    const message = 'spec.schedule: Invalid value: "60 * * * *": Invalid value for minute: 60';
+    await expect(validator.validateCreate(ctx, bad)).rejects.toThrow(message);
+    await expect(validator.validateUpdate(ctx, good, bad)).rejects.toThrow(message);
+  });
+
+  it("refuses a name that is too long for Jobs", async () => {
+    const long = cronJob({}, "n".repeat(53));
+    await expect(validator.validateCreate(ctx, long)).rejects.toThrow("must be no more than 52 characters");
+  });
+
+  it("names all problems at once, each with its field", async () => {
+    const refusal = validator.validateCreate(ctx, cronJob({ schedule: "hourly" }, "n".repeat(53)));
+    await expect(refusal).rejects.toMatchObject({
+      code: 422,
+      status: { details: { causes: [{ field: "metadata.name" }, { field: "spec.schedule" }] } },
+    });
+  });
+});
