@@ -1,8 +1,8 @@
-// Writes docs/reference/markers.md from the registry: `npm run docs:reference`.
+// Writes the pages of docs/reference that are made from code: `npm run docs:reference`.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { markersReference } from "../src/generate/help/index.ts";
+import { join } from "node:path";
+import { pages } from "./reference/pages.ts";
 
-const path = join(import.meta.dirname, "../docs/reference/markers.md");
-mkdirSync(dirname(path), { recursive: true });
-writeFileSync(path, markersReference());
+const directory = join(import.meta.dirname, "../docs/reference");
+mkdirSync(directory, { recursive: true });
+for (const { file, make } of pages) writeFileSync(join(directory, file), await make());

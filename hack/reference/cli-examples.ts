@@ -1,0 +1,69 @@
+import type { CommandEntry } from "../../src/cli/command.ts";
+
+/** A call as a user types it, and what it is good for where the flags don't say. */
+export interface Example {
+  readonly line: string;
+  readonly about?: string;
+}
+
+/** By the command's words. A test parses each, with the command's own parser. */
+const examples: Readonly<Record<string, readonly Example[]>> = {
+  init: [
+    { line: "npx kubewright@latest init --domain example.com --repo github.com/acme/mygame" },
+    { line: "npx kubewright@latest init --domain example.com --webhook-certs self --namespaced" },
+  ],
+  "create api": [
+    { line: "npx scaffold create api --group myapp --version v1 --kind Game --resource --controller" },
+    { line: "npx scaffold create api --group apps --version v1 --kind Deployment --resource=false" },
+    { line: "npx scaffold create api --from-crd games.yaml", about: "types for a definition that exists" },
+    {
+      line: "npx scaffold create api --group cert-manager --version v1 --kind Certificate --resource=false --external-api-domain io --external-api-path @kubernetes-models/cert-manager/cert-manager.io/v1 --external-api-module @kubernetes-models/cert-manager",
+    },
+  ],
+  "create webhook": [
+    {
+      line: "npx scaffold create webhook --group myapp --version v1 --kind Game --defaulting --programmatic-validation",
+    },
+    { line: "npx scaffold create webhook --group myapp --version v1 --kind Game --conversion --spoke v2" },
+    { line: "npx scaffold create webhook --group core --version v1 --kind Pod --defaulting" },
+  ],
+  "delete api": [{ line: "npx scaffold delete api --group myapp --version v1 --kind Game" }],
+  "delete webhook": [
+    { line: "npx scaffold delete webhook --group myapp --version v1 --kind Game --defaulting" },
+    { line: "npx scaffold delete webhook --group myapp --version v1 --kind Game", about: "all types" },
+  ],
+  generate: [
+    { line: "npx scaffold generate", about: "what the Makefile asks for" },
+    {
+      line: 'npx scaffold generate rbac:roleName=manager-role crd webhook paths="./..." output:crd:artifacts:config=config/crd/bases',
+    },
+    { line: "npx scaffold generate --check --against origin/main", about: "for CI" },
+    { line: "npx scaffold generate crd -ww", about: "the markers for CRDs" },
+  ],
+  edit: [
+    { line: "npx scaffold edit --multigroup" },
+    { line: "npx scaffold edit --enable prometheus,network-policy" },
+    { line: "npx scaffold edit --helm" },
+  ],
+  upgrade: [{ line: "npx scaffold upgrade" }, { line: "npx scaffold upgrade --check", about: "for CI" }],
+  run: [{ line: "npx scaffold run" }, { line: "npx scaffold run -- --leader-elect", about: "flags of the manager" }],
+  doctor: [{ line: "npx scaffold doctor" }],
+  completion: [{ line: "npx scaffold completion bash" }],
+  version: [{ line: "npx scaffold version --json" }],
+};
+
+/** The examples of a command. Throws where there are none: the reference has one for each. */
+export function examplesOf({ words }: CommandEntry): readonly Example[] {
+  const found = examples[words.join(" ")];
+  if (found === undefined) throw new Error(`hack/reference/cli-examples.ts has no example of ${words.join(" ")}`);
+  return found;
+}
+
+/** The words of an example behind the command's own, as a shell gives them. */
+export function argumentsOf({ words }: CommandEntry, { line }: Example): string[] {
+  const call = /\b(?:kubewright@latest|scaffold) (.*)/.exec(line)?.[1] ?? "";
+  return call
+    .split(" ")
+    .slice(words.length)
+    .map((word) => word.replaceAll('"', ""));
+}

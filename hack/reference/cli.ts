@@ -1,0 +1,109 @@
+import { type Argument, Command, type Option } from "commander";
+import type { CommandEntry } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { globalFlags } from "../../src/cli/global-options.ts";
+import { examplesOf } from "./cli-examples.ts";
+import { anchor, code, madeFrom, prose } from "./markdown.ts";
+
+const intro = `The same command has two names: \`scaffold\` and \`kubewright\`. Outside of a project it is \`npx kubewright@latest …\`, in one \`npx scaffold …\`.
+\`scaffold <command> --help\` prints what stands here.`;
+
+const outro = `## Exit codes
+
+| code | |
+|---:|---|
+| 0 | done |
+| 1 | the work failed, the project's state refuses it, there are errors among the diagnostics, or a check found something stale |
+| 2 | wrong usage: a flag that there isn't, a value that can't be used, a name that is reserved |
+| 130 | interrupted by Ctrl-C or SIGTERM; nothing was changed, or all of it was |
+
+## Environment
+
+| variable | |
+|---|---|
+| \`CI\` | takes the defaults instead of asking, as \`--yes\` does |
+| \`NO_COLOR\`, \`FORCE_COLOR\` | switch colours off and on; else a terminal decides |
+| \`NODE_DISABLE_COMPILE_CACHE=1\` | keeps no compiled code in the user's cache directory |
+`;
+
+/** A command as its module declares it. */
+export async function declared(entry: CommandEntry): Promise<Command> {
+  const command = new Command(nameOf(entry));
+  (await entry.load()).define(command);
+  return command;
+}
+
+export function nameOf({ words }: CommandEntry): string {
+  return `scaffold ${words.join(" ")}`;
+}
+
+/** The text of docs/reference/cli.md. */
+export async function cliReference(): Promise<string> {
+  const sections = await Promise.all(commands.map(section));
+  const list = commands.map((entry) => {
+    const name = nameOf(entry);
+    return `- [${code(name)}](#${anchor(name)}): ${prose(entry.summary)}`;
+  });
+  return [
+    "# The command line",
+    "",
+    madeFrom("the commands themselves, src/cli/commands/; examples: hack/reference/cli-examples.ts"),
+    "",
+    intro,
+    "",
+    ...list,
+    "",
+    "## Flags of every command",
+    "",
+    ...globalFlags.map(([flag, help]) => `- ${code(flag === "--yes" ? "-y, --yes" : flag)}: ${prose(help)}`),
+    `- ${code("-h, --help")}: explain the command`,
+    `- ${code("--plugins <keys>")}: accepted for habit's sake; there is one layout`,
+    "",
+    ...sections.flat(),
+    outro,
+  ].join("\n");
+}
+
+async function section(entry: CommandEntry): Promise<string[]> {
+  const command = await declared(entry);
+  const flags = command.options.filter(({ hidden }) => !hidden);
+  const taken = command.registeredArguments;
+  const usage = [nameOf(entry), ...taken.map(argumentForm), ...(flags.length > 0 ? ["[flags]"] : [])].join(" ");
+  // Further paragraphs are laid out for a terminal.
+  const [about = "", ...more] = command.description().split("\n\n");
+  return [
+    `## ${nameOf(entry)}`,
+    "",
+    prose(about),
+    "",
+    "```text",
+    usage,
+    "```",
+    "",
+    ...more.flatMap((block) => ["```text", block, "```", ""]),
+    ...(taken.length === 0 ? [] : [...taken.map(argumentLine), ""]),
+    ...(flags.length === 0 ? [] : [...flags.map(flagLine), ""]),
+    "```sh",
+    ...examplesOf(entry).map(({ line, about }) => (about === undefined ? line : `${line}    # ${about}`)),
+    "```",
+    "",
+  ];
+}
+
+function argumentForm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function argumentLine(argument: Argument): string {
+  return `- ${code(argumentForm(argument))}: ${prose(argument.description)}${choices(argument.argChoices)}`;
+}
+
+function flagLine(option: Option): string {
+  const standard = option.defaultValue === undefined ? "" : ` (default: ${code(String(option.defaultValue))})`;
+  return `- ${code(option.flags)}: ${prose(option.description)}${standard}${choices(option.argChoices)}`;
+}
+
+function choices(allowed: readonly string[] | undefined): string {
+  return allowed === undefined ? "" : ` (${allowed.map(code).join(", ")})`;
+}

@@ -1,0 +1,133 @@
+// Declarations as one line of code each: what a reader needs to call them.
+import {
+  type ClassDeclaration,
+  type ExportedDeclarations,
+  type InterfaceDeclaration,
+  type JSDocableNode,
+  Node,
+  type ParameterDeclaration,
+  type TypeParameterDeclaration,
+} from "ts-morph";
+
+/** One declaration, or one member of it. */
+export interface Line {
+  readonly code: string;
+  /** The text of its comment, in one line; empty where it has none. */
+  readonly about: string;
+}
+
+export interface Described extends Line {
+  readonly members: readonly Line[];
+}
+
+/** What an exported name stands for; a function with several signatures is described by each, in lines of their own. */
+export function describeDeclaration(name: string, node: ExportedDeclarations): Described {
+  if (Node.isFunctionDeclaration(node)) return { ...functionLine(name, node), members: [] };
+  if (Node.isInterfaceDeclaration(node)) {
+    const parents = node.getExtends().map((parent) => flat(parent.getText()));
+    const head = `interface ${name}${typeParameters(node)}${parents.length === 0 ? "" : ` extends ${parents.join(", ")}`}`;
+    return { code: head, about: aboutOf(node), members: interfaceMembers(node) };
+  }
+  if (Node.isClassDeclaration(node)) {
+    const parent = node.getExtends();
+    const head = `class ${name}${typeParameters(node)}${parent === undefined ? "" : ` extends ${flat(parent.getText())}`}`;
+    return { code: head, about: aboutOf(node), members: classMembers(node) };
+  }
+  if (Node.isTypeAliasDeclaration(node)) {
+    const text = `type ${name}${typeParameters(node)} = ${flat(node.getTypeNodeOrThrow().getText())}`;
+    return { code: text, about: aboutOf(node), members: [] };
+  }
+  if (Node.isVariableDeclaration(node)) {
+    const type = node.getTypeNode()?.getText() ?? node.getInitializerOrThrow().getText();
+    const statement = node.getVariableStatementOrThrow();
+    return { code: `const ${name}: ${flat(type)}`, about: aboutOf(statement), members: [] };
+  }
+  throw new Error(`${name} is a ${node.getKindName()}, which the reference can't show`);
+}
+
+interface Callable extends JSDocableNode {
+  getParameters(): ParameterDeclaration[];
+  getReturnTypeNode(): Node | undefined;
+  getTypeParameters(): TypeParameterDeclaration[];
+}
+
+function functionLine(name: string, node: Callable): Line {
+  const result = node.getReturnTypeNode();
+  return {
+    code: `${name}${typeParameters(node)}(${parameters(node)})${result === undefined ? "" : `: ${flat(result.getText())}`}`,
+    about: aboutOf(node),
+  };
+}
+
+function interfaceMembers(node: InterfaceDeclaration): Line[] {
+  return node.getMembers().map((member) => {
+    if (Node.isMethodSignature(member)) {
+      return functionLine(`${member.getName()}${member.hasQuestionToken() ? "?" : ""}`, member);
+    }
+    return { code: flat(member.getText()).replace(/;$/, ""), about: Node.isJSDocable(member) ? aboutOf(member) : "" };
+  });
+}
+
+/** Members that can be used from outside; of what is overloaded each signature. */
+function classMembers(node: ClassDeclaration): Line[] {
+  return node.getMembers().flatMap((member): Line[] => {
+    if (Node.isScoped(member) && member.getScope() !== "public") return [];
+    if (Node.isConstructorDeclaration(member)) {
+      return [{ code: `new ${node.getName()}(${parameters(member)})`, about: aboutOf(member) }];
+    }
+    if (Node.isClassStaticBlockDeclaration(member) || member.getName().startsWith("#")) return [];
+    const name = `${member.isStatic() ? "static " : ""}${member.getName()}`;
+    if (Node.isMethodDeclaration(member)) {
+      const overloads = member.getOverloads();
+      return (overloads.length === 0 ? [member] : overloads).map((each) => functionLine(name, each));
+    }
+    if (Node.isGetAccessorDeclaration(member)) {
+      return [{ code: `${name}: ${flat(member.getReturnTypeNode()?.getText() ?? "")}`, about: aboutOf(member) }];
+    }
+    if (!Node.isPropertyDeclaration(member)) return [];
+    const optional = member.hasQuestionToken() ? "?" : "";
+    const type = member.getTypeNode()?.getText() ?? member.getInitializer()?.getText() ?? "unknown";
+    return [{ code: `${name}${optional}: ${flat(type)}`, about: aboutOf(member) }];
+  });
+}
+
+function typeParameters(node: { getTypeParameters(): TypeParameterDeclaration[] }): string {
+  const all = node.getTypeParameters().map((each) => flat(each.getText()));
+  return all.length === 0 ? "" : `<${all.join(", ")}>`;
+}
+
+function parameters(node: { getParameters(): ParameterDeclaration[] }): string {
+  return node
+    .getParameters()
+    .map((each) => {
+      const plain = Node.isIdentifier(each.getNameNode()) ? each.getName() : "options";
+      const optional = each.isOptional() && !each.isRestParameter() ? "?" : "";
+      return `${each.isRestParameter() ? "..." : ""}${plain}${optional}: ${flat(typeOf(each))}`;
+    })
+    .join(", ");
+}
+
+/** Where no type is written, a literal says it. */
+function typeOf(node: ParameterDeclaration): string {
+  return node.getTypeNode()?.getText() ?? node.getType().getBaseTypeOfLiteralType().getText(node);
+}
+
+function aboutOf(node: JSDocableNode): string {
+  const text = node.getJsDocs().at(-1)?.getDescription() ?? "";
+  return text
+    .replace(
+      /\{@link\s+([^}|]+?)\s*(?:\|\s*([^}]+))?\}/g,
+      (_, target: string, label?: string) => label ?? `\`${target}\``,
+    )
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Code in one line, without comments. */
+function flat(text: string): string {
+  return text
+    .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "")
+    .replace(/\s+/g, " ")
+    .replace(/^\| /, "")
+    .trim();
+}
