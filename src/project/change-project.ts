@@ -51,14 +51,14 @@ export function withResource(project: Project, added: Resource, what: Added): st
     ...(what.webhooks === undefined ? {} : { webhooks: what.webhooks }),
   };
   if (index >= 0) {
-    const { webhooks, ...rest } = values;
+    const { webhooks = {}, api = {}, ...rest } = values;
+    const at = ["resources", index];
     // The names take the place of the flag, as kubebuilder has it.
-    if (what.controllers !== undefined) document.deleteIn(["resources", index, "controller"]);
-    for (const [key, value] of Object.entries(rest)) setInOrder(document, ["resources", index], key, value);
-    if (document.hasIn(["resources", index, "webhooks"])) {
-      const at = ["resources", index, "webhooks"];
-      for (const [key, value] of Object.entries(webhooks ?? {})) setInOrder(document, at, key, value);
-    } else if (webhooks !== undefined) setInOrder(document, ["resources", index], "webhooks", webhooks);
+    if (what.controllers !== undefined) document.deleteIn([...at, "controller"]);
+    for (const [key, value] of Object.entries(rest)) setInOrder(document, at, key, value);
+    if (what.api && !added.namespaced) document.deleteIn([...at, "api", "namespaced"]);
+    mergeInOrder(document, at, "api", api);
+    mergeInOrder(document, at, "webhooks", webhooks);
   } else {
     const list = document.get("resources");
     if (isSeq(list)) {
@@ -151,6 +151,13 @@ function recordDeep(document: Document, path: readonly string[], value: unknown)
       if (isMap(map) && map.items.length === 0) document.deleteIn(parent);
     }
   }
+}
+
+/** Sets keys of a map below another, which is made where it is missing; what else is in it stays. */
+function mergeInOrder(document: Document, path: readonly (string | number)[], key: string, values: object): void {
+  if (Object.keys(values).length === 0) return;
+  if (!isMap(document.getIn([...path, key]))) setInOrder(document, path, key, values);
+  else for (const [name, value] of Object.entries(values)) setInOrder(document, [...path, key], name, value);
 }
 
 /** Sets a key of a map where the alphabet puts it, so that the file reads as kubebuilder's does. */

@@ -125,6 +125,15 @@ it("leaves what else there is about plugins as it is", () => {
   expect(withOptions(self, { webhookCerts: "cert-manager" }).text).toBe(project(text).text);
 });
 
+it("leaves what other tools say of a kind's API, and says itself what its scope is", () => {
+  const recorded = withResource(project(), game(), both);
+  const theirs = recorded.replace("    namespaced: true\n", "    namespaced: true\n    ssa: true\n");
+  expect(theirs).not.toBe(recorded);
+  expect(withResource(project(theirs), game(), both)).toBe(theirs);
+  const cluster = withResource(project(theirs), game({ namespaced: false }), both);
+  expect(cluster).toBe(theirs.replace("    namespaced: true\n", ""));
+});
+
 describe("collisions", () => {
   const existing = (...added: Parameters<typeof game>[0][]) =>
     project(added.reduce((text, more) => withResource(project(text), game(more), both), newProjectText(base)));

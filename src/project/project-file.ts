@@ -114,7 +114,7 @@ export function readProject(text: string): Project | Problem {
     return stateProblem(
       "foreign-project",
       `PROJECT was made by another tool: its layout is ${layout.join(", ")}, not ${LAYOUT}`,
-      "run scaffold init in a directory of its own",
+      "run scaffold init in a directory of its own; docs/migrate.md moves a project of kubebuilder",
     );
   }
   const wrong = wrongKey(data);

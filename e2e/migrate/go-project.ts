@@ -1,0 +1,89 @@
+// kubebuilder's reference project in Go, made by kubebuilder itself: needs Go and its module proxy.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { must } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+
+/** What made the project whose calls testdata/kubebuilder lists. */
+const kubebuilderVersion = "v4.15.0";
+const certManager = "github.com/cert-manager/cert-manager";
+
+/** The names of npm in the calls, and what they stand for. */
+const goNames: readonly (readonly [npm: string, go: string])[] = [
+  ["@kubernetes-models/cert-manager/cert-manager.io/v1", `${certManager}/pkg/apis/certmanager/v1`],
+  ["@kubernetes-models/cert-manager@6.0.0", `${certManager}@v1.20.2`],
+];
+
+/** Makes `<parent>/project-v4` with everything that `make manifests` writes there; gives its path. */
+export async function goProject(parent: string): Promise<string> {
+  const project = join(parent, "project-v4");
+  mkdirSync(project);
+  const scaffolder = await kubebuilder(parent);
+  const module = "sigs.k8s.io/kubebuilder/testdata/project-v4";
+  const init = [
+    "--domain",
+    "testproject.org",
+    "--license",
+    "apache2",
+    "--owner",
+    "The Kubernetes authors",
+    "--repo",
+    module,
+  ];
+  await scaffolder(project, ["init", ...init]);
+  for (const call of callsOf("project-v4")) await scaffolder(project, call.split(" "));
+  await must("go", ["get", `${certManager}@v1.20.2`], { cwd: project });
+  await must("go", ["mod", "tidy"], { cwd: project });
+  const generator = await controllerGen(parent);
+  const options = [
+    "rbac:roleName=manager-role",
+    "crd",
+    "webhook",
+    "paths=./...",
+    "output:crd:artifacts:config=config/crd/bases",
+  ];
+  await must(generator, options, { cwd: project });
+  return project;
+}
+
+/** kubebuilder's calls for a project of its own, in Go's names. */
+function callsOf(project: string): string[] {
+  const text = readFileSync(join(checkout, "testdata/kubebuilder/projects.json"), "utf8");
+  const projects: { name: string; calls: { argv: string }[] }[] = JSON.parse(text);
+  const { calls } = projects.find(({ name }) => name === project) ?? { calls: [] };
+  return calls.map(({ argv }) => goNames.reduce((call, [npm, go]) => call.replace(npm, go), argv));
+}
+
+/** Builds kubebuilder. What it would run of Go after each call comes once, at the end: until then its `go` does nothing. */
+async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly string[]) => Promise<unknown>> {
+  const downloaded = await must(
+    "go",
+    ["mod", "download", "-json", `sigs.k8s.io/kubebuilder/v4@${kubebuilderVersion}`],
+    {
+      cwd: parent,
+    },
+  );
+  const binary = join(parent, "kubebuilder");
+  await must("go", ["build", "-o", binary, "."], { cwd: JSON.parse(downloaded.stdout).Dir });
+  const stub = join(parent, "stub");
+  mkdirSync(stub);
+  writeFileSync(
+    join(stub, "go"),
+    '#!/bin/sh\ncase $1 in version) echo "go version go1.26.0 linux/amd64" ;; env | list) echo "{}" ;; esac\n',
+  );
+  chmodSync(join(stub, "go"), 0o755);
+  const env = { PATH: `${stub}${delimiter}${process.env.PATH}` };
+  return (cwd, argv) => must(binary, argv, { cwd, env });
+}
+
+/** The reference generator: `CONTROLLER_GEN`, or installed at the version that hack/crd-parity pins. */
+async function controllerGen(parent: string): Promise<string> {
+  if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
+  const pinned = JSON.parse(readFileSync(join(checkout, "hack/crd-parity/modules.json"), "utf8")).controllerGen;
+  const bin = join(parent, "bin");
+  await must("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${pinned}`], {
+    cwd: parent,
+    env: { GOBIN: bin },
+  });
+  return join(bin, "controller-gen");
+}

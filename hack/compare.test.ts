@@ -1,0 +1,85 @@
+// docs/compare.md says only what a test shows, and leaves out nothing that there is.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commands } from "../src/cli/commands.ts";
+import { globalFlags } from "../src/cli/global-options.ts";
+import { declared } from "./reference/cli.ts";
+import { areas } from "./reference/runtime-areas.ts";
+
+const root = join(import.meta.dirname, "..");
+const text = readFileSync(join(root, "docs/compare.md"), "utf8");
+
+interface Row {
+  /** The nearest heading above. */
+  readonly section: string;
+  readonly subject: string;
+  readonly state: string;
+  readonly shown: string;
+}
+
+/** The rows of the tables whose last column names tests. */
+function rows(): Row[] {
+  const found: Row[] = [];
+  let section = "";
+  let counts = false;
+  for (const line of text.split("\n")) {
+    section = /^#+ (.*)$/.exec(line)?.[1] ?? section;
+    if (!line.startsWith("|")) counts = false;
+    else if (line.endsWith("| shown by |")) counts = true;
+    else if (counts && !line.startsWith("|---")) {
+      const [subject = "", state = "", shown = "", ...more] = line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim());
+      expect(more, line).toEqual([]);
+      found.push({ section, subject, state, shown });
+    }
+  }
+  return found;
+}
+
+const all = rows();
+const sectionOf = (title: string) => all.filter(({ section }) => section.includes(title));
+
+it("has rows", () => expect(all.length).toBeGreaterThan(150));
+
+describe.each(all)("$section: $subject", ({ state, shown }) => {
+  const tests = [...shown.matchAll(/`([^`]+)`/g)].map(([, each = ""]) => each.split(" › "));
+
+  it("is shown by a test, or says why not", () => {
+    if (tests.length === 0) expect(state).toMatch(/^no: .{30,}/);
+    else expect(state).not.toBe("");
+  });
+
+  it.each(tests)("%s is there %s", (path = "", name = "") => {
+    expect(path).toMatch(/\.test\.ts$/);
+    expect(existsSync(join(root, path)), path).toBe(true);
+    if (name !== "") expect(readFileSync(join(root, path), "utf8")).toContain(name);
+  });
+});
+
+describe.each(commands)("$words", (entry) => {
+  it("has a row for each flag", async () => {
+    const { options } = await declared(entry);
+    const own = sectionOf(`\`${entry.words.join(" ")}\``).length > 0 ? `\`${entry.words.join(" ")}\`` : "All commands";
+    const told = sectionOf(own)
+      .map(({ subject, state }) => `${subject} ${state}`)
+      .join(" ");
+    expect(told).toMatch(new RegExp(`\\b${entry.words.at(-1)}\\b|--`));
+    const missing = options.map(({ long }) => long ?? "").filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(told));
+    expect(missing).toEqual([]);
+  });
+});
+
+it("has a row for each flag of all commands", () => {
+  const told = sectionOf("All commands").map(({ subject, state }) => `${subject} ${state}`);
+  const missing = globalFlags
+    .map(([flag]) => flag)
+    .filter((flag) => !told.some((each) => each.includes(`\`${flag}\``)));
+  expect(missing).toEqual([]);
+});
+
+it.each(areas)("has rows for the runtime's $title", ({ title }) => {
+  expect(all.filter(({ section }) => section === title)).not.toEqual([]);
+});
