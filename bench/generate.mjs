@@ -1,6 +1,6 @@
 // generate beside controller-gen v0.23.0, in turn in the same run: CPU (user + system), wall time and peak memory.
 //   CONTROLLER_GEN=… node bench/generate.mjs [--runs N] [--only modules,growth,again,watch] [--work DIR]
-// Needs Go, a built checkout and controller-gen (CONTROLLER_GEN); modules are translated by hack/crd-parity, once a --work.
+// Needs a built checkout, Go and controller-gen (CONTROLLER_GEN); what either lacks is left out; modules are translated by hack/crd-parity, once a --work.
 // Every run of ours is a full one: what the cache keeps is removed before it, but where the cache itself is measured.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../hack/lib/run.mjs";
 import { manyTypes } from "./lib/many-types.mjs";
-import { buildParity, geometricMean, median, run, usage, usagePair } from "./lib/usage.mjs";
+import { absent, mebibytes, seconds, table, missed as tellMissed, times } from "./lib/results.mjs";
+import { buildParity, geometricMean, hasGo, median, run, usage, usagePair } from "./lib/usage.mjs";
 
 const flag = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -22,10 +23,21 @@ const scaffold = join(root, "bin/scaffold.js");
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const missed = [];
 
+/** The rows of the table that is under way; it is over when {@link finish} names what it is about. */
+let rows = [];
+const limits = [];
+function finish(ours, theirs) {
+  const heads = ["CPU", "wall", "memory"].flatMap((what) => [`${what}, ${ours}`, theirs, "ratio"]);
+  table(["", ...heads], rows);
+  rows = [];
+}
+
 const fixed = (value, digits, width) => value.toFixed(digits).padStart(width);
 const limit = (what, value, most) => {
   const ok = value <= most;
   if (!ok) missed.push(what);
+  if (!ok) tellMissed(`${what}: ${value.toFixed(3)}, at most ${most} is allowed`);
+  limits.push([what, value.toFixed(3), `≤ ${most}`, ok ? "kept" : "**missed**"]);
   console.log(`${ok ? "kept  " : "MISSED"} ${what}: ${value.toFixed(3)}, at most ${most}`);
 };
 
@@ -45,6 +57,8 @@ const theirs = (module, crd, paths) => {
 
 const head = `${"ours / controller-gen".padEnd(22)} ${"cpu s".padStart(12)} ${"×".padStart(5)} ${"wall s".padStart(12)} ${"×".padStart(5)} ${"MiB".padStart(10)} ${"×".padStart(5)}`;
 function row(name, { a, b, ratio }) {
+  const cells = (key, form) => [form(a[key]), form(b[key]), times(ratio[key])];
+  rows.push([name, ...cells("cpuSeconds", seconds), ...cells("wallSeconds", seconds), ...cells("rssMiB", mebibytes)]);
   const both = (key, digits, width) => `${fixed(a[key], digits, width)} ${fixed(b[key], digits, width)}`;
   const [cpu, wall, memory] = ["cpuSeconds", "wallSeconds", "rssMiB"].map((key) => fixed(ratio[key], 2, 5));
   console.log(
@@ -68,6 +82,7 @@ function modules(parity) {
     row(name, result);
     return result.ratio;
   });
+  finish("ours", "controller-gen");
   const cpu = results.map(({ cpuSeconds }) => cpuSeconds);
   limit("geometric mean of the CPU ratios", geometricMean(cpu), 0.35);
   limit("highest CPU ratio", Math.max(...cpu), 1);
@@ -89,6 +104,7 @@ function growth(parity) {
     row(String(count), result);
     return result.a.cpuSeconds;
   });
+  finish("ours", "controller-gen");
   // What each further type costs, over the second and the last stretch: warm code makes the latter cheaper, never dearer.
   const [, hundred, thousand, all] = times;
   limit("cost of a type at 8,000 to that at 1,000", (all - thousand) / 7000 / ((thousand - hundred) / 900), 1.5);
@@ -102,11 +118,12 @@ function again(parity) {
   usage(parity, scratch, warm);
   const unchanged = usagePair(parity, scratch, warm, nothing, runs);
   console.log(`\n${head.replace("ours / controller-gen", "unchanged / node -e 0")}`);
-  row("100 types", unchanged);
+  row("unchanged, 100 types, beside `node -e 0`", unchanged);
   limit("seconds beyond 1.5 × node -e 0", unchanged.a.wallSeconds - 1.5 * unchanged.b.wallSeconds, 0.05);
   const complete = { ...ours(project, "crd", "--reader", "ts-morph") };
   const rerun = usagePair(parity, scratch, { ...complete, before: undefined }, complete, runs);
-  row("ts-morph, to the first", rerun);
+  row("unchanged, complete reader, beside its first run", rerun);
+  finish("unchanged", "beside");
   limit("unchanged to first run with ts-morph", rerun.ratio.wallSeconds, 0.3);
 }
 
@@ -143,12 +160,15 @@ async function watch() {
 }
 
 try {
-  const parity = buildParity(scratch);
-  if (!controllerGen) console.log("modules and growth are left out: CONTROLLER_GEN names no controller-gen");
-  if (controllerGen && only.includes("modules")) modules(parity);
-  if (controllerGen && only.includes("growth")) growth(parity);
-  if (only.includes("again")) again(parity);
+  const parity = hasGo() ? buildParity(scratch) : undefined;
+  if (parity === undefined)
+    absent("all but --watch is left out: there is no `go` on PATH, which the launcher is built with");
+  else if (!controllerGen) absent("modules and growth are left out: CONTROLLER_GEN names no controller-gen");
+  if (parity && controllerGen && only.includes("modules")) modules(parity);
+  if (parity && controllerGen && only.includes("growth")) growth(parity);
+  if (parity && only.includes("again")) again(parity);
   if (only.includes("watch")) await watch();
+  table(["limit", "measured", "allowed", ""], limits);
   process.exitCode = missed.length > 0 ? 1 : 0;
 } finally {
   rmSync(scratch, { recursive: true, force: true });

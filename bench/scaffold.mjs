@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { root } from "../hack/lib/run.mjs";
 import { pair } from "./lib/pair.mjs";
+import { absent, ms as inTable, missed, table } from "./lib/results.mjs";
 
 /** Milliseconds more than `node -e 0`, each at its fastest: a busy machine stretches the rest. */
 const limit = 300;
@@ -71,14 +72,16 @@ try {
   console.log(
     `${"".padEnd(28)} ${"median".padStart(9)} ${"node -e 0".padStart(9)} ${"more".padStart(9)}   ${"fastest".padStart(9)} ${"node -e 0".padStart(9)} ${"more".padStart(9)}   ${runs} pairs`,
   );
+  const rows = [];
   const show = ({ name, a, b, more, fastest }) => {
+    rows.push([name, ...[a, b, more, fastest.a, fastest.b, fastest.a - fastest.b].map(inTable)]);
     const least = [fastest.a, fastest.b, fastest.a - fastest.b].map(ms).join(" ");
     console.log(`${name.padEnd(28)} ${ms(a)} ${ms(b)} ${ms(more)}   ${least}`);
   };
   const ours = await measure("scaffold", scaffold, ({ both, ours: own = [] }) => [...both, ...own], {});
   ours.forEach(show);
   const peer = kubebuilder();
-  if (peer === undefined) console.log("kubebuilder: left out, it could not be built (no Go on PATH?)");
+  if (peer === undefined) absent("kubebuilder is left out: it could not be built (no Go on PATH?)");
   else {
     const command = { command: peer.command, args: [] };
     const theirs = await measure("kubebuilder", command, ({ both, theirs: own }) => [...both, ...own], {
@@ -89,8 +92,12 @@ try {
   const slow = ours
     .map(({ name, fastest }) => ({ name, more: fastest.a - fastest.b }))
     .filter(({ more }) => more > limit);
-  for (const { name, more } of slow)
-    console.log(`${name} takes ${more.toFixed(0)} ms more than node -e 0: ${limit} are allowed`);
+  for (const { name, more } of slow) {
+    const text = `${name} takes ${more.toFixed(0)} ms more than node -e 0: ${limit} are allowed`;
+    console.log(text);
+    missed(text);
+  }
+  table(["", "median", "`node -e 0`", "more", "fastest", "`node -e 0`", "more"], rows);
   process.exitCode = slow.length > 0 ? 1 : 0;
 } finally {
   rmSync(scratch, { recursive: true, force: true });

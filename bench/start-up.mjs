@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { root } from "../hack/lib/run.mjs";
 import { pair, row } from "./lib/pair.mjs";
+import { absent, ms, table, times } from "./lib/results.mjs";
 
 const runsAt = process.argv.indexOf("--runs");
 const runs = runsAt > 0 ? Number(process.argv[runsAt + 1]) : 15;
@@ -30,11 +31,18 @@ function gameProject() {
   return project;
 }
 
+const rows = [];
+function show(a, b, result) {
+  console.log(row(`${a} / ${b}`, result));
+  const spread = `${times(result.min)}–${times(result.max)}`;
+  rows.push([a, ms(result.a), b, ms(result.b), times(result.ratio), spread, ms(result.fastest.a - result.fastest.b)]);
+}
+
 try {
   console.log(`${"a / b".padEnd(48)} ${"a".padStart(9)} ${"b".padStart(9)}   ratio (min–max), ${runs} pairs`);
   for (const args of [["version"], ["--help"]]) {
     const result = await pair({ command: node, args: [scaffold, ...args], cwd: scratch }, nothing, runs);
-    console.log(row(`scaffold ${args.join(" ")} / node -e 0`, result));
+    show(`scaffold ${args.join(" ")}`, "node -e 0", result);
   }
   const options = ["rbac:roleName=manager-role", "crd", "paths=./...", "output:crd:artifacts:config=config/crd/bases"];
   const ours = { command: node, args: [scaffold, "generate", ...options], cwd: gameProject() };
@@ -42,16 +50,13 @@ try {
   if (generator) {
     const reference = join(scratch, "game-go");
     cpSync(join(root, "bench/testdata/game-go"), reference, { recursive: true });
-    console.log(
-      row(
-        "scaffold generate / controller-gen (Game)",
-        await pair(ours, { command: generator, args: options, cwd: reference }, runs),
-      ),
-    );
+    const theirs = { command: generator, args: options, cwd: reference };
+    show("scaffold generate (Game)", "controller-gen", await pair(ours, theirs, runs));
   } else {
-    console.log("scaffold generate / controller-gen: left out, no controller-gen in CONTROLLER_GEN or on PATH");
+    absent("controller-gen is left out: there is none in CONTROLLER_GEN or on PATH");
   }
-  console.log(row("scaffold generate / node -e 0 (Game)", await pair(ours, nothing, runs)));
+  show("scaffold generate (Game)", "node -e 0", await pair(ours, nothing, runs));
+  table(["", "wall", "beside", "wall", "ratio", "lowest–highest", "more, both at their fastest"], rows);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

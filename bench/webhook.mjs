@@ -13,9 +13,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { root, run } from "../hack/lib/run.mjs";
 import { processUsage } from "./lib/process.mjs";
+import { absent, table } from "./lib/results.mjs";
 
 const { values: flags } = parseArgs({
-  options: { rounds: { type: "string", default: "10" }, "at-once": { type: "string", default: "200" } },
+  options: {
+    rounds: { type: "string", default: "10" },
+    "at-once": { type: "string", default: "200" },
+    json: { type: "string" },
+  },
 });
 const rounds = Number(flags.rounds);
 const atOnce = Number(flags["at-once"]);
@@ -125,12 +130,15 @@ async function measure(server, agent) {
   return { times, wall: performance.now() - began, cpu: (processUsage(server.pid).cpuSeconds - before) * 1000 };
 }
 
+const rows = [];
+
 function line(name, kind, results) {
   const times = results.flatMap((result) => result.times).sort((a, b) => a - b);
   const at = (share) => `${times[Math.ceil(times.length * share) - 1].toFixed(1).padStart(8)} ms`;
   const cpu = results.reduce((sum, result) => sum + result.cpu, 0) / times.length;
   const wall = results.reduce((sum, result) => sum + result.wall, 0);
   const rate = ((1000 * times.length) / wall).toFixed(0).padStart(6);
+  rows.push([name, kind, at(0.5).trim(), at(0.99).trim(), rate.trim(), `${cpu.toFixed(2)} ms`]);
   return `${name.padEnd(10)} ${kind.padEnd(5)} ${at(0.5)} ${at(0.99)} ${rate}/s ${cpu.toFixed(2).padStart(6)} ms`;
 }
 
@@ -146,7 +154,7 @@ try {
     quiet: true,
   }).catch((error) => ({ code: error.code, output: "" }));
   if (built.code === 0) servers.push(await start("Go", [go]));
-  else if (built.code === "ENOENT") console.log("Go is left out: there is no `go` on PATH");
+  else if (built.code === "ENOENT") absent("controller-runtime is left out: there is no `go` on PATH");
   else throw new Error(`go build ended with ${built.code}\n${built.output}`);
 
   const results = new Map(servers.map((server) => [server, { new: [], kept: [] }]));
@@ -162,6 +170,7 @@ try {
   console.log("server     conn.      p50         p99      rate   CPU per review");
   for (const kind of ["new", "kept"])
     for (const [server, found] of results) console.log(line(server.name, kind, found[kind]));
+  table(["", "connections", "p50", "p99", "reviews a second", "CPU a review"], rows);
   for (const agent of agents.values()) agent.destroy();
 } finally {
   for (const child of children) child.kill("SIGKILL");

@@ -8,6 +8,10 @@ export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(v
 export const geometricMean = (values) =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
+export function hasGo() {
+  return spawnSync("go", ["version"]).status === 0;
+}
+
 /** Builds the launcher, which is crd-parity itself; needs Go. */
 export function buildParity(scratch) {
   const binary = join(scratch, "crd-parity");

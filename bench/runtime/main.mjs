@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { absent, missed, table as result, save } from "../lib/results.mjs";
 import { buildOurs, buildTheirs } from "./lib/operators.mjs";
-import { kept, table } from "./lib/report.mjs";
+import { cells, heads, kept, table } from "./lib/report.mjs";
 import { cold } from "./measures/cold.mjs";
 import { first } from "./measures/first.mjs";
 import { idle } from "./measures/idle.mjs";
@@ -24,6 +25,7 @@ const { values: flags } = parseArgs({
     only: { type: "string", default: Object.keys(measures).join(",") },
     runs: { type: "string", default: "3" },
     operators: { type: "string", default: "ours,Go" },
+    json: { type: "string" },
   },
 });
 const chosen = flags.only.split(",");
@@ -39,15 +41,22 @@ try {
     wanted.includes("Go") && (await buildTheirs(scratch)),
   ];
   const operators = built.filter(Boolean);
-  if (wanted.includes("Go") && !built[1]) console.log("Go's side is left out: there is no `go` on PATH");
+  if (wanted.includes("Go") && !built[1]) absent("controller-runtime is left out: there is no `go` on PATH");
   const lines = [];
+  const rows = [];
+  result(heads, rows);
   for (const name of chosen) {
     process.stderr.write(`${name}\n`);
-    lines.push(...(await measures[name]({ operators, runs: Number(flags.runs), scratch })));
+    const found = await measures[name]({ operators, runs: Number(flags.runs), scratch });
+    lines.push(...found);
+    rows.push(...found.map(cells));
+    save();
   }
   console.log(`Node ${process.version}, ${cpus().length} CPUs (${cpus()[0].model}), medians of ${flags.runs} runs\n`);
   console.log(table(lines));
-  if (lines.some((entry) => kept(entry) === false)) process.exitCode = 1;
+  const over = lines.filter((entry) => kept(entry) === false);
+  for (const { what } of over) missed(what);
+  if (over.length > 0) process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -7,15 +7,20 @@ export function kept({ ours, ratio, atMost, atLeast, absolute }) {
   return (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast);
 }
 
+export const heads = ["", "ours", "Go", "ours / Go", "limit", ""];
+
+/** A line as the cells below {@link heads}. */
+export function cells(entry) {
+  const { what, unit, digits, ours, theirs, ratio, atMost, atLeast, absolute } = entry;
+  const number = (value) => (value === undefined ? "–" : `${value.toFixed(digits)}${unit ? ` ${unit}` : ""}`);
+  const bound = atMost === undefined ? atLeast !== undefined && `≥ ${atLeast}` : `≤ ${atMost}`;
+  const limit = bound ? `${absolute ? "" : "× "}${bound}${absolute && unit ? ` ${unit}` : ""}` : "";
+  const verdict = { true: "kept", false: "**missed**", undefined: "" }[kept(entry)];
+  return [what, number(ours), number(theirs), ratio === undefined ? "–" : ratio.toFixed(2), limit, verdict];
+}
+
 /** The lines as a table in Markdown. */
 export function table(lines) {
-  const rows = lines.map((entry) => {
-    const { what, unit, digits, ours, theirs, ratio, atMost, atLeast, absolute } = entry;
-    const number = (value) => (value === undefined ? "–" : `${value.toFixed(digits)}${unit ? ` ${unit}` : ""}`);
-    const bound = atMost === undefined ? atLeast !== undefined && `≥ ${atLeast}` : `≤ ${atMost}`;
-    const limit = bound ? `${absolute ? "" : "× "}${bound}${absolute && unit ? ` ${unit}` : ""}` : "";
-    const verdict = { true: "kept", false: "**missed**", undefined: "" }[kept(entry)];
-    return `| ${what} | ${number(ours)} | ${number(theirs)} | ${ratio === undefined ? "–" : ratio.toFixed(2)} | ${limit} | ${verdict} |`;
-  });
-  return ["| | ours | Go | ours / Go | limit | |", "|---|---:|---:|---:|---:|---|", ...rows].join("\n");
+  const rows = [heads, heads.map((_, column) => (column > 0 && column < 5 ? "---:" : "---")), ...lines.map(cells)];
+  return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

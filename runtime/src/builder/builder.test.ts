@@ -224,6 +224,27 @@ describe("builder", () => {
     expect(t.metadataOnly).toEqual(["Game", "Deployment", "Pod"]);
   });
 
+  it("the manager's groupKindConcurrency counts for its kind, a controller's own number more", async () => {
+    const t = setUp();
+    const workers: Record<string, number> = {};
+    const host: ControllerHost = {
+      ...t.host,
+      controllerDefaults: { maxConcurrentReconciles: 2, groupKindConcurrency: { "Game.example.com": 5, Pod: 7 } },
+      controllerMetrics: (name) => ({
+        ...noControllerMetrics,
+        maxConcurrentReconciles: (count) => {
+          workers[name] = count;
+        },
+      }),
+    };
+    for (const kind of [Game, Deployment, Pod]) await newControllerManagedBy(host).for(kind).complete(t.reconciler);
+    const own = newControllerManagedBy(host).for(Game).named("own").withOptions({ maxConcurrentReconciles: 3 });
+    await own.complete(t.reconciler);
+    await t.start();
+    expect(workers).toEqual({ game: 5, deployment: 2, pod: 7, own: 3 });
+    t.stop.abort();
+  });
+
   it("a name is taken once in a manager", async () => {
     const { host, reconciler } = setUp();
     await newControllerManagedBy(host).for(Game).complete(reconciler);

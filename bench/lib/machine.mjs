@@ -1,0 +1,28 @@
+// What a reader of numbers has to know of the machine that they come from. No names: results are published.
+import { existsSync, readFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+
+/** One line: cores, memory, system, Node, and how busy it was with other things. */
+export function machineFacts() {
+  const [first] = cpus();
+  const model = (first?.model ?? "unknown CPU").replace(/\s+/g, " ").trim();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const cores = cpus().length;
+  const facts = [
+    `${cores} ${cores === 1 ? "core" : "cores"} (${model})`,
+    memory,
+    `${process.platform} ${process.arch}`,
+  ];
+  const waiting = busy();
+  return [...facts, `Node ${process.version}`, ...(waiting === undefined ? [] : [waiting])].join(", ");
+}
+
+/** How much of the last five minutes something had to wait for a core; Linux tells it. */
+function busy() {
+  const pressure = "/proc/pressure/cpu";
+  if (!existsSync(pressure)) return undefined;
+  const share = /^some .*avg300=([\d.]+)/m.exec(readFileSync(pressure, "utf8"))?.[1];
+  return share === undefined
+    ? undefined
+    : `${Math.round(Number(share))} % of the five minutes before, something waited for a core`;
+}

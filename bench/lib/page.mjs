@@ -1,0 +1,29 @@
+// The page of results: between the remarks `<!-- results: NAME -->` and `<!-- end of results: NAME -->` everything is replaced.
+
+/** The page with the results of a part. Throws where it has no place for them. */
+export function withResults(page, name, text) {
+  const [start, end] = [`<!-- results: ${name} -->`, `<!-- end of results: ${name} -->`];
+  const [from, to] = [page.indexOf(start), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the page has no place for the results of ${name}: ${start} … ${end}`);
+  return `${page.slice(0, from + start.length)}\n\n${text.trim()}\n\n${page.slice(to)}`;
+}
+
+/** What was found, in Markdown; `cut` says why it isn't all. */
+export function render({ tables, absent, missed }, { date, facts, quick, cut }) {
+  const short = quick ? " A short run: what it shows is that it works." : "";
+  return [
+    `Measured on ${date}: ${facts}.${short}`,
+    ...(cut === undefined ? [] : [`**Not all of it was measured**: ${cut}.`]),
+    ...absent.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`),
+    ...tables.filter(({ rows }) => rows.length > 0).map(markdownTable),
+    ...(missed.length === 0 ? [] : [["Limits that were missed:", "", ...missed.map((text) => `- ${text}`)].join("\n")]),
+  ].join("\n\n");
+}
+
+function markdownTable({ columns, rows }) {
+  // Numbers stand to the right.
+  const aligned = columns.map((_, column) =>
+    rows.every((row) => /^(–|[-\d.].*)?$/.test(row[column])) ? "---:" : "---",
+  );
+  return [columns, aligned, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,36 @@
+// What a benchmark has found, for whoever runs it with `--json FILE`: `npm run bench` makes the tables of docs/benchmarks.md of it.
+import { writeFileSync } from "node:fs";
+
+const at = process.argv.indexOf("--json");
+const file = at > 0 ? process.argv[at + 1] : undefined;
+const found = { tables: [], absent: [], missed: [] };
+
+/** A table: its columns' heads, and rows of as many texts. The first column says what was measured. */
+export function table(columns, rows) {
+  found.tables.push({ columns, rows });
+  save();
+}
+
+/** Something that this machine lacks, and what is left out for want of it. Said on the terminal, too. */
+export function absent(text) {
+  console.log(text);
+  found.absent.push(text);
+  save();
+}
+
+/** A limit that isn't kept. */
+export function missed(text) {
+  found.missed.push(text);
+  save();
+}
+
+/** Each time, and when rows are added to a table: what was found counts, though the rest should not come to be. */
+export function save() {
+  if (file) writeFileSync(file, JSON.stringify(found));
+}
+
+/** Numbers as the tables show them. */
+export const ms = (value) => `${value.toFixed(0)} ms`;
+export const seconds = (value) => `${value.toFixed(2)} s`;
+export const mebibytes = (value) => `${value.toFixed(0)} MiB`;
+export const times = (value) => value.toFixed(2);

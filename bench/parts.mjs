@@ -1,0 +1,54 @@
+// What `npm run bench` consists of: for each part its program, what it is called with, and how long it may take.
+
+/** `needs`: what it can't do anything without; what it can do without is the part's own business to say. */
+export const parts = [
+  {
+    name: "start-up",
+    program: "bench/start-up.mjs",
+    full: ["--runs", "15"],
+    quick: ["--runs", "3"],
+    minutes: 10,
+    needs: [],
+  },
+  {
+    name: "scaffold",
+    program: "bench/scaffold.mjs",
+    full: ["--runs", "15"],
+    quick: ["--runs", "2"],
+    minutes: 15,
+    needs: [],
+  },
+  {
+    name: "generate",
+    program: "bench/generate.mjs",
+    full: ["--runs", "5"],
+    quick: ["--runs", "1", "--only", "again,watch"],
+    // The first time the modules have to be downloaded and translated.
+    minutes: 60,
+    needs: [],
+  },
+  {
+    name: "runtime",
+    program: "bench/runtime/main.mjs",
+    full: ["--runs", "3"],
+    quick: ["--runs", "1", "--only", "noop,import"],
+    minutes: 60,
+    needs: ["linux", "servers"],
+  },
+  {
+    name: "webhook",
+    program: "bench/webhook.mjs",
+    full: ["--rounds", "10"],
+    quick: ["--rounds", "1", "--at-once", "50"],
+    minutes: 10,
+    needs: ["linux"],
+  },
+  {
+    name: "image",
+    program: "bench/image.mjs",
+    full: ["--runs", "9"],
+    quick: ["--runs", "1"],
+    minutes: 10,
+    needs: ["linux", "servers"],
+  },
+];
