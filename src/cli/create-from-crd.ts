@@ -60,12 +60,14 @@ export async function createFromCrd(
       const { openTree } = await import("../scaffold/tree.ts");
       const { openTemplates } = await import("../scaffold/templates.ts");
       const { planFromCrd } = await import("../scaffold/from-crd/plan.ts");
+      const { coreTypeOfSchema } = await import("../generate/schema/core-type-of-schema.ts");
       return planFromCrd(openTree(cwd), await openTemplates(templatesDirectory()), {
         project: current,
         crd,
         controller: withController,
         force,
         year: new Date().getFullYear(),
+        foreignTypes: coreTypeOfSchema,
       });
     },
     () => nextSteps(crd, project, withController),

@@ -39,6 +39,17 @@ describe("gives the same definition again", () => {
   });
 });
 
+it("takes Kubernetes' own types where it knows them again, but not under a name that the file has", async () => {
+  const captain = crd("generate/captain/myapp.example.com_captains.yaml");
+  const { files } = await roundTrip(captain);
+  expect(files.get("v1")).toContain('import type { Condition } from "@kubewright/runtime/api/meta/v1";');
+  expect(files.get("v1")).toContain("conditions?: Condition[];");
+  const names = { ...captain.spec.names, kind: "Condition" };
+  const other = await roundTrip({ ...captain, spec: { ...captain.spec, names } });
+  expect(other.files.get("v1")).not.toContain("meta/v1");
+  expect(other.files.get("v1")).toContain("conditions?: ConditionStatusCondition[];");
+});
+
 it("tells of everything that can't be said, by its path", async () => {
   const { notes } = await roundTrip(crd("from-crd/unsayable.yaml"));
   expect(notes).toEqual([

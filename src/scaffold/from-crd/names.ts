@@ -9,6 +9,13 @@ export class TypeNames {
     this.#taken = new Set(taken);
   }
 
+  /** Reserves a name as it is; false where something has it already. */
+  reserve(name: string): boolean {
+    const free = !this.#taken.has(name);
+    this.#taken.add(name);
+    return free;
+  }
+
   /** The name itself, or with a number behind it where something has it already. */
   take(wanted: string): string {
     let name = wanted;

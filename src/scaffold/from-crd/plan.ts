@@ -13,6 +13,7 @@ import type { Tree } from "../tree.ts";
 import type { Crd } from "./document.ts";
 import { resourceOf } from "./resource.ts";
 import { sampleOf } from "./sample.ts";
+import type { ForeignTypes } from "./type-writer.ts";
 import { typesFile } from "./types-file.ts";
 
 /** What is made of a definition; its names have been checked against the rules and the project. */
@@ -22,6 +23,8 @@ export interface FromCrdInput {
   readonly controller: boolean;
   readonly force: boolean;
   readonly year: number;
+  /** Finds Kubernetes' own types among the schemas. */
+  readonly foreignTypes: ForeignTypes;
 }
 
 /** The plan of all versions of a definition, and of a controller for the version that is stored. */
@@ -34,7 +37,8 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
   for (const version of crd.spec.versions) {
     const resource = resourceOf(crd, version, project);
     const controller = input.controller && version === stored;
-    const made = typesFile(crd, version, { header, taken: namesBeside(tree, project, resource) });
+    const taken = namesBeside(tree, project, resource);
+    const made = typesFile(crd, version, { header, taken, foreignTypes: input.foreignTypes });
     for (const note of made.notes) plan.note(`not in the types: ${note}`);
     const sample = sampleOf(version.schema.openAPIV3Schema);
     for (const note of sample.notes) plan.note(`config/samples/${sampleFile(resource)}, ${note}`);

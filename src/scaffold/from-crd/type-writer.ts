@@ -21,18 +21,31 @@ interface Inner {
   readonly markers: readonly string[];
 }
 
+/** A type of Kubernetes' API, as files import it. */
+export interface ForeignType {
+  readonly name: string;
+  readonly module: string;
+}
+
+/** Finds the type of Kubernetes' API that a schema of an object stands for, its own words or a field's included. */
+export type ForeignTypes = (schema: CrdSchema, words: "of the type" | "of a field") => ForeignType | undefined;
+
 /** Writes the types of schemas. Equal schemas share a type. */
 export class TypeWriter {
   /** Declarations, in the order in which they are read best. */
   readonly declarations: string[] = [];
   readonly imports = new Set<string>();
+  /** Types of Kubernetes' API that stand for schemas: module by name. */
+  readonly foreign = new Map<string, string>();
   /** What of the schemas types and markers can't say. */
   readonly notes: string[] = [];
   readonly #names: TypeNames;
+  readonly #foreignTypes: ForeignTypes;
   readonly #shared = new Map<string, string>();
 
-  constructor(names: TypeNames) {
+  constructor(names: TypeNames, foreignTypes: ForeignTypes) {
     this.#names = names;
+    this.#foreignTypes = foreignTypes;
   }
 
   /** The properties of an object as the lines of an interface. */
@@ -153,6 +166,8 @@ export class TypeWriter {
 
   #struct(schema: CrdSchema, place: Place, described: boolean): string {
     const { nullable: _, default: __, description, ...rest } = schema;
+    const foreign = this.#foreign({ ...rest, description }, described ? "of the type" : "of a field");
+    if (foreign !== undefined) return foreign;
     const key = `struct ${JSON.stringify(described ? { ...rest, description } : rest)}`;
     return this.#share(key, place.name, (name) => {
       const comment = described ? descriptionLines(description) : [];
@@ -162,6 +177,17 @@ export class TypeWriter {
       const why = "// biome-ignore lint/suspicious/noEmptyInterface: the definition describes no properties";
       return [...markers, why, ...comment, `export interface ${name} {}`];
     });
+  }
+
+  /** The name of Kubernetes' own type for a schema, unless the file has another one of that name. */
+  #foreign(schema: CrdSchema, words: "of the type" | "of a field"): string | undefined {
+    const type = this.#foreignTypes(schema, words);
+    if (type === undefined) return undefined;
+    const known = this.foreign.get(type.name);
+    if (known !== undefined) return known === type.module ? type.name : undefined;
+    if (!this.#names.reserve(type.name)) return undefined;
+    this.foreign.set(type.name, type.module);
+    return type.name;
   }
 
   /** Declares a type, or finds the one that says the same. It stands in front of those that it needs. */

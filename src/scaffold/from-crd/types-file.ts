@@ -5,7 +5,7 @@ import { kindMarkers, kindNotes } from "./kind.ts";
 import { TypeNames } from "./names.ts";
 import { originLine } from "./origin.ts";
 import type { CrdSchema } from "./schema.ts";
-import { TypeWriter } from "./type-writer.ts";
+import { type ForeignTypes, TypeWriter } from "./type-writer.ts";
 
 /** A types file, and what of the definition it can't say. */
 export interface TypesFile {
@@ -25,17 +25,18 @@ const reserved = ["GroupVersion", "KubernetesList", "KubernetesObject", "ObjectM
  *
  * @param input.header what a new file begins with
  * @param input.taken names that other files of the directory export
+ * @param input.foreignTypes finds Kubernetes' own types, which are imported
  */
 export function typesFile(
   crd: Crd,
   version: CrdVersion,
-  input: { header: string; taken: Iterable<string> },
+  input: { header: string; taken: Iterable<string>; foreignTypes: ForeignTypes },
 ): TypesFile {
   const { kind } = crd.spec.names;
   const schema = version.schema.openAPIV3Schema;
   const own = [kind, `${kind}List`];
   const names = new TypeNames([...reserved, ...runtimeNames, ...input.taken, ...own]);
-  const writer = new TypeWriter(names);
+  const writer = new TypeWriter(names, input.foreignTypes);
   const members = rootMembers(writer, schema, kind);
   const root = [
     ...[...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map((marker) => `// ${marker}`),
@@ -47,7 +48,8 @@ export function typesFile(
   const imports = ["KubernetesList", "KubernetesObject", ...writer.imports].sort(byName);
   const head = [
     ...(input.header === "" ? [] : [input.header, ""]),
-    ...importLines(imports),
+    ...importLines(imports, "@kubewright/runtime/api"),
+    ...foreignImports(writer.foreign),
     'import { GroupVersion } from "./groupversion-info.ts";',
     "",
     `// ${originLine(crd.metadata.name)}`,
@@ -87,10 +89,18 @@ function rootNotes(schema: CrdSchema): string[] {
   return limits.length === 0 ? [] : [`.metadata has ${limits.join(", ")}`];
 }
 
-function importLines(names: readonly string[]): string[] {
-  const line = `import type { ${names.join(", ")} } from "@kubewright/runtime/api";`;
+function importLines(names: readonly string[], module: string): string[] {
+  const line = `import type { ${names.join(", ")} } from "${module}";`;
   if (line.length <= 120) return [line];
-  return ["import type {", ...names.map((name) => `  ${name},`), '} from "@kubewright/runtime/api";'];
+  return ["import type {", ...names.map((name) => `  ${name},`), `} from "${module}";`];
+}
+
+function foreignImports(types: ReadonlyMap<string, string>): string[] {
+  const modules = [...new Set(types.values())].sort(byName);
+  return modules.flatMap((module) => {
+    const names = [...types].filter(([, from]) => from === module).map(([name]) => name);
+    return importLines(names.sort(byName), module);
+  });
 }
 
 function byName(a: string, b: string): number {

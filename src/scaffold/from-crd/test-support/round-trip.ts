@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { generate } from "../../../generate/generate.ts";
 import { parseOptions } from "../../../generate/options/index.ts";
+import { coreTypeOfSchema } from "../../../generate/schema/core-type-of-schema.ts";
 import { saidOnce } from "../contradiction.ts";
 import type { Crd } from "../document.ts";
 import { typesFile } from "../types-file.ts";
@@ -26,7 +27,7 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
     const files = new Map<string, string>();
     const notes: string[] = [];
     for (const version of crd.spec.versions) {
-      const made = typesFile(crd, version, { header: "", taken: [] });
+      const made = typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema });
       files.set(version.name, made.text);
       notes.push(...made.notes);
       const directory = join(cwd, "api", version.name);
