@@ -10,7 +10,7 @@ import { render, withResults } from "./lib/page.mjs";
 import { parts } from "./parts.mjs";
 
 const root = join(import.meta.dirname, "..");
-const page = readFileSync(join(root, "docs/benchmarks.md"), "utf8");
+const page = readFileSync(join(root, "docs/reference/benchmarks.md"), "utf8");
 const run = { date: "2026-01-02", facts: "2 cores", quick: false };
 
 describe.each(parts as { name: string; program: string; minutes: number }[])("$name", ({ name, program, minutes }) => {

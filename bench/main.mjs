@@ -1,5 +1,5 @@
 // All benchmarks in one command: npm run bench [-- --quick] [-- --only start-up,generate] [-- --out FILE]
-// The results go to docs/benchmarks.md, those of a short run (--quick) to a copy of it in the system's temporary directory.
+// The results go to docs/reference/benchmarks.md, those of a short run (--quick) to a copy of it in the system's temporary directory.
 // Exits 1 when a part could not be measured; limits that are missed stand on the page.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const unknown = chosen.filter((name) => !parts.some((part) => part.name === name
 if (unknown.length > 0) throw new Error(`--only ${unknown}: there are ${parts.map(({ name }) => name).join(", ")}`);
 if (!existsSync(join(root, "dist"))) throw new Error("nothing is built here: npm run build comes first");
 
-const published = join(root, "docs/benchmarks.md");
+const published = join(root, "docs/reference/benchmarks.md");
 const out = resolve(flags.out ?? (flags.quick ? join(tmpdir(), "kubewright-benchmarks.md") : published));
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const quickMinutes = 10;

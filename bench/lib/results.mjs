@@ -1,4 +1,4 @@
-// What a benchmark has found, for whoever runs it with `--json FILE`: `npm run bench` makes the tables of docs/benchmarks.md of it.
+// What a benchmark has found, for whoever runs it with `--json FILE`: `npm run bench` makes the tables of docs/reference/benchmarks.md of it.
 import { writeFileSync } from "node:fs";
 
 const at = process.argv.indexOf("--json");

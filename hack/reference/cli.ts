@@ -6,7 +6,7 @@ import { examplesOf } from "./cli-examples.ts";
 import { anchor, code, madeFrom, prose } from "./markdown.ts";
 
 const intro = `The same command has two names: \`scaffold\` and \`kubewright\`. Outside of a project it is \`npx kubewright@latest …\`, in one \`npx scaffold …\`.
-\`scaffold <command> --help\` prints what stands here.`;
+\`--help\` behind a command prints what stands here.`;
 
 const outro = `## Exit codes
 
