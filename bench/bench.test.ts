@@ -2,11 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-// @ts-expect-error: a plain script.
 import { machineFacts } from "./lib/machine.mjs";
-// @ts-expect-error: a plain script.
 import { render, withResults } from "./lib/page.mjs";
-// @ts-expect-error: a plain script.
 import { parts } from "./parts.mjs";
 
 const root = join(import.meta.dirname, "..");

@@ -8,11 +8,15 @@ import { metricEntries, originOf } from "./reference/metrics.ts";
 import { pages } from "./reference/pages.ts";
 
 describe("docs/reference says what the code says", () => {
-  it.each(pages)("$file", async ({ file, make }) => {
-    const text = readFileSync(join(import.meta.dirname, "../docs/reference", file), "utf8");
-    const [written, made] = [text, await make()].map(ofEverySystem);
-    expect(written, "run `npm run docs:reference`").toBe(made);
-  });
+  it.each(pages)(
+    "$file",
+    async ({ file, make }) => {
+      const text = readFileSync(join(import.meta.dirname, "../docs/reference", file), "utf8");
+      const [written, made] = [text, await make()].map(ofEverySystem);
+      expect(written, "run `npm run docs:reference`").toBe(made);
+    },
+    120_000,
+  );
 });
 
 /** Without what only Linux counts of a process. */

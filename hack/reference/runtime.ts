@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type ExportedDeclarations, Project } from "ts-morph";
 import { type Described, describeDeclaration, type Line } from "./declarations.ts";
 import { anchor, code, madeFrom, prose } from "./markdown.ts";
@@ -51,9 +51,10 @@ export function runtimeReference(): string {
 }
 
 function exportedNames(): Entry[] {
+  // What other packages declare is not looked into: names and types are read as they are written.
   const project = new Project({
-    tsConfigFilePath: join(sources, "../tsconfig.json"),
-    skipAddingFilesFromTsConfig: true,
+    compilerOptions: { noLib: true, types: [], allowImportingTsExtensions: true, noEmit: true },
+    resolutionHost: () => ({ resolveModuleNames: (names, from) => names.map((name) => ownModule(name, from)) }),
   });
   const found = new Map<string, Entry>();
   for (const { specifier, index } of doors) {
@@ -64,6 +65,10 @@ function exportedNames(): Entry[] {
   }
   const key = ({ name }: Entry) => `${name.toLowerCase()} ${name}`;
   return [...found.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function ownModule(name: string, from: string): { resolvedFileName: string } | undefined {
+  return name.startsWith(".") ? { resolvedFileName: join(dirname(from), name).replaceAll("\\", "/") } : undefined;
 }
 
 function entryOf(name: string, specifier: string, nodes: readonly ExportedDeclarations[]): Entry {
