@@ -14,11 +14,12 @@ export function kubectlPath(): string {
 
 /** kubectl against one cluster. Calls fail the test unless they end with 0; `attempt` gives the failure instead. */
 export class Kubectl {
-  readonly #kubeconfig: string;
+  /** Path of the file that says which cluster, and as whom. */
+  readonly kubeconfig: string;
   readonly #cwd: string;
 
   constructor(kubeconfig: string, cwd: string = process.cwd()) {
-    this.#kubeconfig = kubeconfig;
+    this.kubeconfig = kubeconfig;
     this.#cwd = cwd;
   }
 
@@ -64,6 +65,6 @@ export class Kubectl {
   }
 
   #options() {
-    return { cwd: this.#cwd, env: { KUBECONFIG: this.#kubeconfig } };
+    return { cwd: this.#cwd, env: { KUBECONFIG: this.kubeconfig } };
   }
 }

@@ -1,0 +1,83 @@
+// The operators of the golden projects, and what each of them does with the rights that its markers give it.
+import { expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import type { OperatorUnderTest } from "./rights.ts";
+
+const children = ["deployment", "service", "ingress"];
+
+/** The Game of the docs. */
+export const game: OperatorUnderTest = {
+  project: "game",
+  overlay: "examples/game",
+  controllers: 1,
+  tests: ({ kubectl, process }) => {
+    it("reconciles: makes children, writes the status", async () => {
+      await kubectl().apply(`apiVersion: myapp.qingwave.github.io/v1
+kind: Game
+metadata: { name: sample, namespace: default }
+spec: { image: nginx, host: a.example.com }
+`);
+      await eventually(async () => {
+        for (const child of children) await kubectl().get(child, "sample");
+        expect((await kubectl().get("game", "sample")).status).toMatchObject({ phase: "NotReady" });
+      });
+      expect(process().output).not.toContain("Missing permission");
+    });
+  },
+};
+
+/** With webhooks of every sort. */
+export const webhooks: OperatorUnderTest = {
+  project: "webhooks",
+  controllers: 2,
+  tests: ({ kubectl, process }) => {
+    it("reconciles", async () => {
+      await kubectl().apply(`apiVersion: crew.example.com/v1
+kind: Captain
+metadata: { name: sample, namespace: default }
+spec: {}
+`);
+      await eventually(() => expect(process().output).toMatch(/"name":"sample".*"Reconciling"/));
+    });
+  },
+};
+
+/** Several groups, in one namespace. */
+export const multigroup: OperatorUnderTest = {
+  project: "multigroup",
+  controllers: 2,
+  tests: ({ kubectl, process, namespace }) => {
+    it("reconciles in its namespace, and objects of none", async () => {
+      await kubectl().apply(`apiVersion: ship.qingwave.github.io/v1
+kind: Log
+metadata: { name: own, namespace: ${namespace} }
+spec: {}
+---
+apiVersion: crew.pay.qingwave.github.io/v1
+kind: Log
+metadata: { name: everywhere }
+spec: {}
+`);
+      for (const name of ["own", "everywhere"]) {
+        await eventually(() => expect(process().output).toMatch(new RegExp(`"name":"${name}".*"Reconciling"`)));
+      }
+    });
+
+    it("has no right beyond its namespace but to what belongs to none", async () => {
+      const roles = JSON.parse(await kubectl().run("get", "clusterrolebindings", "-o", "json")) as {
+        items: { roleRef: { name: string }; subjects?: { namespace?: string; name: string }[] }[];
+      };
+      const own = roles.items.filter(({ subjects = [] }) =>
+        subjects.some((each) => each.namespace === namespace && each.name !== "scraper"),
+      );
+      expect(own.map(({ roleRef }) => roleRef.name).sort()).toEqual([
+        "multigroup-manager-role",
+        "multigroup-metrics-auth-role",
+      ]);
+      const role = JSON.parse(await kubectl().run("get", "clusterrole", "multigroup-manager-role", "-o", "json"));
+      expect(new Set(role.rules.flatMap((rule: { apiGroups: string[] }) => rule.apiGroups))).toEqual(
+        new Set(["crew.pay.qingwave.github.io"]),
+      );
+    });
+  },
+};
