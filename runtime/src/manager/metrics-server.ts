@@ -64,12 +64,15 @@ export class MetricsServer implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const { address, logger, options } = this.#parts;
+    const { address, logger, metrics, options } = this.#parts;
     logger.info("Starting metrics server");
+    // The first requests to the API server go out before: what takes time here is done while they are answered.
+    await new Promise((resolve) => setImmediate(resolve));
     const secure = options.secureServing ?? false;
     const bound = secure ? this.#listenSecurely(signal) : HttpServer.listen(address, this.#protected());
     const server = await named("the metrics server", bound);
     this.#port = server.port;
+    await metrics.addProcessSeries();
     logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
     await untilAborted(signal);
     logger.info("Shutting down metrics server with timeout of 1 minute");

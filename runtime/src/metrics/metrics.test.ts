@@ -1,3 +1,4 @@
+import prom from "prom-client";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
@@ -31,7 +32,24 @@ describe("metrics", () => {
     expect(text).toContain("# TYPE workqueue_depth gauge");
     expect(text).toContain("# TYPE rest_client_requests_total counter");
     expect(text).toContain("# TYPE leader_election_master_status gauge");
-    expect(text).toContain("process_cpu_seconds_total");
+  });
+
+  it("of the process are all that prom-client has by default, once they are asked for", async () => {
+    const metrics = await createMetrics();
+    const own = (await metrics.registry.getMetricsAsJSON()).map(({ name }) => name);
+    await metrics.addProcessSeries();
+    const all = await metrics.registry.getMetricsAsJSON();
+    const theirs = new prom.Registry();
+    prom.collectDefaultMetrics({ register: theirs });
+    const shapes = (list: readonly { name: string; help: string; type: unknown }[]) =>
+      list.map(({ name, help, type }) => `${name} ${type} ${help}`).sort();
+    expect(shapes(all.filter(({ name }) => !own.includes(name)))).toEqual(shapes(await theirs.getMetricsAsJSON()));
+    const text = await metrics.registry.metrics();
+    const [user, system, sum] = ["user_", "system_", ""].map((kind) =>
+      Number(new RegExp(`^process_cpu_${kind}seconds_total (.*)$`, "m").exec(text)?.[1]),
+    );
+    expect(user! + system!).toBeCloseTo(sum!, 1);
+    expect(sum).toBeGreaterThan(0);
   });
 
   it("count what controllers do", async () => {

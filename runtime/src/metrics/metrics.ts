@@ -4,6 +4,8 @@ import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { WebhookMetrics } from "../webhook/metrics.ts";
 import { certificateSeries } from "./certificate-series.ts";
 import { ControllerSeries } from "./controller-series.ts";
+import { processSeries } from "./process-series.ts";
+import { loadProm } from "./prom.ts";
 import { restClientSeries } from "./rest-client-series.ts";
 import { webhookSeries } from "./webhook-series.ts";
 import { WorkqueueSeries } from "./workqueue-series.ts";
@@ -23,6 +25,8 @@ export interface ManagerMetrics {
   unhandledRejection(): void;
   /** A certificate's files were read. */
   certificateRead(failed: boolean): void;
+  /** Adds the series of the process itself; once. They are loaded then: nobody reads them before the metrics are served. */
+  addProcessSeries(): Promise<void>;
 }
 
 export interface MetricsParts {
@@ -30,15 +34,11 @@ export interface MetricsParts {
   restClient?: boolean;
 }
 
-/** Milliseconds between two looks at the event loop. A hundred looks a second, prom-client's own choice, are all that an idle operator would do. */
-const eventLoopMonitoringPrecision = 100;
-
 /** Makes a registry and the series in it. prom-client is loaded here and nowhere else: programs without metrics don't pay for it. */
 export async function createMetrics(options: MetricsParts = {}): Promise<ManagerMetrics> {
-  const prom = (await import("prom-client")).default;
+  const prom = await loadProm();
   const registry = new prom.Registry();
   const registers = [registry];
-  prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
   const controllers = new ControllerSeries(prom, registers);
   const queues = new WorkqueueSeries(prom, registers);
   const requests = new prom.Counter({
@@ -73,5 +73,6 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
     leader: (name, isLeader) => leaders.set({ name }, isLeader ? 1 : 0),
     unhandledRejection: () => rejections.inc(),
     certificateRead,
+    addProcessSeries: () => processSeries(prom, registry),
   };
 }

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { createMetrics } from "./metrics.ts";
+
+const queue = "name controller";
+/** Each metric of controller-runtime v0.25 with its labels, those that are opted in for included. */
+const theirs: [name: string, type: "counter" | "gauge" | "histogram", labels: string][] = [
+  ["controller_runtime_reconcile_total", "counter", "controller result"],
+  ["controller_runtime_reconcile_errors_total", "counter", "controller"],
+  ["controller_runtime_terminal_reconcile_errors_total", "counter", "controller"],
+  ["controller_runtime_reconcile_panics_total", "counter", "controller"],
+  ["controller_runtime_reconcile_timeouts_total", "counter", "controller"],
+  ["controller_runtime_reconcile_time_seconds", "histogram", "controller"],
+  ["controller_runtime_max_concurrent_reconciles", "gauge", "controller"],
+  ["controller_runtime_active_workers", "gauge", "controller"],
+  ["workqueue_depth", "gauge", `${queue} priority`],
+  ["workqueue_adds_total", "counter", queue],
+  ["workqueue_retries_total", "counter", queue],
+  ["workqueue_queue_duration_seconds", "histogram", queue],
+  ["workqueue_work_duration_seconds", "histogram", queue],
+  ["workqueue_unfinished_work_seconds", "gauge", queue],
+  ["workqueue_longest_running_processor_seconds", "gauge", queue],
+  ["rest_client_requests_total", "counter", "code method host"],
+  ["rest_client_request_duration_seconds", "histogram", "verb host"],
+  ["rest_client_dns_resolution_duration_seconds", "histogram", "host"],
+  ["rest_client_request_size_bytes", "histogram", "verb host"],
+  ["rest_client_response_size_bytes", "histogram", "verb host"],
+  ["rest_client_rate_limiter_duration_seconds", "histogram", "verb host"],
+  ["rest_client_request_retries_total", "counter", "code verb host"],
+  ["leader_election_master_status", "gauge", "name"],
+  ["controller_runtime_webhook_requests_total", "counter", "webhook code"],
+  ["controller_runtime_webhook_latency_seconds", "histogram", "webhook"],
+  ["controller_runtime_webhook_requests_in_flight", "gauge", "webhook"],
+  ["controller_runtime_webhook_panics_total", "counter", ""],
+  ["controller_runtime_conversion_webhook_panics_total", "counter", ""],
+  ["certwatcher_read_certificate_total", "counter", ""],
+  ["certwatcher_read_certificate_errors_total", "counter", ""],
+];
+const ours = ["kubewright_unhandled_rejections_total counter"];
+
+it("has every metric of controller-runtime, with its type and its labels, and one of its own", async () => {
+  const metrics = await createMetrics({ restClient: true });
+  const { requestDetails } = metrics;
+  metrics.controller("game").queue.depth(0, 1);
+  metrics.exchange({ method: "GET", code: "200", host: "h", duration: 1 });
+  requestDetails?.resolved("h", 1);
+  requestDetails?.sent("GET", "h", 1);
+  requestDetails?.received("GET", "h", 1);
+  requestDetails?.rateLimited("GET", "h", 1);
+  requestDetails?.retried("GET", "h", "429");
+  metrics.leader("x", true);
+  metrics.webhooks.registered("/x");
+  const text = await metrics.registry.metrics();
+  const found = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {
+    const series = new RegExp(`^${name}(?:_bucket)?(?:\\{(.*)\\})? \\S+$`, "m").exec(text);
+    expect(series, `a series of ${name}`).not.toBeNull();
+    const labels = [...(series?.[1] ?? "").matchAll(/(\w+)="/g)]
+      .map(([, label]) => label)
+      .filter((each) => each !== "le");
+    return [name, type, ...labels.sort()].join(" ");
+  });
+  const expected = theirs.map(([name, type, labels]) =>
+    [name, type, ...labels.split(" ").filter(Boolean).sort()].join(" "),
+  );
+  expect(found.sort()).toEqual([...expected, ...ours].sort());
+});
