@@ -57,7 +57,7 @@ export class InformerCache implements Reader, WriteObserver {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     const { transport } = options;
-    this.#resources = new Resources(options.mapper);
+    this.#resources = Resources.with(options.mapper);
     this.#gate = new ConnectionGate({
       clock: this.#clock,
       probe: (signal) => transport.request({ method: "GET", path: "/version", signal, maxRetries: 0 }),

@@ -56,7 +56,8 @@ function setup(body: unknown = pod, lines: unknown[] = []): { client: Client; se
       return { plural: `${kind.toLowerCase()}s`, namespaced: kind !== "Node" };
     },
   };
-  return { client: createLiveClient({ transport, mapper }), seen, mapped };
+  const newClient = () => createLiveClient({ transport, mapper });
+  return { client: newClient(), newClient, seen, mapped };
 }
 
 describe("paths", () => {
@@ -76,6 +77,13 @@ describe("paths", () => {
   it("need no discovery for objects of a kind that was met with plural and scope", async () => {
     const { client, mapped } = setup();
     await client.get(Pod, key);
+    await client.update(pod);
+    expect(mapped).toEqual([]);
+  });
+
+  it("need no discovery for what another client of the same mapper has met", async () => {
+    const { client, newClient, mapped } = setup();
+    await newClient().get(Pod, key);
     await client.update(pod);
     expect(mapped).toEqual([]);
   });

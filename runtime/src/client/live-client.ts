@@ -63,7 +63,7 @@ class LiveClient implements Client {
 
   constructor({ transport, mapper }: LiveClientOptions) {
     this.#transport = transport;
-    this.#resources = new Resources(mapper);
+    this.#resources = Resources.with(mapper);
     this.status = {
       update: (object, options) => this.#put(object, options ?? {}, "status"),
       patch: (object, patch, options) => this.#patch(object, patch, options ?? {}, "status"),

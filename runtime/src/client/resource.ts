@@ -29,13 +29,23 @@ export function isKind(of: Kind | KubernetesObject): of is Kind {
   return "version" in of && "group" in of;
 }
 
+/** Those of one mapper: what a cache was told when it began to watch a kind, a client needs not ask for when it writes an object of it. */
+const shared = new WeakMap<RestMapper, Resources>();
+
 /** Finds the resource of a kind. Kinds that carry plural and scope need no discovery, nor do objects of a kind that was met before. */
 export class Resources {
   readonly #mapper: RestMapper;
   readonly #declared = new Map<string, Resource>();
 
-  constructor(mapper: RestMapper) {
+  private constructor(mapper: RestMapper) {
     this.#mapper = mapper;
+  }
+
+  /** What all who share a mapper know. */
+  static with(mapper: RestMapper): Resources {
+    const known = shared.get(mapper) ?? new Resources(mapper);
+    shared.set(mapper, known);
+    return known;
   }
 
   /** Rejects with `NoMatchError` where the server has no such kind. */

@@ -20,22 +20,12 @@ function server(table: Record<string, unknown>): { transport: Transport; asked: 
   return { transport, asked };
 }
 
-const aggregated = {
-  kind: "APIGroupDiscoveryList",
-  items: [
-    {
-      metadata: { name: "apps" },
-      versions: [
-        {
-          version: "v1",
-          resources: [
-            { resource: "deployments", scope: "Namespaced", responseKind: { kind: "Deployment" } },
-            { resource: "deploymentz", scope: "Cluster", responseKind: { kind: "Deployment" } },
-            { resource: "empty", scope: "Cluster" },
-          ],
-        },
-      ],
-    },
+const apps = {
+  kind: "APIResourceList",
+  resources: [
+    { name: "deployments", kind: "Deployment", namespaced: true },
+    // The first resource of a kind is the one that stores it.
+    { name: "deploymentz", kind: "Deployment", namespaced: false },
   ],
 };
 const core = {
@@ -49,8 +39,8 @@ const core = {
 const games = { kind: "APIResourceList", resources: [{ name: "games", kind: "Game", namespaced: true }] };
 
 describe("the REST mapper", () => {
-  it("asks nothing before it is asked, then once for all groups", async () => {
-    const { transport, asked } = server({ "/apis": aggregated });
+  it("asks nothing before it is asked, then once for all kinds of a group and version", async () => {
+    const { transport, asked } = server({ "/apis/apps/v1": apps, "/api/v1": core });
     const mapper = createRestMapper(transport);
     expect(asked).toEqual([]);
     const both = await Promise.all([
@@ -61,19 +51,13 @@ describe("the REST mapper", () => {
       { plural: "deployments", namespaced: true },
       { plural: "deployments", namespaced: true },
     ]);
-    expect(asked).toEqual(["/apis"]);
-  });
-
-  it("asks for the group and version alone where discovery isn't aggregated", async () => {
-    const { transport, asked } = server({ "/api": { kind: "APIVersions", versions: ["v1"] }, "/api/v1": core });
-    const mapper = createRestMapper(transport);
     expect(await mapper.mapping("", "v1", "Node")).toEqual({ plural: "nodes", namespaced: false });
     expect(await mapper.mapping("", "v1", "Pod")).toEqual({ plural: "pods", namespaced: true });
-    expect(asked).toEqual(["/api", "/api/v1"]);
+    expect(asked).toEqual(["/apis/apps/v1", "/api/v1"]);
   });
 
   it("looks again for what it missed", async () => {
-    const table: Record<string, unknown> = { "/apis": aggregated };
+    const table: Record<string, unknown> = {};
     const { transport, asked } = server(table);
     const mapper = createRestMapper(transport);
     const error = (await mapper.mapping("myapp.io", "v1", "Game").catch((caught: unknown) => caught)) as NoMatchError;
@@ -85,42 +69,42 @@ describe("the REST mapper", () => {
     table["/apis/myapp.io/v1"] = games;
     expect(await mapper.mapping("myapp.io", "v1", "Game")).toEqual({ plural: "games", namespaced: true });
     expect(await mapper.mapping("myapp.io", "v1", "Game")).toEqual({ plural: "games", namespaced: true });
-    expect(asked).toEqual(["/apis", "/apis/myapp.io/v1", "/apis/myapp.io/v1"]);
+    expect(asked).toEqual(["/apis/myapp.io/v1", "/apis/myapp.io/v1"]);
   });
 
   it("asks for a kind that isn't there ten times at once, then once a second; all who wait get one answer", async () => {
     const clock = new VirtualClock();
-    const table: Record<string, unknown> = { "/apis": aggregated };
+    const table: Record<string, unknown> = {};
     const { transport, asked } = server(table);
     const mapper = createRestMapper(transport, clock);
     const ask = () => mapper.mapping("myapp.io", "v1", "Game");
     for (let round = 0; round < 10; round++) await expect(ask()).rejects.toSatisfy(isNoMatch);
-    expect(asked).toHaveLength(11);
+    expect(asked).toHaveLength(10);
     const waiting = Promise.all([ask(), ask(), ask()]);
     await clock.advance(999);
-    expect(asked).toHaveLength(11);
+    expect(asked).toHaveLength(10);
     table["/apis/myapp.io/v1"] = games;
     await clock.advance(1);
     expect(await waiting).toHaveLength(3);
-    expect(asked).toHaveLength(12);
+    expect(asked).toHaveLength(11);
   });
 
   it("takes no subresource for a kind", async () => {
-    const { transport } = server({ "/api": {}, "/api/v1": core });
+    const { transport } = server({ "/api/v1": core });
     await expect(createRestMapper(transport).mapping("", "v1", "Eviction")).rejects.toThrow(
       'no matches for kind "Eviction" in version "v1"',
     );
   });
 
   it("passes on that the server can't be asked, and asks again", async () => {
-    const table: Record<string, unknown> = { "/apis": ApiError.create(503, "ServiceUnavailable", "starting") };
+    const table: Record<string, unknown> = { "/apis/apps/v1": ApiError.create(503, "ServiceUnavailable", "starting") };
     const { transport } = server(table);
     const mapper = createRestMapper(transport);
     await expect(mapper.mapping("apps", "v1", "Deployment")).rejects.toThrow("starting");
-    table["/apis"] = aggregated;
+    table["/apis/apps/v1"] = apps;
     expect(await mapper.mapping("apps", "v1", "Deployment")).toEqual({ plural: "deployments", namespaced: true });
     await expect(
-      createRestMapper(server({ "/apis": {}, "/apis/apps/v1": {} }).transport).mapping("apps", "v1", "X"),
+      createRestMapper(server({ "/apis/apps/v1": {} }).transport).mapping("apps", "v1", "X"),
     ).rejects.toThrow("no APIResourceList");
   });
 });

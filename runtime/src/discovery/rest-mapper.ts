@@ -4,13 +4,7 @@ import { ApiError } from "../errors/api-error.ts";
 import { NoMatchError } from "../errors/no-match-error.ts";
 import { isNotFound } from "../errors/predicates.ts";
 import type { Transport } from "../transport/transport.ts";
-import {
-  AGGREGATED,
-  type ApiResources,
-  parseAggregated,
-  parseResourceList,
-  type RestMapping,
-} from "./discovery-documents.ts";
+import { parseResourceList, type RestMapping } from "./discovery-documents.ts";
 
 export type { RestMapping };
 
@@ -21,10 +15,10 @@ export interface RestMapper {
 }
 
 /**
- * A mapper that asks the server when a kind is first needed: all kinds in one request where the server offers aggregated
- * discovery, else those of the wanted group and version. A kind that is missed is looked for again each time, in its group and
- * version alone: its CustomResourceDefinition may have been installed meanwhile. Who asks and asks for one that isn't there waits
- * after ten times: a server is asked once a second then.
+ * A mapper that asks the server when a kind is first needed, for all kinds of its group and version: an operator has to do with few
+ * of them, and the document of all groups would weigh upon its start. A kind that is missed is looked for again each time: its
+ * CustomResourceDefinition may have been installed meanwhile. Who asks and asks for one that isn't there waits after ten times: a
+ * server is asked once a second then.
  */
 export function createRestMapper(transport: Transport, clock: Clock = systemClock): RestMapper {
   return new DiscoveryMapper(transport, clock);
@@ -39,7 +33,6 @@ class DiscoveryMapper implements RestMapper {
   readonly #known = new Map<string, ReadonlyMap<string, RestMapping>>();
   /** What is being fetched, by path: who asks meanwhile waits for the same answer. */
   readonly #pending = new Map<string, Promise<void>>();
-  readonly #aggregatedTried = new Set<string>();
   /** How often the kinds of a group and version may be asked for, by path. */
   readonly #limits = new Map<string, TokenBucket>();
   readonly #clock: Clock;
@@ -53,14 +46,8 @@ class DiscoveryMapper implements RestMapper {
     const key = groupVersionKey(group, version);
     const found = this.#known.get(key)?.get(kind);
     if (found) return found;
-    const root = group === "" ? "/api" : "/apis";
-    if (!this.#aggregatedTried.has(root)) {
-      await this.#once(root, () => this.#loadAggregated(root));
-      const loaded = this.#known.get(key)?.get(kind);
-      if (loaded) return loaded;
-    }
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
-    await this.#once(path, () => this.#loadGroupVersion(path, key));
+    await this.#once(path, () => this.#load(path, key));
     const reloaded = this.#known.get(key)?.get(kind);
     if (reloaded) return reloaded;
     throw new NoMatchError(group, version, kind);
@@ -75,14 +62,7 @@ class DiscoveryMapper implements RestMapper {
     return running;
   }
 
-  async #loadAggregated(root: string): Promise<void> {
-    const { body } = await this.#transport.request({ method: "GET", path: root, accept: AGGREGATED });
-    // Only now: a server that couldn't be asked is asked again.
-    this.#aggregatedTried.add(root);
-    for (const resources of parseAggregated(body) ?? []) this.#keep(resources);
-  }
-
-  async #loadGroupVersion(path: string, key: string): Promise<void> {
+  async #load(path: string, key: string): Promise<void> {
     const limit = this.#limits.get(path) ?? new TokenBucket(RELOADS_A_SECOND, RELOADS_AT_ONCE, () => this.#clock.now());
     this.#limits.set(path, limit);
     const delay = limit.reserve();
@@ -97,10 +77,6 @@ class DiscoveryMapper implements RestMapper {
       if (!isNotFound(error)) throw error;
       this.#known.delete(key);
     }
-  }
-
-  #keep(resources: ApiResources): void {
-    this.#known.set(groupVersionKey(resources.group, resources.version), resources.kinds);
   }
 }
 
