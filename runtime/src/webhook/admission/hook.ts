@@ -8,6 +8,7 @@ import { inSpan, type SpanOptions, spanKind } from "../../tracing/tracer.ts";
 import { BodyError, type BodyLimits, readBody } from "../http/body.ts";
 import type { HookHost } from "../http/hook-host.ts";
 import { RequestSignal } from "../http/request-signal.ts";
+import { answerNoRoom, NoRoomError } from "../http/room.ts";
 import type { AdmissionOptions } from "../options.ts";
 import { defaultRequestLogger } from "../request-logger.ts";
 import { DecodeError } from "./decode.ts";
@@ -29,18 +30,22 @@ export interface AdmissionHook extends AdmissionOptions {
 
 /**
  * Answers AdmissionReviews over HTTP. The HTTP status is 200 whatever happens: the verdict stands in the answer, because API servers
- * take any other status for a webhook that couldn't be called.
+ * take any other status for a webhook that couldn't be called. That is what they are told where there is no room for another request.
  */
 export function admissionListener(hook: AdmissionHook, host: HookHost): RequestListener {
   const limits = { size: maxRequestSize, time: bodyTime, depth: maxDepth, ...hook.limits };
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<string> {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
     const { signal } = new RequestSignal(request, response);
     let review: Review;
     try {
-      review = await readReview(request, limits);
+      review = await readReview(request, response, limits);
     } catch (error) {
       host.log.error(error, "unable to read the request", { path: request.url });
+      if (error instanceof NoRoomError) {
+        answerNoRoom(response, error);
+        return undefined;
+      }
       return encodeReview(errored(error instanceof BodyError ? error.code : 400, error));
     }
     const { answer, log } = await judge({ hook, review, request, signal, host });
@@ -56,7 +61,7 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
   return (request, response) => {
     serve(request, response).then(
       (text) => {
-        response.writeHead(200, { "Content-Type": "application/json" }).end(text);
+        if (text !== undefined) response.writeHead(200, { "Content-Type": "application/json" }).end(text);
       },
       // Only a bug that isn't to be recovered from gets here.
       (error: unknown) => {
@@ -67,8 +72,8 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
   };
 }
 
-async function readReview(request: IncomingMessage, limits: BodyLimits): Promise<Review> {
-  const text = await readBody(request, limits);
+async function readReview(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<Review> {
+  const text = await readBody(request, response, limits);
   if (text === "") throw new BodyError(400, "request body is empty");
   if (request.method !== "POST") throw new BodyError(405, `request method is ${request.method}, expected POST`);
   const contentType = request.headers["content-type"] ?? "";

@@ -1,10 +1,11 @@
 import { constants } from "node:buffer";
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getHeapStatistics } from "node:v8";
 import { isPanic } from "../../errors/panic.ts";
 import { errorText } from "../../log/error-text.ts";
-import { readBody } from "../http/body.ts";
+import { type BodyLimits, readBody } from "../http/body.ts";
 import type { HookHost } from "../http/hook-host.ts";
+import { answerNoRoom, NoRoomError } from "../http/room.ts";
 import { convertObject } from "./convert.ts";
 import type { ConverterRegistry } from "./registry.ts";
 import { type ConversionReview, decodeConversion, encodeConversion } from "./review.ts";
@@ -12,17 +13,24 @@ import { type ConversionReview, decodeConversion, encodeConversion } from "./rev
 // A list is converted in one request, however long it is: the limits are the longest text there can be, and what the heap has room for
 // as text, as objects and as text again. Beyond that the process would end, and whoever reaches the port could ask for it.
 const size = Math.min(constants.MAX_STRING_LENGTH, Math.floor(getHeapStatistics().heap_size_limit / 4));
-const limits = { size, time: 30_000, depth: 1000 };
+const defaultLimits: BodyLimits = { size, time: 30_000, depth: 1000 };
 
-/** Answers ConversionReviews over HTTP: 400 for what is no review, else 200 with the outcome in the answer. */
-export function conversionListener(converters: ConverterRegistry, host: HookHost): RequestListener {
+/** Answers ConversionReviews over HTTP: 400 for what is no review, 503 without room for it, else 200 with the outcome in the answer. */
+export function conversionListener(
+  converters: ConverterRegistry,
+  host: HookHost,
+  limits: BodyLimits = defaultLimits,
+): RequestListener {
   const { log, metrics } = host;
 
-  async function read(request: IncomingMessage): Promise<ConversionReview | undefined> {
+  /** Gives nothing where it has answered already. */
+  async function read(request: IncomingMessage, response: ServerResponse): Promise<ConversionReview | undefined> {
     try {
-      return decodeConversion(await readBody(request, limits));
+      return decodeConversion(await readBody(request, response, limits));
     } catch (error) {
       log.error(error, "failed to read conversion request");
+      if (error instanceof NoRoomError) answerNoRoom(response, error);
+      else response.writeHead(400).end();
       return undefined;
     }
   }
@@ -43,11 +51,8 @@ export function conversionListener(converters: ConverterRegistry, host: HookHost
   }
 
   return async (request, response) => {
-    const review = await read(request);
-    if (!review) {
-      response.writeHead(400).end();
-      return;
-    }
+    const review = await read(request, response);
+    if (!review) return;
     const outcome = await convertAll(review);
     let text: string;
     try {

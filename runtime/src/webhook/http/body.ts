@@ -1,4 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { processRoom, type Room } from "./room.ts";
 
 /** A body that can't be taken; `code` is the HTTP status that says why. */
 export class BodyError extends Error {
@@ -18,22 +19,43 @@ export interface BodyLimits {
   time: number;
   /** Levels of lists and objects within each other. */
   depth: number;
+  /** What all bodies share; that of the process by default. */
+  room?: Room;
 }
 
 /** What a client may still send after its body was refused, before the connection goes. */
 const discardFor = 2000;
 
 /**
- * Reads the text of a JSON body. Rejects with a `BodyError` for one that is too large (413), too slow (408), broken off or nested too
- * deeply (400); the rest of it is thrown away as it comes, so that the client can read the answer.
+ * Reads the text of a JSON body, as soon as there is room for it until it is answered. Rejects with a `NoRoomError` when there is none,
+ * and with a `BodyError` for one that is too large (413), too slow (408), broken off or nested too deeply (400); the rest of it is thrown
+ * away as it comes, so that the client can read the answer.
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits,
+): Promise<string> {
+  const { size, time, depth, room = processRoom } = limits;
+  // Who doesn't say how much comes may send all that is allowed.
+  const announced = Number(request.headers["content-length"] ?? size);
+  try {
+    if (announced > size) throw tooLarge(size);
+    const place = room.take(announced, time);
+    response.once("close", place.leave);
+    await place.ready;
+  } catch (error) {
+    discard(request);
+    throw error;
+  }
   const body = await collect(request, limits);
-  if (isDeeper(body, limits.depth)) {
-    throw new BodyError(400, `request body is nested too deeply; limit is ${limits.depth} levels`);
+  if (isDeeper(body, depth)) {
+    throw new BodyError(400, `request body is nested too deeply; limit is ${depth} levels`);
   }
   return body.toString("utf8");
 }
+
+const tooLarge = (size: number): BodyError => new BodyError(413, `request entity is too large; limit is ${size} bytes`);
 
 function collect(request: IncomingMessage, { size, time }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -46,7 +68,7 @@ function collect(request: IncomingMessage, { size, time }: BodyLimits): Promise<
     };
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > size) refuse(new BodyError(413, `request entity is too large; limit is ${size} bytes`));
+      if (length > size) refuse(tooLarge(size));
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
