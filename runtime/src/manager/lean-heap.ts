@@ -1,17 +1,19 @@
-/** Flags by which somebody has decided about the heap already. */
-const decided = /--(min-|max-)?semi-space-|--heap-growing-percent|--optimize-for-size/;
+/** What is set, and the flags by which somebody has decided about it already. */
+const settings = [
+  { flag: "--semi-space-growth-factor=1", decided: /--(min-|max-)?semi-space-|--optimize-for-size/ },
+  { flag: "--heap-growing-percent=30", decided: /--heap-growing-percent|--optimize-for-size/ },
+];
 
 /**
  * Keeps the heap near to what is in use. V8 lets its young generation grow to 16 MiB and begins to collect the old one late, for
  * the sake of programs that compute: an operator waits most of its time, and its cache is what stays. Both are read by V8 each time
- * that it decides, so that they count from here on. Does nothing where the process was started with flags of that kind.
+ * that it decides, so that they count from here on. Leaves alone what the process was started with flags for; gives the flags set.
  */
 export function keepHeapLean(
   given: string = `${process.execArgv.join(" ")} ${process.env.NODE_OPTIONS ?? ""}`,
-): boolean {
-  if (decided.test(given.replaceAll("_", "-"))) return false;
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--heap-growing-percent=30");
-  return true;
+): readonly string[] {
+  const words = given.replaceAll("_", "-");
+  const flags = settings.filter(({ decided }) => !decided.test(words)).map(({ flag }) => flag);
+  for (const flag of flags) process.getBuiltinModule("node:v8").setFlagsFromString(flag);
+  return flags;
 }
