@@ -26,6 +26,10 @@ describe("start-up", () => {
     },
   );
 
+  it("of scaffold without a word, outside of a project, loads no package", async () => {
+    expect(await loadedBy()).toEqual([]);
+  });
+
   it("is told by what is loaded: the command line parser is found where it is needed", async () => {
     // Else the tests above could not fail.
     expect(await loadedBy("create", "api", "--help")).toContain("commander");

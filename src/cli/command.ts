@@ -59,12 +59,35 @@ export interface CommandResult {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** One thing that a word on a command line may become. */
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What a flag's value may become, for shells that complete it. */
+export interface FlagChoices {
+  /** The values themselves; `versions` are those of the project's kinds. */
+  readonly choices: readonly string[] | "versions";
+  /** Several of them may be given, with commas between them. */
+  readonly list?: boolean;
+}
+
+/** What shells offer beyond what flags and arguments tell by themselves. */
+export interface Completions {
+  /** By flag, without its dashes. */
+  readonly flags?: Readonly<Record<string, FlagChoices>>;
+  /** For arguments. */
+  readonly words?: () => Promise<readonly Candidate[]>;
+}
+
 /** One file in `commands/` exports one of these as `command`. */
 export interface CommandModule {
   /** Declares flags and arguments. Must stay cheap: `--help` calls it. */
   define(command: Command): void;
   /** Throws only `CliError`s (and bugs); bad input of other kinds is a diagnostic in the result. */
   run(context: CommandContext): Promise<CommandResult>;
+  readonly completions?: Completions;
   /** `-h` is a flag that the command declares itself; only `--help` prints the usual help. */
   readonly ownHelp?: boolean;
 }

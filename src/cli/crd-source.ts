@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { shown } from "../project/names.ts";
 import type { CommandContext } from "./command.ts";
 import { usageError, workError } from "./errors.ts";
+import { withProgress } from "./progress.ts";
 
 /** How long an address may take to answer, in milliseconds. */
 const patience = 30_000;
@@ -11,7 +12,12 @@ const patience = 30_000;
 export async function crdText(source: string, context: CommandContext): Promise<string> {
   if (source === "") throw usageError("--from-crd needs a file, an address or -, such as --from-crd crd.yaml");
   if (source === "-") return standardInput(context);
-  if (/^https?:\/\//i.test(source)) return download(source, context.signal);
+  if (/^https?:\/\//i.test(source)) {
+    const fetched = () => download(source, context.signal);
+    const told = { during: `Fetching ${shown(source)}`, done: "The definition is fetched" };
+    // Mostly it takes no time: only who watches is told.
+    return context.terminal.live ? withProgress(context.terminal, told, fetched) : fetched();
+  }
   try {
     return await readFile(resolve(context.cwd, source), "utf8");
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { CommandContext } from "./command.ts";
 import { CliError, workError } from "./errors.ts";
+import { withProgress } from "./progress.ts";
 
 const managers = ["npm", "pnpm", "yarn", "bun"] as const;
 type Manager = (typeof managers)[number];
@@ -12,10 +13,12 @@ export function packageManager(userAgent: string | undefined): Manager {
 
 /** Installs the project's packages. Its output goes to stderr; a failure leaves the tree as it is and says what to do. */
 export async function fetchDependencies(context: CommandContext): Promise<void> {
-  const { terminal, globals, cwd, env, signal } = context;
-  const manager = packageManager(env.npm_config_user_agent);
-  const started = Date.now();
-  terminal.note(`Installing packages with ${manager} …`);
+  const manager = packageManager(context.env.npm_config_user_agent);
+  const told = { during: `Installing packages with ${manager}`, done: "Packages are installed" };
+  await withProgress(context.terminal, told, () => install(manager, context));
+}
+
+async function install(manager: Manager, { globals, cwd, env, signal }: CommandContext): Promise<void> {
   const { execa } = await import("execa");
   const { failed, isCanceled, shortMessage, stderr } = await execa(manager, ["install"], {
     cwd,
@@ -42,5 +45,4 @@ export async function fetchDependencies(context: CommandContext): Promise<void> 
       [`${again} once the cause is gone`, ...lines.slice(0, 5)].join("\n"),
     );
   }
-  terminal.note(`Packages are installed (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }

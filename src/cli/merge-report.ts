@@ -19,6 +19,7 @@ export function conflictsOf(
   }));
   for (const { message } of diagnostics) terminal.warn(message);
   if (dryRun) return { ...done, diagnostics };
+  const after = "choose what stays between <<<<<<< and >>>>>>>, then make manifests (or npm run manifests)";
   const files = `${conflicts.length} ${conflicts.length === 1 ? "file" : "files"}`;
-  return { ...done, exitCode: 1, diagnostics, output: `${files} to merge by hand.` };
+  return { ...done, exitCode: 1, diagnostics, output: `${files} to merge by hand. Next: ${after}` };
 }

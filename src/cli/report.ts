@@ -1,5 +1,6 @@
 import { printable } from "../project/names.ts";
 import type { CommandResult, GlobalOptions } from "./command.ts";
+import { docsLink, showsLinks } from "./docs-links.ts";
 import { CliError } from "./errors.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { versionText } from "./version.ts";
@@ -30,6 +31,9 @@ export function reportError(
   const label = color ? "\u001b[31merror:\u001b[0m" : "error:";
   streams.stderr.write(`${label} ${known.message}\n`);
   if (known.hint !== undefined) streams.stderr.write(`${known.hint.replace(/^/gm, "  ")}\n`);
+  if (known.isExplained && showsLinks(streams.stderr, globals)) {
+    streams.stderr.write(`  ${docsLink("errors", known.id)}\n`);
+  }
   if (globals.json) {
     const { id, message, hint } = known;
     const diagnostic = { id, severity: "error", message, file: "", line: 0, column: 0, hint };

@@ -51,6 +51,10 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     if (flags.includes("--version") || flags.includes("-V")) return { exitCode: 0, output: versionText() };
     const unknown = flags.find((flag) => !["-h", "--help"].includes(flag));
     if (unknown !== undefined) throw unknownCommand(unknown, commands);
+    if (flags.length === 0) {
+      const { greeting } = await import("./greeting.ts");
+      return greeting(base.cwd, rootHelp(commands));
+    }
     return { exitCode: 0, output: rootHelp(commands) };
   }
   const entry = findCommand(words);

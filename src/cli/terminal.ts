@@ -1,3 +1,4 @@
+import { showsLinks } from "./docs-links.ts";
 import { type Keyboard, openKeyboard } from "./keyboard.ts";
 
 /** Where a command talks to its user. stdout is left to the results. */
@@ -14,6 +15,14 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Whether stderr takes colours. */
   readonly color: boolean;
+  /** Whether stdout does: for results that are laid out for people. */
+  readonly resultColor: boolean;
+  /** Whether addresses of the docs follow what is told. */
+  readonly links: boolean;
+  /** Whether a line on stderr may be drawn over again and again: where somebody watches, and nothing else is written meanwhile. */
+  readonly live: boolean;
+  /** Draws the last line of stderr anew; without a text it is wiped. Only where `live`. */
+  redraw(text?: string): void;
   readonly input: NodeJS.ReadStream;
   /** The same, for questions. */
   readonly keyboard: Keyboard;
@@ -51,8 +60,15 @@ export function createTerminal(
   let keyboard: Keyboard | undefined;
   const color = wantsColor(env, stderr.isTTY === true);
   const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const isTerminal = stderr.isTTY === true && env.TERM !== "dumb";
   return {
     color,
+    resultColor: wantsColor(env, stdout.isTTY === true),
+    links: showsLinks(stderr, options),
+    live: isTerminal && !options.quiet && !options.verbose && !runsInCI(env),
+    redraw: (text = "") => {
+      stderr.write(`\r\u001b[K${text}`);
+    },
     get interactive() {
       return !options.yes && (stderr.isTTY === true || stdout.isTTY === true) && stdin().isTTY === true;
     },

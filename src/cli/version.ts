@@ -25,7 +25,12 @@ function installedVersion(): string {
  * into generated files, which must not change with every build.
  */
 export function cliVersion(): string {
-  return installedVersion().replace(/-local\.h[0-9a-f]+$/, "");
+  return withoutHash(installedVersion());
+}
+
+/** A version without what a tarball in `vendor/` adds to it. */
+export function withoutHash(version: string): string {
+  return version.replace(/-local\.h[0-9a-f]+$/, "");
 }
 
 /** What `scaffold version` prints. */

@@ -3,12 +3,14 @@ import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
 import { apiDirectory } from "./paths.ts";
 import {
   certificatesPath,
+  clusterScopedKey,
   format,
   helmKey,
   modelOf,
   type Project,
   type RecordedWebhooks,
   sameResource,
+  scopeName,
 } from "./project-file.ts";
 import { type Resource, unrecordedPlural } from "./resource.ts";
 import { defaultCertificates, type WebhookCertificates } from "./webhook-certs.ts";
@@ -66,6 +68,7 @@ export function withResource(project: Project, added: Resource, what: Added): st
       list.add(document.createNode(values));
     } else setInOrder(document, [], "resources", [values]);
   }
+  recordScope(document, added, added.origin === "external" && !added.namespaced);
   return document.toString(format);
 }
 
@@ -115,6 +118,7 @@ export function withoutResource(project: Project, gone: Resource): string {
   if (index >= 0) document.deleteIn(["resources", index]);
   const list = document.get("resources");
   if (isSeq(list) && list.items.length === 0) document.delete("resources");
+  recordScope(document, gone, false);
   return document.toString(format);
 }
 
@@ -134,6 +138,16 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
   if (rest === undefined) document.deleteIn(["resources", index, "webhooks"]);
   else setInOrder(document, ["resources", index], "webhooks", rest);
   return document.toString(format);
+}
+
+/** Puts a kind from elsewhere on the list of those that are cluster-scoped, or takes it off. */
+function recordScope(document: Document, of: Resource, isClusterScoped: boolean): void {
+  const listed = document.getIn(clusterScopedKey);
+  const before: unknown[] = isSeq(listed) ? listed.toJSON() : [];
+  const name = scopeName(of);
+  if (before.includes(name) === isClusterScoped) return;
+  const after = isClusterScoped ? [...before, name] : before.filter((each) => each !== name);
+  recordDeep(document, clusterScopedKey, after.length === 0 ? undefined : after);
 }
 
 /** Records something below maps, or nothing: maps are made where they are missing, and go when nothing is left in them. */

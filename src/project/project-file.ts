@@ -1,8 +1,8 @@
-import { type Document, isMap, parseDocument } from "yaml";
+import { type Document, isMap, isSeq, parseDocument } from "yaml";
 import { isLabel, isSubdomain, shown } from "./names.ts";
 import { groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
-import { type Resource, resource, unrecordedPlural } from "./resource.ts";
+import { qualifiedGroup, type Resource, resource, unrecordedPlural } from "./resource.ts";
 import {
   defaultCertificates,
   isWebhookCertificates,
@@ -28,6 +28,8 @@ export interface ProjectResource {
   readonly external?: boolean;
   readonly module?: string;
   readonly webhooks?: RecordedWebhooks;
+  /** Of a kind from elsewhere whose objects live in no namespace; recorded at {@link clusterScopedKey}. */
+  readonly clusterScoped?: boolean;
 }
 
 /** The webhooks of a resource in kubebuilder's keys. */
@@ -43,6 +45,8 @@ export interface RecordedWebhooks {
 
 /** What PROJECT says. Keys that nobody here knows stay in the document. */
 export interface Project {
+  /** The version that scaffolded it last, if it is known. */
+  readonly cliVersion?: string;
   readonly domain: string;
   readonly projectName: string;
   readonly repo: string;
@@ -59,6 +63,9 @@ export interface Project {
 
 /** Where PROJECT says that there is a chart: among what is ours alone. */
 export const helmKey = ["plugins", LAYOUT, "helm"] as const;
+
+/** Where PROJECT lists the kinds from elsewhere that are cluster-scoped: kubebuilder's keys have no place for their scope. */
+export const clusterScopedKey = ["plugins", LAYOUT, "clusterScoped"] as const;
 
 const header = ` Written by kubewright: what this project was scaffolded from, and what its commands go by.
  Keys and meanings are those of kubebuilder's project configuration.`;
@@ -130,6 +137,7 @@ export function readProject(text: string): Project | Problem {
     if (why !== undefined) return broken(`resources[${index}]${why}`);
   }
   return {
+    ...(typeof data.cliVersion === "string" ? { cliVersion: data.cliVersion } : {}),
     domain: typeof data.domain === "string" ? data.domain : "",
     projectName: data.projectName as string,
     repo: data.repo as string,
@@ -137,9 +145,22 @@ export function readProject(text: string): Project | Problem {
     namespaced: data.namespaced === true,
     webhookCerts,
     helm: document.getIn(helmKey) === true,
-    resources: resources as ProjectResource[],
+    resources: withScopes(resources as ProjectResource[], document.getIn(clusterScopedKey)),
     text,
   };
+}
+
+/** How the list of cluster-scoped kinds names one. */
+export function scopeName({ group = "", domain = "", version, kind }: ProjectResource): string {
+  return `${qualifiedGroup(group, domain)}/${version}/${kind}`;
+}
+
+function withScopes(resources: readonly ProjectResource[], listed: unknown): readonly ProjectResource[] {
+  const names: unknown = isSeq(listed) ? listed.toJSON() : [];
+  if (!Array.isArray(names) || names.length === 0) return resources;
+  return resources.map((entry) =>
+    entry.external === true && names.includes(scopeName(entry)) ? { ...entry, clusterScoped: true } : entry,
+  );
 }
 
 /** The document as plain values, or undefined when an alias leads nowhere. */
@@ -222,8 +243,7 @@ export function modelOf(entry: ProjectResource): Resource {
     version: entry.version,
     kind: entry.kind,
     plural: entry.plural ?? unrecordedPlural(entry.kind),
-    // Of a kind from elsewhere nothing is recorded, and most live in namespaces.
-    namespaced: entry.external === true || entry.api?.namespaced === true,
+    namespaced: entry.external === true ? entry.clusterScoped !== true : entry.api?.namespaced === true,
     origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",
     ...(entry.external === true && entry.path !== undefined ? { module: entry.path } : {}),
     apart: isApart(entry),

@@ -19,6 +19,8 @@ export interface ExternalApi {
   readonly domain?: string;
   /** The npm package, with a version or without. */
   readonly package?: string;
+  /** Whether its objects live in namespaces; most do. */
+  readonly namespaced?: boolean;
 }
 
 /** A kind of Kubernetes' own, as far as the caller knows its API. */
@@ -47,7 +49,13 @@ export function targetOf(
   if (entry !== undefined) return checkRecorded(completeModel(entry, coreKinds), names, external);
   if (external.path !== undefined) {
     const domain = external.domain ?? project.domain;
-    return resource({ ...names, domain, namespaced: true, origin: "external", module: external.path });
+    return resource({
+      ...names,
+      domain,
+      namespaced: external.namespaced !== false,
+      origin: "external",
+      module: external.path,
+    });
   }
   const core = coreGroup(group);
   if (core !== undefined) {
@@ -82,6 +90,10 @@ function checkRecorded(found: Resource, names: TargetNames, external: ExternalAp
   }
   if (external.domain !== undefined && external.domain !== found.domain) {
     return differs("--external-api-domain", external.domain, `is in the group ${found.qualifiedGroup || "core"}`);
+  }
+  if (found.origin === "external" && external.namespaced !== undefined && external.namespaced !== found.namespaced) {
+    const scope = found.namespaced ? "lives in namespaces" : "is cluster-scoped";
+    return stateProblem("scope-differs", `--namespaced=${external.namespaced} can't be used: ${found.kind} ${scope}`);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { controllerClass, controllerFile, controllersOf, runtimeName } from "../project/controllers.ts";
 import { kindFile, relativeImport } from "../project/paths.ts";
-import { sameResource } from "../project/project-file.ts";
+import { modelOf, sameResource } from "../project/project-file.ts";
 import type { ApiParts } from "./api-model.ts";
 import { importBlock, type WantedImport } from "./code/imports.ts";
 import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
@@ -40,7 +40,7 @@ function bindClusterRole(scaffold: Scaffold, templates: Templates, { project, re
     (entry) =>
       !sameResource({ ...entry, version: resource.version }, resource) &&
       controllersOf(entry).length > 0 &&
-      entry.api?.namespaced !== true,
+      !modelOf(entry).namespaced,
   );
   for (const { path, content } of templates.render("cluster-binding", { projectName: project.projectName })) {
     scaffold.shared(path, content, needed);

@@ -5,9 +5,9 @@ import { anchorsOf, nearAnchor } from "./anchors.ts";
 import { pristineFiles, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
-/** Something that the project needs and that isn't there. */
+/** Something that the project needs and that isn't there: a file, a line, or a decision. */
 export interface Missing {
-  readonly id: "missing-file" | "missing-anchor";
+  readonly id: "missing-file" | "missing-anchor" | "merge-conflict";
   /** Relative to the project. */
   readonly file: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
       hint: "restore it from version control, or remove what it belongs to from PROJECT",
     }),
   );
-  return [...files, ...pristineFiles(tree).flatMap((file) => missingAnchors(tree, file))];
+  return [...files, ...pristineFiles(tree).flatMap((file) => missingIn(tree, file))];
 }
 
 /** The files without which a resource of PROJECT is nothing. */
@@ -47,9 +47,20 @@ function filesOf(entry: ProjectResource, project: Project): string[] {
   return [...types, ...controllers, ...webhooks, ...conversion];
 }
 
-function missingAnchors(tree: Tree, file: string): Missing[] {
+function missingIn(tree: Tree, file: string): Missing[] {
   const live = tree.readText(file);
-  if (live === undefined) return [];
+  return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(tree, live, file)];
+}
+
+/** Those of upgrade, and git's as well. */
+function conflicts(live: string, file: string): Missing[] {
+  const mark = /^<<<<<<< .*$[\s\S]*^>>>>>>> /m;
+  if (!mark.test(live)) return [];
+  const message = `${file} has lines that could not be merged, between <<<<<<< and >>>>>>>`;
+  return [{ id: "merge-conflict", file, message, hint: "choose what stays, and take the marks away" }];
+}
+
+function missingAnchors(tree: Tree, live: string, file: string): Missing[] {
   const have = new Set(anchorsOf(live));
   const lost = anchorsOf(readPristine(tree, file) ?? "").filter((anchor) => !have.has(anchor));
   return lost.map((anchor) => ({

@@ -1,10 +1,12 @@
+import type { ErrorId } from "../project/problem.ts";
+
 /** Why the tree can't be changed as asked. The command line turns it into its message and exit code. */
 export class ScaffoldError extends Error {
   /** Stable, such as `missing-anchor`. */
-  readonly id: string;
+  readonly id: ErrorId | "interrupted";
   readonly hint?: string;
 
-  constructor(id: string, message: string, hint?: string) {
+  constructor(id: ScaffoldError["id"], message: string, hint?: string) {
     super(message);
     this.name = "ScaffoldError";
     this.id = id;

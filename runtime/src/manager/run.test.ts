@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { silentLogger } from "../log/logger.ts";
@@ -244,6 +246,34 @@ describe("manager: order", () => {
     } finally {
       for (const listener of others) process.on("unhandledRejection", listener);
     }
+  });
+
+  it("an exception that nobody catches ends the process as ever, and has a line in the log before", () => {
+    const program = fileURLToPath(new URL("dies.fixture.ts", import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", program], {
+      encoding: "utf8",
+      env: { ...process.env, NODE_OPTIONS: "" },
+      timeout: 60_000,
+    });
+    expect(status).toBe(1);
+    const [line, ...words] = stderr.split("\n").filter((each) => each !== "");
+    expect(JSON.parse(line ?? "")).toMatchObject({
+      level: "error",
+      msg: "Uncaught exception",
+      error: "out of nowhere",
+    });
+    expect(words.join("\n")).toContain("Error: out of nowhere");
+  });
+
+  it("listens to exceptions only as long as it runs", async () => {
+    const before = process.listenerCount("uncaughtExceptionMonitor");
+    const t = setUp();
+    const done = t.start();
+    await t.clock.advance(0);
+    expect(process.listenerCount("uncaughtExceptionMonitor")).toBe(before + 1);
+    t.stop.abort();
+    await done;
+    expect(process.listenerCount("uncaughtExceptionMonitor")).toBe(before);
   });
 
   it("a manager runs once", async () => {

@@ -1,8 +1,8 @@
 import { withResource } from "../../project/change-project.ts";
 import { collisionProblem } from "../../project/collisions.ts";
-import { controllerNameProblem, controllersOf } from "../../project/controllers.ts";
+import { controllerFile, controllerNameProblem, controllersOf } from "../../project/controllers.ts";
 import { pluralProblem } from "../../project/names.ts";
-import { apiDirectory } from "../../project/paths.ts";
+import { kindFile, typesFile } from "../../project/paths.ts";
 import { modelOf, type Project, sameResource } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
@@ -63,6 +63,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     path: textFlag(options, "externalApiPath"),
     domain: textFlag(options, "externalApiDomain"),
     package: textFlag(options, "externalApiModule"),
+    ...(options.namespaced === undefined ? {} : { namespaced: options.namespaced === true }),
   };
   const controllerName = textFlag(options, "controllerName");
   refuse([externalProblem(external), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
@@ -107,7 +108,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         ...(external.package === undefined ? {} : { package: external.package }),
       });
     },
-    () => nextSteps(added, project, api, controller),
+    () => nextSteps(added, project, { api, controller, controllerName }),
   );
 }
 
@@ -159,9 +160,12 @@ function recordedControllers(project: Project, of: Resource, name: string | unde
   return name === undefined ? {} : { controllers: [...new Set([...present, name])] };
 }
 
-function nextSteps(added: Resource, project: Project, api: boolean, controller: boolean): string {
+function nextSteps(
+  added: Resource,
+  project: Project,
+  { api, controller, controllerName }: Omit<Parts, "external">,
+): string {
   const what = [api ? "types" : "", controller ? "controller" : ""].filter((part) => part !== "").join(" and ");
-  const file = `${apiDirectory(added, project)}/${added.kind.toLowerCase()}-types.ts`;
-  const edit = api ? `edit ${file}, then ` : "";
-  return `${added.kind} has its ${what}. Next: ${edit}make manifests (or npm run manifests)`;
+  const file = api ? typesFile(added, project) : controllerFile(added, controllerName ?? kindFile(added.kind), project);
+  return `${added.kind} has its ${what}. Next: edit ${file}, then make manifests (or npm run manifests)`;
 }

@@ -38,8 +38,14 @@ export const command: CommandModule = {
       .option("--make [bool]", "accepted for habit's sake: there is no code to generate", switchValue("--make"))
       .option("--external-api-path <module>", "module that exports the types of a kind from elsewhere")
       .option("--external-api-module <package>", "npm package with that module, to depend on: name or name@version")
-      .option("--external-api-domain <name>", "what the group of a kind from elsewhere ends in");
+      .option("--external-api-domain <name>", "what the group of a kind from elsewhere ends in")
+      .option(
+        "--namespaced [bool]",
+        "objects of a kind from elsewhere live in namespaces (default: true)",
+        switchValue("--namespaced"),
+      );
   },
+  completions: { flags: { spoke: { choices: "versions", list: true } } },
   run,
 };
 
@@ -57,6 +63,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     path: textFlag(options, "externalApiPath"),
     domain: textFlag(options, "externalApiDomain"),
     package: textFlag(options, "externalApiModule"),
+    ...(options.namespaced === undefined ? {} : { namespaced: options.namespaced === true }),
   };
   const project = await loadProject(context);
   refuse([webhookInputProblem(textFlag(options, "version"), given), externalProblem(external)]);

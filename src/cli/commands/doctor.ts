@@ -1,26 +1,41 @@
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { checkCertificate } from "../doctor/certificate.ts";
 import type { Check } from "../doctor/check.ts";
+import { checkCluster } from "../doctor/cluster.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkProject } from "../doctor/project.ts";
+import { scaffolding } from "../problems.ts";
 
 /** `scaffold doctor`. */
 export const command: CommandModule = {
   define(program) {
-    program.description("Looks at the machine and the project and names what is missing. Changes nothing.");
+    program.description("Looks at machine, cluster and project and names what is missing. Changes nothing.");
   },
   run,
 };
 
-const signs = { ok: "✓", notice: "!", missing: "✗" } as const;
+const signs = { ok: ["✓", 32], notice: ["!", 33], missing: ["✗", 31] } as const;
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const [machine, project] = await Promise.all([checkMachine(context), checkProject(context.cwd)]);
-  const checks = [...machine, ...project];
+  const [machine, cluster, { project, checks: own }] = await Promise.all([
+    checkMachine(context),
+    checkCluster(context),
+    scaffolding(() => checkProject(context.cwd)),
+  ]);
+  const deployed = project === undefined ? [] : await checkCertificate(context, project);
+  const sections = { Machine: machine, Cluster: [...cluster, ...deployed], Project: own };
+  const checks = Object.values(sections).flat();
   const missing = checks.filter(({ status }) => status === "missing");
+  const { resultColor } = context.terminal;
+  const lines = Object.entries(sections).flatMap(([title, found]) => [
+    title,
+    ...found.flatMap((check) => linesOf(check, resultColor).map((line) => `  ${line}`)),
+    "",
+  ]);
   const summary = missing.length === 0 ? "Nothing is missing." : `${missing.length} missing.`;
   return {
     exitCode: missing.length === 0 ? 0 : 1,
-    output: [...checks.flatMap(linesOf), "", summary].join("\n"),
+    output: [...lines, summary].join("\n"),
     data: { checks },
     diagnostics: checks
       .filter(({ status }) => status !== "ok")
@@ -36,6 +51,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
   };
 }
 
-function linesOf({ status, message, hint }: Check): string[] {
-  return [`${signs[status]} ${message}`, ...(hint === undefined ? [] : [`    ${hint}`])];
+function linesOf({ status, message, hint }: Check, color: boolean): string[] {
+  const [sign, code] = signs[status];
+  const mark = color ? `\u001b[${code}m${sign}\u001b[0m` : sign;
+  return [`${mark} ${message}`, ...(hint === undefined ? [] : [`    ${hint}`])];
 }

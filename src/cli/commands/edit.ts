@@ -1,7 +1,8 @@
 import { withOptions } from "../../project/change-project.ts";
 import { ownerProblem, shown } from "../../project/names.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
-import { type WebhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
+import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
+import { licenses } from "../../scaffold/boilerplate.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
@@ -12,6 +13,15 @@ import { conflictsOf } from "../merge-report.ts";
 import { refuse } from "../problems.ts";
 import { planAndApply } from "../project-work.ts";
 import { loadForReplay } from "../replayed-project.ts";
+
+const optionList = [
+  "webhook",
+  "cert-manager",
+  "prometheus",
+  "metrics-certs",
+  "network-policy",
+] as const satisfies readonly Option[];
+const optionNames = optionList.join(", ");
 
 /** `scaffold edit`. */
 export const command: CommandModule = {
@@ -40,17 +50,16 @@ export const command: CommandModule = {
         switchValue("--helm"),
       );
   },
+  completions: {
+    flags: {
+      enable: { choices: optionList, list: true },
+      disable: { choices: optionList, list: true },
+      license: { choices: licenses },
+      "webhook-certs": { choices: webhookCertificates },
+    },
+  },
   run,
 };
-
-const optionList = [
-  "webhook",
-  "cert-manager",
-  "prometheus",
-  "metrics-certs",
-  "network-policy",
-] as const satisfies readonly Option[];
-const optionNames = optionList.join(", ");
 
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal } = context;

@@ -4,6 +4,7 @@ import { execute } from "./generate/execute.ts";
 import { defineFlags } from "./generate/flags.ts";
 import { answerHelp } from "./generate/help.ts";
 import { remember } from "./generate/recall.ts";
+import { optionWords } from "./generate/words.ts";
 
 /** `scaffold generate`: its parts are in `generate/`, a file a concern. */
 export const command: CommandModule = {
@@ -16,6 +17,7 @@ export const command: CommandModule = {
     defineFlags(program);
   },
   ownHelp: true,
+  completions: { words: optionWords },
   async run(context) {
     const help = await answerHelp(context);
     if (help) return help;

@@ -7,6 +7,7 @@ import {
   webhookCertificates,
   webhookCertsProblem,
 } from "../../project/webhook-certs.ts";
+import { licenses } from "../../scaffold/boilerplate.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { fetchDependencies } from "../fetch-dependencies.ts";
@@ -59,6 +60,14 @@ export const command: CommandModule = {
       .option("--skip-go-version-check [bool]", "accepted for habit's sake", switchValue("--skip-go-version-check"))
       .option("--component-config [bool]", "accepted for habit's sake", switchValue("--component-config"));
   },
+  completions: {
+    flags: {
+      license: { choices: licenses },
+      "webhook-certs": { choices: webhookCertificates },
+      plugins: { choices: layouts },
+      "project-version": { choices: ["3"] },
+    },
+  },
   run,
 };
 
@@ -78,6 +87,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     repoProblem(repo),
     owner === undefined ? undefined : ownerProblem(owner),
   ]);
+  const fetches = options.fetchDeps !== false;
   const boilerplate = await licenseText(context, owner);
   const npm = packageIdentity(repo);
   if (npm === undefined) throw usageError(`--repo ${repo} can't be used`);
@@ -113,9 +123,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
         references,
       });
     },
-    () => `${projectName} is ready. Next: npx scaffold create api --group <group> --version v1 --kind <Kind>`,
+    () =>
+      `${projectName} is ready. Next: ${fetches ? "" : "npm install, then "}npx scaffold create api --group <group> --version v1 --kind <Kind>`,
   );
-  if (!context.globals.dryRun && options.fetchDeps !== false) await fetchDependencies(context);
+  if (!context.globals.dryRun && fetches) await fetchDependencies(context);
   return result;
 }
 

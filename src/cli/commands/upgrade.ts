@@ -29,7 +29,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
       return plan;
     },
     (made) =>
-      made.operations.length === 0 ? "The project is up to date." : "The project is up to date now. Look at git diff.",
+      made.operations.length === 0
+        ? "The project is up to date."
+        : "The project is up to date now. Next: look at git diff, then npm install and make manifests (or npm run manifests)",
   );
   const dryRun = check || globals.dryRun;
   const result = plan === undefined ? done : conflictsOf(plan, done, { terminal: context.terminal, dryRun });

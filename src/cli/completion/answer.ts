@@ -1,7 +1,8 @@
 import { readProject } from "../../project/project-file.ts";
 import type { CommandEntry, CommandResult } from "../command.ts";
 import { nearestProject } from "../nearest-project.ts";
-import { complete, type KnownResource } from "./candidates.ts";
+import { complete } from "./candidates.ts";
+import type { KnownResource } from "./values.ts";
 
 /**
  * `scaffold __complete -- <words>`, which the completion scripts ask: a line per candidate, with a tab before its

@@ -1,27 +1,7 @@
-import { Command, type Option } from "commander";
-import type { CommandEntry } from "../command.ts";
+import { Command } from "commander";
+import type { Candidate, CommandEntry } from "../command.ts";
 import { globalFlags } from "../global-options.ts";
-
-/** One thing that the word under the cursor may become. */
-export interface Candidate {
-  readonly value: string;
-  readonly description: string;
-}
-
-export interface Completion {
-  readonly candidates: readonly Candidate[];
-  /** The word is a path: the shell knows those best. */
-  readonly files: boolean;
-}
-
-/** A resource of the project, as far as flags name it. */
-export interface KnownResource {
-  readonly group?: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
-const nothing: Completion = { candidates: [], files: false };
+import { type Completion, flagValues, type KnownResource } from "./values.ts";
 
 /**
  * What the last word of a command line may become.
@@ -38,15 +18,23 @@ export async function complete(
   const before = words.slice(0, -1);
   const entry = entries.find(({ words: own }) => own.every((word, index) => before[index] === word));
   if (entry === undefined) return commandWords(before[0] === "help" ? before.slice(1) : before, typed, entries);
+  const { define, completions } = await entry.load();
   const command = new Command();
-  (await entry.load()).define(command);
-  const previous = command.options.find(
-    (option) => [option.short, option.long].includes(before.at(-1)) && option.required,
-  );
-  if (previous !== undefined) return flagValues(previous, before, typed, resources);
+  define(command);
+  const optionOf = (flag: string | undefined) =>
+    command.options.find(({ short, long }) => flag !== undefined && [short, long].includes(flag));
+  const previous = optionOf(before.at(-1));
+  if (previous?.required === true) return flagValues(previous, { before, typed, resources, completions });
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  const assigned = optionOf(flag);
+  if (assigned !== undefined && value !== undefined) {
+    const { candidates, files } = flagValues(assigned, { before, typed: value, resources, completions });
+    return { candidates: candidates.map((each) => ({ ...each, value: `${flag}=${each.value}` })), files };
+  }
   if (typed.startsWith("-")) return flags(command, before, typed);
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
-  return { candidates: starting(typed, choices.map(bare)), files: false };
+  const offered = (await completions?.words?.()) ?? choices.map((word) => ({ value: word, description: "" }));
+  return { candidates: starting(typed, offered), files: false };
 }
 
 function commandWords(before: readonly string[], typed: string, entries: readonly CommandEntry[]): Completion {
@@ -72,39 +60,6 @@ function flags(command: Command, before: readonly string[], typed: string): Comp
   ];
   return { candidates: starting(typed, all).filter(({ value }) => !before.includes(value)), files: false };
 }
-
-/** The values of a flag: those that its usage lists (`<a|b>`), the project's own names, or paths. */
-function flagValues(
-  option: Option,
-  before: readonly string[],
-  typed: string,
-  resources: () => readonly KnownResource[],
-): Completion {
-  const usage = /<(.+)>/.exec(option.flags)?.[1] ?? "";
-  const choices = option.argChoices ?? (usage.includes("|") ? usage.split("|") : undefined);
-  if (choices !== undefined) return { candidates: starting(typed, choices.map(bare)), files: false };
-  const key = option.long?.slice(2);
-  if (key === "group" || key === "version" || key === "kind") {
-    return { candidates: starting(typed, namesOf(key, before, resources()).map(bare)), files: false };
-  }
-  return /path|file|dir|ref/.test(usage) ? { candidates: [], files: true } : nothing;
-}
-
-/** The project's names for one flag, narrowed by what the other flags of the line say already. */
-function namesOf(key: keyof KnownResource, before: readonly string[], resources: readonly KnownResource[]): string[] {
-  const given = (name: keyof KnownResource) => {
-    const at = before.lastIndexOf(`--${name}`);
-    return name === key || at < 0 ? undefined : before[at + 1];
-  };
-  const matching = resources.filter((resource) =>
-    (["group", "version", "kind"] as const).every(
-      (name) => given(name) === undefined || given(name) === resource[name],
-    ),
-  );
-  return [...new Set(matching.map((resource) => resource[key] ?? ""))].filter((name) => name !== "").sort();
-}
-
-const bare = (value: string): Candidate => ({ value, description: "" });
 
 function starting(typed: string, candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ value }) => value.startsWith(typed));

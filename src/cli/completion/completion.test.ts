@@ -54,6 +54,33 @@ describe("candidates", () => {
     expect(await values(root, "create", "api", "--group", "other", "--kind", "")).toEqual([]);
   });
 
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    ["a list begins", ["edit", "--enable", "pro"], ["prometheus"]],
+    [
+      "a list goes on, and nothing is there twice",
+      ["edit", "--disable", "webhook,prometheus,"],
+      ["webhook,prometheus,cert-manager", "webhook,prometheus,metrics-certs", "webhook,prometheus,network-policy"],
+    ],
+    ["a list behind =", ["edit", "--enable=webhook,cert"], ["--enable=webhook,cert-manager"]],
+    ["one of few", ["init", "--webhook-certs", ""], ["self", "cert-manager", "files"]],
+    ["one of few behind =", ["edit", "--license=c"], ["--license=copyright"]],
+    ["yes or no", ["init", "--multigroup="], ["--multigroup=true", "--multigroup=false"]],
+    ["an option of generators", ["generate", "crd:max"], ["crd:maxDescLen="]],
+    ["the generators", ["generate", "rb"], ["rbac:fileName=", "rbac:headerFile=", "rbac:roleName="]],
+  ])("are what may come next where %s", async (_, words, expected) => {
+    expect(await values(testDirectory(), ...words)).toEqual(expect.arrayContaining([...expected]));
+    for (const value of await values(testDirectory(), ...words)) expect(value).toContain(words.at(-1));
+  });
+
+  it("are the kind's other versions for --spoke", async () => {
+    const root = await game();
+    await createApi(root, { version: "v2", controller: false });
+    await createApi(root, { version: "v3", controller: false });
+    const hub = ["create", "webhook", "--kind=Game", "--version", "v1", "--conversion", "--spoke"];
+    expect(await values(root, ...hub, "")).toEqual(["v2", "v3"]);
+    expect(await values(root, ...hub, "v2,")).toEqual(["v2,v3"]);
+  });
+
   it("leave paths to the shell", async () => {
     expect(await offered(testDirectory(), "init", "--license-file", "x")).toEqual([":files"]);
   });
@@ -108,10 +135,39 @@ describe("in a shell", () => {
     expect(execFileSync("bash", ["-c", ask], { cwd: root, encoding: "utf8" })).toBe("Game\n");
   });
 
+  it.each([
+    ["--kind=Ga", `scaffold create api --kind = Ga`, 5, "Game"],
+    ["--kind=", `scaffold create api --kind =`, 4, "Game"],
+    ["--enable webhook,cert", `scaffold edit --enable webhook,cert`, 3, "webhook,cert-manager"],
+    ["--enable=webhook,cert", `scaffold edit --enable = webhook,cert`, 4, "webhook,cert-manager"],
+    ["crd:max", `scaffold generate crd : max`, 4, "maxDescLen="],
+  ])("completes %s in bash, which takes it for several words", async (_, words, at, expected) => {
+    const root = await projectWithCli("bash");
+    const ask = `source ./script; COMP_WORDS=(${words}); COMP_CWORD=${at}; _scaffold; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect(execFileSync("bash", ["-c", ask], { cwd: root, encoding: "utf8" })).toBe(`${expected}\n`);
+  });
+
+  it.runIf(have("script"))("completes a line that is typed in bash", async () => {
+    const root = await projectWithCli("bash");
+    // The real thing: readline splits the line, and puts in what comes back.
+    const typed = `source ./script\nPS1=\nscaffold edit --enable=webhook,cert\t; exit 0\n`;
+    const shown = execFileSync("script", ["-qec", "bash --norc --noprofile -i", "/dev/null"], {
+      cwd: root,
+      encoding: "utf8",
+      input: typed,
+      timeout: 60_000,
+    });
+    expect(shown).toContain("--enable=webhook,cert-manager");
+  });
+
   it.runIf(have("fish"))("completes in fish", async () => {
     const root = await projectWithCli("fish");
     const ask = "source ./script; complete -C 'scaffold create api --kind '";
     expect(execFileSync("fish", ["-c", ask], { cwd: root, encoding: "utf8" })).toContain("Game");
+    const list = "source ./script; complete -C 'scaffold edit --enable=webhook,cert'";
+    expect(execFileSync("fish", ["-c", list], { cwd: root, encoding: "utf8" })).toContain(
+      "--enable=webhook,cert-manager",
+    );
   });
 
   it.runIf(have("zsh"))("loads in zsh and gives what it offers to _describe", async () => {
@@ -119,5 +175,13 @@ describe("in a shell", () => {
     const ask = `compdef() { :; }; source ./script; words=(scaffold create api --kind ''); CURRENT=5
       _describe() { print -l -- "\${(@P)2}"; }; _scaffold`;
     expect(execFileSync("zsh", ["-fc", ask], { cwd: root, encoding: "utf8" })).toBe("Game\n");
+  });
+
+  it.runIf(have("zsh"))("puts no blank behind what has to go on in zsh", async () => {
+    const root = await projectWithCli("zsh");
+    const ask = `compdef() { :; }; source ./script; words=(scaffold generate crd:max); CURRENT=3
+      _describe() { print -rl -- "\${(@P)2}" "$@"; }; _scaffold`;
+    const shown = execFileSync("zsh", ["-fc", ask], { cwd: root, encoding: "utf8" });
+    expect(shown).toMatch(/^crd\\:maxDescLen=:.*\nscaffold\nopen\n-S\n\n$/);
   });
 });

@@ -25,13 +25,33 @@ _scaffold() {
   COMPREPLY=()
   cli="$(type -P -- "\${COMP_WORDS[0]}")"
 ${projectCli}  [[ -n "$cli" ]] || return 0
+  # bash takes --kind=Ga for three words, and replaces only the last of them.
+  local word typed="" glue="" index
+  local -a words=()
+  for ((index = 1; index <= COMP_CWORD; index++)); do
+    word="\${COMP_WORDS[index]}"
+    if [[ -n "$typed" && ( -n "$glue" || "$word" == [=:]* ) ]]; then
+      typed="$typed$word"
+      words[\${#words[@]}-1]="$typed"
+    else
+      typed="$word"
+      words+=("$typed")
+    fi
+    glue=""
+    [[ "$word" == *[=:] ]] && glue=1
+  done
+  local front="\${typed%"\${typed##*[=:]}"}"
   compopt +o default 2>/dev/null
   while IFS= read -r line; do
     case "$line" in
       :files) compopt -o default 2>/dev/null ;;
-      ?*) COMPREPLY+=("\${line%%$'\\t'*}") ;;
+      ?*)
+        line="\${line%%$'\\t'*}"
+        COMPREPLY+=("\${line#"$front"}")
+        [[ "$line" == *[=:] ]] && compopt -o nospace 2>/dev/null
+        ;;
     esac
-  done < <("$cli" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <("$cli" __complete -- "\${words[@]}" 2>/dev/null)
 }
 complete -o default -F _scaffold scaffold kubewright
 `;
@@ -39,18 +59,21 @@ complete -o default -F _scaffold scaffold kubewright
 const zsh = `#compdef scaffold kubewright
 # Completion of scaffold for zsh. Load it with: source <(scaffold completion zsh)
 _scaffold() {
-  local cli line directory="$PWD"
-  local -a found
+  local cli line none=1 directory="$PWD"
+  local -a found open
   cli="$(whence -p -- "\${words[1]}")"
 ${projectCli}  [[ -n "$cli" ]] || return 1
   for line in "\${(@f)$("$cli" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     case "$line" in
-      :files) _files ;;
+      :files) _files && none=0 ;;
+      *[=:]$'\\t'*) open+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
       *$'\\t'?*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
       ?*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}") ;;
     esac
   done
-  (( \${#found} )) && _describe scaffold found
+  (( \${#open} )) && _describe scaffold open -S '' && none=0
+  (( \${#found} )) && _describe scaffold found && none=0
+  return none
 }
 if [[ "\${funcstack[1]}" == _scaffold ]]; then
   _scaffold "$@"

@@ -1,15 +1,17 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createApi, initProject } from "../../scaffold/test-support/game.ts";
-import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
+import { selfSignedCertificate } from "../../../runtime/src/certs/self-signed.ts";
+import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
+import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
+import { cliVersion } from "../version.ts";
 
 /** A directory with programs that answer as the real ones do when all is well. */
 function tools(...names: string[]): string {
   const directory = testDirectory();
   for (const name of names) {
-    writeFileSync(join(directory, name), `#!${process.execPath}\nconsole.log("${name} v1.2.3");\n`, { mode: 0o755 });
+    writeFileSync(join(directory, name), `#!/bin/sh\necho "${name} v1.2.3"\n`, { mode: 0o755 });
   }
   return directory;
 }
@@ -19,10 +21,14 @@ async function doctor(root: string, path = tools("npm", "kubectl")): Promise<{ c
   return { code, text: stdout };
 }
 
-async function game(): Promise<string> {
-  const root = testDirectory();
+const makeGame = madeOnce(async (root) => {
   await initProject(root);
   await createApi(root);
+});
+
+async function game(): Promise<string> {
+  const root = testDirectory();
+  await makeGame(root);
   return root;
 }
 
@@ -74,6 +80,16 @@ describe("scaffold doctor", () => {
     expect((await doctor(root)).text).toContain("looks like it");
   });
 
+  it("names a file that upgrade could not merge", async () => {
+    const root = await game();
+    const main = join(root, "src/main.ts");
+    const text = readFileSync(main, "utf8");
+    writeFileSync(main, `${text}<<<<<<< yours\na();\n=======\nb();\n>>>>>>> kubewright\n`);
+    const found = await doctor(root);
+    expect(found.code).toBe(1);
+    expect(found.text).toContain("✗ src/main.ts has lines that could not be merged, between <<<<<<< and >>>>>>>");
+  });
+
   it("gives its findings as JSON, and those that count as diagnostics", async () => {
     const root = await game();
     rmSync(join(root, "src/main.ts"));
@@ -105,6 +121,184 @@ describe("scaffold doctor", () => {
     expect(code).toBe(0);
     expect(text).toContain("! project: none in this directory");
   });
+});
+
+/** A kubectl that has a cluster, or something else to say. */
+function kubectl(say: Readonly<Record<string, string | { readonly fails: true }>>): string {
+  const directory = tools("npm", "make", "docker");
+  const cases = Object.entries(say).map(
+    ([begin, answer]) => `"${begin}"*) ${typeof answer === "string" ? `printf '%s\\n' '${answer}'` : "exit 1"} ;;\n`,
+  );
+  const program = `#!/bin/sh\ncase "$*" in\n${cases.join("")}*) exit 1 ;;\nesac\n`;
+  writeFileSync(join(directory, "kubectl"), program, { mode: 0o755 });
+  return directory;
+}
+
+const versions = (client: string, server: string) =>
+  JSON.stringify({ clientVersion: { gitVersion: client }, serverVersion: { gitVersion: server } });
+const cluster = (server = "v1.36.3") => ({
+  "version --client": "clientVersion:\n  gitVersion: v1.36.0\n",
+  "version -o json": versions("v1.36.0", server),
+  "config current-context": "kind-dev",
+  "auth whoami": "kubernetes-admin",
+});
+
+describe("scaffold doctor asks the cluster", () => {
+  it("which one it is, and as whom", async () => {
+    const { text, code } = await doctor(await game(), kubectl(cluster()));
+    expect(text).toContain("✓ cluster v1.36.3: context kind-dev as kubernetes-admin\n");
+    expect(code).toBe(0);
+  });
+
+  it("and says which one can't be reached", async () => {
+    const path = kubectl({ ...cluster(), "version -o json": { fails: true }, "auth whoami": { fails: true } });
+    expect((await doctor(await game(), path)).text).toContain(
+      "! cluster can't be reached (context kind-dev): make install, run and deploy need one\n      kubectl cluster-info says why",
+    );
+  });
+
+  it("whether kubectl fits it", async () => {
+    expect((await doctor(await game(), kubectl(cluster("v1.33.1")))).text).toContain(
+      "! kubectl v1.36.0 and the cluster's v1.33.1 are more than one minor version apart\n      install kubectl 1.33",
+    );
+    expect((await doctor(await game(), kubectl(cluster("v1.35.1")))).text).not.toContain("apart");
+  });
+
+  it("whether it knows what the CRDs say", async () => {
+    const root = await game();
+    mkdirSync(join(root, "config/crd/bases"), { recursive: true });
+    writeFileSync(join(root, "config/crd/bases/games.yaml"), "spec:\n  versions:\n  - selectableFields:\n    - a\n");
+    expect((await doctor(root, kubectl(cluster()))).text).not.toContain("selectableFields");
+    writeFileSync(join(root, "config/crd/bases/games.yaml"), "spec:\n  versions:\n    selectableFields:\n    - a\n");
+    expect((await doctor(root, kubectl(cluster("v1.30.0")))).text).toContain(
+      "! config/crd/bases/games.yaml uses selectableFields, which Kubernetes has since 1.31, and the cluster is v1.30.0",
+    );
+  });
+});
+
+describe("scaffold doctor looks at the webhooks' certificate", () => {
+  const name = "get secret mygame-webhook-server-cert -n mygame-system";
+  const makeWebhook = madeOnce(async (root) => {
+    await initProject(root, { webhookCerts: "self" });
+    await createApi(root);
+    await createWebhook(root, { defaulting: true });
+  });
+  async function withWebhook(): Promise<string> {
+    const root = testDirectory();
+    await makeWebhook(root);
+    return root;
+  }
+  const secret = async (days: number) => {
+    // It makes those that are valid for a year.
+    const { cert } = await selfSignedCertificate(["localhost"], new Date(Date.now() + (days - 365) * 24 * 3600 * 1000));
+    return JSON.stringify({ data: { "tls.crt": Buffer.from(cert).toString("base64") } });
+  };
+
+  it.each([
+    [
+      "valid for long",
+      secret(90),
+      0,
+      /✓ webhook certificate in Secret mygame-system\/mygame-webhook-server-cert: valid until /,
+    ],
+    [
+      "about to end",
+      secret(0.5),
+      0,
+      /! webhook certificate .*: ends on .*\n +kubectl logs -n mygame-system deployment\/mygame-controller-manager/,
+    ],
+    ["over", secret(-1), 1, /✗ webhook certificate .*: ran out on /],
+    ["no certificate", JSON.stringify({ data: { "tls.crt": "bm8=" } }), 1, /✗ webhook certificate .*: can't be read/],
+    ["not made yet", "{}", 0, /! webhook certificate .*: not made yet/],
+  ])("that is %s", async (_, answer, code, line) => {
+    const found = await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: await answer }));
+    expect(found.text).toMatch(line);
+    expect(found.code).toBe(code);
+  });
+
+  it("not where the project isn't deployed, or doesn't make it", async () => {
+    expect((await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: "" }))).text).not.toContain(
+      "certificate",
+    );
+    expect((await doctor(await game(), kubectl({ ...cluster(), [name]: await secret(-1) }))).text).not.toContain(
+      "certificate",
+    );
+  });
+});
+
+describe("scaffold doctor looks at packages and versions", () => {
+  const install = (root: string, name: string, version: string) => {
+    mkdirSync(join(root, "node_modules", name), { recursive: true });
+    writeFileSync(join(root, "node_modules", name, "package.json"), JSON.stringify({ version }));
+  };
+
+  it("that are of two versions", async () => {
+    const root = await game();
+    install(root, "kubewright", "0.9.0");
+    install(root, "@kubewright/runtime", "0.10.1-local.habc");
+    expect((await doctor(root)).text).toContain(
+      "! kubewright 0.9.0 and @kubewright/runtime 0.10.1 are made for each other at one version only\n      npm install @kubewright/runtime@0.10.1 && npm install --save-dev kubewright@0.10.1",
+    );
+  });
+
+  it("of another scaffold than the one that runs", async () => {
+    const root = await game();
+    install(root, "kubewright", "9.9.9");
+    expect((await doctor(root)).text).toContain(`! kubewright ${cliVersion()} is running, and the project has 9.9.9`);
+  });
+
+  it("that templates of another version made", async () => {
+    expect((await doctor(await game())).text).toContain(
+      `! this project was scaffolded with kubewright 0.0.0, and ${cliVersion()} is running\n      scaffold upgrade --dry-run shows what would change`,
+    );
+  });
+
+  it("and their lock file, whose package manager is asked for then", async () => {
+    const root = await game();
+    expect((await doctor(root)).text).toContain("! there is no lock file");
+    writeFileSync(join(root, "pnpm-lock.yaml"), "");
+    const { text } = await doctor(root);
+    expect(text).not.toContain("lock file");
+    expect(text).toContain("✗ pnpm is not there");
+  });
+
+  it("and at Node, by what the project asks for", async () => {
+    const root = await game();
+    const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest, engines: { node: ">=99.1" } }));
+    expect((await doctor(root)).text).toContain(
+      `✗ node ${process.versions.node} is too old\n      install Node 99.1 or newer`,
+    );
+  });
+});
+
+describe("scaffold doctor as people see it", () => {
+  it("is one screen, in three parts, whose signs have colours where stdout takes them", async () => {
+    const root = await game();
+    const { stdout } = await runCli(root, ["doctor"], { env: { PATH: tools("npm", "kubectl"), FORCE_COLOR: "1" } });
+    expect(stdout).toContain("\u001b[32m✓\u001b[0m node");
+    expect(stdout).toContain("\u001b[33m!\u001b[0m make is not there");
+    const { text } = await doctor(root);
+    const lines = text.split("\n");
+    expect(lines.filter((line) => /^\w/.test(line))).toEqual(["Machine", "Cluster", "Project", "Nothing is missing."]);
+    expect(lines.length).toBeLessThan(45);
+    expect(text).not.toContain("\u001b");
+  });
+
+  it("doesn't wait for a program that hangs, nor for what that has started", async () => {
+    const path = tools("npm");
+    // The child keeps the output open when its parent is killed.
+    const pids = testDirectory();
+    const program = `#!/bin/sh\nPATH=/usr/bin:/bin\nsleep 600 &\necho $! > "${pids}/$!"\nwait\n`;
+    writeFileSync(join(path, "kubectl"), program, { mode: 0o755 });
+    try {
+      const { code, text } = await doctor(await game(), path);
+      expect(code).toBe(1);
+      expect(text).toContain("✗ kubectl is not there");
+    } finally {
+      for (const pid of readdirSync(pids)) process.kill(Number(pid));
+    }
+  }, 60_000);
 });
 
 describe("scaffold run", () => {

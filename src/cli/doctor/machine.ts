@@ -1,71 +1,77 @@
 import { existsSync } from "node:fs";
-import { execa } from "execa";
-import type { CommandContext } from "../command.ts";
 import { packageManager } from "../fetch-dependencies.ts";
-import { nodeIsTooOld, oldestNode } from "../node-version.ts";
+import { olderThan, oldestNode } from "../node-version.ts";
+import { ask, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
-
-type Surroundings = Pick<CommandContext, "env" | "cwd" | "signal">;
+import { lockedManager, readManifest } from "./packages.ts";
 
 /** What the machine has: what every project needs, and what only some commands call. */
 export async function checkMachine(surroundings: Surroundings): Promise<Check[]> {
-  const { env } = surroundings;
-  const manager = packageManager(env.npm_config_user_agent);
+  const { env, cwd } = surroundings;
   const kubectl = env.KUBECTL ?? "kubectl";
-  const container = env.CONTAINER_TOOL ?? "docker";
+  // The project's own calls say which it takes; without a word kubectl has one built in.
+  const kustomize = env.KUSTOMIZE?.trim().split(/\s+/)[0];
   return Promise.all([
-    checkNode(),
-    tool(surroundings, { name: manager, args: ["--version"], needed: "packages are installed with it" }),
+    checkNode(cwd),
+    tool(surroundings, {
+      name: lockedManager(cwd) ?? packageManager(env.npm_config_user_agent),
+      args: ["--version"],
+      needed: "packages are installed with it",
+    }),
     tool(surroundings, {
       name: kubectl,
       args: ["version", "--client", "-o", "yaml"],
       needed: "make install and make deploy call it",
       hint: "install kubectl from kubernetes.io/docs/tasks/tools",
     }),
-    checkCluster(surroundings, kubectl),
-    tool(surroundings, { name: container, args: ["--version"], optional: "make docker-build calls it" }),
+    ...(kustomize === undefined || kustomize === kubectl
+      ? []
+      : [tool(surroundings, { name: kustomize, args: ["version"], needed: "KUSTOMIZE names it" })]),
+    tool(surroundings, {
+      name: "make",
+      args: ["--version"],
+      optional: "its targets are npm scripts, too",
+      hint: "npm run lists them",
+    }),
+    tool(surroundings, {
+      name: env.CONTAINER_TOOL ?? "docker",
+      args: ["--version"],
+      optional: "make docker-build calls it",
+      hint: "install it, or name another with CONTAINER_TOOL=podman",
+    }),
     checkTestServers(surroundings),
   ]);
 }
 
-function checkNode(): Check {
+/** Node is held to what the project asks of it, too. */
+function checkNode(cwd: string): Check {
   const message = `node ${process.versions.node}`;
-  if (!nodeIsTooOld()) return { id: "node", status: "ok", message };
-  return {
-    id: "node",
-    status: "missing",
-    message: `${message} is too old`,
-    hint: `install Node ${oldestNode} or newer`,
-  };
+  const asked = /^>=\s*(\d+(\.\d+){0,2})$/.exec(readManifest(cwd)?.engines?.node ?? "")?.[1];
+  const oldest = asked !== undefined && olderThan(asked, oldestNode) ? asked : oldestNode;
+  if (!olderThan(oldest)) return { id: "node", status: "ok", message };
+  const hint = `install Node ${oldest} or newer`;
+  return { id: "node", status: "missing", message: `${message} is too old`, hint };
 }
 
 interface Tool {
   readonly name: string;
   readonly args: readonly string[];
+  /** Who needs it, where nothing goes without. */
   readonly needed?: string;
   readonly optional?: string;
   readonly hint?: string;
 }
 
 async function tool(surroundings: Surroundings, { name, args, needed, optional, hint }: Tool): Promise<Check> {
-  const { failed, stdout } = await ask(surroundings, name, args);
+  const { failed, stdout } = await ask(surroundings, name, ...args);
   if (!failed)
     return { id: name, status: "ok", message: `${name} ${/\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? ""}`.trim() };
   return {
     id: name,
     status: optional === undefined ? "missing" : "notice",
     message: `${name} is not there: ${optional ?? needed}`,
-    hint,
+    hint: hint ?? `install ${name}, or correct PATH`,
   };
-}
-
-/** A cluster is needed by few commands, and not to be reached is no fault of the project. */
-async function checkCluster(surroundings: Surroundings, kubectl: string): Promise<Check> {
-  const { failed, stdout } = await ask(surroundings, kubectl, ["version", "-o", "json", "--request-timeout=2s"]);
-  const server = failed ? undefined : /"serverVersion"[\s\S]*?"gitVersion":\s*"([^"]+)"/.exec(stdout)?.[1];
-  return server === undefined
-    ? { id: "cluster", status: "notice", message: "cluster can't be reached: make install, run and deploy need one" }
-    : { id: "cluster", status: "ok", message: `cluster ${server}` };
 }
 
 async function checkTestServers(surroundings: Surroundings): Promise<Check> {
@@ -77,23 +83,8 @@ async function checkTestServers(surroundings: Surroundings): Promise<Check> {
       ? { id: "envtest", status: "ok", message: `etcd and kube-apiserver for tests in ${given}` }
       : { id: "envtest", status: "notice", message: `KUBEBUILDER_ASSETS is ${given}, which isn't there`, hint };
   }
-  const { failed, stdout } = await ask(surroundings, "setup-envtest", ["use", "--installed-only", "-p", "path"]);
+  const { failed, stdout } = await ask(surroundings, "setup-envtest", "use", "--installed-only", "-p", "path");
   return failed
     ? { id: "envtest", status: "notice", message: "etcd and kube-apiserver for tests are not there", hint }
     : { id: "envtest", status: "ok", message: `etcd and kube-apiserver for tests in ${stdout.trim()}` };
-}
-
-/** Runs a program, that of the project first; it is given a few seconds. */
-function ask({ env, cwd, signal }: Surroundings, name: string, args: readonly string[]) {
-  return execa(name, args, {
-    cwd,
-    env: { ...env },
-    extendEnv: false,
-    preferLocal: true,
-    localDir: cwd,
-    reject: false,
-    stdin: "ignore",
-    timeout: 10_000,
-    cancelSignal: signal,
-  });
 }

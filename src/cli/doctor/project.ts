@@ -1,52 +1,61 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { displayPath } from "../../diagnostics/index.ts";
-import { parseOptions } from "../../generate/options/index.ts";
-import { readProject } from "../../project/project-file.ts";
+import { type Project, readProject } from "../../project/project-file.ts";
 import { missingParts } from "../../scaffold/inspect.ts";
 import { wasInterrupted } from "../../scaffold/journal.ts";
-import { openTree } from "../../scaffold/tree.ts";
-import { projectOptions } from "../commands/generate/config.ts";
+import { openTree, type Tree } from "../../scaffold/tree.ts";
+import { cacheFor } from "../commands/generate/cache.ts";
+import { projectRequest } from "../commands/generate/call.ts";
+import { CliError } from "../errors.ts";
 import { cliVersion } from "../version.ts";
 import type { Check } from "./check.ts";
+import { checkPackages } from "./packages.ts";
 
-/** What the project in a directory lacks. */
-export async function checkProject(cwd: string): Promise<Check[]> {
+/** The project in a directory, and what it lacks: what goes first is to be mended first. */
+export interface CheckedProject {
+  /** Undefined where there is none, or none that can be worked with. */
+  readonly project?: Project;
+  readonly checks: readonly Check[];
+}
+
+/** Looks at the project in a directory. */
+export async function checkProject(cwd: string): Promise<CheckedProject> {
   const tree = openTree(cwd);
   if (wasInterrupted(tree.root)) {
-    return [
-      {
-        id: "interrupted-run",
-        status: "missing",
-        message: "a command was killed while it wrote to this project, and half of its files are there",
-        hint: "the next command that changes the project takes them back first",
-      },
-    ];
+    const message = "a command was killed while it wrote to this project, and half of its files are there";
+    const hint = "the next command that changes the project takes them back first";
+    return { checks: [{ id: "interrupted-run", status: "missing", message, hint }] };
   }
   const text = tree.readText("PROJECT");
   if (text === undefined) {
-    return [
-      { id: "project", status: "notice", message: "project: none in this directory", hint: "scaffold init starts one" },
-    ];
+    const message = "project: none in this directory";
+    return { checks: [{ id: "project", status: "notice", message, hint: "scaffold init starts one" }] };
   }
   const project = readProject(text);
   if ("message" in project) {
-    return [{ id: project.id, status: "missing", message: project.message, hint: project.hint, file: "PROJECT" }];
+    const { id, message, hint } = project;
+    return { checks: [{ id, status: "missing", message, hint, file: "PROJECT" }] };
   }
-  const missing = missingParts(tree, project).map((part): Check => ({ ...part, status: "missing" }));
-  const kinds = project.resources.length;
-  const ok: Check = {
-    id: "project",
-    status: "ok",
-    message: `project ${project.projectName}: ${kinds} ${kinds === 1 ? "resource" : "resources"}, all parts there`,
-  };
-  return [
-    ...(missing.length === 0 ? [ok] : missing),
+  const parts = checkParts(tree, project);
+  const whole = parts.every(({ status }) => status === "ok");
+  const checks = [
+    ...parts,
     checkPristine(cwd),
     ...checkPackages(cwd),
+    checkVersion(project),
     // With files gone there is nothing to compare with.
-    ...(missing.length === 0 ? [await checkManifests(cwd)] : []),
+    ...(whole ? [await checkManifests(cwd)] : []),
   ].filter((check) => check !== undefined);
+  return { project, checks };
+}
+
+function checkParts(tree: Tree, project: Project): Check[] {
+  const missing = missingParts(tree, project).map((part): Check => ({ ...part, status: "missing" }));
+  if (missing.length > 0) return missing;
+  const kinds = project.resources.length;
+  const message = `project ${project.projectName}: ${kinds} ${kinds === 1 ? "resource" : "resources"}, all parts there`;
+  return [{ id: "project", status: "ok", message }];
 }
 
 function checkPristine(cwd: string): Check | undefined {
@@ -59,43 +68,39 @@ function checkPristine(cwd: string): Check | undefined {
   };
 }
 
-/** Installed packages, by what package.json asks for. */
-function checkPackages(cwd: string): Check[] {
-  const install = "npm install (or pnpm, yarn) gets what package.json asks for";
-  return ["kubewright", "@kubewright/runtime"].map((name): Check => {
-    const manifest = join(cwd, "node_modules", name, "package.json");
-    if (!existsSync(manifest))
-      return { id: "packages", status: "notice", message: `${name} is not installed`, hint: install };
-    const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version?: string };
-    return { id: "packages", status: "ok", message: `${name} ${version ?? ""}`.trim() };
-  });
+/** Whether the templates of this version have been there. */
+function checkVersion({ cliVersion: last }: Project): Check | undefined {
+  if (last === undefined || last === cliVersion()) return undefined;
+  const message = `this project was scaffolded with kubewright ${last}, and ${cliVersion()} is running`;
+  return { id: "upgrade", status: "notice", message, hint: "scaffold upgrade --dry-run shows what would change" };
 }
 
 /** Whether what `make manifests` writes is what lies there. */
 async function checkManifests(cwd: string): Promise<Check> {
-  const { generate } = await import("../../generate/generate.ts");
-  const { config } = parseOptions(projectOptions);
-  if (config === undefined) throw new Error("the project's own generator options don't parse");
-  const { plan, diagnostics } = await generate({
-    cwd,
-    config,
-    unknownMarkers: "error",
-    strict: false,
-    prune: false,
-    reader: "auto",
-    toolVersion: `kubewright-v${cliVersion()}`,
+  const check = (status: Check["status"], message: string, hint?: string): Check => ({
+    id: "manifests",
+    status,
+    message,
+    ...(hint === undefined ? {} : { hint }),
   });
-  const hint = "make manifests (or npm run manifests) writes them";
-  if (diagnostics.some(({ severity }) => severity === "error")) {
-    return {
-      id: "manifests",
-      status: "notice",
-      message: "manifests can't be made: the types or markers have errors",
-      hint: "make manifests shows them",
-    };
+  const { generate } = await import("../../generate/generate.ts");
+  try {
+    const { plan, diagnostics } = await generate(await projectRequest(cwd), cacheFor(cwd, true));
+    if (diagnostics.some(({ severity }) => severity === "error")) {
+      const message = "manifests can't be made: the types or markers have errors";
+      return check("notice", message, "make manifests shows them");
+    }
+    const stale = plan.writes.filter(({ action }) => action !== "unchanged").map(({ path }) => displayPath(path, cwd));
+    if (stale.length === 0) return check("ok", "manifests are what the types and markers say");
+    const [first, second, ...more] = stale;
+    const files = [first, second, ...(more.length === 0 ? [] : [`${more.length} more`])].filter(Boolean).join(", ");
+    return check(
+      "notice",
+      `manifests are not up to date: ${files}`,
+      "make manifests (or npm run manifests) writes them",
+    );
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return check("missing", error.message, error.hint);
   }
-  const stale = plan.writes.filter(({ action }) => action !== "unchanged").map(({ path }) => displayPath(path, cwd));
-  if (stale.length === 0)
-    return { id: "manifests", status: "ok", message: "manifests are what the types and markers say" };
-  return { id: "manifests", status: "notice", message: `manifests are not up to date: ${stale.join(", ")}`, hint };
 }

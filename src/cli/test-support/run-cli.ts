@@ -14,6 +14,8 @@ export interface CliOptions {
   readonly input?: string;
   /** What is typed before there is any question. */
   readonly typed?: string;
+  /** The output goes to a terminal. */
+  readonly tty?: boolean;
   /** Plays a person at a terminal: each answer is typed when its question is seen. */
   readonly answers?: readonly (readonly [question: string, answer: string])[];
 }
@@ -42,6 +44,7 @@ export async function runCli(cwd: string, argv: readonly string[], options: CliO
   const stdin = Object.assign(new PassThrough(), { isTTY: false, setRawMode: () => stdin });
   if (options.input !== undefined) stdin.end(options.input);
   const [stdout, stderr] = [new Screen(), new Screen()];
+  if (options.tty === true) stdout.isTTY = stderr.isTTY = true;
   if (options.answers !== undefined) {
     stdin.isTTY = true;
     stderr.isTTY = true;

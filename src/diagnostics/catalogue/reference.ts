@@ -1,3 +1,4 @@
+import { table } from "../reference-table.ts";
 import { catalogueSections } from "./index.ts";
 
 const intro = `# Diagnostics
@@ -9,7 +10,7 @@ api/v1/game-types.ts:12:40: warning: the pattern is no regular expression of Go:
 \`\`\`
 
 An error ends the run before anything is written; warnings don't, unless \`--strict\` makes errors of them all. \`--json\` gives all of
-them as data.
+them as data. On a terminal, and with \`--verbose\`, the addresses of their rows on this page follow.
 
 ## Switching them
 
@@ -32,13 +33,9 @@ Those marked *fixed* stay errors: controller-gen refuses the same, or the docume
 export function diagnosticsReference(): string {
   const sections = catalogueSections.map(([title, entries]) => {
     const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, cure }]) => {
-      return `| \`${id}\` | ${severity}${adjustable ? "" : ", fixed"} | ${cell(cause)} | ${cell(cure)} |`;
+      return [id, `${severity}${adjustable ? "" : ", fixed"}`, cause, cure] as const;
     });
-    return `## ${title}\n\n| id | default | what is wrong | what to do |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+    return `## ${title}\n\n${table(["id", "default", "what is wrong", "what to do"], rows)}`;
   });
   return [intro, ...sections].join("\n");
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }

@@ -1,7 +1,8 @@
+import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
 import type { CommandContext } from "../../command.ts";
 import { cliVersion } from "../../version.ts";
-import { readConfig } from "./config.ts";
+import { projectOptions, readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
 import { levelsFor } from "./project.ts";
 
@@ -29,18 +30,25 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
   const flags = readFlags(context.options);
   try {
     const config = await readConfig({ ...context, terminal });
-    const { prune, strict, keepGoing, unknownMarkers, reader } = flags;
-    const { cwd } = context;
-    const levels = await levelsFor(cwd);
-    const toolVersion = `kubewright-v${cliVersion()}`;
-    return {
-      request: { cwd, config, prune, strict, keepGoing, unknownMarkers, levels, reader, toolVersion },
-      flags,
-      said,
-    };
+    return { request: await requestFor(context.cwd, config, flags), flags, said };
   } catch (error) {
     // Warnings stand above the error, as they were found.
     for (const { how, line } of said) context.terminal[how](line);
     throw error;
   }
+}
+
+/** What `make manifests` asks for in the project of a directory. */
+export async function projectRequest(cwd: string): Promise<GenerateRequest> {
+  const { config } = parseOptions(projectOptions);
+  if (config === undefined) throw new Error("the project's own generator options don't parse");
+  return requestFor(cwd, config, readFlags({ unknownMarkers: "error", reader: "auto" }));
+}
+
+/** The cache goes by its text: the same keys in the same order, whoever asks. */
+async function requestFor(cwd: string, config: GeneratorConfig, flags: GenerateFlags): Promise<GenerateRequest> {
+  const { prune, strict, keepGoing, unknownMarkers, reader } = flags;
+  const levels = await levelsFor(cwd);
+  const toolVersion = `kubewright-v${cliVersion()}`;
+  return { cwd, config, prune, strict, keepGoing, unknownMarkers, levels, reader, toolVersion };
 }

@@ -1,8 +1,10 @@
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { generate } from "../../../generate/generate.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
+import type { Files } from "../../../generate/source/files.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { interrupted } from "../../errors.ts";
+import type { Terminal } from "../../terminal.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
 import { check } from "./check.ts";
@@ -15,7 +17,7 @@ export type Surrounded = Pick<CommandContext, "cwd" | "globals" | "terminal" | "
 export async function execute({ request, flags, said }: GenerateCall, context: Surrounded): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   for (const { how, line } of said) terminal[how](line);
-  const made = await generate(request, cacheFor(cwd, globals.dryRun));
+  const made = await watched(terminal, (files) => generate(request, cacheFor(cwd, globals.dryRun), files));
   const outcome = flags.against === undefined ? made : await compared(flags.against, made, request);
   if (!globals.json) showDiagnostics(outcome, context);
   const exitCode = outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? 1 : 0;
@@ -28,6 +30,18 @@ export async function execute({ request, flags, said }: GenerateCall, context: S
   if (outcome.plan.writes.length > 0) (await import("./write.ts")).write(outcome, cwd);
   tellWrites(outcome, request.config, context);
   return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout };
+}
+
+/** Does a run whose progress is told where somebody watches. */
+async function watched<T>(terminal: Terminal, work: (files?: Files) => Promise<T>): Promise<T> {
+  if (!terminal.live) return work();
+  const { filesWithProgress } = await import("./progress.ts");
+  const { files, end } = filesWithProgress(terminal);
+  try {
+    return await work(files);
+  } finally {
+    end();
+  }
 }
 
 /** The outcome, with what is incompatible among its diagnostics. What couldn't be made can't be compared. */

@@ -3,8 +3,9 @@ import { displayPath, renderText, toJsonDiagnostics } from "../../../diagnostics
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import type { GeneratorConfig } from "../../../generate/options/index.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
+import { docsLink } from "../../docs-links.ts";
 
-/** Prints the diagnostics with their code frames. */
+/** Prints the diagnostics with their code frames, and where their ids are explained. */
 export function showDiagnostics(
   { diagnostics }: GenerateOutcome,
   { terminal, cwd }: Pick<CommandContext, "terminal" | "cwd">,
@@ -12,6 +13,9 @@ export function showDiagnostics(
   if (diagnostics.length === 0) return;
   const readSource = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
   terminal.print(renderText(diagnostics, { cwd, readSource, color: terminal.color }));
+  if (!terminal.links) return;
+  const ids = [...new Set(diagnostics.map(({ id }) => id))];
+  terminal.print(`Explained at:\n${ids.map((id) => `  ${docsLink("diagnostics", id)}\n`).join("")}`);
 }
 
 /** The outcome in the form of every command's. */

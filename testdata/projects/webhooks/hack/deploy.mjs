@@ -74,14 +74,9 @@ async function explain(kubectl, name, namespace) {
     for (const { type, status, reason, message } of pod.status?.conditions ?? []) {
       if (status !== "True" && message) lines.push(`    ${type}: ${reason}: ${message}`);
     }
-    for (const { name: container, state, lastState, restartCount } of pod.status?.containerStatuses ?? []) {
-      const [[word, what] = []] = Object.entries(state ?? {});
-      if (word === "running") continue;
-      lines.push(
-        `    container ${container} is ${word} (${restartCount} restarts): ${what?.reason}: ${what?.message ?? ""}`,
-      );
-      const end = lastState?.terminated;
-      if (end) lines.push(`      it ended with exit code ${end.exitCode}: ${end.reason} ${end.message ?? ""}`);
+    const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+    for (const status of [...initContainerStatuses, ...containerStatuses]) {
+      if (!status.ready) lines.push(...(await explainContainer(kubectl, pod.metadata, status)));
     }
   }
   const names = new Set([name, ...pods.map(({ metadata }) => metadata.name)]);
@@ -91,6 +86,25 @@ async function explain(kubectl, name, namespace) {
     if (type !== "Normal" && ours) lines.push(`  ${involvedObject.kind} ${involvedObject.name}: ${reason}: ${message}`);
   }
   console.error(lines.join("\n"));
+}
+
+/** What a container that isn't ready waits for or died of, with the last lines of its log. */
+async function explainContainer(kubectl, { name: pod, namespace }, { name, state, lastState, restartCount }) {
+  const [[word, what] = ["waiting"]] = Object.entries(state ?? {});
+  const end = lastState?.terminated;
+  const join = (...parts) => parts.filter(Boolean).join(": ");
+  const lines = [`    ${join(`container ${name} is ${word} (${restartCount} restarts)`, what?.reason, what?.message)}`];
+  if (end) lines.push(`      ${join(`it ended with exit code ${end.exitCode}`, end.reason, end.message)}`);
+  if (word === "waiting" && !end) return lines;
+  const previous = word === "waiting" ? ["--previous"] : [];
+  try {
+    const args = ["logs", pod, "-n", namespace, "-c", name, "--tail=15", ...previous];
+    const log = (await kubectl(args, { capture: true })).trimEnd();
+    if (log !== "") lines.push("      the end of its log:", log.replace(/^/gm, "        "));
+  } catch {
+    // kubectl has said why there is none.
+  }
+  return lines;
 }
 
 /**

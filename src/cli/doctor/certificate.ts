@@ -1,0 +1,71 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { Project } from "../../project/project-file.ts";
+import { jsonOf, type Surroundings } from "./ask.ts";
+import type { Check } from "./check.ts";
+import { askCluster } from "./cluster.ts";
+
+/** A manager renews long before; what ends so soon isn't renewed any more. */
+const soon = 24 * 3600 * 1000;
+
+/**
+ * The certificate that the manager makes for its webhooks (`--webhook-certs self`), where the project is deployed. Nothing
+ * for projects without such webhooks and clusters without the project.
+ */
+export async function checkCertificate(surroundings: Surroundings, project: Project): Promise<Check[]> {
+  const hasWebhooks = project.resources.some(({ webhooks }) => webhooks !== undefined);
+  if (project.webhookCerts !== "self" || !hasWebhooks) return [];
+  const { namespace, name } = secretOf(surroundings.cwd, project);
+  const answer = await askCluster(
+    surroundings,
+    "get",
+    "secret",
+    name,
+    "-n",
+    namespace,
+    "-o",
+    "json",
+    "--ignore-not-found",
+  );
+  const secret = jsonOf<{ data: Readonly<Record<string, string>> }>(answer);
+  if (answer.failed || secret === undefined) return [];
+  const where = `webhook certificate in Secret ${namespace}/${name}`;
+  const check = (status: Check["status"], what: string, hint?: string): Check[] => [
+    { id: "webhook-certificate", status, message: `${where}: ${what}`, ...(hint === undefined ? {} : { hint }) },
+  ];
+  const look = `kubectl logs -n ${namespace} deployment/${name.replace(/webhook-server-cert$/, "controller-manager")}`;
+  const encoded = secret.data?.["tls.crt"];
+  if (encoded === undefined) return check("notice", "not made yet, the manager does that when it starts", look);
+  const certificate = readCertificate(encoded);
+  if (certificate === undefined) return check("missing", "can't be read", `${look} says what the manager makes of it`);
+  const now = Date.now();
+  const end = new Date(certificate.validTo);
+  const until = end.toISOString().slice(0, 16).replace("T", " ");
+  if (end.getTime() < now) return check("missing", `ran out on ${until}`, `${look} says why it wasn't renewed`);
+  if (end.getTime() < now + soon) return check("notice", `ends on ${until}`, `${look} says why it isn't renewed`);
+  return check("ok", `valid until ${until}`);
+}
+
+/** Where `config/default` puts the Secret: kustomize gives it namespace and prefix. */
+function secretOf(cwd: string, { projectName }: Project): { readonly namespace: string; readonly name: string } {
+  let built: { readonly namespace?: string; readonly namePrefix?: string } | undefined;
+  try {
+    built = parse(readFileSync(join(cwd, "config/default/kustomization.yaml"), "utf8")) as typeof built;
+  } catch {
+    // Gone or broken: the names are those that it was scaffolded with.
+  }
+  return {
+    namespace: built?.namespace ?? `${projectName}-system`,
+    name: `${built?.namePrefix ?? `${projectName}-`}webhook-server-cert`,
+  };
+}
+
+function readCertificate(encoded: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(Buffer.from(encoded, "base64"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Something that a CRD can say and that old API servers don't understand: they drop it without a word. */
+interface Feature {
+  readonly name: string;
+  /** The minor version of Kubernetes that has it without being asked. */
+  readonly since: number;
+  /** A line of a CRD that uses it. */
+  readonly line: RegExp;
+}
+
+const features: readonly Feature[] = [
+  { name: "selectableFields", since: 31, line: /^ +selectableFields:/m },
+  { name: "optionalOldSelf", since: 30, line: /^ +(- )?optionalOldSelf:/m },
+  { name: "fieldPath of validation rules", since: 28, line: /^ +(- )?fieldPath:/m },
+  { name: "messageExpression of validation rules", since: 27, line: /^ +(- )?messageExpression:/m },
+  { name: "validation rules", since: 25, line: /^ +x-kubernetes-validations:/m },
+];
+
+export interface UsedFeature extends Feature {
+  /** Relative to the project, with `/`. */
+  readonly file: string;
+}
+
+/** What the project's CRDs use, each with one file that does. */
+export function featuresInUse(cwd: string): UsedFeature[] {
+  const directory = "config/crd/bases";
+  let files: { readonly file: string; readonly text: string }[];
+  try {
+    files = readdirSync(join(cwd, directory))
+      .filter((name) => name.endsWith(".yaml"))
+      .map((name) => ({ file: `${directory}/${name}`, text: readFileSync(join(cwd, directory, name), "utf8") }));
+  } catch {
+    // Before the first make manifests there are none.
+    return [];
+  }
+  return features.flatMap((feature) => {
+    const user = files.find(({ text }) => feature.line.test(text));
+    return user === undefined ? [] : [{ ...feature, file: user.file }];
+  });
+}

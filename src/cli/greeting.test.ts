@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createApi, initProject } from "../scaffold/test-support/game.ts";
+import { applyAndDie } from "../scaffold/test-support/killed.ts";
+import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { commands } from "./commands.ts";
+import { rootHelp } from "./program.ts";
+import { runCli } from "./test-support/run-cli.ts";
+import { cliVersion } from "./version.ts";
+
+/** What is said before the list of commands. */
+async function greeted(cwd: string): Promise<string> {
+  const { code, stdout, stderr } = await runCli(cwd, []);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const help = `\n${rootHelp(commands)}\n`;
+  expect(stdout.endsWith(help)).toBe(true);
+  return stdout.slice(0, -help.length);
+}
+
+const hello = `Hello, this is kubewright ${cliVersion()}.\n\n`;
+
+async function project({ kind = true, packages = true, manifests = true } = {}): Promise<string> {
+  const root = testDirectory();
+  await initProject(root);
+  if (packages) {
+    for (const name of ["kubewright", "@kubewright/runtime"]) {
+      mkdirSync(join(root, "node_modules", name), { recursive: true });
+      writeFileSync(join(root, "node_modules", name, "package.json"), JSON.stringify({ version: cliVersion() }));
+    }
+    writeFileSync(join(root, "package-lock.json"), "{}");
+  }
+  if (kind) await createApi(root);
+  // The helpers scaffold as another version would.
+  const text = readFileSync(join(root, "PROJECT"), "utf8");
+  writeFileSync(join(root, "PROJECT"), text.replace("cliVersion: 0.0.0", `cliVersion: ${cliVersion()}`));
+  if (kind && manifests) expect(await runCli(root, ["generate", "--quiet"])).toMatchObject({ code: 0 });
+  return root;
+}
+
+describe("scaffold without a word", () => {
+  it("says how to start where there is no project", async () => {
+    expect(await greeted(testDirectory())).toBe(
+      `${hello}There is no project in this directory.\nNext: npx kubewright init --domain example.com starts one here\n`,
+    );
+  });
+
+  it("shows the way to the project above", async () => {
+    const root = await project({ kind: false });
+    mkdirSync(join(root, "docs/pictures"), { recursive: true });
+    expect(await greeted(join(root, "docs/pictures"))).toBe(
+      `${hello}The project is in a directory above this one.\nNext: cd ../..\n`,
+    );
+  });
+
+  it("wants packages first", async () => {
+    expect(await greeted(await project({ packages: false }))).toBe(
+      `${hello}kubewright is not installed.\nNext: npm install (or pnpm, yarn) gets what package.json asks for\n`,
+    );
+  });
+
+  it("wants a kind then", async () => {
+    expect(await greeted(await project({ kind: false }))).toBe(
+      `${hello}Project mygame has no kinds yet.\nNext: npx scaffold create api --group <group> --version v1 --kind <Kind>\n`,
+    );
+  });
+
+  it("wants manifests that are up to date", async () => {
+    expect(await greeted(await project({ manifests: false }))).toMatch(
+      /\n\nmanifests are not up to date: config\/crd\/bases\/.*\.\nNext: make manifests \(or npm run manifests\) writes them\n$/,
+    );
+  });
+
+  it("goes on to the cluster when nothing is missing", async () => {
+    expect(await greeted(await project())).toBe(
+      `${hello}Project mygame: Game. Nothing is missing, and the manifests are up to date.\nNext: make install run (or npm run install:crds, then npm run run) tries it on the cluster that kubectl reaches\n`,
+    );
+  });
+
+  it.each<readonly [string, (root: string) => unknown, string]>([
+    ["a file that is gone", (root) => rmSync(join(root, "src/main.ts")), "src/main.ts is missing."],
+    ["a PROJECT that is no YAML", (root) => writeFileSync(join(root, "PROJECT"), "a: ["), "PROJECT can't be read"],
+    [
+      "a command that was killed",
+      (root) => applyAndDie(root, [{ op: "create", path: "z.txt", content: "z" }], { step: "commit", path: "z.txt" }),
+      "a command was killed while it wrote",
+    ],
+  ])("names %s before all else", async (_, harm, message) => {
+    const root = await project();
+    harm(root);
+    expect(await greeted(root)).toContain(message);
+  });
+
+  it("changes nothing, and gives the same as JSON", async () => {
+    const root = await project({ manifests: false });
+    const before = snapshot(root);
+    const { code, stdout } = await runCli(root, ["--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      project: "mygame",
+      state: expect.stringMatching(/^manifests are not/),
+      next: expect.stringMatching(/^make manifests/),
+    });
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("is not what --help prints", async () => {
+    expect((await runCli(testDirectory(), ["--help"])).stdout).toBe(`${rootHelp(commands)}\n`);
+  });
+});

@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Project } from "../project/project-file.ts";
+import { wasInterrupted } from "../scaffold/journal.ts";
+import type { CommandResult } from "./command.ts";
+import type { Check } from "./doctor/check.ts";
+import { nearestProject } from "./nearest-project.ts";
+import { scaffolding } from "./problems.ts";
+import { cliVersion } from "./version.ts";
+
+/** Where somebody stands, and what comes next. */
+interface Step {
+  readonly state: string;
+  readonly next: string;
+}
+
+/**
+ * `scaffold` without a word: how things are here, and the next step.
+ *
+ * @param help the text that follows: what there is besides
+ */
+export async function greeting(cwd: string, help: string): Promise<CommandResult> {
+  const { project, state, next } = await stepIn(cwd);
+  const head = `Hello, this is kubewright ${cliVersion()}.`;
+  const data = { project: project ?? null, state, next };
+  return { exitCode: 0, output: [head, "", state, `Next: ${next}`, "", help].join("\n"), data };
+}
+
+async function stepIn(cwd: string): Promise<Step & { readonly project?: string }> {
+  // A look at a project loads a parser of YAML and the generator.
+  if (!existsSync(join(cwd, "PROJECT")) && !wasInterrupted(cwd)) return startingStep(cwd);
+  const { checkProject } = await import("./doctor/project.ts");
+  const { project, checks } = await scaffolding(() => checkProject(cwd));
+  return { ...nextStep(project, checks), ...(project === undefined ? {} : { project: project.projectName }) };
+}
+
+function nextStep(project: Project | undefined, checks: readonly Check[]): Step {
+  const packages = checks.find(({ id, status }) => id === "packages" && status !== "ok");
+  const urgent = checks.find(({ status }) => status === "missing") ?? packages;
+  if (urgent !== undefined) return stepOf(urgent);
+  const name = `Project ${project?.projectName}`;
+  const kinds = [...new Set(project?.resources.map(({ kind }) => kind))];
+  if (kinds.length === 0) {
+    return {
+      state: `${name} has no kinds yet.`,
+      next: "npx scaffold create api --group <group> --version v1 --kind <Kind>",
+    };
+  }
+  const rest = checks.find(({ status }) => status !== "ok");
+  if (rest !== undefined) return stepOf(rest);
+  return {
+    state: `${name}: ${kinds.join(", ")}. Nothing is missing, and the manifests are up to date.`,
+    next: "make install run (or npm run install:crds, then npm run run) tries it on the cluster that kubectl reaches",
+  };
+}
+
+/** A project may be above: commands want its own directory. */
+function startingStep(cwd: string): Step {
+  const above = nearestProject(cwd);
+  if (above !== undefined) {
+    return {
+      state: "The project is in a directory above this one.",
+      next: `cd ${relative(cwd, dirname(above.path))}`,
+    };
+  }
+  return {
+    state: "There is no project in this directory.",
+    next: "npx kubewright init --domain example.com starts one here",
+  };
+}
+
+function stepOf({ message, hint }: Check): Step {
+  return { state: `${message}.`, next: hint ?? "scaffold doctor" };
+}

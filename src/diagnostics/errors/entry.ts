@@ -1,0 +1,13 @@
+/** What the reference says of an error that ends a command. */
+export interface ErrorEntry {
+  readonly cause: string;
+  readonly cure: string;
+}
+
+/** Errors of one kind: id → cause and cure, in sentences. */
+export function errors<Id extends string>(
+  sentences: Readonly<Record<Id, readonly [cause: string, cure: string]>>,
+): Readonly<Record<Id, ErrorEntry>> {
+  const made = Object.entries<readonly [string, string]>(sentences).map(([id, [cause, cure]]) => [id, { cause, cure }]);
+  return Object.freeze(Object.fromEntries(made)) as Readonly<Record<Id, ErrorEntry>>;
+}

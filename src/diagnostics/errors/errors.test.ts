@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { errorSections } from "./index.ts";
+import { errorsReference } from "./reference.ts";
+
+const source = join(import.meta.dirname, "../..");
+const code = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => /^(cli|project|scaffold)\/.*\.ts$/.test(path) && !/\.test\.|test-support/.test(path))
+  .map((path) => readFileSync(join(source, path), "utf8"))
+  .join("\n");
+const all = errorSections.flatMap(([, entries]) => Object.entries(entries));
+
+// That nothing else is used as an id is the compiler's business: an error's id is a key of these tables.
+describe("each error of the reference", () => {
+  it.each(all.map(([id]) => id))("%s ends a command", (id) => {
+    expect(code.includes(`"${id}"`)).toBe(true);
+  });
+
+  it.each(all)("%s says cause and cure in sentences", (_, { cause, cure }) => {
+    for (const text of [cause, cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
+  });
+
+  it("stands there once", () => {
+    const ids = all.map(([id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+});
+
+it("docs/reference/errors.md is made of them (vitest -u writes it)", async () => {
+  await expect(errorsReference()).toMatchFileSnapshot("../../../docs/reference/errors.md");
+});
