@@ -1,17 +1,15 @@
-import { createPrivateKey, type KeyObject } from "node:crypto";
-import { checkKey, distinguishedName, generateKeys, issue, issuerOf, pairOf, type Validity } from "./certificate.ts";
+import { createPrivateKey, type webcrypto } from "node:crypto";
+import { isIP } from "node:net";
 import type { CertificatePair } from "./certificate-pair.ts";
-import {
-  authorityKeyIdentifier,
-  basicConstraints,
-  type ExtendedKeyUsage,
-  extendedKeyUsage,
-  keyUsage,
-  subjectAltName,
-  subjectKeyIdentifier,
-} from "./extensions.ts";
+import { algorithm, generateKeys, importSigningKey, loadX509, toPair, validity, type X509 } from "./x509.ts";
 
-export type { Validity } from "./certificate.ts";
+/** For how long a certificate is good. */
+export interface Validity {
+  /** Milliseconds. */
+  validFor: number;
+  /** When it begins; now by default. */
+  now?: Date;
+}
 
 export interface AuthorityOptions extends Validity {
   commonName: string;
@@ -26,45 +24,70 @@ export interface CertificateAuthority extends CertificatePair {
 }
 
 /** Makes a new authority with a key of its own. */
-export async function createAuthority({ commonName, ...validity }: AuthorityOptions): Promise<CertificateAuthority> {
-  const { publicKey, privateKey } = await generateKeys();
-  const name = distinguishedName(commonName);
-  const extensions = [basicConstraints(true), keyUsage(true), subjectKeyIdentifier(publicKey)];
-  const cert = issue({ subject: name, issuer: name, publicKey, extensions, ...validity }, privateKey);
-  return authority(pairOf(cert, privateKey), privateKey, validity);
+export async function createAuthority({ commonName, validFor, now }: AuthorityOptions): Promise<CertificateAuthority> {
+  const x509 = await loadX509();
+  const keys = await generateKeys();
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [commonName] }],
+    keys,
+    signingAlgorithm: algorithm,
+    ...validity(validFor, now),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  const pair = await toPair(x509, root, keys.privateKey);
+  return authority(x509, root, keys.privateKey, pair, { validFor, now });
 }
 
 /** The authority that a certificate and its key make. Throws for text that is neither. */
 export async function loadAuthority(pair: CertificatePair, validity: Validity): Promise<CertificateAuthority> {
-  const key = createPrivateKey(pair.key);
-  checkKey(key);
-  return authority(pair, key, validity);
+  const x509 = await loadX509();
+  const root = new x509.X509Certificate(pair.cert);
+  const key = await importSigningKey(createPrivateKey(pair.key));
+  return authority(x509, root, key, pair, validity);
 }
 
-function authority(pair: CertificatePair, signingKey: KeyObject, own: Validity): CertificateAuthority {
-  const { name: issuer, keyIdentifier } = issuerOf(pair.cert);
-
-  async function issueFor(
-    subject: Buffer,
-    usage: ExtendedKeyUsage,
+function authority(
+  x509: X509,
+  root: InstanceType<X509["X509Certificate"]>,
+  signingKey: webcrypto.CryptoKey,
+  pair: CertificatePair,
+  own: Validity,
+): CertificateAuthority {
+  async function issue(
+    subject: Record<string, string[]>[],
+    usage: string,
     hosts: readonly string[],
-    validity: Validity = own,
+    { validFor, now }: Validity = own,
   ): Promise<CertificatePair> {
-    const { publicKey, privateKey } = await generateKeys();
-    const extensions = [
-      basicConstraints(false),
-      keyUsage(false),
-      extendedKeyUsage(usage),
-      authorityKeyIdentifier(keyIdentifier),
-      ...(hosts.length > 0 ? [subjectAltName(hosts)] : []),
-    ];
-    return pairOf(issue({ subject, issuer, publicKey, extensions, ...validity }, signingKey), privateKey);
+    const keys = await generateKeys();
+    const names = hosts.map((value) => ({ type: isIP(value) ? ("ip" as const) : ("dns" as const), value }));
+    const certificate = await x509.X509CertificateGenerator.create({
+      subject,
+      issuer: root.subjectName,
+      publicKey: keys.publicKey,
+      signingKey,
+      signingAlgorithm: algorithm,
+      ...validity(validFor, now),
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([usage]),
+        await x509.AuthorityKeyIdentifierExtension.create(root.publicKey),
+        ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
+      ],
+    });
+    return toPair(x509, certificate, keys.privateKey);
   }
 
   return {
     ...pair,
     issueServing: (hosts, validity) =>
-      issueFor(distinguishedName(hosts[0] ?? "localhost"), "serverAuth", hosts, validity),
-    issueClient: (name, groups) => issueFor(distinguishedName(name, groups), "clientAuth", []),
+      issue([{ CN: [hosts[0] ?? "localhost"] }], x509.ExtendedKeyUsage.serverAuth, hosts, validity),
+    issueClient: (name, groups) =>
+      issue([...groups.map((group) => ({ O: [group] })), { CN: [name] }], x509.ExtendedKeyUsage.clientAuth, []),
   };
 }

@@ -1,7 +1,7 @@
-import { distinguishedName, generateKeys, issue, pairOf } from "./certificate.ts";
+import { isIP } from "node:net";
 import type { CertificatePair } from "./certificate-pair.ts";
 import type { CertificateSource } from "./certificate-source.ts";
-import { basicConstraints, extendedKeyUsage, keyUsage, subjectAltName } from "./extensions.ts";
+import { algorithm, generateKeys, loadX509, toPair, validity } from "./x509.ts";
 
 const validFor = 365 * 24 * 3_600_000;
 
@@ -15,9 +15,19 @@ export async function selfSignedCertificate(
   hosts: readonly string[],
   now: Date = new Date(),
 ): Promise<CertificatePair> {
-  const { publicKey, privateKey } = await generateKeys();
-  const name = distinguishedName(hosts[0] ?? "localhost");
-  const extensions = [basicConstraints(true), keyUsage(true), extendedKeyUsage("serverAuth"), subjectAltName(hosts)];
-  const content = { subject: name, issuer: name, publicKey, extensions, validFor, now };
-  return pairOf(issue(content, privateKey), privateKey);
+  const x509 = await loadX509();
+  const keys = await generateKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [hosts[0] ?? "localhost"] }],
+    keys,
+    signingAlgorithm: algorithm,
+    ...validity(validFor, now),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyCertSign, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: isIP(value) ? "ip" : "dns", value }))),
+    ],
+  });
+  return toPair(x509, certificate, keys.privateKey);
 }

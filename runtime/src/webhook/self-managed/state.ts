@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { backdated } from "../../certs/certificate.ts";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
+import { backdated } from "../../certs/x509.ts";
 
 /** A certificate as it is judged. */
 export interface Issued {
