@@ -1,4 +1,4 @@
-import { createMetrics } from "../../runtime/src/metrics/metrics.ts";
+import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../runtime/src/metrics/metrics.ts";
 import { cell, code, madeFrom, prose } from "./markdown.ts";
 
 /** A metric as the reference shows it. */
@@ -25,7 +25,7 @@ interface Registered {
 
 /** Every metric of a manager whose options ask for all of them, by name. */
 export async function metricEntries(): Promise<MetricEntry[]> {
-  const metrics = await createMetrics({ restClient: true });
+  const metrics = await allMetrics({ restClient: true });
   // A histogram has its labels from its first series on.
   const controller = metrics.controller("x");
   controller.reconciled("success", 1);
@@ -52,9 +52,15 @@ export function originOf({ name }: Pick<MetricEntry, "name">): Origin {
   return /^(process|nodejs)_/.test(name) ? "node" : "controller-runtime";
 }
 
+async function allMetrics(options: MetricsParts): Promise<ManagerMetrics> {
+  const metrics = await createMetrics(options);
+  await metrics.addProcessSeries();
+  return metrics;
+}
+
 /** Those that are there only with `metrics: { restClientMetrics: true }`, as in controller-runtime. */
 async function optional(): Promise<ReadonlySet<string>> {
-  const { registry } = await createMetrics();
+  const { registry } = await allMetrics({});
   const always = new Set(registry.getMetricsAsArray().map(({ name }) => name));
   return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
 }
