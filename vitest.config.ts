@@ -14,7 +14,7 @@ const alias = [
 const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"];
 // They wait most of the time, each for servers of its own: side by side they take as long as the longest.
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
-const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
+const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts", "**/*.walk.test.ts"];
 const seconds = 1000;
 /** Vitest's own choice on two cores is one. */
 const workers = Math.max(2, availableParallelism() - 1);
@@ -62,6 +62,7 @@ export default defineConfig({
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
       project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: 1 }),
       project("full-faults", faults, { minutes: 30, workers: 4 }),
+      project("walk", ["e2e/**/*.walk.test.ts"], { minutes: 30, workers: 1 }),
     ],
   },
 });

@@ -1,9 +1,18 @@
-// The operators of the articles, each as its reader builds and runs it, against a real API server: `npm run e2e`. Names of
+// The operators of the articles and of kubebuilder's book, each as its reader builds and runs it, against a real API server: `npm run e2e`. Names of
 // operators after it run only those: `npm run e2e memcached`.
 import { bin, install, run } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
 
-const operators = ["examples", "examplea", "memcached", "virtulmachine", "game", "mywebserver"];
+const operators = [
+  "examples",
+  "examplea",
+  "memcached",
+  "virtulmachine",
+  "game",
+  "mywebserver",
+  "cronjob",
+  "deploy-image",
+];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !operators.includes(name));
 
@@ -17,7 +26,7 @@ async function main() {
   if (built.code !== 0) return built.code;
   const assets = await testServers();
   if (assets === undefined) return 1;
-  const projects = ["e2e", "e2e-envtest", "full"].flatMap((name) => ["--project", name]);
+  const projects = ["e2e", "e2e-envtest", "full", "walk"].flatMap((name) => ["--project", name]);
   const folders = (wanted.length > 0 ? wanted : operators).map((name) => `e2e/${name}/`);
   const { code } = await run(process.execPath, [bin("vitest", "vitest.mjs"), "run", ...projects, ...folders], {
     env: { KUBEBUILDER_ASSETS: assets },

@@ -112,3 +112,9 @@ it("type-check", async () => {
   const tsc = join(checkout, "node_modules/typescript/bin/tsc");
   expect((await run(process.execPath, [tsc, "-p", "."], { cwd: parent })).stdout).toBe("");
 });
+
+it("pass their own tests, as far as they need no API server", async () => {
+  const vitest = join(checkout, "node_modules/vitest/vitest.mjs");
+  const env = { KUBEBUILDER_ASSETS: undefined, HOME: parent, NO_COLOR: "1" };
+  expect(await run(process.execPath, [vitest, "run"], { cwd: parent, env })).toMatchObject({ code: 0 });
+});

@@ -64,6 +64,7 @@ export function jobFor(cronJob: Stored<CronJob>, run: Date): Job {
       // The same run always has the same name: the API server won't let it be started twice.
       name: `${cronJob.metadata.name}-${run.getTime() / 1000}`,
       namespace: cronJob.metadata.namespace,
+      // Whether a template may have these the CRD says: with crd:generateEmbeddedObjectMeta=true.
       labels: { ...metadata?.labels },
       annotations: { ...metadata?.annotations, [scheduledAtAnnotation]: timestamp(run) },
     },
