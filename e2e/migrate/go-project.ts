@@ -8,8 +8,9 @@ import { checkout } from "../lib/scaffold.ts";
 const kubebuilderVersion = "v4.15.0";
 const certManager = "github.com/cert-manager/cert-manager";
 
-/** The names of npm in the calls, and what they stand for. */
-const goNames: readonly (readonly [npm: string, go: string])[] = [
+/** What the calls have in names of npm or of a later kubebuilder, and what this one understands. */
+const goNames: readonly (readonly [listed: string, understood: string])[] = [
+  [" --ssa", ""],
   ["@kubernetes-models/cert-manager/cert-manager.io/v1", `${certManager}/pkg/apis/certmanager/v1`],
   ["@kubernetes-models/cert-manager@6.0.0", `${certManager}@v1.20.2`],
 ];
@@ -51,10 +52,12 @@ function callsOf(project: string): string[] {
   const text = readFileSync(join(checkout, "testdata/kubebuilder/projects.json"), "utf8");
   const projects: { name: string; calls: { argv: string }[] }[] = JSON.parse(text);
   const { calls } = projects.find(({ name }) => name === project) ?? { calls: [] };
-  return calls.map(({ argv }) => goNames.reduce((call, [npm, go]) => call.replace(npm, go), argv));
+  return calls.map(({ argv }) =>
+    goNames.reduce((call, [listed, understood]) => call.replace(listed, understood), argv),
+  );
 }
 
-/** Builds kubebuilder. What it would run of Go after each call comes once, at the end: until then its `go` does nothing. */
+/** Builds kubebuilder. What it would run of Go after each call comes once, at the end: until then its `go` and `make` do nothing. */
 async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly string[]) => Promise<unknown>> {
   const downloaded = await must(
     "go",
@@ -67,11 +70,11 @@ async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly
   await must("go", ["build", "-o", binary, "."], { cwd: JSON.parse(downloaded.stdout).Dir });
   const stub = join(parent, "stub");
   mkdirSync(stub);
-  writeFileSync(
-    join(stub, "go"),
-    '#!/bin/sh\ncase $1 in version) echo "go version go1.26.0 linux/amd64" ;; env | list) echo "{}" ;; esac\n',
-  );
-  chmodSync(join(stub, "go"), 0o755);
+  const go = 'case $1 in version) echo "go version go1.26.0 linux/amd64" ;; env | list) echo "{}" ;; esac';
+  for (const [name, script] of Object.entries({ go, make: "exit 0" })) {
+    writeFileSync(join(stub, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(stub, name), 0o755);
+  }
   const env = { PATH: `${stub}${delimiter}${process.env.PATH}` };
   return (cwd, argv) => must(binary, argv, { cwd, env });
 }
