@@ -1,7 +1,7 @@
 // The Dockerfile as a linter sees it, and what the targets ask of the container tool: here is none.
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { load } from "js-yaml";
@@ -72,6 +72,45 @@ describe("the Dockerfile", () => {
     ]);
   });
 
+  /** What a command of the Dockerfile or a workflow calls in a directory that holds these files. */
+  async function called(command: string, files: readonly string[]): Promise<string> {
+    const [directory, record] = [mkdtempSync(join(project, "lock-")), join(project, "installed")];
+    const programs = join(directory, "bin");
+    mkdirSync(programs);
+    for (const name of ["npm", "corepack"]) {
+      writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} "$@" >> '${record}'\n`);
+      chmodSync(join(programs, name), 0o755);
+    }
+    for (const file of files) writeFileSync(join(directory, file), "");
+    const env = { PATH: [programs, process.env.PATH].join(delimiter) };
+    await must("sh", ["-ec", command], { cwd: directory, env });
+    const calls = text(record);
+    rmSync(record);
+    return calls;
+  }
+
+  it.each([
+    [["package-lock.json"], "npm ci"],
+    [["pnpm-lock.yaml", "pnpm-workspace.yaml"], "corepack pnpm install --frozen-lockfile"],
+    [["yarn.lock", ".yarnrc.yml"], "corepack yarn install --immutable"],
+    [["yarn.lock"], "corepack yarn install --frozen-lockfile"],
+    [[], "npm install"],
+  ])("installs by the lock file there is, and so do the workflows: %j", async (files, call) => {
+    const dockerfile = DockerfileParser.parse(text(join(project, "Dockerfile")));
+    const [run] = dockerfile.getInstructions().filter((each) => each.getKeyword() === "RUN");
+    expect(await called(run!.getArgumentsContent()!, files)).toBe(`${call}\n`);
+    const brought = dockerfile.getInstructions().filter((each) => each.getKeyword() === "COPY");
+    for (const file of files) {
+      expect(brought[0]!.getArguments().map((each) => each.getValue().replace("*", ""))).toContain(file);
+      expect(text(join(project, ".dockerignore"))).toContain(`\n!${file}\n`);
+    }
+    for (const name of ["test", "lint", "test-e2e"]) {
+      const { jobs } = load(text(join(project, `.github/workflows/${name}.yml`))) as Workflow;
+      const step = Object.values(jobs)[0]!.steps.find((each) => each.name === "Install packages");
+      expect(await called(step!.run!, files), name).toBe(`${call}\n`);
+    }
+  });
+
   it("starts what the Deployment starts, which forbids root, writing and more rights", () => {
     const entrypoint = /^ENTRYPOINT (.*)$/m.exec(text(join(project, "Dockerfile")))?.[1];
     const [, deployment] = text(join(project, "config/manager/manager.yaml")).split("\n---\n");
@@ -85,6 +124,10 @@ describe("the Dockerfile", () => {
     });
   });
 });
+
+interface Workflow {
+  jobs: Record<string, { steps: { name?: string; run?: string }[] }>;
+}
 
 interface Pod {
   securityContext: { runAsNonRoot: boolean };

@@ -54,8 +54,15 @@ function copy(stage: Stage, args: readonly string[], from: { root: string; files
   }
 }
 
-/** Builds a project's image under `scratch`. What is installed is this checkout's own packages, linked. */
-export async function buildImage(project: string, scratch: string): Promise<Image> {
+/**
+ * Builds a project's image under `scratch`. What is installed is this checkout's own packages, linked, unless the instruction that
+ * installs shall really run, in an environment of its own.
+ */
+export async function buildImage(
+  project: string,
+  scratch: string,
+  { installing }: { installing?: Record<string, string | undefined> } = {},
+): Promise<Image> {
   const stages: Stage[] = [];
   for (const instruction of DockerfileParser.parse(
     readFileSync(join(project, "Dockerfile"), "utf8"),
@@ -83,8 +90,9 @@ export async function buildImage(project: string, scratch: string): Promise<Imag
       case "RUN": {
         const directory = join(stage.root, stage.directory);
         const command = args.join(" ");
-        if (command.includes("npm ci")) symlinkSync(join(checkout, "node_modules"), join(directory, "node_modules"));
-        else await must("sh", ["-c", command], { cwd: directory });
+        if (!installing && command.includes("npm ci")) {
+          symlinkSync(join(checkout, "node_modules"), join(directory, "node_modules"));
+        } else await must("sh", ["-c", command], { cwd: directory, env: installing });
         break;
       }
       case "USER":

@@ -2,16 +2,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "./eventually.ts";
 import type { Kubectl } from "./kubectl.ts";
 
-const ready = {
-  status: {
-    phase: "Running",
-    conditions: ["Initialized", "ContainersReady", "Ready", "PodScheduled"].map((type) => ({ type, status: "True" })),
-  },
-};
+interface Pod {
+  metadata: { name: string; namespace: string; deletionTimestamp?: string };
+  spec: { containers: { name: string; image: string }[] };
+  status?: { phase?: string };
+}
 
 interface PodList {
-  items: { metadata: { name: string; namespace: string; deletionTimestamp?: string }; status?: { phase?: string } }[];
+  items: Pod[];
 }
+
+const isTrue = (type: string) => ({ type, status: "True" });
+
+/** The status of a Pod that runs and is ready. */
+const ready = ({ spec }: Pod) => ({
+  phase: "Running",
+  conditions: ["Initialized", "ContainersReady", "Ready", "PodScheduled"].map(isTrue),
+  containerStatuses: spec.containers.map(({ name, image }) => ({
+    ...{ name, image, imageID: image, ready: true, started: true, restartCount: 0 },
+    state: { running: { startedAt: new Date().toISOString() } },
+  })),
+});
 
 /** Says of each Pod that is new what a kubelet would: it runs and is ready. Ends when the signal aborts. */
 export async function playKubelet(kubectl: Kubectl, signal: AbortSignal): Promise<void> {
@@ -19,9 +30,11 @@ export async function playKubelet(kubectl: Kubectl, signal: AbortSignal): Promis
     const { code, stdout } = await kubectl.attempt("get", "pods", "--all-namespaces", "-o", "json");
     // While the API server is down there is nothing to say.
     const pods: PodList = code === 0 ? JSON.parse(stdout) : { items: [] };
-    for (const { metadata, status } of pods.items) {
+    for (const pod of pods.items) {
+      const { metadata, status } = pod;
       if (status?.phase !== "Pending" || metadata.deletionTimestamp) continue;
-      await kubectl.attempt("patch", "pod", metadata.name, "--namespace", metadata.namespace, ...statusPatch(ready));
+      const args = ["pod", metadata.name, "--namespace", metadata.namespace];
+      await kubectl.attempt("patch", ...args, ...statusPatch({ status: ready(pod) }));
     }
     await sleep(200, undefined, { signal }).catch(() => {});
   }

@@ -1,5 +1,5 @@
 // What is in the packages that are published: nothing that nobody needs, and doors that open for every resolver of types.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -10,8 +10,8 @@ import { must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-contents-"));
-const tarball = (name: string) =>
-  readFileSync(join(scratch, readdirSync(scratch).find((each) => each.startsWith(name))!));
+const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+const tarball = (name: string) => new Uint8Array(readFileSync(join(scratch, `${name}-${version}.tgz`)));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 interface Packed {
@@ -40,6 +40,7 @@ const contents: Readonly<Record<string, { directory: string; kinds: string[] }>>
   "kubewright-runtime": {
     directory: join(checkout, "runtime"),
     kinds: [
+      "CHANGELOG.md",
       "LICENSE",
       "NOTICE",
       "README.md",
@@ -77,6 +78,10 @@ describe.each(Object.entries(contents))("the package %s", (name, { directory, ki
     expect([...found].sort()).toEqual(kinds.toSorted());
   });
 
+  it("holds the text of its licence", () => {
+    expect(readFileSync(join(directory, "LICENSE"), "utf8")).toMatch(/Apache License\n\s+Version 2\.0/);
+  });
+
   it("holds no chunk that nothing loads", () => {
     const code = files.filter((path) => /\.(c?js|ts)$/.test(path) && !path.startsWith("templates/"));
     const texts = new Map(["package.json", ...code].map((path) => [path, readFileSync(join(directory, path), "utf8")]));
@@ -91,14 +96,13 @@ describe.each(Object.entries(contents))("the package %s", (name, { directory, ki
   });
 
   it("has nothing that publint minds", async () => {
-    const { buffer } = new Uint8Array(tarball(`${name}-0`));
-    const { messages, pkg = {} } = await publint({ pack: { tarball: buffer }, strict: true });
+    const { messages, pkg = {} } = await publint({ pack: { tarball: tarball(name).buffer }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 });
 
 it("the types of @kubewright/runtime are found by every resolver that reads ES modules", async () => {
-  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball("kubewright-runtime-"))), {
+  const analysis = await checkPackage(createPackageFromTarballData(tarball("kubewright-runtime")), {
     excludeEntrypoints: [/^\.\/api\/(?!core\/v1$)./],
   });
   if (!analysis.types) throw new Error("no types were found");

@@ -24,7 +24,8 @@ describe("the packed tarballs", { sequential: true }, () => {
       await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], { cwd: workspace });
     }
     const tarballs = readdirSync(parent).filter((name) => name.endsWith(".tgz"));
-    expect(tarballs.sort()).toEqual(["kubewright-0.1.0.tgz", "kubewright-runtime-0.1.0.tgz"]);
+    const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+    expect(tarballs.sort()).toEqual([`kubewright-${version}.tgz`, `kubewright-runtime-${version}.tgz`]);
     await npm(home, "install", "--no-audit", "--no-fund", ...tarballs.map((name) => join(parent, name)));
   });
 

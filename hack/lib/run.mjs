@@ -1,7 +1,7 @@
 // Steps of our own scripts: plain Node, so that they run before anything is installed and on every system.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The top of the checkout. */
@@ -82,11 +82,11 @@ export function bin(packageName, script) {
   return join(root, "node_modules", packageName, script);
 }
 
-/** True where the lock file is newer than what is installed. */
-function stale() {
-  const installed = join(root, "node_modules", ".package-lock.json");
+/** True where the lock file of a directory is newer than what is installed there. */
+function stale(directory) {
+  const installed = join(directory, "node_modules", ".package-lock.json");
   if (!existsSync(installed)) return true;
-  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const lock = JSON.parse(readFileSync(join(directory, "package-lock.json"), "utf8"));
   const have = JSON.parse(readFileSync(installed, "utf8"));
   return Object.entries(lock.packages).some(
     ([path, entry]) =>
@@ -97,13 +97,15 @@ function stale() {
   );
 }
 
-/** `npm ci`, where it hasn't run for this lock file yet. */
-export async function install() {
-  if (!stale()) return;
-  process.stderr.write("Installing dependencies (npm ci) …\n");
+/** `npm ci`, where it hasn't run for a directory's lock file yet. */
+export async function install(directory = root) {
+  if (!stale(directory)) return;
+  const where = directory === root ? "" : ` in ${relative(root, directory)}`;
+  process.stderr.write(`Installing dependencies (npm ci)${where} …\n`);
   const npm = process.env.npm_execpath;
-  if (npm && statSync(npm, { throwIfNoEntry: false })) await must(process.execPath, [npm, "ci"]);
-  else await must("npm", ["ci"]);
+  const options = { cwd: directory };
+  if (npm && statSync(npm, { throwIfNoEntry: false })) await must(process.execPath, [npm, "ci"], options);
+  else await must("npm", ["ci"], options);
 }
 
 /** Seconds since `start`, as people read them. */

@@ -1,28 +1,39 @@
+import type { PackageManager } from "../scaffold/package-manager.ts";
 import type { CommandContext } from "./command.ts";
 import { CliError, workError } from "./errors.ts";
 import { withProgress } from "./progress.ts";
 
-const managers = ["npm", "pnpm", "yarn", "bun"] as const;
-type Manager = (typeof managers)[number];
+type Manager = PackageManager["name"];
 
-/** The package manager that started this process says so in its user agent; without one it is npm. */
-export function packageManager(userAgent: string | undefined): Manager {
-  const name = userAgent?.split("/")[0];
-  return managers.find((manager) => manager === name) ?? "npm";
+/** How each installs. The lock file follows what has just been written, even where `CI` makes them refuse that. */
+const installing: Readonly<Record<Manager, readonly string[]>> = {
+  npm: ["install"],
+  pnpm: ["install", "--no-frozen-lockfile"],
+  yarn: ["install"],
+  bun: ["install"],
+};
+/** Yarn has a flag for it that its versions before 2 don't know. */
+const forYarn = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
+
+/** The package manager that started this process says so in its user agent, as `pnpm/10.34.8 npm/? …`; without one it is npm. */
+export function packageManager(userAgent: string | undefined): PackageManager {
+  const [, found, version] = /^(\w+)\/(\d\S*)/.exec(userAgent ?? "") ?? [];
+  const known = (Object.keys(installing) as Manager[]).find((name) => name === found);
+  return known === undefined ? { name: "npm", version: undefined } : { name: known, version };
 }
 
 /** Installs the project's packages. Its output goes to stderr; a failure leaves the tree as it is and says what to do. */
 export async function fetchDependencies(context: CommandContext): Promise<void> {
-  const manager = packageManager(context.env.npm_config_user_agent);
+  const { name: manager } = packageManager(context.env.npm_config_user_agent);
   const told = { during: `Installing packages with ${manager}`, done: "Packages are installed" };
   await withProgress(context.terminal, told, () => install(manager, context));
 }
 
 async function install(manager: Manager, { globals, cwd, env, signal }: CommandContext): Promise<void> {
   const { execa } = await import("execa");
-  const { failed, isCanceled, shortMessage, stderr } = await execa(manager, ["install"], {
+  const { failed, isCanceled, shortMessage, stderr } = await execa(manager, installing[manager], {
     cwd,
-    env: { ...env },
+    env: { ...env, ...forYarn },
     extendEnv: false,
     cancelSignal: signal,
     reject: false,

@@ -1,6 +1,7 @@
 import { type Project, readProject, sameResource } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import { projectFiles } from "./edit/project-files.ts";
+import { printedLike } from "./json-style.ts";
 import type { PlanBuilder } from "./plan.ts";
 import { readPristine } from "./pristine.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
@@ -64,9 +65,7 @@ function dependenciesOf(text: string): Record<string, string> {
 
 function withDependencies(text: string, dependencies: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(dependencies).sort(([a], [b]) => a.localeCompare(b, "en"));
-  const indent = /^[ \t]+/m.exec(text)?.[0] ?? "  ";
-  const changed = `${JSON.stringify({ ...parsed(text), dependencies: Object.fromEntries(sorted) }, null, indent)}\n`;
-  return text.includes("\r\n") ? changed.replaceAll("\n", "\r\n") : changed;
+  return printedLike(text, { ...parsed(text), dependencies: Object.fromEntries(sorted) });
 }
 
 function parsed(text: string): Record<string, unknown> {

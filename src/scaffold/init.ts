@@ -4,6 +4,7 @@ import type { WebhookCertificates } from "../project/webhook-certs.ts";
 import { boilerplatePath, fileHeader } from "./boilerplate.ts";
 import type { Plan } from "./operation.ts";
 import { mergePackageJson } from "./package-json.ts";
+import { type PackageManager, settlePackageManager } from "./package-manager.ts";
 import { PlanBuilder } from "./plan.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
@@ -27,6 +28,8 @@ export interface InitInput {
   readonly helm?: boolean;
   readonly projectText: string;
   readonly references: PackageReferences;
+  /** Without one the project is scaffolded as npm's. */
+  readonly packageManager?: PackageManager;
 }
 
 /** Files that people have before they start (a fresh repository comes with some): theirs stay. */
@@ -72,6 +75,7 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
     if (path === "package.json") plan.joined(path, content, (theirs) => mergePackageJson(theirs, content));
     else plan.file(path, content, usersOwn.test(path) ? "keep" : "refuse");
   }
+  if (input.packageManager !== undefined) settlePackageManager(plan, input.packageManager);
   if (input.boilerplate !== "") plan.file(boilerplatePath, input.boilerplate, "refuse");
   plan.artifact("PROJECT", input.projectText);
   for (const { path, content } of input.references.files) plan.artifact(path, await content);

@@ -1,3 +1,4 @@
+import { printedLike } from "./json-style.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 type Json = Record<string, unknown>;
@@ -40,9 +41,7 @@ export function mergePackageJson(existing: string, scaffolded: string): MergedPa
     if (kept.length + added.length > 0) merged[list] = Object.fromEntries([...kept, ...added].sort(byName));
     else delete merged[list];
   }
-  const indent = /^[ \t]+/m.exec(existing)?.[0] ?? "  ";
-  const text = `${JSON.stringify(merged, null, indent)}\n`;
-  return { text: existing.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text, notes };
+  return { text: printedLike(existing, merged), notes };
 }
 
 function mergeScripts(theirs: Json, ours: Json, notes: string[]): Json {

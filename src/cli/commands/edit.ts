@@ -5,6 +5,7 @@ import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } fr
 import { licenses } from "../../scaffold/boilerplate.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
+import { orCheckOnly } from "../check-only.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError, workError } from "../errors.ts";
 import { switchValue, textFlag } from "../flags.ts";
@@ -48,6 +49,10 @@ export const command: CommandModule = {
         "--helm [bool]",
         "a Helm chart in chart/, rendered from config/; again to bring it up to date",
         switchValue("--helm"),
+      )
+      .option(
+        "--check",
+        "write nothing; exit 1 when there is something to edit, such as a chart that is not up to date",
       );
   },
   completions: {
@@ -61,7 +66,11 @@ export const command: CommandModule = {
   run,
 };
 
-async function run(context: CommandContext): Promise<CommandResult> {
+function run(context: CommandContext): Promise<CommandResult> {
+  return orCheckOnly(context, edit);
+}
+
+async function edit(context: CommandContext): Promise<CommandResult> {
   const { options, terminal } = context;
   const wanted = readWanted(options);
   const owner = textFlag(options, "owner");

@@ -10,7 +10,7 @@ import {
 import { licenses } from "../../scaffold/boilerplate.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError } from "../errors.ts";
-import { fetchDependencies } from "../fetch-dependencies.ts";
+import { fetchDependencies, packageManager } from "../fetch-dependencies.ts";
 import { switchValue, textFlag } from "../flags.ts";
 import { layouts } from "../layouts.ts";
 import { licenseText } from "../license.ts";
@@ -121,6 +121,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
           ...{ multigroup, namespaced, webhookCerts },
         }),
         references,
+        packageManager: packageManager(context.env.npm_config_user_agent),
       });
     },
     () =>

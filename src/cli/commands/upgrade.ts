@@ -1,5 +1,6 @@
 import { withCliVersion } from "../../project/change-project.ts";
 import type { UpgradePlan } from "../../scaffold/upgrade.ts";
+import { orCheckOnly } from "../check-only.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { conflictsOf } from "../merge-report.ts";
 import { planAndApply } from "../project-work.ts";
@@ -18,12 +19,15 @@ export const command: CommandModule = {
   run,
 };
 
-async function run(context: CommandContext): Promise<CommandResult> {
-  const { options, globals } = context;
-  const check = options.check === true;
+function run(context: CommandContext): Promise<CommandResult> {
+  return orCheckOnly(context, upgrade);
+}
+
+async function upgrade(context: CommandContext): Promise<CommandResult> {
+  const { terminal, globals } = context;
   let plan: UpgradePlan | undefined;
   const done = await planAndApply(
-    check ? { ...context, globals: { ...globals, dryRun: true } } : context,
+    context,
     async () => {
       plan = await makePlan(context);
       return plan;
@@ -33,11 +37,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         ? "The project is up to date."
         : "The project is up to date now. Next: look at git diff, then npm install and make manifests (or npm run manifests)",
   );
-  const dryRun = check || globals.dryRun;
-  const result = plan === undefined ? done : conflictsOf(plan, done, { terminal: context.terminal, dryRun });
-  if (!check || globals.dryRun) return result;
-  const stale = done.operations?.length !== 0 || result.diagnostics !== undefined;
-  return { ...result, exitCode: stale ? 1 : 0 };
+  return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: globals.dryRun });
 }
 
 async function makePlan(context: CommandContext): Promise<UpgradePlan> {

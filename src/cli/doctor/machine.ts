@@ -14,7 +14,7 @@ export async function checkMachine(surroundings: Surroundings): Promise<Check[]>
   return Promise.all([
     checkNode(cwd),
     tool(surroundings, {
-      name: lockedManager(cwd) ?? packageManager(env.npm_config_user_agent),
+      name: lockedManager(cwd) ?? packageManager(env.npm_config_user_agent).name,
       args: ["--version"],
       needed: "packages are installed with it",
     }),

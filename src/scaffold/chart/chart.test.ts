@@ -172,9 +172,9 @@ describe("edit --helm", () => {
 
   it("is recorded, and from then on part of make manifests", () => {
     expect(read("PROJECT")).toContain("plugins:\n  ts.kubewright.io/v1:\n    helm: true\n");
-    expect(read("Makefile")).toMatch(/^\tscaffold edit --helm --quiet$/m);
-    expect(JSON.parse(read("package.json")).scripts.manifests).toMatch(/ && scaffold edit --helm --quiet$/);
-    expect(read("hack/tasks.mjs")).toContain('await run("scaffold", ["edit", "--helm", "--quiet"]);');
+    expect(read("Makefile")).toMatch(/^\tscaffold edit --helm --quiet \$\(filter --check,\$\(GENERATE_FLAGS\)\)$/m);
+    expect(JSON.parse(read("package.json")).scripts.manifests).toBe("node hack/tasks.mjs manifests");
+    expect(read("hack/tasks.mjs")).toContain('await run("scaffold", ["edit", "--helm", "--quiet", ...');
   });
 
   it("has everything that a chart needs, the CRD included though nobody has made manifests yet", () => {
@@ -190,6 +190,17 @@ describe("edit --helm", () => {
     const now = snapshot(root);
     expect((await edit("--helm")).stdout).toContain("chart/ is up to date");
     expect(snapshot(root)).toEqual(now);
+  });
+
+  it("is compared, and nothing written, with --check", async () => {
+    expect(await runCli(root, ["edit", "--helm", "--quiet", "--check"])).toMatchObject({ code: 0, stdout: "" });
+    const manager = read("config/manager/manager.yaml");
+    writeFileSync(path("config/manager/manager.yaml"), manager.replace("cpu: 500m", "cpu: 600m"));
+    const now = snapshot(root);
+    const end = await runCli(root, ["edit", "--helm", "--quiet", "--check"]);
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining("update chart/values.yaml") });
+    expect(snapshot(root)).toEqual(now);
+    writeFileSync(path("config/manager/manager.yaml"), manager);
   });
 
   it("follows config/, keeps what the user wrote, and leaves out what the user took out", async () => {

@@ -1,0 +1,182 @@
+// The workflows that a project is scaffolded with, step by step, as GitHub's runners do them. What such a machine has and this one
+// hasn't (Docker, kind) is stood in for by name; no Go is there.
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import { Kubectl } from "../lib/kubectl.ts";
+import { playKubelet } from "../lib/kubelet.ts";
+import { linkPackages } from "../lib/packages.ts";
+import { Background, must } from "../lib/process.ts";
+import { checkout, scaffold } from "../lib/scaffold.ts";
+import { narrowPath } from "../lib/tools.ts";
+import { type Job, readWorkflow, runJob, type StepEnd } from "../lib/workflow.ts";
+
+const parent = mkdtempSync(join(tmpdir(), "kubewright-ci-"));
+const project = join(parent, "mygame");
+const programs = "bash sh node npm npx make uname dirname sed grep rm touch kubectl".split(" ");
+const path = narrowPath(join(parent, "bin"), programs);
+const env: Record<string, string | undefined> = { PATH: path };
+const types = join(project, "api/v1/game-types.ts");
+const text = (file: string) => readFileSync(join(project, file), "utf8");
+
+const actions = {
+  "actions/checkout": async () => undefined,
+  "actions/setup-node": async () => undefined,
+};
+
+/** The only job of a workflow. */
+function jobOf(name: string): Job {
+  const [job, ...others] = Object.values(readWorkflow(join(project, `.github/workflows/${name}.yml`)).jobs);
+  if (job === undefined || others.length > 0) throw new Error(`${name}.yml has another number of jobs than one`);
+  return job;
+}
+
+/** What follows the installation of packages, which is there already. */
+function afterInstallation({ steps, ...job }: Job): Job {
+  const installed = steps.findIndex(({ name }) => name === "Install packages");
+  return { ...job, steps: steps.slice(installed + 1) };
+}
+
+const summary = (ends: readonly StepEnd[]) => ends.map(({ name, code }) => `${code === 0 ? "✓" : "✗"} ${name}`);
+
+beforeAll(async () => {
+  mkdirSync(project);
+  await scaffold(project, "init", "--domain", "qingwave.github.io", "--project-name", "mygame", "--fetch-deps=false");
+  await scaffold(project, "create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game");
+  await scaffold(project, "generate");
+  // Its lock file is in the repository, its packages are not.
+  await linkPackages(project);
+  unlinkSync(join(project, "node_modules"));
+});
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+describe("the workflows of a project", { sequential: true }, () => {
+  it("test.yml passes: packages by the lock file, manifests compared, the tests against a real API server", async () => {
+    const ends = await runJob(jobOf("test"), { cwd: project, env, actions });
+    expect(summary(ends), ends.at(-1)?.stdout).toEqual([
+      "✓ Check out",
+      "✓ Set up Node",
+      "✓ Install packages",
+      "✓ Manifests are up to date",
+      "✓ Get an API server for the tests",
+      "✓ Tests",
+    ]);
+    expect(ends.at(-1)?.stdout).toMatch(/Tests +\d+ passed/);
+    expect(ends.at(-1)?.stdout).not.toContain("skipped");
+  });
+
+  it("lint.yml passes", async () => {
+    const ends = await runJob(afterInstallation(jobOf("lint")), { cwd: project, env, actions });
+    expect(summary(ends), ends.at(-1)?.stdout).toEqual(["✓ Lint"]);
+  });
+
+  it("test.yml fails where the CRD is not what the types say, shows the difference and writes nothing", async () => {
+    const [before, crd] = [text("api/v1/game-types.ts"), "config/crd/bases/myapp.qingwave.github.io_games.yaml"];
+    const written = text(crd);
+    writeFileSync(types, before.replace("foo?: string;", "foo?: string;\n  lives?: number;"));
+    const ends = await runJob(afterInstallation(jobOf("test")), { cwd: project, env, actions });
+    expect(summary(ends)).toEqual(["✗ Manifests are up to date"]);
+    expect(ends[0]?.stdout).toMatch(/^\+ +lives:$/m);
+    expect(text(crd)).toBe(written);
+    writeFileSync(types, before);
+  });
+
+  it("lint.yml fails where the types don't check", async () => {
+    const before = text("src/main.ts");
+    writeFileSync(join(project, "src/main.ts"), `${before}\nexport const wrong: number = "text";\n`);
+    const ends = await runJob(afterInstallation(jobOf("lint")), { cwd: project, env, actions });
+    expect(summary(ends)).toEqual(["✗ Lint"]);
+    expect(ends[0]?.stdout).toContain("TS2322");
+    writeFileSync(join(project, "src/main.ts"), before);
+  });
+});
+
+describe("test-e2e.yml", { sequential: true }, () => {
+  const environment = new TestEnvironment({ controllerManager: true });
+  const kubelet = new AbortController();
+  const kubeconfig = join(parent, "kubeconfig");
+  const calls = join(parent, "calls");
+  const namespace = "mygame-system";
+  let kubectl: Kubectl;
+  let manager: Background | undefined;
+
+  beforeAll(async () => {
+    await environment.start();
+    kubectl = new Kubectl(environment.kubeconfigPath);
+    void playKubelet(kubectl, kubelet.signal);
+    cpSync(environment.kubeconfigPath, join(parent, "cluster"));
+    const { "current-context": context } = load(readFileSync(join(parent, "cluster"), "utf8")) as Record<
+      string,
+      string
+    >;
+    const bring = `cp '${join(parent, "cluster")}' "$KUBECONFIG"; kubectl config rename-context '${context}' kind-mygame-test-e2e`;
+    const standIns = {
+      // The download, and its installation: the program is there.
+      curl: "touch kind",
+      sudo: "exit 0",
+      docker: "exit 0",
+      kind: `case "$1 $2" in "create cluster") ${bring} ;; "delete cluster") rm "$KUBECONFIG" ;; esac`,
+    };
+    for (const [name, script] of Object.entries(standIns)) {
+      writeFileSync(join(path, name), `#!/bin/sh\necho ${name} "$@" >> '${calls}'\n${script}\n`);
+      chmodSync(join(path, name), 0o755);
+    }
+    narrowPath(path, ["cp"]);
+    // Outside of a cluster nothing says where the Lease belongs.
+    const main = text("src/main.ts").replace("leaderElectionID:", `leaderElectionNamespace: "${namespace}", $&`);
+    writeFileSync(join(project, "src/main.ts"), main);
+  });
+  afterAll(async () => {
+    kubelet.abort();
+    await manager?.end("SIGKILL");
+    await environment.stop();
+  });
+
+  /** What a container of the Deployment would do: the bundle, with the rights of its ServiceAccount. */
+  async function playContainer(): Promise<void> {
+    const account = "mygame-controller-manager";
+    await eventually(() => kubectl.get(`deployment/${account}`, "--namespace=mygame-system"), 240_000);
+    await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: project });
+    const own = join(parent, "account.kubeconfig");
+    await kubectl.writeKubeconfig(own, namespace, account);
+    const flags = ["--leader-elect", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:0"];
+    manager = new Background(process.execPath, ["dist/main.js", ...flags, "--kubeconfig", own], { cwd: project });
+  }
+
+  it("makes a cluster, deploys the image, sees the manager run and lead, and takes all of it away", async () => {
+    const [ends] = await Promise.all([
+      runJob(afterInstallation(jobOf("test-e2e")), { cwd: project, env: { ...env, KUBECONFIG: kubeconfig }, actions }),
+      playContainer(),
+    ]);
+    expect(summary(ends), `${ends.at(-1)?.stdout}${ends.at(-1)?.stderr}${manager?.output}`).toEqual([
+      "✓ Install kind",
+      "✓ E2E Tests",
+    ]);
+    expect(ends.at(-1)?.stdout).toMatch(/Tests +2 passed/);
+    expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual([
+      "curl -fsSLo kind https://kind.sigs.k8s.io/dl/latest/kind-linux-amd64",
+      "sudo install kind /usr/local/bin/kind",
+      "kind get clusters",
+      "kind create cluster --name mygame-test-e2e",
+      "docker build -t example.com/mygame:v0.0.1 .",
+      "kind load docker-image example.com/mygame:v0.0.1 --name mygame-test-e2e",
+      "kind delete cluster --name mygame-test-e2e",
+    ]);
+  });
+});
+
+it("the runner of these tests leaves nothing out in silence", async () => {
+  const runner = { cwd: checkout, env, actions };
+  const echo = (expression: string) => `echo \${{ ${expression} }}`;
+  const job = (step: object) => ({ steps: [step] }) as Job;
+  await expect(runJob(job({ uses: "somebody/else@v1" }), runner)).rejects.toThrow("nobody stands in for somebody/else");
+  await expect(runJob(job({ run: "true", "continue-on-error": true }), runner)).rejects.toThrow("continue-on-error");
+  await expect(runJob(job({ run: echo("secrets.X") }), runner)).rejects.toThrow("the value of secrets.X");
+  const matrix = { node: "22" };
+  const [end] = await runJob(job({ run: echo("matrix.node") }), { ...runner, matrix });
+  expect(end).toMatchObject({ code: 0, stdout: "22\n" });
+});

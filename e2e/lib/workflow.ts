@@ -1,0 +1,92 @@
+// GitHub workflows, as far as a machine of ours can do what GitHub's do: the `run` steps, in order, as its runners run them.
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { type Finished, run } from "./process.ts";
+
+export interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, string | number | boolean>;
+  env?: Record<string, string>;
+}
+
+export interface Job {
+  steps: Step[];
+  permissions?: Record<string, string>;
+  strategy?: { matrix: Record<string, (string | number)[]> };
+  if?: string;
+  environment?: string;
+}
+
+export interface Workflow {
+  name: string;
+  permissions?: Record<string, string>;
+  jobs: Record<string, Job>;
+}
+
+/** What happened to a step, and what its commands said. */
+export interface StepEnd extends Finished {
+  name: string;
+}
+
+export interface Runner {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** One of each list in the job's matrix. */
+  matrix?: Record<string, string>;
+  /** What stands in for actions, by their names without version. */
+  actions: Record<string, (step: Step) => Promise<Finished | undefined>>;
+}
+
+/** Reads a workflow. */
+export function readWorkflow(path: string): Workflow {
+  return load(readFileSync(path, "utf8")) as Workflow;
+}
+
+const jobKeys = ["name", "runs-on", "permissions", "timeout-minutes", "strategy", "steps"];
+const stepKeys = ["name", "uses", "run", "with", "env"];
+
+/**
+ * Runs a job's steps until one fails, and gives how each ended. An action that nobody stands in for is an error, and so is what this
+ * runner hasn't learnt: nothing is left out in silence.
+ */
+export async function runJob(job: Job, runner: Runner): Promise<StepEnd[]> {
+  refuseUnknown("job", job, jobKeys);
+  const ends: StepEnd[] = [];
+  for (const step of job.steps) {
+    refuseUnknown("step", step, stepKeys);
+    const name = step.name ?? step.uses ?? step.run ?? "";
+    const end = (await runStep(step, runner)) ?? { code: 0, stdout: "", stderr: "" };
+    ends.push({ name, ...end });
+    if (end.code !== 0) break;
+  }
+  return ends;
+}
+
+async function runStep(step: Step, { cwd, env, matrix = {}, actions }: Runner): Promise<Finished | undefined> {
+  if (step.uses !== undefined) {
+    const [action = ""] = step.uses.split("@");
+    const standIn = actions[action];
+    if (standIn === undefined) throw new Error(`nobody stands in for ${action}`);
+    return standIn(step);
+  }
+  if (step.run === undefined) throw new Error(`the step ${step.name} neither runs nor uses anything`);
+  const own = Object.entries(step.env ?? {}).map(([name, value]) => [name, evaluated(value, matrix)]);
+  // GitHub's own call, for a step that names no shell.
+  return run("bash", ["-e", "-c", evaluated(step.run, matrix)], { cwd, env: { ...env, ...Object.fromEntries(own) } });
+}
+
+/** A text with its expressions; only those of the matrix can be known here. */
+function evaluated(text: string, matrix: Record<string, string>): string {
+  return text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
+    const value = matrix[expression.replace(/^matrix\./, "")];
+    if (value === undefined) throw new Error(`nobody knows the value of ${expression}`);
+    return value;
+  });
+}
+
+function refuseUnknown(what: string, value: object, known: readonly string[]): void {
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  if (unknown.length > 0) throw new Error(`nobody has taught this runner ${unknown.join(", ")} of a ${what}`);
+}

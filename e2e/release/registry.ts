@@ -1,0 +1,104 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { dump } from "js-yaml";
+import { expect } from "vitest";
+import { reservePort } from "../../runtime/src/envtest/ports.ts";
+import { eventually } from "../lib/eventually.ts";
+import { Background, must } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+
+const home = join(checkout, "e2e/release");
+/** What it has fetched for others: kept, for it doesn't change. */
+const storage = join(checkout, "node_modules/.cache/kubewright-registry");
+const everybody = { access: "$all", publish: "$authenticated" };
+
+/** A registry on this machine. It takes what we publish, and has everything else from the registry that npm is configured with. */
+export class Registry {
+  readonly url: string;
+  /** Publishes with it. */
+  readonly token: string;
+  readonly #process: Background;
+  readonly #release: () => void;
+
+  private constructor(url: string, token: string, process: Background, release: () => void) {
+    this.url = url;
+    this.token = token;
+    this.#process = process;
+    this.#release = release;
+  }
+
+  /** Starts it without any release of ours; its settings go to a directory of the test's. */
+  static async start(directory: string): Promise<Registry> {
+    for (const ours of ["kubewright", "@kubewright"]) rmSync(join(storage, ours), { recursive: true, force: true });
+    mkdirSync(directory, { recursive: true });
+    const { stdout } = await must("npm", ["config", "get", "registry"], { cwd: checkout });
+    const settings = join(directory, "config.yaml");
+    writeFileSync(settings, dump(configuration(directory, stdout.trim())));
+    const { port, release } = await reservePort();
+    const [script, url] = [join(home, "node_modules/verdaccio/bin/verdaccio"), `http://127.0.0.1:${port}/`];
+    const process_ = new Background(process.execPath, [script, "--config", settings, "--listen", url], {
+      cwd: directory,
+    });
+    try {
+      await eventually(async () => {
+        expect(process_.running, process_.output).toBe(true);
+        expect((await fetch(`${url}-/ping`)).status).toBe(200);
+      }, 60_000);
+      return new Registry(url, await signUp(url), process_, release);
+    } catch (error) {
+      await process_.end("SIGKILL");
+      release();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.end("SIGTERM");
+    this.#release();
+  }
+
+  /** What npm is told of it: its address, and with `token` who publishes. */
+  npmrc(more: Record<string, string> = {}): string {
+    const host = this.url.replace("http:", "");
+    const settings = { registry: this.url, [`${host}:_authToken`]: this.token, ...more };
+    return Object.entries(settings)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join("");
+  }
+
+  /** The document of a package, as package managers get it. */
+  async packument(name: string): Promise<{ "dist-tags": Record<string, string> }> {
+    const response = await fetch(`${this.url}${name.replace("/", "%2f")}`);
+    expect(response.status, name).toBe(200);
+    return (await response.json()) as { "dist-tags": Record<string, string> };
+  }
+}
+
+function configuration(directory: string, upstream: string): object {
+  return {
+    storage,
+    auth: { htpasswd: { file: join(directory, "htpasswd"), max_users: 1 } },
+    uplinks: { configured: { url: upstream, timeout: "60s", maxage: "60m" } },
+    packages: {
+      // From here alone: nobody else's package of that name gets in.
+      kubewright: everybody,
+      "@kubewright/*": everybody,
+      "**": { access: "$all", proxy: "configured" },
+    },
+    web: { enable: false },
+    max_body_size: "100mb",
+    log: { type: "stdout", format: "pretty", level: "warn" },
+  };
+}
+
+async function signUp(url: string): Promise<string> {
+  const user = { name: "releaser", password: "for-this-test-only", email: "releaser@example.com", type: "user" };
+  const response = await fetch(`${url}-/user/org.couchdb.user:${user.name}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(user),
+  });
+  const text = await response.text();
+  expect(response.status, text).toBe(201);
+  return (JSON.parse(text) as { token: string }).token;
+}

@@ -1,0 +1,213 @@
+// A release as it will be made, into a registry on this machine, and its users: each package manager from an empty directory to an
+// image. No Go is there, and none of this checkout's files.
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { install } from "../../hack/lib/run.mjs";
+import { buildImage } from "../image/image.ts";
+import { must, run } from "../lib/process.ts";
+import { checkout } from "../lib/scaffold.ts";
+import { narrowPath, target } from "../lib/tools.ts";
+import { readWorkflow, runJob, type Step } from "../lib/workflow.ts";
+import { Registry } from "./registry.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-release-"));
+const repository = join(scratch, "repository");
+const tools = join(checkout, "e2e/release");
+const manifestOf = (directory: string) => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+const { version } = manifestOf(checkout) as { version: string };
+const next = version.replace(/^(\d+)\.(\d+)\..*/, (_, major, minor) => `${major}.${Number(minor) + 1}.0`);
+const names = ["kubewright", "@kubewright/runtime"];
+let registry: Registry;
+
+/** Whatever started this test says of package managers: users start without it. */
+const forgotten = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => /^(npm_|pnpm_|yarn_|init_cwd$|node_env$|vitest|kubebuilder_assets$)/i.test(name))
+    .map((name) => [name, undefined]),
+);
+
+beforeAll(async () => {
+  await install(tools);
+  registry = await Registry.start(join(scratch, "registry"));
+});
+afterAll(async () => {
+  await registry?.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe("the release workflow", { sequential: true }, () => {
+  const text = (path: string) => readFileSync(join(repository, path), "utf8");
+  const git = (...args: string[]) => must("git", args, { cwd: repository, env: author });
+  const author = Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap((who) => [
+      [`GIT_${who}_NAME`, "Releaser"],
+      [`GIT_${who}_EMAIL`, "releaser@example.com"],
+    ]),
+  );
+
+  beforeAll(async () => {
+    const left =
+      /^(node_modules|\.git|\.cache|coverage|dist|runtime\/(dist|node_modules)|runtime\/src\/api\/[^/]+\/.*)$/;
+    const nested = /(^|\/)node_modules$/;
+    cpSync(checkout, repository, {
+      recursive: true,
+      filter: (source) => {
+        const path = relative(checkout, source);
+        return !left.test(path) && !nested.test(path);
+      },
+    });
+    const note = `---\n${names.map((name) => `"${name}": minor\n`).join("")}---\n\nA release that a test makes.\n`;
+    writeFileSync(join(repository, ".changeset/a-test.md"), note);
+    await git("init", "--quiet", "--initial-branch=main");
+    await git("add", "--all");
+    await git("commit", "--quiet", "--message", "Everything");
+  });
+
+  it("takes the notes into the changelogs, and publishes both packages", async () => {
+    const npmrc = join(scratch, "npmrc");
+    const { stdout: cache } = await must("npm", ["config", "get", "cache"], { cwd: checkout });
+    writeFileSync(npmrc, registry.npmrc());
+    const env = { ...forgotten, ...author, npm_config_cache: cache.trim() };
+    /** What the action does, with its pull request merged at once. Nobody signs provenance here. */
+    const changesets = async ({ with: given, env: own }: Step) => {
+      const to = { npm_config_userconfig: npmrc, npm_config_registry: registry.url };
+      const options = { cwd: repository, env: { ...env, ...own, ...to, NPM_CONFIG_PROVENANCE: "false" } };
+      await must("bash", ["-e", "-c", String(given?.version)], options);
+      await git("commit", "--quiet", "--all", "--message", String(given?.commit));
+      return run("bash", ["-e", "-c", String(given?.publish)], options);
+    };
+    // Where it may publish is GitHub's to say.
+    const {
+      if: _if,
+      environment: _environment,
+      ...job
+    } = readWorkflow(join(repository, ".github/workflows/release.yml")).jobs.release!;
+    const done = async () => undefined;
+    const actions = { "actions/checkout": done, "actions/setup-node": done, "changesets/action": changesets };
+    const ends = await runJob(job, { cwd: repository, env, actions });
+    expect(ends.at(-1), ends.at(-1)?.stderr).toMatchObject({ code: 0 });
+    for (const name of names) {
+      expect(ends.at(-1)?.stdout).toContain(`New tag:  ${name}@${next}`);
+      expect((await registry.packument(name))["dist-tags"].latest).toBe(next);
+    }
+  });
+
+  it("gives both packages, and all that bears it, the same version", async () => {
+    for (const directory of ["", "runtime"]) expect(manifestOf(join(repository, directory)).version).toBe(next);
+    const { packages } = JSON.parse(text("package-lock.json"));
+    for (const path of ["", "runtime"]) expect(packages[path].version).toBe(next);
+    expect(text("runtime/src/transport/user-agent.ts")).toContain(`"${next}"`);
+    expect(text("e2e/game/testdata/crd.yaml")).toContain(`kubewright-v${next}\n`);
+    for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md"]) {
+      expect(text(path)).toMatch(
+        new RegExp(`^# .*\\n\\n## ${next}\\n\\n### Minor Changes\\n\\n- .*A release that a test`),
+      );
+      expect(text(path)).toContain(`\n## ${version}\n`);
+    }
+    expect(existsSync(join(repository, ".changeset/a-test.md"))).toBe(false);
+    expect((await git("status", "--porcelain")).stdout).toBe("");
+  });
+});
+
+interface Manager {
+  name: "npm" | "pnpm" | "yarn";
+  /** Runs a package that isn't installed. */
+  once: string[];
+  /** Runs a program of an installed package. */
+  exec: string[];
+  lock: string;
+  /** Its package under node_modules of this directory, and its script there. */
+  script?: [string, string];
+}
+
+const managers: Manager[] = [
+  { name: "npm", once: ["npx", "--yes"], exec: ["npx"], lock: "package-lock.json" },
+  {
+    name: "pnpm",
+    once: ["pnpm", "dlx"],
+    exec: ["pnpm", "exec"],
+    lock: "pnpm-lock.yaml",
+    script: ["pnpm", "bin/pnpm.cjs"],
+  },
+  // Yarn 4; packages in node_modules, as init tells it.
+  {
+    name: "yarn",
+    once: ["yarn", "dlx"],
+    exec: ["yarn"],
+    lock: "yarn.lock",
+    script: ["@yarnpkg/cli-dist", "bin/yarn.js"],
+  },
+];
+
+describe.each(managers)("a user with $name", { sequential: true }, ({ name, once, exec, lock, script }) => {
+  const home = join(scratch, name, "home");
+  const project = join(scratch, name, "mygame");
+  const kind = "--group myapp --version v1 --kind Game".split(" ");
+  let env: Record<string, string | undefined> = {};
+  const call = ([command = "", ...args]: readonly string[]) => must(command, args, { cwd: project, env });
+  const scaffold = (...args: string[]) => call([...exec, "scaffold", ...args]);
+
+  beforeAll(() => {
+    for (const directory of [home, project]) mkdirSync(directory, { recursive: true });
+    writeFileSync(join(home, ".npmrc"), registry.npmrc({ "update-notifier": "false" }));
+    const berry = [
+      `npmRegistryServer: "${registry.url}"`,
+      "unsafeHttpWhitelist: [127.0.0.1]",
+      "enableTelemetry: false",
+    ];
+    writeFileSync(join(home, ".yarnrc.yml"), `${berry.join("\n")}\n`);
+    const programs = ["sh", "node", "npm", "npx", "make", "kubectl", "uname", "dirname", "sed"];
+    const path = narrowPath(join(scratch, name, "bin"), programs);
+    const program = (as: string, text: string) => {
+      writeFileSync(join(path, as), `#!/bin/sh\n${text}\n`);
+      chmodSync(join(path, as), 0o755);
+    };
+    if (script !== undefined) program(name, `exec node '${join(tools, "node_modules", ...script)}' "$@"`);
+    // What it would download is here already.
+    program("corepack", 'exec "$@"');
+    env = { ...forgotten, HOME: home, PATH: path, XDG_DATA_HOME: undefined, XDG_CACHE_HOME: undefined };
+  });
+
+  it("starts a project from nothing", async () => {
+    expect((await run("sh", ["-c", "command -v go"], { cwd: project, env })).code).not.toBe(0);
+    await call([
+      ...once,
+      "kubewright@latest",
+      "init",
+      "--domain",
+      "qingwave.github.io",
+      "--repo",
+      "qingwave.github.io/mygame",
+    ]);
+    const { dependencies, devDependencies, packageManager } = manifestOf(project);
+    expect([devDependencies.kubewright, dependencies["@kubewright/runtime"]]).toEqual([`^${next}`, `^${next}`]);
+    expect(existsSync(join(project, "vendor"))).toBe(false);
+    expect(existsSync(join(project, lock))).toBe(true);
+    const own =
+      script === undefined ? undefined : `${name}@${manifestOf(join(tools, "node_modules", script[0])).version}`;
+    expect(packageManager).toBe(own);
+    expect(manifestOf(join(project, "node_modules/@kubewright/runtime")).version).toBe(next);
+  });
+
+  it("adds a kind and its webhooks, and generates manifests", async () => {
+    await scaffold("create", "api", ...kind, "--resource", "--controller");
+    await scaffold("create", "webhook", ...kind, "--defaulting", "--programmatic-validation");
+    await call(target("manifests"));
+    expect(existsSync(join(project, "config/crd/bases/myapp.qingwave.github.io_games.yaml"))).toBe(true);
+    await scaffold("generate", "--check");
+    expect(await scaffold("version")).toMatchObject({ stdout: expect.stringContaining(`kubewright ${next} `) });
+  });
+
+  it("type-checks, tests and builds", async () => {
+    for (const task of ["typecheck", "lint", "test", "build"]) await call([name, "run", task]);
+  });
+
+  it("gets an image by the lock file", async () => {
+    const { root, entrypoint } = await buildImage(project, join(scratch, name, "image"), { installing: env });
+    const end = await run(process.execPath, [join(root, entrypoint[1]!), "--nonsense"], { cwd: scratch });
+    expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("'--nonsense'") });
+    expect(basename(entrypoint[1]!)).toBe("main.js");
+  });
+});

@@ -1,0 +1,54 @@
+// What a release takes its versions and notes from.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { root } from "../lib/run.mjs";
+
+const text = (path: string): string => readFileSync(join(root, path), "utf8");
+const manifests = ["package.json", "runtime/package.json"].map((path) => JSON.parse(text(path)));
+const names = manifests.map(({ name }) => name as string);
+
+describe("the packages", () => {
+  it("have one version, now and after every release", () => {
+    expect(new Set(manifests.map(({ version }) => version)).size).toBe(1);
+    expect(JSON.parse(text(".changeset/config.json")).fixed).toEqual([names]);
+  });
+
+  it("say where they come from: provenance is refused where that isn't where they are built", () => {
+    for (const { repository, license, author, homepage, bugs } of manifests) {
+      expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/.*\.git$/);
+      const home = repository.url.slice("git+".length, -".git".length);
+      expect(homepage).toMatch(`${home}#`);
+      expect(bugs.url).toBe(`${home}/issues`);
+      expect(text(".github/workflows/release.yml")).toContain(`'${home.split("/").slice(-2).join("/")}'`);
+      expect([license, author]).toEqual(["Apache-2.0", "The kubewright authors"]);
+    }
+    expect(manifests[1].repository.directory).toBe("runtime");
+  });
+
+  it("tell of their version in their changelogs: a release without notes is refused", () => {
+    for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md"]) {
+      expect(text(path)).toContain(`\n## ${manifests[0].version}\n`);
+      // New entries go behind the first line.
+      expect(text(path)).toMatch(/^# .*\n/);
+    }
+  });
+});
+
+describe("the notes in .changeset", () => {
+  const notes = readdirSync(join(root, ".changeset")).filter((name) => name.endsWith(".md") && name !== "README.md");
+
+  it("name our packages, how much each changes, and what", () => {
+    for (const name of notes) {
+      const [, head = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text(`.changeset/${name}`)) ?? [];
+      const releases = Object.entries(load(head) as Record<string, string>);
+      expect(releases.length, name).toBeGreaterThan(0);
+      for (const [of, bump] of releases) {
+        expect(names, name).toContain(of);
+        expect(["patch", "minor", "major"], name).toContain(bump);
+      }
+      expect(body.trim(), name).not.toBe("");
+    }
+  });
+});

@@ -1,0 +1,33 @@
+// `npm run release:version`: takes the notes of .changeset/ into the changelogs, and gives both packages their next version.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { must, root } from "../lib/run.mjs";
+import { changesets } from "./changesets.mjs";
+
+const text = (path) => readFileSync(join(root, path), "utf8");
+const version = () => JSON.parse(text("package.json")).version;
+
+/** Replaces the version where our name stands before it (`kubewright-v0.1.0`, `kubewright-0.1.0.tgz`), but in what is history. */
+async function renameIn(before, after) {
+  const named = new RegExp(`(kubewright(?:-runtime)?-v?)${before.replaceAll(".", "\\.")}\\b`, "g");
+  const tracked = await must("git", ["ls-files", "-z"], { quiet: true });
+  for (const path of tracked.split("\0").filter((name) => /\.(ya?ml|md|ts)$/.test(name))) {
+    // The notes are taken away by now.
+    if (path.endsWith("CHANGELOG.md") || !existsSync(join(root, path))) continue;
+    const found = text(path);
+    const renamed = found.replace(named, `$1${after}`);
+    if (renamed !== found) writeFileSync(join(root, path), renamed);
+  }
+}
+
+const before = version();
+await must(process.execPath, [await changesets(), "version"]);
+const after = version();
+if (after === before) {
+  process.stdout.write("There is nothing in .changeset/: the version stays.\n");
+} else {
+  const constant = "runtime/src/transport/user-agent.ts";
+  writeFileSync(join(root, constant), text(constant).replace(`"${before}"`, `"${after}"`));
+  await renameIn(before, after);
+  await must("npm", ["install", "--package-lock-only", "--ignore-scripts"]);
+}
