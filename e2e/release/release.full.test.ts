@@ -102,7 +102,7 @@ describe("the release workflow", { sequential: true }, () => {
     expect(text("e2e/game/testdata/crd.yaml")).toContain(`kubewright-v${next}\n`);
     for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md"]) {
       expect(text(path)).toMatch(
-        new RegExp(`^# .*\\n\\n## ${next}\\n\\n### Minor Changes\\n\\n- .*A release that a test`),
+        new RegExp(`^# .*\\n\\n## ${next}\\n+### Minor Changes\\n\\n- .*A release that a test`),
       );
       expect(text(path)).toContain(`\n## ${version}\n`);
     }
