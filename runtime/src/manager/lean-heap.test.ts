@@ -32,17 +32,18 @@ it("keeps the young generation small, and with it the heap", () => {
   expect(lean.peak).toBeLessThan(usual.peak - 5);
 });
 
-const young = "--semi-space-growth-factor=1";
-const old = "--heap-growing-percent=30";
+const young = ["--semi-space-growth-factor=1"];
+const old = ["--heap-growing-percent=100", "--incremental-marking-hard-trigger=30"];
 
 it.each([
-  ["--max-semi-space-size=32", [old]],
-  ["--max_semi_space_size=32", [old]],
-  ["--min-semi-space-size=4", [old]],
-  ["--semi-space-growth-factor=2", [old]],
-  ["--enable-source-maps --heap-growing-percent=100", [young]],
+  ["--max-semi-space-size=32", old],
+  ["--max_semi_space_size=32", old],
+  ["--min-semi-space-size=4", old],
+  ["--semi-space-growth-factor=2", old],
+  ["--enable-source-maps --heap-growing-percent=100", young],
+  ["--incremental-marking-soft-trigger=50", young],
   ["--optimize-for-size", []],
-  ["--max-old-space-size=192 --enable-source-maps", [young, old]],
+  ["--max-old-space-size=192 --enable-source-maps", [...young, ...old]],
 ])("leaves alone what %s decides", (given, set) => {
   expect(keepHeapLean(given)).toEqual(set);
 });

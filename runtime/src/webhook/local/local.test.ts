@@ -7,9 +7,9 @@ import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { Client } from "../../client/index.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { fakeClient } from "../../testing/fake-client.ts";
+import { takeoverAnnotation } from "./annotation.ts";
 import { localOrigin } from "./options.ts";
 import { LocalSession, type LocalSessionParts } from "./session.ts";
-import { takeoverAnnotation } from "./takeover.ts";
 
 const service = (path: string) => ({ service: { name: "webhook-service", namespace: "system", path } });
 const hook = (name: string, path: string) => ({

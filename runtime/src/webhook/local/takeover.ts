@@ -2,9 +2,7 @@ import type { KubernetesObject } from "../../api/index.ts";
 import type { Client, Reader } from "../../client/index.ts";
 import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
 import type { Kind } from "../../kind.ts";
-
-/** On an object that leads to a manager on somebody's machine: what it was before, so that whoever comes next can put it back. */
-export const takeoverAnnotation = "kubewright.io/local-webhooks";
+import { takeoverAnnotation } from "./annotation.ts";
 
 /** What is taken over: one field of one object. */
 export interface Taken {

@@ -6,7 +6,7 @@ import {
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import { type Client, type JsonPatchOperation, jsonPatch, type Reader } from "../../client/index.ts";
-import { takeoverAnnotation } from "../local/takeover.ts";
+import { isTakenOver } from "../local/annotation.ts";
 import type { CABundleTarget } from "./options.ts";
 
 /** Where an object says how webhooks are called: JSON pointers, and what stands there. */
@@ -24,7 +24,7 @@ export async function injectCABundle(
 ): Promise<boolean> {
   const { object, places } = await read(clients.reader, target, signal);
   // It leads to a manager on somebody's machine, which has a CA of its own and puts back what was there.
-  if (object.metadata?.annotations?.[takeoverAnnotation] !== undefined) return false;
+  if (isTakenOver(object)) return false;
   const value = Buffer.from(bundle).toString("base64");
   const stale = places.filter(([, config]) => config?.caBundle !== value);
   if (stale.length === 0) return false;
