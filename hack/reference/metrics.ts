@@ -2,7 +2,7 @@ import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../run
 import { cell, code, madeFrom, prose } from "./markdown.ts";
 
 /** A metric as the reference shows it. */
-export interface MetricEntry {
+interface MetricEntry {
   readonly name: string;
   readonly type: string;
   readonly help: string;
@@ -10,7 +10,7 @@ export interface MetricEntry {
 }
 
 /** Whose name a metric has. */
-export type Origin = "controller-runtime" | "kubewright" | "node";
+type Origin = "controller-runtime" | "kubewright" | "node";
 
 /** What a registry holds: prom-client's own metrics know their labels, our histograms have those of their series. */
 interface Registered {
@@ -24,7 +24,7 @@ interface Registered {
 }
 
 /** Every metric of a manager whose options ask for all of them, by name. */
-export async function metricEntries(): Promise<MetricEntry[]> {
+async function metricEntries(): Promise<MetricEntry[]> {
   const metrics = await allMetrics({ restClient: true });
   // A histogram has its labels from its first series on.
   const controller = metrics.controller("x");
@@ -47,7 +47,7 @@ export async function metricEntries(): Promise<MetricEntry[]> {
   return (await Promise.all(entries)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function originOf({ name }: Pick<MetricEntry, "name">): Origin {
+function originOf({ name }: Pick<MetricEntry, "name">): Origin {
   if (name.startsWith("kubewright_")) return "kubewright";
   return /^(process|nodejs)_/.test(name) ? "node" : "controller-runtime";
 }
