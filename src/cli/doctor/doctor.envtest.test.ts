@@ -1,0 +1,40 @@
+// What the doctor asks of a cluster, asked of a real one with the real kubectl.
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Kubectl, kubectlPath } from "../../../e2e/lib/kubectl.ts";
+import { selfSignedCertificate } from "../../../runtime/src/certs/self-signed.ts";
+import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
+import { testDirectory } from "../../scaffold/test-support/tree.ts";
+import { runCli } from "../test-support/run-cli.ts";
+
+const environment = new TestEnvironment();
+beforeAll(() => environment.start());
+afterAll(() => environment.stop());
+
+it("tells which cluster it is, as whom, and how the webhooks' certificate is", async () => {
+  const root = testDirectory();
+  await initProject(root, { webhookCerts: "self" });
+  await createApi(root);
+  await createWebhook(root, { defaulting: true });
+  const doctor = async () => {
+    const env = { PATH: process.env.PATH ?? "", KUBECONFIG: environment.kubeconfigPath, KUBECTL: kubectlPath() };
+    return (await runCli(root, ["doctor"], { env })).stdout;
+  };
+  const before = await doctor();
+  expect(before).toMatch(/✓ cluster v1\.\d+\.\d+: context \S+ as \S+\n/);
+  expect(before).not.toContain("webhook certificate");
+
+  const kubectl = new Kubectl(environment.kubeconfigPath);
+  await kubectl.run("create", "namespace", "mygame-system");
+  const { cert } = await selfSignedCertificate(["localhost"]);
+  const metadata = { name: "mygame-webhook-server-cert", namespace: "mygame-system" };
+  const secret = { apiVersion: "v1", kind: "Secret", metadata };
+  await kubectl.apply(JSON.stringify(secret));
+  expect(await doctor()).toContain(
+    "! webhook certificate in Secret mygame-system/mygame-webhook-server-cert: not made",
+  );
+  await kubectl.apply(JSON.stringify({ ...secret, data: { "tls.crt": Buffer.from(cert).toString("base64") } }));
+  expect(await doctor()).toContain(
+    "✓ webhook certificate in Secret mygame-system/mygame-webhook-server-cert: valid until",
+  );
+}, 120_000);
