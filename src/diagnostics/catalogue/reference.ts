@@ -5,7 +5,7 @@ const intro = `# Diagnostics
 
 Each finding of \`scaffold generate\` has an id that never changes, a place, and mostly a hint:
 
-\`\`\`
+\`\`\`text
 api/v1/game-types.ts:12:40: warning: the pattern is no regular expression of Go: … [bad-pattern]
 \`\`\`
 

@@ -18,7 +18,7 @@ export function helpMarkdown(options: readonly CategoryHelp[], markers: readonly
     ...markers.filter(isShown).map(({ category }) => `- [${category}](#${anchor(category)})`),
     "",
     "## Options",
-    ...options.filter(isShown).flatMap((each) => ["", `### ${capital(each.category)}`, ...section(each)]),
+    ...options.filter(isShown).flatMap((each) => ["", `### ${escaped(capital(each.category))}`, ...section(each)]),
     ...markers.filter(isShown).flatMap((each) => ["", `## ${each.category}`, ...section(each)]),
     "",
   ].join("\n");
@@ -66,6 +66,11 @@ function fieldLine(field: FieldHelp): string {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What looks like a tag is text. */
+function escaped(text: string): string {
+  return text.replaceAll("<", "\\<");
 }
 
 function anchor(heading: string): string {

@@ -11,7 +11,8 @@ import { sideload } from "./sideload.ts";
 import { holdsServers, use } from "./use.ts";
 import { PINNED_VERSION, parseSelector } from "./versions.ts";
 
-const COMMANDS: ReadonlySet<string> = new Set(["use", "list", "cleanup", "sideload", "version"]);
+/** The words that a call can begin with. */
+export const COMMANDS: ReadonlySet<string> = new Set(["use", "list", "cleanup", "sideload", "version"]);
 
 const USAGE = `Usage: setup-envtest use|list|cleanup|sideload|version [VERSION] [options]
 
@@ -68,7 +69,7 @@ async function run(
   input: Readable,
   signal: AbortSignal,
 ): Promise<string> {
-  const { values, positionals } = parse(argv, env);
+  const { values, positionals } = parseCall(argv, env);
   const [command, version, ...more] = positionals;
   if (values.help) return USAGE;
   if (command === undefined || !COMMANDS.has(command)) {
@@ -122,7 +123,26 @@ function show(what: string, directory: string, version: string, { os, arch }: { 
   return `Version: ${version}\nOS/Arch: ${os}/${arch}\nPath: ${directory}\n`;
 }
 
-function parse(argv: readonly string[], env: NodeJS.ProcessEnv) {
+/** The words of a call by their meanings. */
+export interface ParsedCall {
+  readonly positionals: readonly string[];
+  readonly values: {
+    readonly print: string;
+    readonly "installed-only": boolean;
+    readonly "controller-manager": boolean;
+    readonly "use-env": boolean;
+    readonly "bin-dir"?: string;
+    readonly os: string;
+    readonly arch: string;
+    readonly force: boolean;
+    readonly verify: boolean;
+    readonly index: string;
+    readonly help: boolean;
+  };
+}
+
+/** Reads the words of a call, and what the environment says in their place. Throws a `Problem` for flags that there aren't. */
+export function parseCall(argv: readonly string[], env: NodeJS.ProcessEnv): ParsedCall {
   try {
     return parseArgs({
       // Go's way to say booleans.

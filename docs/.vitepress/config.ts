@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { slug } from "github-slugger";
+import { defineConfig } from "vitepress";
+import { fileNames } from "./file-names.ts";
+import { linksOutside } from "./links-outside.ts";
+import { sections } from "./navigation.ts";
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const repository = "https://github.com/kubewright/kubewright";
+
+export default defineConfig({
+  title: "kubewright",
+  description: "kubebuilder for TypeScript: scaffold, generate and run Kubernetes operators",
+  lang: "en",
+  // Where the site lies on its server, such as /kubewright/ on project pages.
+  base: process.env.DOCS_BASE ?? "/",
+  lastUpdated: true,
+  themeConfig: {
+    nav: [
+      { text: "Quick start", link: "/quick-start" },
+      { text: "Tutorial", link: "/tutorials/game" },
+      { text: "Markers", link: "/reference/markers" },
+      { text: version, link: `${repository}/blob/main/CHANGELOG.md` },
+    ],
+    sidebar: sections(),
+    search: { provider: "local" },
+    outline: { level: [2, 3] },
+    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
+    socialLinks: [{ icon: "github", link: repository }],
+  },
+  markdown: {
+    // Links to headings are the same here and where the repository is shown.
+    anchor: { slugify: (text) => slug(text) },
+    config(markdown) {
+      markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
+      markdown.use(fileNames);
+    },
+  },
+});

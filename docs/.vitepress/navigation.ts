@@ -1,0 +1,67 @@
+// What stands in the sidebar: the order is said here, the titles are those of the pages.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Section {
+  readonly text: string;
+  readonly items: { readonly text: string; readonly link: string }[];
+}
+
+const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** Pages without `.md`, or a directory with `/` for all of its pages that are named nowhere else. */
+const order: Readonly<Record<string, readonly string[]>> = {
+  Start: ["index", "quick-start", "tutorials/game", "tutorials/cronjob"],
+  Concepts: [
+    "concepts/types-to-crds",
+    "concepts/reconciling",
+    "concepts/cache",
+    "concepts/leader-election",
+    "concepts/webhooks",
+    "concepts/rbac",
+    "concepts/observability",
+  ],
+  Guides: ["generate", "runtime", "webhooks", "testing", "deploy", "migrate"],
+  "How to": [
+    "how-to/webhooks-without-cert-manager",
+    "how-to/webhooks-on-your-machine",
+    "how-to/find-mistakes-in-markers",
+    "how-to/least-privilege",
+    "how-to/change-a-project",
+    "how-to/upgrade",
+    "how-to/",
+  ],
+  Reference: ["reference/"],
+  "The project": ["architecture", "/"],
+};
+
+/** The sections of the sidebar. Each page of the documentation is in one of them. */
+export function sections(): Section[] {
+  const pages = pagesUnder(docs);
+  const named = new Set(Object.values(order).flat());
+  return Object.entries(order).map(([text, entries]) => ({
+    text,
+    items: entries
+      .flatMap((entry) => (entry.endsWith("/") ? unnamed(pages, named, entry) : [entry]))
+      .map((page) => ({ text: titleOf(page), link: `/${page}` })),
+  }));
+}
+
+/** Pages right in a directory (`/`: that of the documentation itself) that are named nowhere. */
+function unnamed(pages: readonly string[], named: ReadonlySet<string>, directory: string): string[] {
+  return pages.filter((page) => `${dirname(page)}/`.replace("./", "/") === directory && !named.has(page));
+}
+
+function pagesUnder(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".md") && !/^(node_modules|\.vitepress)\//.test(path))
+    .map((path) => path.slice(0, -".md".length))
+    .sort();
+}
+
+function titleOf(page: string): string {
+  const text = readFileSync(join(docs, `${page}.md`), "utf8");
+  return /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? page;
+}

@@ -1,0 +1,13 @@
+// Two versions of Game that call one thing by two names.
+import { groupVersion } from "@kubewright/runtime";
+import type { KubernetesObject } from "@kubewright/runtime/api";
+
+export interface GameV1 extends KubernetesObject {
+  spec: { name: string };
+}
+export const GameV1 = groupVersion("myapp.example.com", "v1").kind<GameV1>("Game");
+
+export interface GameV2 extends KubernetesObject {
+  spec: { title: string };
+}
+export const GameV2 = groupVersion("myapp.example.com", "v2").kind<GameV2>("Game");

@@ -1,0 +1,23 @@
+// The Game of the tutorial, as far as the blocks that speak of it need it.
+import { groupVersion, type Stored } from "@kubewright/runtime";
+import type { Int32, KubernetesObject } from "@kubewright/runtime/api";
+import type { Condition } from "@kubewright/runtime/api/meta/v1";
+
+export interface GameSpec {
+  replicas?: Int32;
+  image?: string;
+  host?: string;
+}
+
+export interface GameStatus {
+  phase?: string;
+  conditions?: Condition[];
+}
+
+export interface Game extends KubernetesObject {
+  spec: GameSpec;
+  status?: GameStatus;
+}
+export const Game = groupVersion("myapp.example.com", "v1").kind<Game>("Game");
+
+export declare const game: Stored<Game>;

@@ -1,0 +1,97 @@
+import GithubSlugger from "github-slugger";
+import MarkdownIt from "markdown-it";
+
+/** A fenced block of a page. */
+export interface Block {
+  /** Path of the page, relative to the repository, with `/`. */
+  readonly page: string;
+  /** Line of the opening fence, from 1. */
+  readonly line: number;
+  readonly language: string;
+  /** What stands in brackets behind the language: the file that the block is quoted from, and what of it. */
+  readonly quoted?: string;
+  /** The comments `<!-- key: value -->` directly above. */
+  readonly notes: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Something of a page with its place. */
+export interface Placed {
+  readonly page: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A markdown file as its tests see it. */
+export interface Page {
+  readonly path: string;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+  /** Targets of links and images. */
+  readonly links: readonly Placed[];
+  /** What stands in backquotes in the text. */
+  readonly codes: readonly Placed[];
+  /** Tags, and what looks like one; comments aren't among them. */
+  readonly tags: readonly Placed[];
+  /** What `#…` can name: headings as GitHub slugs them, and ids of tags. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+const markdown = new MarkdownIt({ html: true });
+
+/** Reads a page. `path` is relative to the repository and only told again. */
+export function readPage(path: string, source: string): Page {
+  const slugger = new GithubSlugger();
+  const blocks: Block[] = [];
+  const links: Placed[] = [];
+  const codes: Placed[] = [];
+  const tags: Placed[] = [];
+  const anchors = new Set<string>();
+  let title: string | undefined;
+  let notes: Record<string, string> = {};
+  const tokens = markdown.parse(withoutFrontmatter(source), {});
+  let line = 1;
+  tokens.forEach((token, index) => {
+    // Cells of tables have the place of their row.
+    line = token.map ? token.map[0] + 1 : line;
+    for (const [, id] of token.content.matchAll(/<\w+[^>]*\s(?:id|name)="([^"]+)"/g)) if (id) anchors.add(id);
+    if (token.type === "heading_open") {
+      const heading = plainText(tokens[index + 1]?.children ?? []);
+      title ??= heading;
+      anchors.add(slugger.slug(heading));
+    }
+    if (token.type === "fence") {
+      const [language = "", ...rest] = token.info.trim().split(/\s+/);
+      const quoted = /^\[(.*)\]$/.exec(rest.join(" "))?.[1];
+      blocks.push({ page: path, line, language, quoted, notes, text: token.content });
+    }
+    for (const child of token.children ?? []) {
+      const target = child.attrGet("href") ?? child.attrGet("src");
+      if (target !== null) links.push({ page: path, line, text: decodeURI(target) });
+      if (child.type === "code_inline") codes.push({ page: path, line, text: child.content });
+      if (child.type === "html_inline") tags.push({ page: path, line, text: child.content });
+    }
+    const html = token.type === "html_block" ? token.content.replace(/<!--[\s\S]*?-->/g, "").trim() : "";
+    if (html !== "") tags.push({ page: path, line, text: html });
+    notes = token.type === "html_block" ? { ...notes, ...notesIn(token.content) } : {};
+  });
+  return { path, title: title ?? path, blocks, links, codes, tags, anchors };
+}
+
+/** Lines keep their numbers. */
+function withoutFrontmatter(source: string): string {
+  return source.replace(/^---\n[\s\S]*?\n---\n/, (head) => head.replace(/[^\n]/g, ""));
+}
+
+function plainText(tokens: readonly { type: string; content: string }[]): string {
+  return tokens
+    .filter(({ type }) => type === "text" || type === "code_inline")
+    .map(({ content }) => content)
+    .join("");
+}
+
+function notesIn(html: string): Record<string, string> {
+  return Object.fromEntries(
+    [...html.matchAll(/<!--\s*([a-z-]+):\s*(.*?)\s*-->/g)].map(([, key = "", value = ""]) => [key, value]),
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { quote } from "./quote.ts";
+
+const controller = "examples/game/src/controller/game-controller.ts";
+
+it("takes a whole file", () => {
+  expect(quote("examples/game/config/samples/myapp_v1_game.yaml")).toMatch(
+    /^apiVersion: .*\n[\s\S]*host: mygame.io\n$/,
+  );
+});
+
+it("takes declarations with the comments above them, all of a name", () => {
+  const game = quote("examples/game/api/v1/game-types.ts#Game");
+  expect(game).toMatch(/^\/\/ \+kubebuilder:object:root=true\n/);
+  expect(game).toMatch(/export interface Game extends [\s\S]*\n\nexport const Game = .*\n$/);
+});
+
+it("takes members, moved to the left margin", () => {
+  const text = quote(`${controller}#GameReconciler.reconcile,GameReconciler.setupWithManager`);
+  expect(text).toMatch(/^async reconcile\(.*\n {2}const game = [\s\S]*\n}\n\nasync setupWithManager\([\s\S]*\n}\n$/);
+});
+
+it("takes the comments above a declaration alone", () => {
+  expect(quote(`${controller}#GameReconciler:head`)).toMatch(/^(\/\/ \+kubebuilder:rbac:.*\n)+\n\/\*\* .*\*\/\n$/);
+});
+
+it.each([`${controller}#Nothing`, `${controller}#GameReconciler.nothing`, "examples/nothing.ts"])(
+  "refuses %s",
+  (text) => {
+    expect(() => quote(text)).toThrow();
+  },
+);
