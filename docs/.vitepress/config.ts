@@ -5,8 +5,8 @@ import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
 import { sections } from "./navigation.ts";
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-const repository = "https://github.com/kubewright/kubewright";
+const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "");
 
 export default defineConfig({
   title: "kubewright",
@@ -20,7 +20,7 @@ export default defineConfig({
       { text: "Quick start", link: "/quick-start" },
       { text: "Tutorial", link: "/tutorials/game" },
       { text: "Markers", link: "/reference/markers" },
-      { text: version, link: `${repository}/blob/main/CHANGELOG.md` },
+      { text: manifest.version, link: `${repository}/blob/main/CHANGELOG.md` },
     ],
     sidebar: sections(),
     search: { provider: "local" },

@@ -25,7 +25,7 @@ it("finds pages and blocks", () => {
 });
 
 it("has only blocks of languages that are checked", () => {
-  const known = ["ts", "yaml", "json", "sh", "text"];
+  const known = ["ts", "yaml", "json", "md", "sh", "text"];
   expect(blocks.filter(({ language }) => !known.includes(language)).map(at)).toEqual([]);
 });
 
@@ -59,11 +59,12 @@ it("has no tags but anchors: others are no Markdown, and text that looks like on
   expect(tags.map((tag) => `${at(tag)}: ${tag.text}`)).toEqual([]);
 });
 
-it("has YAML and JSON that parse", () => {
-  const problems = own("yaml", "json").flatMap((block) => {
+it("has YAML (in heads of Markdown, too) and JSON that parse", () => {
+  const problems = own("yaml", "json", "md").flatMap((block) => {
+    const yaml = block.language === "md" ? (block.text.split(/^---$/m)[1] ?? "") : block.text;
     try {
       if (block.language === "json") JSON.parse(block.text);
-      else for (const { errors } of parseAllDocuments(block.text)) if (errors[0]) throw errors[0];
+      else for (const { errors } of parseAllDocuments(yaml)) if (errors[0]) throw errors[0];
       return [];
     } catch (error) {
       return [`${at(block)}: ${error instanceof Error ? error.message : error}`];
