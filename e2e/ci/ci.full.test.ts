@@ -19,7 +19,7 @@ const parent = mkdtempSync(join(tmpdir(), "kubewright-ci-"));
 const project = join(parent, "mygame");
 const programs = "bash sh node npm npx make uname dirname sed grep rm touch kubectl".split(" ");
 const path = narrowPath(join(parent, "bin"), programs);
-const env: Record<string, string | undefined> = { PATH: path };
+const env: Record<string, string | undefined> = { PATH: path, NO_COLOR: "1", FORCE_COLOR: undefined };
 const types = join(project, "api/v1/game-types.ts");
 const text = (file: string) => readFileSync(join(project, file), "utf8");
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type Handlebars from "handlebars";
+import { filesBelow } from "./files-below.ts";
 
 /** A file of a template set, rendered. */
 export interface Rendered {
@@ -44,12 +45,8 @@ export async function openTemplates(directory: string): Promise<Templates> {
 
 /** Paths of the templates below a directory, with `/`, sorted. */
 function templateFiles(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".hbs"))
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(directory.length + 1)
-        .replaceAll("\\", "/"),
-    )
+  // Not readdir's `recursive`: in the archives that Yarn runs packages from it gives other paths.
+  return filesBelow(directory, "")
+    .filter((path) => path.endsWith(".hbs"))
     .sort();
 }
