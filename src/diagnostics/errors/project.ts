@@ -12,7 +12,7 @@ export const projectErrors = errors({
   ],
   "foreign-project": [
     "PROJECT was made by another tool, such as kubebuilder for Go: its layout is another.",
-    "Start a project of its own with `scaffold init`, and move the types there.",
+    "Start a project of its own with `scaffold init`; docs/migrate.md moves a project of kubebuilder.",
   ],
   "broken-project": [
     "PROJECT can't be read, or says what can't be.",
