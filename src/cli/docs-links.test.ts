@@ -5,7 +5,7 @@ import { catalogue } from "../diagnostics/catalogue/index.ts";
 import { errorSections } from "../diagnostics/errors/index.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
-import { docsLink } from "./docs-links.ts";
+import { docsLink, referenceAt } from "./docs-links.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
 const reference = (page: string) => readFileSync(join(import.meta.dirname, `../../docs/reference/${page}.md`), "utf8");
@@ -19,8 +19,15 @@ describe("the docs have an anchor for each id:", () => {
     const anchors = [...reference(page).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id);
     expect(anchors.sort()).toEqual([...ids].sort());
     for (const id of ids)
-      expect(docsLink(page, id)).toMatch(new RegExp(`^https://[^#]+/reference/${page}\\.html#${id}$`));
+      expect(docsLink(page, id)).toMatch(new RegExp(`^https://[^#]+/reference/${page}\\.\\w+#${id}$`));
   });
+});
+
+it.each([
+  ["https://github.com/acme/kit#readme", "https://github.com/acme/kit/blob/main/docs/reference/errors.md"],
+  ["https://kit.example.com/", "https://kit.example.com/reference/errors.html"],
+])("the docs of a package at %s are found", (homepage, page) => {
+  expect(referenceAt(homepage, "errors")).toBe(page);
 });
 
 describe("an error of a command", () => {

@@ -5,12 +5,18 @@ import { packageRoot } from "./version.ts";
 /** The page of the docs that a link leads to; both have an anchor for each id. */
 export type DocsPage = "diagnostics" | "errors";
 
-/** Where the docs are, unless the package names another home. */
-const defaultHome = "https://kubewright.dev";
-
 /** The address of an id's row in the reference. */
 export function docsLink(page: DocsPage, id: string): string {
-  return `${home()}/reference/${page}.html#${id}`;
+  const { homepage } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { homepage: string };
+  return `${referenceAt(homepage, page)}#${id}`;
+}
+
+/** A page of the reference, by the package's home: a repository on GitHub, which shows the sources, or the site made of them. */
+export function referenceAt(homepage: string, page: DocsPage): string {
+  const home = homepage.replace(/#.*$/, "").replace(/\/+$/, "");
+  return home.startsWith("https://github.com/")
+    ? `${home}/blob/main/docs/reference/${page}.md`
+    : `${home}/reference/${page}.html`;
 }
 
 /**
@@ -22,9 +28,4 @@ export function showsLinks(
   globals: { readonly verbose: boolean; readonly quiet: boolean },
 ): boolean {
   return globals.verbose || (stderr.isTTY === true && !globals.quiet);
-}
-
-function home(): string {
-  const { homepage } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { homepage?: string };
-  return (homepage ?? defaultHome).replace(/#.*$/, "").replace(/\/+$/, "");
 }
