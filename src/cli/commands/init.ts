@@ -88,6 +88,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     owner === undefined ? undefined : ownerProblem(owner),
   ]);
   const fetches = options.fetchDeps !== false;
+  const manager = packageManager(context.env.npm_config_user_agent);
   const boilerplate = await licenseText(context, owner);
   const npm = packageIdentity(repo);
   if (npm === undefined) throw usageError(`--repo ${repo} can't be used`);
@@ -121,11 +122,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
           ...{ multigroup, namespaced, webhookCerts },
         }),
         references,
-        packageManager: packageManager(context.env.npm_config_user_agent),
+        packageManager: manager,
       });
     },
     () =>
-      `${projectName} is ready. Next: ${fetches ? "" : "npm install, then "}npx scaffold create api --group <group> --version v1 --kind <Kind>`,
+      `${projectName} is ready. Next: ${fetches ? "" : `${manager.name} install, then `}npx scaffold create api --group <group> --version v1 --kind <Kind>`,
   );
   if (!context.globals.dryRun && fetches) await fetchDependencies(context);
   return result;
