@@ -59,3 +59,11 @@ it("lets a program end that forgot to stop its environment, and ends the servers
   if (held.child.exitCode === null) await new Promise((resolve) => held.child.once("exit", resolve));
   expect(held.child.exitCode).toBe(0);
 });
+
+it("is waited for while it stops, when a server takes longer than it is given", async () => {
+  const held = await hold("stop");
+  if (held.child.exitCode === null) await new Promise((resolve) => held.child.once("exit", resolve));
+  // Node ends with 13 when nothing is left that a program could wait for.
+  expect(held.child.exitCode).toBe(0);
+  await expectGone(held);
+});

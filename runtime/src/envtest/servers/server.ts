@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServerProcess, Supervisor } from "./supervisor.ts";
+import { holdOpen, type ServerProcess, type Supervisor } from "./supervisor.ts";
 
 /** What starts a server and tells when it is ready. */
 export interface ServerSpec {
@@ -51,7 +51,7 @@ export async function stopServer(server: ServerProcess | undefined, timeout: num
     () => server.signal("SIGKILL"),
     () => {},
   );
-  await server.exited;
+  await holdOpen(server.exited);
   patience.abort();
   await late;
 }
@@ -59,10 +59,8 @@ export async function stopServer(server: ServerProcess | undefined, timeout: num
 /** Ends a server at once. */
 export async function killServer(server: ServerProcess | undefined): Promise<void> {
   if (!server || server.exit) return;
-  const hold = setInterval(() => {}, 60_000);
   server.signal("SIGKILL");
-  await server.exited;
-  clearInterval(hold);
+  await holdOpen(server.exited);
 }
 
 async function probe(spec: ServerSpec): Promise<boolean> {

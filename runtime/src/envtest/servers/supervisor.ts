@@ -137,8 +137,8 @@ function withoutNodeOptions(): NodeJS.ProcessEnv {
   return env;
 }
 
-// The channel doesn't hold this process open, so waiting for an answer has to.
-async function holdOpen<T>(promise: Promise<T>): Promise<T> {
+/** Waits for what a supervisor tells: its channel doesn't hold this process open, so waiting has to. */
+export async function holdOpen<T>(promise: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   try {
     return await promise;
