@@ -40,7 +40,7 @@ const jobs = async (name: string): Promise<string[]> => {
   return listed.split("\n").flatMap((line) => line.match(`^job.batch/(${name}-\\d+)$`)?.[1] ?? []);
 };
 const becomes = (name: string, ...runs: Date[]) =>
-  eventually(async () => expect(await jobs(name)).toEqual(runs.map((run) => nameOfJob(name, run))), 60_000);
+  eventually(async () => expect(await jobs(name)).toEqual(runs.map((run) => nameOfJob(name, run))));
 const condition = async (name: string, type: string) => {
   const { status } = await bench.kubectl.get(v1, name);
   const found = status?.conditions?.find((each: { type: string }) => each.type === type);
@@ -232,7 +232,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
         "name",
       );
       expect(pods).toBe("");
-    }, 60_000);
+    });
   });
 
   it("runs that were missed while the operator was down: the latest is made up for, and only that", async () => {
@@ -259,7 +259,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     for (const [index, outcome] of outcomes.entries()) {
       const run = minutesAfter(runs[0]!, index * 60);
       if (index > 0) await moveTo(run, "history");
-      await eventually(async () => expect(await jobs("history")).toContain(nameOfJob("history", run)), 60_000);
+      await eventually(async () => expect(await jobs("history")).toContain(nameOfJob("history", run)));
       await end(nameOfJob("history", run), outcome);
       runs[index] = run;
     }
@@ -282,7 +282,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await bench.kubectl.run("delete", v1, "gone");
     await eventually(async () => {
       expect(await bench.kubectl.run("get", "jobs,pods", "-o", "name")).toBe("");
-    }, 60_000);
+    });
     expect(bench.operator.output).not.toMatch(/forbidden/);
     expect(await bench.stopOperator()).toBe(0);
   });

@@ -24,7 +24,7 @@ const condition = async (type: string, of = name, namespace = "default") => {
   return `${found?.status} ${found?.reason}: ${found?.message}`;
 };
 const becomes = (type: string, text: string | RegExp, of?: string, namespace?: string) =>
-  eventually(async () => expect(await condition(type, of, namespace)).toMatch(text), 60_000);
+  eventually(async () => expect(await condition(type, of, namespace)).toMatch(text));
 /** The events about an object, as `type reason`. */
 const events = async (of: string) => {
   const { items } = JSON.parse(await bench.kubectl.run("get", "events.v1.events.k8s.io", "-A", "-o", "json"));
@@ -125,9 +125,9 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
   it("drift: kubectl scale and kubectl set image are put right, and said", async () => {
     await becomes("Available", "True DeploymentReady: 2 of 2");
     await bench.kubectl.run("scale", "deployment", name, "--replicas=5");
-    await eventually(async () => expect((await get("deployment", name)).spec.replicas).toBe(2), 60_000);
+    await eventually(async () => expect((await get("deployment", name)).spec.replicas).toBe(2));
     await bench.kubectl.run("set", "image", `deployment/${name}`, "memcached=other:1");
-    await eventually(async () => expect((await container()).image).toBe(image), 60_000);
+    await eventually(async () => expect((await container()).image).toBe(image));
     await eventually(async () => expect(await events(name)).toContain("Normal Updated"));
     await becomes("Available", "True DeploymentReady: 2 of 2");
   });
@@ -144,7 +144,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
           "name",
         );
         expect(pods.trim().split("\n")).toHaveLength(count);
-      }, 60_000);
+      });
     }
   });
 
@@ -172,7 +172,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await eventually(async () => {
       const left = await bench.kubectl.run("get", "deployments", "-A", "-o", "name");
       expect(left.trim()).toBe("deployment.apps/memcached-controller-manager");
-    }, 60_000);
+    });
     expect(bench.operator.output).not.toContain("forbidden");
     expect(await bench.stopOperator()).toBe(0);
   });
@@ -193,9 +193,6 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
 
   it("make undeploy takes it all away", async () => {
     await bench.make("undeploy");
-    await eventually(
-      async () => expect(await bench.kubectl.run("get", "crd", "-o", "name")).not.toContain(crd),
-      60_000,
-    );
+    await eventually(async () => expect(await bench.kubectl.run("get", "crd", "-o", "name")).not.toContain(crd));
   });
 });

@@ -32,7 +32,7 @@ export async function playKubelet(kubectl: Kubectl, signal: AbortSignal): Promis
     const pods: PodList = code === 0 ? JSON.parse(stdout) : { items: [] };
     for (const pod of pods.items) {
       const { metadata, status } = pod;
-      if (status?.phase !== "Pending" || metadata.deletionTimestamp) continue;
+      if (status?.phase !== "Pending" || metadata.deletionTimestamp || signal.aborted) continue;
       const args = ["pod", metadata.name, "--namespace", metadata.namespace];
       await kubectl.attempt("patch", ...args, ...statusPatch({ status: ready(pod) }));
     }

@@ -48,6 +48,9 @@ export async function must(command: string, args: readonly string[], options: Ru
   return result;
 }
 
+/** Milliseconds that a process may take to end gracefully on a busy machine. */
+const patience = 60_000;
+
 /** A process that goes on while the test does, such as the operator. */
 export class Background {
   readonly #child: ChildProcess;
@@ -81,13 +84,13 @@ export class Background {
   }
 
   /** Sends a signal to the process alone and gives its exit code; its group is killed where it takes longer. */
-  end(signal: NodeJS.Signals = "SIGTERM", timeout = 15_000): Promise<number | null> {
+  end(signal: NodeJS.Signals = "SIGTERM", timeout = patience): Promise<number | null> {
     if (this.running) this.#child.kill(signal);
     return this.#finish(timeout);
   }
 
   /** Sends a signal to the process and all that it started, as a terminal does, and gives its exit code. */
-  endGroup(signal: NodeJS.Signals, timeout = 15_000): Promise<number | null> {
+  endGroup(signal: NodeJS.Signals, timeout = patience): Promise<number | null> {
     if (this.running) process.kill(-(this.#child.pid ?? 0), signal);
     return this.#finish(timeout);
   }

@@ -26,6 +26,7 @@ export class Workbench {
   readonly environment = new TestEnvironment({ controllerManager: true });
   readonly #parent = mkdtempSync(join(tmpdir(), "kubewright-e2e-"));
   readonly #kubelet = new AbortController();
+  #kubeletEnded: Promise<void> | undefined;
   #kubectl: Kubectl | undefined;
   #serving: TestEnvironment | undefined;
   #operator: Background | undefined;
@@ -40,12 +41,14 @@ export class Workbench {
   async open(): Promise<void> {
     await this.environment.start();
     this.#kubectl = new Kubectl(this.environment.kubeconfigPath, this.project);
-    void playKubelet(this.#kubectl, this.#kubelet.signal);
+    this.#kubeletEnded = playKubelet(this.#kubectl, this.#kubelet.signal);
   }
 
   /** Ends the operator and the cluster, and removes the project. */
   async close(): Promise<void> {
     this.#kubelet.abort();
+    // It calls kubectl in the project's directory, which must be there as long.
+    await this.#kubeletEnded;
     await this.#operator?.end("SIGKILL");
     await this.#serving?.stop();
     await this.environment.stop();
@@ -148,7 +151,7 @@ export class Workbench {
     await eventually(() => {
       if (operator.output.includes("Starting workers")) return;
       throw new Error(`the operator ${operator.running ? "isn't ready" : "has ended"}:\n${operator.output}`);
-    }, 60_000);
+    }, 180_000);
   }
 
   /** Ends the operator gracefully, and gives its exit code; undefined where none runs. */
@@ -159,6 +162,15 @@ export class Workbench {
     // npm passes a signal on. If the whole group got it too, a busy machine might deliver the two so far apart that the operator
     // takes the second for somebody who has lost patience, and ends with 1.
     return this.#startedBy === "npm start" ? operator.end("SIGTERM") : operator.endGroup("SIGTERM");
+  }
+
+  /**
+   * What the operator has logged as failures of reconciling, without those that every operator has now and then: somebody else
+   * was faster with an object, and it is tried again.
+   */
+  get failures(): string[] {
+    const lines = this.operator.output.split("\n").filter((line) => line.includes('"Reconciler error"'));
+    return lines.filter((line) => !line.includes("the object has been modified"));
   }
 
   /** Waits until the operator has logged a text since it was started. */

@@ -43,7 +43,7 @@ export class Registry {
       await eventually(async () => {
         expect(process_.running, process_.output).toBe(true);
         expect((await fetch(`${url}-/ping`)).status).toBe(200);
-      }, 60_000);
+      });
       return new Registry(url, await signUp(url), process_, release);
     } catch (error) {
       await process_.end("SIGKILL");

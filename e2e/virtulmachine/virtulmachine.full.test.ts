@@ -18,8 +18,15 @@ const machine = (name: string, spec: object) =>
   JSON.stringify({ apiVersion: "infra.sealyun.com/v1", kind: "VirtulMachine", metadata: { name }, spec });
 const takeController = () => bench.takeExample("virtulmachine", "api", "config", "src/controller", "src/hypervisor");
 const get = (name = "virtulmachine-sample") => bench.kubectl.get(crd, name);
-const runs = (name: string) =>
-  eventually(async () => expect((await get(name)).status).toEqual({ status: "Running" }), 60_000);
+const runs = (name: string) => eventually(async () => expect((await get(name)).status).toEqual({ status: "Running" }));
+/** A machine that runs, and then has two seconds to live: it can't be over before somebody has seen it run. */
+async function runsForShort(name: string): Promise<void> {
+  await bench.kubectl.apply(machine(name, { cpu: "1", memory: "1G" }));
+  await runs(name);
+  const made = Date.parse((await get(name)).metadata.creationTimestamp);
+  const lifetimeSeconds = Math.ceil((Date.now() - made) / 1000) + 2;
+  await bench.kubectl.apply(machine(name, { cpu: "1", memory: "1G", lifetimeSeconds }));
+}
 const gone = (resource: string, name: string) =>
   eventually(async () => expect((await bench.kubectl.attempt("get", resource, name)).stderr).toContain("NotFound"));
 
@@ -52,7 +59,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     await bench.kubectl.run("apply", "-f", sample);
     expect(await bench.kubectl.run("get", crd)).toMatch(/^NAME +AGE\nvirtulmachine-sample +\S+\n$/);
     expect((await get()).spec).toEqual({ foo: "bar" });
-    expect(bench.operator.output).not.toContain("Reconciler error");
+    expect(bench.failures).toEqual([]);
     await bench.stopOperator();
   });
 
@@ -180,8 +187,7 @@ describe("VirtulMachine", { sequential: true }, () => {
   });
 
   it("Delete: after its time a machine can't be had any more", async () => {
-    await bench.kubectl.apply(machine("short", { cpu: "1", memory: "1G", lifetimeSeconds: 3 }));
-    await runs("short");
+    await runsForShort("short");
     await gone(crd, "short");
     expect(hypervisor.machines.size).toBe(0);
     expect(await bench.stopOperator()).toBe(0);
@@ -227,8 +233,7 @@ describe("VirtulMachine", { sequential: true }, () => {
   it("the generated roles are enough: all of it once more as the deployed service account", async () => {
     const KUBECONFIG = await bench.kubeconfigOf("sealvm-system", "sealvm-controller-manager");
     await bench.startOperator({ variables: { ...variables, KUBECONFIG } });
-    await bench.kubectl.apply(machine("rights", { cpu: "1", memory: "1G", lifetimeSeconds: 5 }));
-    await runs("rights");
+    await runsForShort("rights");
     await gone(crd, "rights");
     await bench.kubectl.run("delete", crd, "--all");
     expect(bench.operator.output).not.toContain("forbidden");

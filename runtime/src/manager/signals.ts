@@ -1,11 +1,11 @@
 let isSetUp = false;
 
 /** Within this many milliseconds a signal is the one before: sent to a process group, it comes from the shell or npm once more. */
-const echo = 50;
+const echo = 500;
 
 /**
  * A signal that aborts on the first SIGTERM or SIGINT; a second one, unless it is the echo of
- * the first within 50 ms, ends the process with code 1. Once per process: signals are
+ * the first within half a second, ends the process with code 1. Once per process: signals are
  * the process's own.
  *
  * @example
