@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { definition, withoutDescriptions } from "../lib/definitions.ts";
+import { definition } from "../lib/definitions.ts";
 import { eventually } from "../lib/eventually.ts";
 import { endPodsOf } from "../lib/kubelet.ts";
 import { printTable } from "../lib/table.ts";
 import { Workbench } from "../lib/workbench.ts";
-import { jobSpecFields, names, specOf, statusFields } from "./facts.ts";
+import { group } from "./facts.ts";
 import { hourlySchedule, minutesAfter, OperatorClock } from "./operator-clock.ts";
+import { expectBooksSchema, schemasOf } from "./schemas.ts";
 
 const bench = new Workbench("project");
 const clock = new OperatorClock();
 const variables: Record<string, string> = { CLOCK_SHIFT_FILE: clock.file };
-const group = "batch.tutorial.kubebuilder.io";
 const v1 = `cronjobs.v1.${group}`;
 const v2 = `cronjobs.v2.${group}`;
 const flags = (version: string) => ["--group", "batch", "--version", version, "--kind", "CronJob"];
@@ -69,36 +69,8 @@ async function end(job: string, phase: "Succeeded" | "Failed" = "Succeeded"): Pr
   await bench.kubectl.run("wait", "job", job, `--for=condition=${type}`, "--timeout=60s");
 }
 
-/** The schemas of `spec` and `status` in a version of the CRD that was generated, without descriptions. */
-function schemasOf(version: string) {
-  const { spec } = withoutDescriptions(definition(bench.read(`config/crd/bases/${group}_cronjobs.yaml`)));
-  const found = spec.versions.find(({ name }: { name: string }) => name === version);
-  const { required, properties } = found.schema.openAPIV3Schema;
-  const { jobTemplate, ...own } = properties.spec.properties;
-  const { conditions, ...status } = properties.status.properties;
-  return {
-    spec,
-    version: found,
-    required,
-    jobTemplate,
-    requiredOfSpec: properties.spec.required,
-    own,
-    conditions,
-    status,
-  };
-}
-
-function expectBooksSchema(version: string): void {
-  const { spec, required, requiredOfSpec, jobTemplate, own, conditions, status } = schemasOf(version);
-  expect(spec).toMatchObject({ group, names, scope: "Namespaced" });
-  expect(required).toEqual(["spec"]);
-  expect(own).toEqual(specOf[version]);
-  expect(requiredOfSpec).toEqual(["jobTemplate", "schedule"]);
-  expect(Object.keys(jobTemplate.properties.spec.properties)).toEqual(jobSpecFields);
-  expect(jobTemplate.properties.spec.required).toEqual(["template"]);
-  expect(status).toEqual(statusFields);
-  expect(conditions).toMatchObject({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] });
-}
+/** The CRD that was generated. */
+const crd = () => bench.read(`config/crd/bases/${group}_cronjobs.yaml`);
 
 /** `make build`, with a clock that the walk sets: the reconciler takes one. */
 async function buildWithClock(): Promise<void> {
@@ -136,8 +108,8 @@ describe("the CronJob tutorial", { sequential: true }, () => {
   it("designing an API: make manifests gives the CRD of the book", async () => {
     bench.takeExample("cronjob", "api", "config", "src/controller", "src/schedule");
     await bench.make("manifests");
-    expectBooksSchema("v1");
-    expect(schemasOf("v1").version).toMatchObject({ served: true, storage: true, subresources: { status: {} } });
+    expectBooksSchema(crd(), "v1");
+    expect(schemasOf(crd(), "v1").version).toMatchObject({ served: true, storage: true, subresources: { status: {} } });
   });
 
   it("the example's code: typecheck, lint, test; the roles for Jobs", async () => {
@@ -338,8 +310,8 @@ describe("the tutorial on several versions", { sequential: true }, () => {
   it("make manifests: both versions of the book in one CRD, which kustomize makes convert", async () => {
     bench.takeExample("cronjob-v2");
     await bench.make("manifests");
-    for (const version of ["v1", "v2"]) expectBooksSchema(version);
-    const { versions } = schemasOf("v1").spec;
+    for (const version of ["v1", "v2"]) expectBooksSchema(crd(), version);
+    const { versions } = schemasOf(crd(), "v1").spec;
     expect(versions).toMatchObject([
       { name: "v1", served: true, storage: true, subresources: { status: {} } },
       { name: "v2", served: true, storage: false, subresources: { status: {} } },

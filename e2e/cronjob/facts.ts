@@ -1,5 +1,7 @@
 // What kubebuilder's book has in the CustomResourceDefinition of its tutorials, for the fields of CronJob's own.
 
+export const group = "batch.tutorial.kubebuilder.io";
+
 const limit = { type: "integer", format: "int32", minimum: 0 };
 
 const specFields = {

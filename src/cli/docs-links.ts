@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { packageRoot } from "./version.ts";
+import { ownManifest } from "./version.ts";
 
 /** The page of the docs that a link leads to; both have an anchor for each id. */
 export type DocsPage = "diagnostics" | "errors";
 
 /** The address of an id's row in the reference. */
 export function docsLink(page: DocsPage, id: string): string {
-  const { homepage } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { homepage: string };
-  return `${referenceAt(homepage, page)}#${id}`;
+  return `${referenceAt(ownManifest().homepage, page)}#${id}`;
 }
 
 /** A page of the reference, by the package's home: a repository on GitHub, which shows the sources, or the site made of them. */

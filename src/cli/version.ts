@@ -15,9 +15,9 @@ export function packageRoot(): string {
   }
 }
 
-function installedVersion(): string {
-  const manifest = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string };
-  return manifest.version;
+/** What the running package says of itself. */
+export function ownManifest(): { readonly version: string; readonly homepage: string } {
+  return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
 }
 
 /**
@@ -25,7 +25,7 @@ function installedVersion(): string {
  * into generated files, which must not change with every build.
  */
 export function cliVersion(): string {
-  return withoutHash(installedVersion());
+  return withoutHash(ownManifest().version);
 }
 
 /** A version without what a tarball in `vendor/` adds to it. */
@@ -35,5 +35,5 @@ export function withoutHash(version: string): string {
 
 /** What `scaffold version` prints. */
 export function versionText(): string {
-  return `kubewright ${installedVersion()} (node ${process.versions.node}, ${process.platform}/${process.arch})`;
+  return `kubewright ${ownManifest().version} (node ${process.versions.node}, ${process.platform}/${process.arch})`;
 }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import { ApiError, isForbidden } from "../errors/index.ts";
+import { setUp } from "./cache.fixture.ts";
+import { Thing } from "./fake-server.fixture.ts";
+import { type CacheOptions, kindSettings } from "./options.ts";
+
+describe("cache: options", () => {
+  it("I16: the transform of a namespace wins over that of the kind, that over the defaults'", () => {
+    const mark = (value: string) => (object: KubernetesObject) => Object.assign(object, { value });
+    const apply = (options: CacheOptions, namespace: string) => {
+      const scope = kindSettings(options, Thing)
+        .scopes(true)
+        .find((found) => (found.namespace ?? "") === namespace);
+      const object = { apiVersion: "v1", kind: "Thing", metadata: { managedFields: [{}] } };
+      return scope?.transform?.(object) ?? object;
+    };
+    const defaults: CacheOptions = {
+      defaultTransform: mark("default"),
+      defaultNamespaces: { one: { transform: mark("default of one") }, two: {}, "": {} },
+    };
+    expect(apply(defaults, "one")).toMatchObject({ value: "default of one" });
+    expect(apply(defaults, "two")).toMatchObject({ value: "default" });
+    expect(apply(defaults, "")).toMatchObject({ value: "default" });
+    const byObject = [{ object: Thing, transform: mark("kind") }];
+    expect(apply({ ...defaults, byObject }, "one")).toMatchObject({ value: "kind" });
+    const namespaces = { one: { transform: mark("one") }, two: {} };
+    expect(apply({ ...defaults, byObject: [{ ...byObject[0]!, namespaces }] }, "one")).toMatchObject({ value: "one" });
+    expect(apply({ ...defaults, byObject: [{ ...byObject[0]!, namespaces }] }, "two")).toMatchObject({ value: "kind" });
+    expect(apply({}, "").metadata?.managedFields).toBeUndefined();
+    expect(apply({ keepManagedFields: true }, "").metadata?.managedFields).toEqual([{}]);
+  });
+
+  it("I10: a kind has its own period of resyncs", () => {
+    const options: CacheOptions = { syncPeriod: 1000, byObject: [{ object: Thing, syncPeriod: 5 }] };
+    expect(kindSettings(options, Thing).syncPeriod).toBe(5);
+    expect(kindSettings({ syncPeriod: 1000 }, Thing).syncPeriod).toBe(1000);
+    expect(kindSettings({}, Thing).syncPeriod).toBe(36_000_000);
+  });
+
+  it("I14: an index spans all namespaces of the cache", async () => {
+    const { cache, server, start } = setUp({ defaultNamespaces: { one: {}, "": {} } });
+    cache.indexField(Thing, ".spec.value", (thing) => [thing.value ?? ""]);
+    server.put("a", "red", "one");
+    server.put("b", "red", "two");
+    server.put("c", "blue", "two");
+    await start();
+    const list = async (namespace?: string) =>
+      (await cache.list(Thing, { namespace, fields: { "spec.value": "red" } })).items.map(
+        ({ metadata }) => metadata.name,
+      );
+    expect((await list()).sort()).toEqual(["a", "b"]);
+    expect(await list("two")).toEqual(["b"]);
+  });
+
+  it("defaultWatchErrorHandler is told of each failure, with its kind; what it throws harms nobody", async () => {
+    const told: string[] = [];
+    const { cache, server, clock, start } = setUp({
+      defaultWatchErrorHandler: (kind, error) => {
+        told.push(`${kind.kind} ${isForbidden(error)}`);
+        throw new Error("mine");
+      },
+    });
+    let refusals = 3;
+    server.refuse = () => {
+      if (refusals-- > 0) throw ApiError.forbidden("Thing", "", "no");
+    };
+    cache.inform(Thing);
+    await start();
+    await clock.advance(60_000);
+    expect(told).toEqual(["Thing true", "Thing true", "Thing true"]);
+    expect(cache.hasSynced).toBe(true);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { isNotFound } from "../errors/index.ts";
+import type { Transport } from "../transport/transport.ts";
+import { key, setUp } from "./cache.fixture.ts";
+import type { InformerCache } from "./cache.ts";
+import { Thing } from "./fake-server.fixture.ts";
+import { observeWrites } from "./write-observer.ts";
+
+describe("cache: own writes", () => {
+  const path = "/apis/test/v1/namespaces/ns/things/a";
+
+  function observed(cache: InformerCache, body: unknown): Transport {
+    const inner = {
+      request: async () => ({ status: 200, headers: {}, body }),
+      stream: async () => null,
+      close: async () => {},
+    };
+    return observeWrites(inner as unknown as Transport, cache);
+  }
+
+  it("I17: a read sees one's own write before the watch does, and what others write once the watch tells it", async () => {
+    const { cache, server, start, clock } = setUp();
+    cache.inform(Thing);
+    const first = server.put("a", "1");
+    await start();
+    server.put("a", "by another");
+    expect((await cache.get(Thing, key)).value).toBe("1");
+    await clock.advance(0);
+    expect((await cache.get(Thing, key)).value).toBe("by another");
+    const own = { ...first, value: "mine", metadata: { ...first.metadata, resourceVersion: "900" } };
+    await observed(cache, own).request({ method: "PUT", path });
+    expect((await cache.get(Thing, key)).value).toBe("mine");
+    expect((await cache.list(Thing)).items.map(({ value }) => value)).toEqual(["mine"]);
+  });
+
+  it("sees creations, deletions and the end of finalizers that came through the transport", async () => {
+    const { cache, server, start, clock } = setUp();
+    cache.inform(Thing);
+    const first = server.put("a", "1");
+    await start();
+    const update = { ...first, value: "2", metadata: { ...first.metadata, resourceVersion: "900" } };
+    await observed(cache, structuredClone(update)).request({ method: "PUT", path });
+    expect((await cache.get(Thing, key)).value).toBe("2");
+
+    const marked = structuredClone(update);
+    Object.assign(marked.metadata, {
+      resourceVersion: "901",
+      deletionTimestamp: "2026-01-01T00:00:00Z",
+      finalizers: ["f"],
+    });
+    await observed(cache, structuredClone(marked)).request({ method: "DELETE", path });
+    expect((await cache.get(Thing, key)).metadata.deletionTimestamp).toBeDefined();
+
+    marked.metadata.resourceVersion = "902";
+    delete (marked.metadata as { finalizers?: string[] }).finalizers;
+    await observed(cache, structuredClone(marked)).request({ method: "PATCH", path });
+    await expect(cache.get(Thing, key)).rejects.toSatisfy(isNotFound);
+
+    server.delete("a");
+    await clock.advance(0);
+    server.put("a", "new");
+    await clock.advance(0);
+    expect((await cache.get(Thing, key)).value).toBe("new");
+  });
+
+  it("sees a deletion that is answered with a Status", async () => {
+    const { cache, server, start } = setUp();
+    cache.inform(Thing);
+    const { metadata } = server.put("a", "1");
+    await start();
+    const body = { kind: "Status", apiVersion: "v1", status: "Success", details: { name: "a", uid: metadata?.uid } };
+    await observed(cache, body).request({ method: "DELETE", path });
+    await expect(cache.get(Thing, key)).rejects.toSatisfy(isNotFound);
+    expect((await cache.list(Thing)).items).toEqual([]);
+  });
+
+  it("takes no dry run for a write", async () => {
+    const { cache, server, start } = setUp();
+    cache.inform(Thing);
+    const first = server.put("a", "1");
+    await start();
+    const body = { ...first, value: "2", metadata: { ...first.metadata, resourceVersion: "900" } };
+    await observed(cache, body).request({ method: "PUT", path, query: { dryRun: "All" } });
+    expect((await cache.get(Thing, key)).value).toBe("1");
+    const gone = { kind: "Status", status: "Success", details: { name: "a", uid: first.metadata?.uid } };
+    await observed(cache, gone).request({ method: "DELETE", path, body: { kind: "DeleteOptions", dryRun: ["All"] } });
+    expect((await cache.get(Thing, key)).value).toBe("1");
+  });
+
+  it("leaves an answer to its caller: what he changes in it doesn't get into the cache", async () => {
+    const { cache, server, start } = setUp();
+    cache.inform(Thing);
+    const first = server.put("a", "1");
+    await start();
+    const body = { ...first, metadata: { ...first.metadata, resourceVersion: "900" } };
+    const answer = await observed(cache, body).request({ method: "PUT", path });
+    (answer.body as Thing).value = "changed by the caller";
+    expect((await cache.get(Thing, key)).value).toBe("1");
+  });
+});
