@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { machineFacts } from "./lib/machine.mjs";
-import { render, withResults } from "./lib/page.mjs";
+import { chartFiles, render, withResults } from "./lib/page.mjs";
 import { parts } from "./parts.mjs";
+import { bars as barsOf } from "./runtime/lib/report.mjs";
 
 const root = join(import.meta.dirname, "..");
 const page = readFileSync(join(root, "docs/reference/benchmarks.md"), "utf8");
@@ -42,6 +43,49 @@ it("tells what was measured, what is absent, missed and cut short", () => {
       "Limits that were missed:\n\n- start",
     ].join("\n\n"),
   );
+});
+
+const bars = [
+  { name: "start", ratio: 0.25 },
+  { name: 'a <"big"> one', ratio: 0.5 },
+  { name: "memory", ratio: 2 },
+];
+const found = { tables: [], charts: [{ title: "Ours / theirs", bars }], absent: [], missed: [] };
+
+it("shows ratios as bars, in files beside the page, and says in words what they show", () => {
+  const files = chartFiles("benchmarks", "start-up", found);
+  expect(render(found, { ...run, files })).toContain(
+    "\n\n![Ours / theirs. 2 of 3 are at most 1; from 0.25 (start) to 2.00 (memory). The table above has all numbers.](benchmarks/start-up.svg)",
+  );
+  const [{ path, text }] = files as [{ path: string; text: string }];
+  expect(path).toBe("benchmarks/start-up.svg");
+  expect(text).toContain("<title>Ours / theirs</title>");
+  expect(text).toContain("a &#60;&#34;big&#34;&#62; one</text>");
+  const drawn = [...text.matchAll(/<rect class="(less|more)" x="([\d.]+)" y="\d+" width="([\d.]+)"/g)];
+  const [start, big, memory] = drawn.map(([, kind, x, width]) => ({
+    kind,
+    from: Number(x),
+    to: Number(x) + Number(width),
+  }));
+  // Half as much is as far from the middle as twice as much, a quarter twice as far, and to the other side.
+  const middle = start!.to;
+  expect([start!.kind, big!.kind, memory!.kind]).toEqual(["less", "less", "more"]);
+  expect([big!.to, memory!.from]).toEqual([middle, middle]);
+  expect(middle - start!.from).toBeCloseTo(2 * (middle - big!.from));
+  expect(memory!.to - middle).toBeCloseTo(middle - big!.from);
+});
+
+it("has no chart of what stands beside nothing", () => {
+  expect(chartFiles("benchmarks", "image", { ...found, charts: [] })).toEqual([]);
+});
+
+it("compares rates by what one of them costs, as all else", () => {
+  const count = { what: "rounds a second", ours: 2000, theirs: 1000, ratio: 2, cost: "round" };
+  const alone = { what: "import", ours: 2, ratio: undefined };
+  expect(barsOf([count, { what: "CPU", ours: 3, theirs: 1, ratio: 3 }, alone])).toEqual([
+    { name: "round", ratio: 0.5 },
+    { name: "CPU", ratio: 3 },
+  ]);
 });
 
 it("names no machine", () => {

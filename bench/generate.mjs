@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../hack/lib/run.mjs";
 import { manyTypes } from "./lib/many-types.mjs";
-import { absent, mebibytes, seconds, table, missed as tellMissed, times } from "./lib/results.mjs";
+import { absent, chart, mebibytes, seconds, table, missed as tellMissed, times } from "./lib/results.mjs";
 import { buildParity, geometricMean, hasGo, median, run, usage, usagePair } from "./lib/usage.mjs";
 
 const flag = (name, otherwise) => {
@@ -26,6 +26,7 @@ const missed = [];
 /** The rows of the table that is under way; it is over when {@link finish} names what it is about. */
 let rows = [];
 const limits = [];
+const bars = [];
 function finish(ours, theirs) {
   const heads = ["CPU", "wall", "memory"].flatMap((what) => [`${what}, ${ours}`, theirs, "ratio"]);
   table(["", ...heads], rows);
@@ -83,6 +84,7 @@ function modules(parity) {
     return result.ratio;
   });
   finish("ours", "controller-gen");
+  bars.push(...modules.map(({ name }, index) => ({ name, ratio: results[index].cpuSeconds })));
   const cpu = results.map(({ cpuSeconds }) => cpuSeconds);
   limit("geometric mean of the CPU ratios", geometricMean(cpu), 0.35);
   limit("highest CPU ratio", Math.max(...cpu), 1);
@@ -102,6 +104,7 @@ function growth(parity) {
       Math.min(runs, 3),
     );
     row(String(count), result);
+    bars.push({ name: `${count} types`, ratio: result.ratio.cpuSeconds });
     return result.a.cpuSeconds;
   });
   finish("ours", "controller-gen");
@@ -169,6 +172,7 @@ try {
   if (parity && only.includes("again")) again(parity);
   if (only.includes("watch")) await watch();
   table(["limit", "measured", "allowed", ""], limits);
+  chart("CPU time of generate, ours / controller-gen", bars);
   process.exitCode = missed.length > 0 ? 1 : 0;
 } finally {
   rmSync(scratch, { recursive: true, force: true });

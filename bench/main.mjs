@@ -1,28 +1,57 @@
-// All benchmarks in one command: npm run bench [-- --quick] [-- --only start-up,generate] [-- --out FILE]
-// The results go to docs/reference/benchmarks.md, those of a short run (--quick) to a copy of it in the system's temporary directory.
+// All benchmarks in one command: npm run bench [-- --help]
 // Exits 1 when a part could not be measured; limits that are missed stand on the page.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root, since } from "../hack/lib/run.mjs";
 import { testServers } from "../hack/lib/test-servers.mjs";
 import { machineFacts } from "./lib/machine.mjs";
-import { render, withResults } from "./lib/page.mjs";
+import { chartFiles, render, withResults } from "./lib/page.mjs";
 import { parts } from "./parts.mjs";
 
-const { values: flags } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    only: { type: "string", default: parts.map(({ name }) => name).join(",") },
-    out: { type: "string" },
-  },
-});
+const names = parts.map(({ name }) => name).join(",");
+const usage = `npm run bench [-- FLAGS]
+
+Measures ${names}, one after another: about half an hour on a machine that has nothing else to do.
+When all are over the results go to docs/reference/benchmarks.md, with their charts; parts that were not run keep theirs.
+
+  --only PARTS   some of them, with commas between
+  --out FILE     another file for the page, with its charts in a folder beside it
+  --quick        only tries whether everything runs, in a few minutes; the page goes to the temporary directory
+  --help         this text
+
+Needs a built checkout (npm run build). Linux, Go and controller-gen are used where they are; what is left out is said.
+`;
+
+function readFlags() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        quick: { type: "boolean", default: false },
+        only: { type: "string", default: names },
+        out: { type: "string" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) return leave(0, usage);
+    const unknown = values.only.split(",").filter((name) => !parts.some((part) => part.name === name));
+    if (unknown.length > 0) return leave(2, `--only ${unknown}: there are ${names}\n`);
+    if (!existsSync(join(root, "dist"))) return leave(1, "nothing is built here: npm run build comes first\n");
+    return values;
+  } catch (error) {
+    return leave(2, `${error.message}\n\n${usage}`);
+  }
+}
+
+function leave(code, text) {
+  (code === 0 ? process.stdout : process.stderr).write(text);
+  process.exit(code);
+}
+
+const flags = readFlags();
 const chosen = flags.only.split(",");
-const unknown = chosen.filter((name) => !parts.some((part) => part.name === name));
-if (unknown.length > 0) throw new Error(`--only ${unknown}: there are ${parts.map(({ name }) => name).join(", ")}`);
-if (!existsSync(join(root, "dist"))) throw new Error("nothing is built here: npm run build comes first");
 
 const published = join(root, "docs/reference/benchmarks.md");
 const out = resolve(flags.out ?? (flags.quick ? join(tmpdir(), "kubewright-benchmarks.md") : published));
@@ -105,8 +134,23 @@ function signalGroup(child, signal) {
   }
 }
 
-try {
+/** Writes the page and the charts of what was measured. */
+function publish(results, facts) {
+  const date = new Date().toISOString().slice(0, 10);
   let page = readFileSync(published, "utf8");
+  for (const { name, found, cut } of results) {
+    const files = chartFiles(basename(out, ".md"), name, found);
+    page = withResults(page, name, render(found, { date, facts, quick: flags.quick, cut, files }));
+    for (const { path, text } of files) {
+      mkdirSync(dirname(join(dirname(out), path)), { recursive: true });
+      writeFileSync(join(dirname(out), path), text);
+    }
+  }
+  writeFileSync(out, page);
+  say(`\n${out}`);
+}
+
+try {
   const wanted = parts.filter(({ name }) => chosen.includes(name));
   const servers = wanted.some(({ needs }) => needs.includes("servers")) ? await testServers() : undefined;
   const generator = controllerGen();
@@ -115,19 +159,18 @@ try {
     ...(generator === undefined ? {} : { CONTROLLER_GEN: generator }),
   };
   const failed = [];
+  const results = [];
+  // Before the first part: what the parts themselves do is no other work.
+  const facts = machineFacts();
   for (const part of wanted) {
     const lacks = lacking(part, servers);
-    const facts = machineFacts();
     const { found, why } =
       lacks.length > 0 ? { why: `left out, it needs ${lacks.join(" and ")}` } : await measure(part, env);
     if (why !== undefined) failed.push(`${part.name}: ${why}`);
+    if (found !== undefined) results.push({ name: part.name, found, cut: why });
     if (why === "interrupted") break;
-    if (found === undefined) continue;
-    const date = new Date().toISOString().slice(0, 10);
-    page = withResults(page, part.name, render(found, { date, facts, quick: flags.quick, cut: why }));
-    writeFileSync(out, page);
   }
-  say(`\n${out}`);
+  if (results.length > 0) publish(results, facts);
   for (const line of failed) say(`not measured: ${line}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 } finally {

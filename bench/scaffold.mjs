@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { root } from "../hack/lib/run.mjs";
 import { pair } from "./lib/pair.mjs";
-import { absent, ms as inTable, missed, table } from "./lib/results.mjs";
+import { absent, chart, ms as inTable, missed, table } from "./lib/results.mjs";
 
 /** Milliseconds more than `node -e 0`, each at its fastest: a busy machine stretches the rest. */
 const limit = 300;
@@ -88,6 +88,8 @@ try {
       PATH: peer.path,
     });
     theirs.forEach(show);
+    const bars = ours.map(({ name, fastest }, index) => ({ name, ratio: fastest.a / theirs[index].fastest.a }));
+    chart("Wall time at its fastest, ours / kubebuilder", bars);
   }
   const slow = ours
     .map(({ name, fastest }) => ({ name, more: fastest.a - fastest.b }))

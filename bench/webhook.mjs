@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { root, run } from "../hack/lib/run.mjs";
 import { processUsage } from "./lib/process.mjs";
-import { absent, table } from "./lib/results.mjs";
+import { absent, chart, table } from "./lib/results.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -132,14 +132,30 @@ async function measure(server, agent) {
 
 const rows = [];
 
-function line(name, kind, results) {
+/** Milliseconds of all rounds, and reviews a second. */
+function summary(results) {
   const times = results.flatMap((result) => result.times).sort((a, b) => a - b);
-  const at = (share) => `${times[Math.ceil(times.length * share) - 1].toFixed(1).padStart(8)} ms`;
-  const cpu = results.reduce((sum, result) => sum + result.cpu, 0) / times.length;
-  const wall = results.reduce((sum, result) => sum + result.wall, 0);
-  const rate = ((1000 * times.length) / wall).toFixed(0).padStart(6);
-  rows.push([name, kind, at(0.5).trim(), at(0.99).trim(), rate.trim(), `${cpu.toFixed(2)} ms`]);
-  return `${name.padEnd(10)} ${kind.padEnd(5)} ${at(0.5)} ${at(0.99)} ${rate}/s ${cpu.toFixed(2).padStart(6)} ms`;
+  const at = (share) => times[Math.ceil(times.length * share) - 1];
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  return { p50: at(0.5), p99: at(0.99), rate: (1000 * times.length) / sum("wall"), cpu: sum("cpu") / times.length };
+}
+
+function line(name, kind, { p50, p99, rate, cpu }) {
+  const cells = [`${p50.toFixed(1)} ms`, `${p99.toFixed(1)} ms`, rate.toFixed(0), `${cpu.toFixed(2)} ms`];
+  rows.push([name, kind, ...cells]);
+  return [name.padEnd(10), kind.padEnd(5), ...cells.map((cell) => cell.padStart(11))].join(" ");
+}
+
+/** What the table tells of ours and of a peer, side by side. */
+function barsBeside(found, peer) {
+  const names = { new: "new connections", kept: "kept connections" };
+  const measured = { p50: "p50", p99: "p99", cpu: "CPU a review" };
+  return Object.entries(names).flatMap(([kind, connections]) =>
+    Object.entries(measured).map(([key, what]) => {
+      const [ours, theirs] = ["ours", peer].map((name) => found[name][kind][key]);
+      return { name: `${connections}: ${what}`, ratio: ours / theirs };
+    }),
+  );
 }
 
 try {
@@ -167,10 +183,13 @@ try {
     }
   }
   console.log(`Node ${process.version}, ${rounds} rounds of ${atOnce} reviews at once`);
-  console.log("server     conn.      p50         p99      rate   CPU per review");
-  for (const kind of ["new", "kept"])
-    for (const [server, found] of results) console.log(line(server.name, kind, found[kind]));
+  console.log("server     conn.         p50         p99    a second  CPU a review");
+  const found = Object.fromEntries(
+    [...results].map(([{ name }, { new: fresh, kept }]) => [name, { new: summary(fresh), kept: summary(kept) }]),
+  );
+  for (const kind of ["new", "kept"]) for (const name in found) console.log(line(name, kind, found[name][kind]));
   table(["", "connections", "p50", "p99", "reviews a second", "CPU a review"], rows);
+  if (found.Go) chart("Ours / controller-runtime in Go", barsBeside(found, "Go"));
   for (const agent of agents.values()) agent.destroy();
 } finally {
   for (const child of children) child.kill("SIGKILL");

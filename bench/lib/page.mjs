@@ -1,4 +1,5 @@
-// The page of results: between the remarks `<!-- results: NAME -->` and `<!-- end of results: NAME -->` everything is replaced.
+// The page of results, with a folder of charts beside it that bears its name: between the remarks `<!-- results: NAME -->` and `<!-- end of results: NAME -->` everything is replaced.
+import { ratioChart, ratioChartText } from "./chart.mjs";
 
 /** The page with the results of a part. Throws where it has no place for them. */
 export function withResults(page, name, text) {
@@ -8,14 +9,24 @@ export function withResults(page, name, text) {
   return `${page.slice(0, from + start.length)}\n\n${text.trim()}\n\n${page.slice(to)}`;
 }
 
-/** What was found, in Markdown; `cut` says why it isn't all. */
-export function render({ tables, absent, missed }, { date, facts, quick, cut }) {
+/** A part's charts as files, by their paths relative to the page `NAME.md`. */
+export function chartFiles(pageName, part, { charts }) {
+  return charts.map((chart, index) => ({
+    path: `${pageName}/${part}${index === 0 ? "" : `-${index + 1}`}.svg`,
+    text: ratioChart(chart),
+    alt: ratioChartText(chart),
+  }));
+}
+
+/** What was found, in Markdown; `files` are its charts, and `cut` says why it isn't all. */
+export function render({ tables, absent, missed }, { date, facts, quick, cut, files = [] }) {
   const short = quick ? " A short run: what it shows is that it works." : "";
   return [
     `Measured on ${date}: ${facts}.${short}`,
     ...(cut === undefined ? [] : [`**Not all of it was measured**: ${cut}.`]),
     ...absent.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`),
     ...tables.filter(({ rows }) => rows.length > 0).map(markdownTable),
+    ...files.map(({ path, alt }) => `![${alt.replace(/[`[\]]/g, "")}.](${path})`),
     ...(missed.length === 0 ? [] : [["Limits that were missed:", "", ...missed.map((text) => `- ${text}`)].join("\n")]),
   ].join("\n\n");
 }

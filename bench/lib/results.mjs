@@ -3,11 +3,20 @@ import { writeFileSync } from "node:fs";
 
 const at = process.argv.indexOf("--json");
 const file = at > 0 ? process.argv[at + 1] : undefined;
-const found = { tables: [], absent: [], missed: [] };
+const found = { tables: [], charts: [], absent: [], missed: [] };
 
 /** A table: its columns' heads, and rows of as many texts. The first column says what was measured. */
 export function table(columns, rows) {
   found.tables.push({ columns, rows });
+  save();
+}
+
+/**
+ * Ratios `{ name, ratio }` of ours to a peer's, of which less is better: what a glance should tell of a table. None where there is no
+ * peer.
+ */
+export function chart(title, bars) {
+  if (bars.length > 0) found.charts.push({ title, bars });
   save();
 }
 

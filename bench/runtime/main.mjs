@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { absent, missed, table as result, save } from "../lib/results.mjs";
+import { absent, chart, missed, table as result, save } from "../lib/results.mjs";
 import { buildOurs, buildTheirs } from "./lib/operators.mjs";
-import { cells, heads, kept, table } from "./lib/report.mjs";
+import { bars, cells, heads, kept, table } from "./lib/report.mjs";
 import { cold } from "./measures/cold.mjs";
 import { first } from "./measures/first.mjs";
 import { idle } from "./measures/idle.mjs";
@@ -54,6 +54,7 @@ try {
   }
   console.log(`Node ${process.version}, ${cpus().length} CPUs (${cpus()[0].model}), medians of ${flags.runs} runs\n`);
   console.log(table(lines));
+  chart("Time, memory and work, ours / controller-runtime in Go", bars(lines));
   const over = lines.filter((entry) => kept(entry) === false);
   for (const { what } of over) missed(what);
   if (over.length > 0) process.exitCode = 1;

@@ -19,6 +19,13 @@ export function cells(entry) {
   return [what, number(ours), number(theirs), ratio === undefined ? "–" : ratio.toFixed(2), limit, verdict];
 }
 
+/** The lines that have a peer as bars of a chart, all of them of what is better the less there is. */
+export function bars(lines) {
+  return lines
+    .filter(({ ratio }) => ratio > 0 && Number.isFinite(ratio))
+    .map(({ what, ratio, cost }) => ({ name: cost ?? what, ratio: cost === undefined ? ratio : 1 / ratio }));
+}
+
 /** The lines as a table in Markdown. */
 export function table(lines) {
   const rows = [heads, heads.map((_, column) => (column > 0 && column < 5 ? "---:" : "---")), ...lines.map(cells)];

@@ -21,10 +21,14 @@ const shown = (result) =>
     .map(([key, value]) => `${key} ${Number(value.toPrecision(4))}`)
     .join(", ");
 
-/** One line of the report: medians of both sides, and of their ratios run by run. `limit` is of the ratio, or of the value itself. */
-export function line(what, results, key, { unit, digits = 2, atMost, atLeast, absolute = false }) {
+/**
+ * One line of the report: medians of both sides, and of their ratios run by run. `limit` is of the ratio, or of the value itself; of what
+ * is better the more there is, `cost` names the inverse.
+ */
+export function line(what, results, key, { unit, digits = 2, atMost, atLeast, absolute = false, cost }) {
   const values = (name) => results[name]?.map((result) => result[key]);
   const [ours, theirs] = [values("ours"), values("Go")];
   const ratio = theirs && median(ours.map((value, run) => value / theirs[run]));
-  return { what, unit, digits, ours: median(ours), theirs: theirs && median(theirs), ratio, atMost, atLeast, absolute };
+  const medians = { ours: median(ours), theirs: theirs && median(theirs), ratio };
+  return { what, unit, digits, ...medians, atMost, atLeast, absolute, cost };
 }

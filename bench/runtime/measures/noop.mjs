@@ -26,11 +26,12 @@ export async function noop({ operators, runs, scratch }) {
     const bare = await measure("noop");
     const whole = await measure("unchanged");
     const count = { digits: 0 };
+    const idle = "reconciles that find nothing to change";
     return [
-      line("no-op reconciles a second", bare, "perSecond", { ...count, atLeast: 1 }),
-      line("no-op reconciles per CPU second", bare, "perCpuSecond", count),
-      line("reconciles that find nothing to change, a second", whole, "perSecond", count),
-      line("reconciles that find nothing to change, per CPU second", whole, "perCpuSecond", count),
+      line("no-op reconciles a second", bare, "perSecond", { ...count, atLeast: 1, cost: "no-op reconcile: wall" }),
+      line("no-op reconciles per CPU second", bare, "perCpuSecond", { ...count, cost: "no-op reconcile: CPU" }),
+      line(`${idle}, a second`, whole, "perSecond", { ...count, cost: "reconcile without a change: wall" }),
+      line(`${idle}, per CPU second`, whole, "perCpuSecond", { ...count, cost: "reconcile without a change: CPU" }),
     ];
   });
 }
