@@ -96,7 +96,7 @@ async function main() {
   await step("npm test", () => inProject(npm, "test"));
   await step("npm run build", () => inProject(npm, "run", "build"));
 
-  const assets = await servers();
+  const assets = await step("get etcd and kube-apiserver (setup-envtest use)", servers);
   const seen = assets && (await step("run the operator against a real API server", () => runOperator(project, assets)));
 
   section("the project");

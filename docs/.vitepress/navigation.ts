@@ -12,7 +12,7 @@ const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Pages without `.md`, or a directory with `/` for all of its pages that are named nowhere else. */
 const order: Readonly<Record<string, readonly string[]>> = {
-  Start: ["index", "quick-start", "tutorials/game", "tutorials/cronjob"],
+  Start: ["index", "quick-start", "tutorials/game", "tutorials/deploy-image", "tutorials/cronjob"],
   Concepts: [
     "concepts/types-to-crds",
     "concepts/reconciling",
@@ -30,6 +30,14 @@ const order: Readonly<Record<string, readonly string[]>> = {
     "how-to/least-privilege",
     "how-to/change-a-project",
     "how-to/upgrade",
+    "how-to/big-crds",
+    "how-to/another-layout",
+    "how-to/windows",
+    "how-to/watch-other-kinds",
+    "how-to/list-and-watch",
+    "how-to/several-clusters",
+    "how-to/trace-with-opentelemetry",
+    "how-to/profile",
     "how-to/",
   ],
   Reference: ["reference/"],

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
+import type { Client } from "../client/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
+import type { Reconciler } from "../controller/reconciler.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { ignoreNotFound } from "../errors/index.ts";
@@ -50,28 +52,29 @@ function run(mgr: Manager): () => Promise<unknown> {
 
 const probe = async (port: number | undefined, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
 
-/** Mirrors the widgets of both clusters into ConfigMaps of the first. */
-class Mirror {
-  readonly requests: Request[] = [];
-  readonly #clusters: Record<string, Pick<Cluster, "client" | "recorder">>;
-  readonly #to: Manager;
+/** Mirrors the widgets of all clusters into ConfigMaps of the manager's own. */
+class Mirror implements Reconciler {
+  private readonly clusters: ReadonlyMap<string | undefined, Pick<Cluster, "client" | "recorder">>;
+  private readonly home: Client;
 
-  constructor(to: Manager, clusters: Record<string, Pick<Cluster, "client" | "recorder">>) {
-    this.#to = to;
-    this.#clusters = clusters;
+  constructor(mgr: Manager, west: Cluster) {
+    this.clusters = new Map<string | undefined, Pick<Cluster, "client" | "recorder">>([
+      [undefined, mgr],
+      ["west", west],
+    ]);
+    this.home = mgr.client;
   }
 
-  async reconcile(_ctx: Context, request: Request): Promise<void> {
-    this.requests.push(request);
-    const { cluster = "east", namespace, name } = request;
-    const from = this.#clusters[cluster];
-    const found = await ignoreNotFound(from!.client.get(Widget, { namespace, name }));
+  async reconcile(_ctx: Context, { cluster, namespace, name }: Request): Promise<void> {
+    const from = this.clusters.get(cluster);
+    const found = from && (await ignoreNotFound(from.client.get(Widget, { namespace, name })));
     if (!found) return;
-    const metadata = { namespace, name: `${cluster}-${name}` };
-    await createOrUpdate(this.#to.client, { apiVersion: "v1", kind: "ConfigMap", metadata } as ConfigMap, (map) => {
+    const metadata = { namespace, name: `${cluster ?? "home"}-${name}` };
+    const copy: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
+    await createOrUpdate(this.home, copy, (map) => {
       map.data = { color: found.spec.color };
     });
-    from!.recorder("mirror").event(found, "Normal", "Mirrored", `to ${metadata.name}`);
+    from.recorder("mirror").event(found, "Normal", "Mirrored", `to ${metadata.name}`);
   }
 }
 
@@ -80,25 +83,31 @@ describe("an operator for two clusters", { sequential: true }, () => {
     const mgr = await Manager.create(eastConfig, options);
     const other = await Cluster.create(westConfig, { logger: silentLogger });
     await mgr.add(other);
-    const mirror = new Mirror(mgr, { east: mgr, west: other });
+    const mirror = new Mirror(mgr, other);
+    const requests: Request[] = [];
     await newControllerManagedBy(mgr)
       .for(Widget)
       .watchesRawSource(kindSource(other.cache, Widget, inCluster("west", enqueueRequestForObject())))
-      .complete(mirror);
+      .complete({
+        reconcile: (ctx, request) => {
+          requests.push(request);
+          return mirror.reconcile(ctx, request);
+        },
+      });
     const end = run(mgr);
     await mgr.client.create(widget("one", "red"));
     await other.client.create(widget("one", "blue"));
     const color = async (name: string) => (await mgr.apiReader.get(ConfigMap, { namespace: "default", name })).data;
     await eventually(async () => {
-      expect([await color("east-one"), await color("west-one")]).toEqual([{ color: "red" }, { color: "blue" }]);
+      expect([await color("home-one"), await color("west-one")]).toEqual([{ color: "red" }, { color: "blue" }]);
     });
     // Reads of the other cluster are answered by its cache, its own writes included.
     const stored = await other.client.get(Widget, { namespace: "default", name: "one" });
     await other.client.update({ ...stored, spec: { color: "green" } });
     expect((await other.client.get(Widget, { namespace: "default", name: "one" })).spec.color).toBe("green");
     await eventually(async () => expect(await color("west-one")).toEqual({ color: "green" }));
-    expect(mirror.requests).toContainEqual({ namespace: "default", name: "one", cluster: "west" });
-    expect(mirror.requests).toContainEqual({ namespace: "default", name: "one" });
+    expect(requests).toContainEqual({ namespace: "default", name: "one", cluster: "west" });
+    expect(requests).toContainEqual({ namespace: "default", name: "one" });
 
     expect(await probe(mgr.healthProbePort, "/readyz")).toBe("ok");
     const metrics = await probe(mgr.metricsPort, "/metrics");

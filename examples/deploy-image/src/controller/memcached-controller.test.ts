@@ -95,6 +95,7 @@ describe("MemcachedReconciler", () => {
     expect(spec?.template.spec?.containers[0]?.ports).toMatchObject([{ containerPort: 9000 }]);
   });
 
+  // #region available
   it("is Available when all instances are, and only of what is asked for now", async () => {
     const { settle, observe, condition } = cluster();
     await settle();
@@ -106,6 +107,7 @@ describe("MemcachedReconciler", () => {
     await observe({ ...ready(2), observedGeneration: 0 });
     expect(await condition("Available")).toMatch(/^False/);
   });
+  // #endregion available
 
   it("is Degraded when the Deployment gets no further, with its reason", async () => {
     const { settle, observe, condition } = cluster();
