@@ -21,7 +21,7 @@ import { selfManagedCertificates } from "../webhook/self-managed/index.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { type Election, newElection } from "./election.ts";
-import { keepHeapLean } from "./lean-heap.ts";
+import { keepV8Lean } from "./lean-v8.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import { ManagerRun } from "./run.ts";
@@ -119,7 +119,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
     const pprofAddress = parseBindAddress(options.pprofBindAddress || "0");
     const local = localWebhooks(options.webhook?.local);
-    keepHeapLean();
+    keepV8Lean();
     const cluster = await Cluster.create(config, options);
     const { logger, transport } = cluster;
     const metrics = metricsAddress && (await createMetrics({ restClient: metricsOptions.restClientMetrics }));
