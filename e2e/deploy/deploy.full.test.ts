@@ -33,6 +33,9 @@ function task(name: string, env: Record<string, string> = {}, ...args: string[])
   return run(process.execPath, ["hack/tasks.mjs", name, ...args], { cwd: root, env: { ...paths, ...env } });
 }
 
+/** All that git would keep of the project. */
+const tracked = () => Object.entries(snapshot(root)).filter(([path]) => !path.startsWith("dist/"));
+
 /** Says of the manager's Pods what a kubelet would. */
 async function say(status: object): Promise<void> {
   const names = await eventually(async () => {
@@ -62,7 +65,7 @@ it("tells why a rollout fails", async () => {
 });
 
 it("waits for the rollout, tells how far it is, and changes no file", async () => {
-  const before = snapshot(root);
+  const before = tracked();
   const deploying = task("deploy");
   const now = new Date(Date.now() - 60_000).toISOString();
   await say({
@@ -74,12 +77,21 @@ it("waits for the rollout, tells how far it is, and changes no file", async () =
   expect(end).toMatchObject({ code: 0 });
   expect(end.stdout).toMatch(/successfully rolled out/);
   expect(end.stdout).toMatch(/games\.myapp\.qingwave\.github\.io condition met/);
-  const own = (files: Record<string, unknown>) => Object.entries(files).filter(([path]) => !path.startsWith("dist/"));
-  expect(own(snapshot(root))).toEqual(own(before));
+  expect(tracked()).toEqual(before);
   const deployment = JSON.parse(
     await kubectl.run("get", "deployment", "mygame-controller-manager", "-n", "mygame-system", "-o", "json"),
   );
   expect(deployment.spec.template.spec.containers[0].image).toBe("example.com/game:v1");
+});
+
+it("build-installer writes what deploy applies to one file, and changes no other", async () => {
+  const before = tracked();
+  expect(await task("build-installer")).toMatchObject({ code: 0 });
+  expect(tracked()).toEqual(before);
+  const installer = join(root, "dist/install.yaml");
+  // Exits with 1 where anything would change.
+  expect(await kubectl.attempt("diff", "--server-side", "-f", installer)).toMatchObject({ code: 0, stdout: "" });
+  expect(readFileSync(installer, "utf8")).toContain("image: example.com/game:v1\n");
 });
 
 it("names objects that hold finalizers instead of hanging, and takes them along when told to", async () => {

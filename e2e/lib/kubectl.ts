@@ -35,9 +35,9 @@ export class Kubectl {
     await must(kubectlPath(), ["apply", "-f", "-"], { ...this.#options(), input: manifest });
   }
 
-  /** As `make deploy` applies. */
-  async serverSide(manifest: string): Promise<void> {
-    const args = ["apply", "--server-side", "--force-conflicts", "-f", "-"];
+  /** As `make deploy` applies. Without `force` fields that belong to somebody else are a failure. */
+  async serverSide(manifest: string, { force = true }: { force?: boolean } = {}): Promise<void> {
+    const args = ["apply", "--server-side", ...(force ? ["--force-conflicts"] : []), "-f", "-"];
     await must(kubectlPath(), args, { ...this.#options(), input: manifest });
   }
 

@@ -1,6 +1,9 @@
 // The operators of the golden projects, and what each of them does with the rights that its markers give it.
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
+import { checkout } from "../lib/scaffold.ts";
 import type { OperatorUnderTest } from "./rights.ts";
 
 const children = ["deployment", "service", "ingress"];
@@ -8,7 +11,7 @@ const children = ["deployment", "service", "ingress"];
 /** The Game of the docs. */
 export const game: OperatorUnderTest = {
   project: "game",
-  overlay: "examples/game",
+  prepare: (root) => cpSync(join(checkout, "examples/game"), root, { recursive: true }),
   controllers: 1,
   tests: ({ kubectl, process }) => {
     it("reconciles: makes children, writes the status", async () => {

@@ -16,6 +16,8 @@ import { checkout } from "../lib/scaffold.ts";
 
 /** What a test of one operator works with. */
 export interface Operator {
+  /** The project's directory. */
+  readonly root: string;
   readonly kubectl: () => Kubectl;
   readonly process: () => Background;
   /** Namespace of the deployment. */
@@ -26,8 +28,10 @@ export interface Operator {
 export interface OperatorUnderTest {
   /** Name of the golden project. */
   readonly project: string;
-  /** What is put over it: a path in this checkout. */
-  readonly overlay?: string;
+  /** Changes the project, as its author would. */
+  readonly prepare?: (root: string) => void;
+  /** Its webhooks stay configured: its own tests make them reachable. Else they are taken away, so that something can be created. */
+  readonly keepsWebhooks?: boolean;
   /** How often the manager has a controller. */
   readonly controllers: number;
   /** Its own tests. */
@@ -60,7 +64,10 @@ const patience = 60_000;
  * The steps that all operators share: deployed, run from the bundle with a token of the ServiceAccount, elected, watching and
  * serving its metrics; then its own tests. At the end its log must know of no refusal.
  */
-export function testRights({ project, overlay, controllers, tests }: OperatorUnderTest, deploy: Deploy): void {
+export function testRights(
+  { project, prepare, keepsWebhooks = false, controllers, tests }: OperatorUnderTest,
+  deploy: Deploy,
+): void {
   const root = mkdtempSync(join(tmpdir(), "kubewright-rights-"));
   const environment = new TestEnvironment();
   const manifest = readFileSync(join(goldens, project, "config/default/kustomization.yaml"), "utf8");
@@ -70,6 +77,7 @@ export function testRights({ project, overlay, controllers, tests }: OperatorUnd
   let deployed: Manifest[] = [];
 
   const operator: Operator = {
+    root,
     kubectl: () => kubectl,
     process: () => {
       if (!running) throw new Error("the operator wasn't started");
@@ -82,7 +90,7 @@ export function testRights({ project, overlay, controllers, tests }: OperatorUnd
 
   beforeAll(async () => {
     cpSync(join(goldens, project), root, { recursive: true });
-    if (overlay) cpSync(join(checkout, overlay), root, { recursive: true });
+    prepare?.(root);
     install(root);
     // Outside of a cluster nothing says where the Lease belongs.
     const main = readFileSync(join(root, "src/main.ts"), "utf8");
@@ -110,7 +118,7 @@ export function testRights({ project, overlay, controllers, tests }: OperatorUnd
     deployed = manifests.filter((each) => each !== null);
     await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
     // No Service leads to where the operator runs here: nobody could create anything.
-    const webhooks = deployed.filter(({ kind }) => kind.endsWith("WebhookConfiguration"));
+    const webhooks = keepsWebhooks ? [] : deployed.filter(({ kind }) => kind.endsWith("WebhookConfiguration"));
     for (const { kind, metadata } of webhooks) await kubectl.run("delete", kind, metadata.name);
   });
 

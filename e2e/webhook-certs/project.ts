@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { kubectlPath } from "../lib/kubectl.ts";
 import { must } from "../lib/process.ts";
-import { checkout, scaffold } from "../lib/scaffold.ts";
+import { checkout, scaffold, scaffoldBin } from "../lib/scaffold.ts";
 
 /** A manifest, as far as the tests look into it. */
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.
@@ -32,6 +32,8 @@ export async function makeProject(root: string, options: string): Promise<void> 
   mkdirSync(join(modules, "@kubewright"), { recursive: true });
   symlinkSync(join(checkout, "runtime"), join(modules, "@kubewright/runtime"));
   symlinkSync(join(checkout, "node_modules/esbuild"), join(modules, "esbuild"));
+  mkdirSync(join(modules, ".bin"));
+  symlinkSync(scaffoldBin, join(modules, ".bin/scaffold"));
 }
 
 /** Makes `dist/main.js` of it. */

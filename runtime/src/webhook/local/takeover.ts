@@ -3,6 +3,7 @@ import type { Client, Reader } from "../../client/index.ts";
 import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
 import type { Kind } from "../../kind.ts";
 import { takeoverAnnotation } from "./annotation.ts";
+import { type Owners, ownersOf, sessionOwner, withOwners } from "./ownership.ts";
 
 /** What is taken over: one field of one object. */
 export interface Taken {
@@ -19,6 +20,8 @@ interface Note {
   readonly created?: true;
   /** What the field held before, if anything. */
   readonly before?: unknown;
+  /** Who owned it before; none for an object that didn't exist. */
+  readonly owners?: Owners;
 }
 
 export interface Takeovers {
@@ -29,6 +32,7 @@ export interface Takeovers {
 }
 
 const tries = 10;
+const as = { fieldOwner: sessionOwner };
 
 /**
  * Sets the field of an object until it is given back, and makes the object where there is none and `fresh` is given. What somebody
@@ -40,17 +44,21 @@ export async function take(by: Takeovers, what: Taken, value: unknown, fresh?: K
     if (!object) {
       if (!fresh)
         throw new Error(`there is no ${what.kind.kind} ${what.name} in the cluster: make install brings it in`);
-      await by.client.create(noted(withField(fresh, what.field, value), { session: by.session, created: true }));
+      await by.client.create(noted(withField(fresh, what.field, value), { session: by.session, created: true }), as);
       return;
     }
     const earlier = noteOf(object);
     const before = fieldOf(object, what.field);
-    const note: Note = earlier ? { ...earlier, session: by.session } : { session: by.session, before };
-    await by.client.update(noted(withField(object, what.field, value), note));
+    const owners = ownersOf(object.metadata?.managedFields, what.field);
+    const note: Note = { ...(earlier ?? { before, owners }), session: by.session };
+    await by.client.update(noted(withField(object, what.field, value), note), as);
   });
 }
 
-/** Makes an object what it was before; one that somebody else has taken since stays. Gives whether there was anything to do. */
+/**
+ * Makes an object what it was before, and whose it was; one that somebody else has taken since stays. Gives whether there was
+ * anything to do.
+ */
 export async function giveBack(
   by: Takeovers,
   what: Taken,
@@ -63,7 +71,13 @@ export async function giveBack(
     if (note.created) {
       const { uid, resourceVersion } = object.metadata ?? {};
       await ignoreNotFound(by.client.delete(object, { preconditions: { uid, resourceVersion } }));
-    } else await by.client.update(noted(withField(object, what.field, note.before), undefined));
+      return true;
+    }
+    const back = await by.client.update(withField(object, what.field, note.before), as);
+    // Who changes a field owns it: only a write that changes none can say whose it was. The note goes last, so that a run that is
+    // killed in between leaves both to the next.
+    const managedFields = withOwners(back.metadata.managedFields, what.field, note.owners ?? []);
+    await by.client.update(noted({ ...back, metadata: { ...back.metadata, managedFields } }, undefined), as);
     return true;
   });
 }

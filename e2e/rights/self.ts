@@ -1,0 +1,158 @@
+// The operator that makes its webhooks' certificates: they are called under the Service's name, and with no right but its own.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import type { Kubectl } from "../lib/kubectl.ts";
+import type { Operator, OperatorUnderTest } from "./rights.ts";
+
+const game = (name: string) => `apiVersion: crew.example.com/v1
+kind: Game
+metadata: { name: ${name}, namespace: default }
+spec: {}
+`;
+const patience = 60_000;
+
+/** With webhooks of every sort, whose certificates nobody else issues. */
+export const selfManaged: OperatorUnderTest = {
+  project: "self",
+  controllers: 1,
+  keepsWebhooks: true,
+  prepare(root) {
+    const path = join(root, "src/webhook/v1/game-webhook.ts");
+    const place = "    // Your code goes here.\n";
+    const written = [
+      '    obj.spec.foo ??= "by default";\n',
+      '    if (obj.metadata?.name === "refused") throw new Error("no");\n',
+    ];
+    writeFileSync(
+      path,
+      written.reduce((text, line) => text.replace(place, line), readFileSync(path, "utf8")),
+    );
+  },
+  tests: (operator) => {
+    const { kubectl, process, namespace } = operator;
+
+    it("fills its Secret, and tells the API server of its CA wherever a webhook is named", async () => {
+      const names = await namesOf(operator);
+      await eventually(async () => {
+        const { data = {} } = await namespaced(kubectl(), namespace, "secret", names.secret);
+        expect(Object.keys(data).sort()).toEqual(["ca.crt", "ca.key", "tls.crt", "tls.key"]);
+        expect(new Set(await bundles(kubectl(), names))).toEqual(new Set([data["ca.crt"]]));
+      }, patience);
+    });
+
+    it("defaults, refuses and converts when the API server calls it by the name of its Service", async () => {
+      const port = await eventually(() => {
+        const [, told] = /"port":(\d+)[^\n]*"Serving webhook server"/.exec(process().output) ?? [];
+        expect(told, process().output).toBeDefined();
+        return Number(told);
+      }, patience);
+      await leadHere(operator, port);
+      await eventually(() => kubectl().apply(game("sample")), patience);
+      const place = ["sample", "--namespace", "default", "-o", "json"];
+      const stored = JSON.parse(await kubectl().run("get", "games.v1.crew.example.com", ...place));
+      expect(stored.spec).toEqual({ foo: "by default" });
+      const { code, stderr } = await kubectl().attemptApply(game("refused"));
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/denied the request: no\b/) });
+      const converted = JSON.parse(await kubectl().run("get", "games.v2.crew.example.com", ...place));
+      expect(converted).toMatchObject({ apiVersion: "crew.example.com/v2", spec: { foo: "by default" } });
+      await eventually(() => expect(process().output).toMatch(/"name":"sample".*"Reconciling"/), patience);
+    });
+
+    it("may read and change its own Secret, configurations and CRD, and none beside them", async () => {
+      const names = await namesOf(operator);
+      const may = async (verb: string, resource: string, ...where: string[]) => {
+        const as = `--as=system:serviceaccount:${namespace}:${names.account}`;
+        return (await kubectl().attempt("auth", "can-i", verb, resource, as, ...where)).stdout.trim() === "yes";
+      };
+      const secrets = ["--namespace", namespace];
+      const objects = [
+        ["update", `secrets/${names.secret}`, "secrets/another", secrets],
+        ["patch", `mutatingwebhookconfigurations/${names.mutating}`, "mutatingwebhookconfigurations/another", []],
+        ["patch", `validatingwebhookconfigurations/${names.validating}`, "validatingwebhookconfigurations/another", []],
+        ["patch", `customresourcedefinitions/${names.definition}`, "customresourcedefinitions/another.example.com", []],
+      ] as const;
+      for (const [verb, own, other, where] of objects) {
+        for (const each of ["get", verb]) {
+          expect([each, own, await may(each, own, ...where)]).toEqual([each, own, true]);
+          expect([each, other, await may(each, other, ...where)]).toEqual([each, other, false]);
+        }
+        for (const each of ["create", "delete", "list", "watch"]) {
+          const [kind = ""] = own.split("/");
+          expect([each, kind, await may(each, kind, ...where)]).toEqual([each, kind, false]);
+        }
+      }
+      expect(await may("get", `secrets/${names.secret}`, "--namespace", "default")).toBe(false);
+    });
+  },
+};
+
+/** What things are called where the operator is deployed, by its Deployment. */
+export interface Names {
+  readonly account: string;
+  readonly secret: string;
+  readonly service: string;
+  readonly mutating: string;
+  readonly validating: string;
+  readonly definition: string;
+}
+
+export async function namesOf({ kubectl, namespace }: Operator): Promise<Names> {
+  const { items } = JSON.parse(await kubectl().run("get", "deployments", "--namespace", namespace, "-o", "json"));
+  const [{ spec }] = items;
+  const [container] = spec.template.spec.containers;
+  const said = (name: string): string =>
+    container.env.find((each: { name: string }) => each.name === name)?.value ?? `no ${name}`;
+  return {
+    account: spec.template.spec.serviceAccountName,
+    secret: said("WEBHOOK_CERT_SECRET"),
+    service: said("WEBHOOK_SERVICE"),
+    mutating: said("MUTATING_WEBHOOK_CONFIGURATION"),
+    validating: said("VALIDATING_WEBHOOK_CONFIGURATION"),
+    definition: "games.crew.example.com",
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any kind of object.
+async function namespaced(kubectl: Kubectl, namespace: string, resource: string, name: string): Promise<any> {
+  return JSON.parse(await kubectl.run("get", resource, name, "--namespace", namespace, "-o", "json"));
+}
+
+/** Where the API server reads how webhooks are called: resource, name, and JSON pointer of each client. */
+async function clients(kubectl: Kubectl, { mutating, validating, definition }: Names) {
+  const configurations = [
+    ["mutatingwebhookconfiguration", mutating],
+    ["validatingwebhookconfiguration", validating],
+  ] as const;
+  const found = [];
+  for (const [resource, name] of configurations) {
+    const { webhooks } = await kubectl.get(resource, name);
+    for (const [at, { clientConfig }] of webhooks.entries()) {
+      found.push({ resource, name, pointer: `/webhooks/${at}/clientConfig`, clientConfig });
+    }
+  }
+  const { clientConfig } = (await kubectl.get("crd", definition)).spec.conversion.webhook;
+  const pointer = "/spec/conversion/webhook/clientConfig";
+  return [...found, { resource: "crd", name: definition, pointer, clientConfig }];
+}
+
+/** What the API server is told to believe, of each client. */
+export async function bundles(kubectl: Kubectl, names: Names): Promise<(string | undefined)[]> {
+  return (await clients(kubectl, names)).map(({ clientConfig }) => clientConfig.caBundle);
+}
+
+/**
+ * Has the API server, whose network has no Services, reach this machine where a webhook names the operator's: as one of type
+ * ExternalName it is a name for localhost. The certificate must be good for the Service's name all the same.
+ */
+async function leadHere(operator: Operator, port: number): Promise<void> {
+  const [kubectl, names] = [operator.kubectl(), await namesOf(operator)];
+  const spec = { type: "ExternalName", externalName: "localhost" };
+  const place = ["service", names.service, "--namespace", operator.namespace];
+  await kubectl.run("patch", ...place, "--type=merge", "-p", JSON.stringify({ spec }));
+  for (const { resource, name, pointer } of await clients(kubectl, names)) {
+    const patch = [{ op: "replace", path: `${pointer}/service/port`, value: port }];
+    await kubectl.run("patch", resource, name, "--type=json", "-p", JSON.stringify(patch));
+  }
+}

@@ -1,0 +1,107 @@
+// An API server, the project whose managers it calls, and those managers as processes.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient, groupVersion, type KubernetesObject } from "@kubewright/runtime";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { expect } from "vitest";
+import { reservePort } from "../../runtime/src/envtest/ports.ts";
+import { eventually } from "../lib/eventually.ts";
+import { Kubectl } from "../lib/kubectl.ts";
+import { Background } from "../lib/process.ts";
+import { bundle, change, definition, type Manifest, makeProject } from "./project.ts";
+
+export const minute = 60_000;
+const Game = groupVersion("shop.example.com", "v1").kind<KubernetesObject & { spec: object }>("Game");
+
+/** What the tests share. */
+export class Cluster {
+  /** A directory that is removed at the end. */
+  readonly parent = mkdtempSync(join(tmpdir(), "kubewright-certs-"));
+  /** The project. */
+  readonly root = join(this.parent, "op");
+  readonly #environment = new TestEnvironment();
+  readonly #releases: (() => void)[] = [];
+  readonly #running = new Set<Background>();
+  #client: Client | undefined;
+  #kubectl: Kubectl | undefined;
+
+  /** Starts the API server and bundles the project; `options` are those of the certificates beside the names, as code. */
+  async open(options: string): Promise<void> {
+    const config = this.#environment.start();
+    const own = `selfManagedCertificates: deployed && { ...deployed, extraHosts: ["127.0.0.1"], ${options} },`;
+    await makeProject(this.root, own);
+    const names = "const deployed = selfManagedCertificatesFromEnv();";
+    change(join(this.root, "src/main.ts"), "  const mgr = await", `  ${names}\n  const mgr = await`);
+    await bundle(this.root);
+    this.#client = createClient(await config);
+    this.#kubectl = new Kubectl(this.kubeconfig);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#running].map((each) => each.end("SIGKILL")));
+    for (const release of this.#releases) release();
+    await this.#environment.stop();
+    rmSync(this.parent, { recursive: true, force: true });
+  }
+
+  get kubectl(): Kubectl {
+    if (!this.#kubectl) throw new Error("there is no cluster yet: await open() first");
+    return this.#kubectl;
+  }
+
+  /** Path of the administrator's. */
+  get kubeconfig(): string {
+    return this.#environment.kubeconfigPath;
+  }
+
+  async freePort(): Promise<number> {
+    const { port, release } = await reservePort();
+    this.#releases.push(release);
+    return port;
+  }
+
+  /** Starts Node with these arguments; it ends with the cluster at the latest. */
+  start(args: string[], options: { cwd: string; env: Record<string, string | undefined> }): Background {
+    const each = new Background(process.execPath, args, options);
+    this.#running.add(each);
+    return each;
+  }
+
+  /** Asks for a Game, which nobody keeps. The validator refuses that of the name "refused". */
+  async create(name: string): Promise<void> {
+    if (!this.#client) throw new Error("there is no cluster yet: await open() first");
+    await this.#client.create(game(name), { dryRun: true });
+  }
+
+  /** All three kinds of webhooks are called, and answer. */
+  answers(): Promise<void> {
+    return eventually(async () => {
+      await expect(this.create("refused")).rejects.toThrow("not this one");
+      await this.create("taken");
+      await this.kubectl.run("get", "games.v2.shop.example.com", "--namespace", "default");
+    }, minute);
+  }
+
+  /** The webhooks' configurations, with whom their fields belong to. */
+  async configurations(): Promise<Manifest[]> {
+    const kinds = "mutatingwebhookconfigurations,validatingwebhookconfigurations";
+    return JSON.parse(await this.kubectl.run("get", kinds, "-o", "json", "--show-managed-fields")).items;
+  }
+
+  /** The CRD, with whom its fields belong to. */
+  async definition(): Promise<Manifest> {
+    return JSON.parse(await this.kubectl.run("get", "crd", definition, "-o", "json", "--show-managed-fields"));
+  }
+}
+
+/** A Game as it is created. */
+export function game(name: string): KubernetesObject & { spec: object } {
+  return { apiVersion: Game.apiVersion, kind: Game.kind, metadata: { name, namespace: "default" }, spec: {} };
+}
+
+/** An object without what counts its changes. */
+export function uncounted({ metadata, ...rest }: Manifest): Manifest {
+  const { resourceVersion, generation, ...kept } = metadata;
+  return { ...rest, metadata: kept };
+}

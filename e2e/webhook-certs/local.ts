@@ -1,0 +1,98 @@
+// A cluster that calls the webhooks on this machine, as long as the manager runs there.
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import type { Background } from "../lib/process.ts";
+import { scaffoldBin } from "../lib/scaffold.ts";
+import { type Cluster, game, minute, uncounted } from "./cluster.ts";
+import { change, definition, type Manifest } from "./project.ts";
+
+/** The tests; they leave the CRD installed, with one object. */
+export function testLocalWebhooks(cluster: Cluster): void {
+  describe("a cluster that calls the webhooks on this machine", { sequential: true }, () => {
+    let flags: string[] = [];
+    let before: Manifest;
+    const serve = (...args: string[]): Background =>
+      cluster.start([...args, ...flags], {
+        cwd: cluster.root,
+        env: { KUBECONFIG: cluster.kubeconfig, PATH: process.env.PATH },
+      });
+    const nothingIsLeft = async () => {
+      expect(await cluster.configurations()).toEqual([]);
+      expect(uncounted(await cluster.definition())).toEqual(before);
+    };
+
+    beforeAll(async () => {
+      const { kubectl, root } = cluster;
+      const port = await cluster.freePort();
+      const url = `https://127.0.0.1:${port}`;
+      flags = [`--webhook-local-url=${url}`, `--webhook-port=${port}`, "--health-probe-bind-address=0"];
+      await kubectl.run("apply", "--server-side", "-k", join(root, "config/crd"));
+      await kubectl.run("wait", "--for=condition=Established", "crd", definition, "--timeout=60s");
+      // There is something to convert.
+      await kubectl.apply(JSON.stringify(game("kept")));
+      before = uncounted(await cluster.definition());
+    }, minute);
+
+    it(
+      "does so while the manager runs, and is as it was after SIGTERM",
+      async () => {
+        const manager = serve("dist/main.js");
+        await cluster.answers();
+        expect((await cluster.configurations()).map(({ metadata }) => metadata.name).sort()).toEqual([
+          "op-mutating-webhook-configuration",
+          "op-validating-webhook-configuration",
+        ]);
+        expect(await manager.end("SIGTERM"), manager.output).toBe(0);
+        await nothingIsLeft();
+      },
+      3 * minute,
+    );
+
+    it(
+      "is put right by the next start after kill -9, with scaffold run, at Ctrl-C",
+      async () => {
+        const killed = serve("dist/main.js");
+        await cluster.answers();
+        await killed.end("SIGKILL");
+        await expect(cluster.create("taken")).rejects.toThrow("failed calling webhook");
+        const manager = serve(scaffoldBin, "run", "--");
+        await cluster.answers();
+        expect(await manager.endGroup("SIGINT"), manager.output).toBe(0);
+        await nothingIsLeft();
+      },
+      3 * minute,
+    );
+
+    it(
+      "gets on with npm run dev, which starts the manager anew on a change",
+      async () => {
+        const dev = serve("hack/tasks.mjs", "dev");
+        await cluster.answers();
+        const webhook = join(cluster.root, "src/webhook/v1/game-webhook.ts");
+        change(webhook, "not this one", "nor that one");
+        await eventually(() => expect(cluster.create("refused")).rejects.toThrow("nor that one"), minute);
+        change(webhook, "nor that one", "not this one");
+        await cluster.answers();
+        // One at a time: each had ended when the next one began.
+        const lives = dev.output.match(/Starting manager|Wait completed/g) ?? [];
+        expect(lives.filter((line, index) => line === lives[index + 1])).toEqual([]);
+        expect(await dev.end("SIGINT"), dev.output).toBe(0);
+        await nothingIsLeft();
+      },
+      4 * minute,
+    );
+
+    it(
+      "is left alone with ENABLE_WEBHOOKS=false",
+      async () => {
+        const env = { KUBECONFIG: cluster.kubeconfig, ENABLE_WEBHOOKS: "false" };
+        const manager = cluster.start(["dist/main.js", ...flags], { cwd: cluster.root, env });
+        await eventually(() => expect(manager.output).toContain("No webhook is registered"));
+        expect(await manager.end("SIGTERM"), manager.output).toBe(0);
+        await nothingIsLeft();
+      },
+      minute,
+    );
+  });
+}
