@@ -13,6 +13,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 interface Finding {
   id: string;
   severity: string;
+  message: string;
   hint?: string;
 }
 
@@ -43,8 +44,11 @@ describe("the Game of the docs", () => {
     install(root);
   });
 
-  it("has just the markers that its code needs", async () => {
-    expect(await verify(root)).toEqual({ code: 0, found: [] });
+  it("has all the markers that its code needs, and is warned of those that the article has beside", async () => {
+    const { code, found } = await verify(root);
+    expect(code).toBe(0);
+    expect(new Set(found.map(({ id, severity }) => `${severity}: ${id}`))).toEqual(new Set(["warning: rbac-unneeded"]));
+    expect(found.map(({ message }) => message).join("\n")).toContain("deployments/status");
   });
 
   it("fails with the marker to add where one is missing", async () => {
