@@ -70,6 +70,20 @@ it.each(commands)("has the command $words, and a row for each of its flags", asy
   expect(missing).toEqual([]);
 });
 
+/** Each command and plugin of kubebuilder's with its flags. */
+const theirs: [string, string[]][] = Object.entries(
+  JSON.parse(readFileSync(join(root, "testdata/kubebuilder/flags.json"), "utf8")),
+);
+
+it.each(theirs)("has each flag of kubebuilder's %s", (name, flags) => {
+  const own = sectionOf(`\`${name}\``);
+  const named = all.filter(({ subject }) => subject.includes(`\`${name}`) || subject.includes(`=${name}`));
+  const told = [...own, ...named, ...sectionOf("All commands")].map(({ subject, state }) => `${subject} ${state}`);
+  expect(own.length + named.length).toBeGreaterThan(0);
+  const missing = flags.filter((flag) => !told.some((text) => new RegExp(`--${flag}(?![\\w-])`).test(text)));
+  expect(missing).toEqual([]);
+});
+
 it("has a row for each flag of all commands", () => {
   const told = sectionOf("All commands").map(({ subject, state }) => `${subject} ${state}`);
   const missing = globalFlags
