@@ -1,6 +1,8 @@
 // `npm run bench` without measuring anything: its parts are there, and have their place on the page.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { machineFacts } from "./lib/machine.mjs";
 import { chartFiles, render, withResults } from "./lib/page.mjs";
@@ -77,6 +79,17 @@ it("shows ratios as bars, in files beside the page, and says in words what they 
 
 it("has no chart of what stands beside nothing", () => {
   expect(chartFiles("benchmarks", "image", { ...found, charts: [] })).toEqual([]);
+});
+
+it("shows no bar of what was too short to be measured", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "kubewright-bench-")), "found.json");
+  const code = `const { chart } = await import(${JSON.stringify(join(root, "bench/lib/results.mjs"))});
+    chart("some", [{ name: "a", ratio: 2 }, { name: "b", ratio: Infinity }, { name: "c", ratio: 0 }, { name: "d", ratio: NaN }]);
+    chart("none", [{ name: "e", ratio: NaN }]);`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", code, "--", "--json", file]);
+  const { charts } = JSON.parse(readFileSync(file, "utf8"));
+  rmSync(dirname(file), { recursive: true });
+  expect(charts).toEqual([{ title: "some", bars: [{ name: "a", ratio: 2 }] }]);
 });
 
 it("compares rates by what one of them costs, as all else", () => {

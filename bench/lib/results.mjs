@@ -12,11 +12,12 @@ export function table(columns, rows) {
 }
 
 /**
- * Ratios `{ name, ratio }` of ours to a peer's, of which less is better: what a glance should tell of a table. None where there is no
- * peer.
+ * Ratios `{ name, ratio }` of ours to a peer's, of which less is better: what a glance should tell of a table. There are none of what was
+ * too short to be measured, and no chart where there is no peer.
  */
 export function chart(title, bars) {
-  if (bars.length > 0) found.charts.push({ title, bars });
+  const shown = bars.filter(({ ratio }) => ratio > 0 && Number.isFinite(ratio));
+  if (shown.length > 0) found.charts.push({ title, bars: shown });
   save();
 }
 

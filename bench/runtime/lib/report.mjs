@@ -22,7 +22,7 @@ export function cells(entry) {
 /** The lines that have a peer as bars of a chart, all of them of what is better the less there is. */
 export function bars(lines) {
   return lines
-    .filter(({ ratio }) => ratio > 0 && Number.isFinite(ratio))
+    .filter(({ ratio }) => ratio !== undefined)
     .map(({ what, ratio, cost }) => ({ name: cost ?? what, ratio: cost === undefined ? ratio : 1 / ratio }));
 }
 
