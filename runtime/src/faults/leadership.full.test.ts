@@ -84,7 +84,7 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
       expect(starts.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(excused(name));
       expect(times.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(excused(name));
     }
-    expect(report.fighters.flatMap(({ starts }) => starts).length).toBeGreaterThan(20 * takeOvers);
+    expect(report.fighters.flatMap(({ starts }) => starts).length).toBeGreaterThan(5 * takeOvers);
   });
 
   it("no reconcile of a leader begins after the first one of the next", () => {

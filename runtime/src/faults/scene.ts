@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import type { Client } from "../client/index.ts";
+import { type Client, rawPatch } from "../client/index.ts";
 import type { Config } from "../config/config.ts";
 import type { TestEnvironment } from "../envtest/index.ts";
 import { eventually, Widget, widget } from "../manager/widget.fixture.ts";
@@ -57,8 +57,8 @@ export async function inScene(
         await client.create(widget(name, color, namespace));
         return;
       }
-      const found = await client.get(Widget, { namespace, name });
-      await client.update({ ...found, spec: { color } });
+      // Not an update: the operator may write the status between its read and its write.
+      await client.patch(widget(name, color, namespace), rawPatch("application/merge-patch+json", { spec: { color } }));
     },
     reconciled: (name, color) =>
       eventually(async () => expect((await client.get(Widget, { namespace, name })).status?.color).toBe(color), busy),
