@@ -11,5 +11,5 @@ child.on("error", (error) => {
   process.exitCode = 127;
 });
 child.on("close", (code) => {
-  process.exitCode = code ?? 1;
+  process.exitCode ??= code ?? 1;
 });
