@@ -26,7 +26,8 @@ function problemOf(command: string): string | undefined {
   const [program, first = "", second = ""] = command.trim().split(/\s+/);
   if (program === "node") return existsSync(join(root, first)) ? undefined : `there is no ${first}`;
   if (program !== "npm") return `nobody has taught this test ${program}`;
-  if (first === "ci") return existsSync(join(root, "package-lock.json")) ? undefined : "there is no lock file";
+  if (first === "ci" || first === "audit")
+    return existsSync(join(root, "package-lock.json")) ? undefined : "there is no lock file";
   const script = first === "run" ? second : first;
   return Object.hasOwn(scripts, script) ? undefined : `there is no script ${script}`;
 }
@@ -53,6 +54,10 @@ describe("the workflows", () => {
     expect(commandsOf(quickstart!)).toEqual(["npm run quickstart"]);
     for (const command of ["npm test", "npm run quickstart"]) expect(text("README.md")).toContain(`\n${command} `);
     expect(text(".ci/run")).toContain("\nexec npm test\n");
+  });
+
+  it("look every night for packages with known holes: those that are bundled are in no published package.json", () => {
+    expect(commandsOf(readWorkflow(join(directory, "full.yml")).jobs.audit!)).toEqual(["npm audit"]);
   });
 
   it("pin each action to a commit, and say which release that is", () => {

@@ -50,6 +50,12 @@ export class Cluster {
     return this.#kubectl;
   }
 
+  /** The administrator's. */
+  get client(): Client {
+    if (!this.#client) throw new Error("there is no cluster yet: await open() first");
+    return this.#client;
+  }
+
   /** Path of the administrator's. */
   get kubeconfig(): string {
     return this.#environment.kubeconfigPath;
@@ -70,8 +76,7 @@ export class Cluster {
 
   /** Asks for a Game, which nobody keeps. The validator refuses that of the name "refused". */
   async create(name: string): Promise<void> {
-    if (!this.#client) throw new Error("there is no cluster yet: await open() first");
-    await this.#client.create(game(name), { dryRun: true });
+    await this.client.create(game(name), { dryRun: true });
   }
 
   /** All three kinds of webhooks are called, and answer. */

@@ -50,7 +50,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
     );
 
     it(
-      "is put right by the next start after kill -9, with scaffold run, at Ctrl-C",
+      "is put right by the next start after kill -9, with scaffold run, at SIGINT",
       async () => {
         const killed = serve("dist/main.js");
         await cluster.answers();
@@ -58,7 +58,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
         await expect(cluster.create("taken")).rejects.toThrow("failed calling webhook");
         const manager = serve(scaffoldBin, "run", "--");
         await cluster.answers();
-        expect(await manager.endGroup("SIGINT"), manager.output).toBe(0);
+        expect(await manager.end("SIGINT"), manager.output).toBe(0);
         await nothingIsLeft();
       },
       3 * minute,

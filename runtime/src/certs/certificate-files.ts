@@ -96,10 +96,9 @@ class Files {
   async #read(): Promise<CertificatePair> {
     const { certDir, certName = "tls.crt", keyName = "tls.key", onRead } = this.#options;
     try {
-      const [cert, key] = await Promise.all([
-        readFile(join(certDir, certName), "utf8"),
-        readFile(join(certDir, keyName), "utf8"),
-      ]);
+      // One after the other: where both are missing, the error is always the same.
+      const cert = await readFile(join(certDir, certName), "utf8");
+      const key = await readFile(join(certDir, keyName), "utf8");
       // Throws when one isn't PEM, or the key isn't the certificate's.
       process.getBuiltinModule("node:tls").createSecureContext({ cert, key });
       onRead?.(false);

@@ -268,6 +268,28 @@ describe("the server's life", () => {
     fresh.destroy();
   });
 
+  it("answers what had come by the time that idle connections end, also where the process was too busy to look", async () => {
+    const t = await startServer(simple);
+    const body = '{"request":{"uid":"u"}}';
+    const head = ["POST /x HTTP/1.1", "Host: x", "Content-Type: application/json", `Content-Length: ${body.length}`];
+    const socket = await handshake(t.port);
+    const ask = () => {
+      const answer = once(socket, "data");
+      socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+      return answer;
+    };
+    await ask();
+    const stopped = t.stop();
+    // Timers come next then, and after them connections.
+    await new Promise((resolve) => setImmediate(resolve));
+    const last = ask();
+    // Until after the second for which it waits.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    expect(String(await last)).toContain('"allowed":true');
+    await stopped;
+    socket.destroy();
+  });
+
   it("is ready once it answers", async () => {
     const t = await startServer(simple);
     await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();

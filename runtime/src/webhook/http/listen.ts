@@ -114,8 +114,8 @@ export class SecureServer {
     });
     for (const answers of this.#connections.values()) for (const response of answers) endAfter(response);
     for (const session of this.#sessions) session.close();
-    const lingering = setTimeout(() => this.#closeIdle(), lingerTime);
-    const greeting = setTimeout(() => this.#closeFresh(), firstRequestTime);
+    const lingering = afterReading(() => this.#closeIdle(), lingerTime);
+    const greeting = afterReading(() => this.#closeFresh(), firstRequestTime);
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
       for (const socket of this.#connections.keys()) socket.destroy();
@@ -149,6 +149,14 @@ export class SecureServer {
       if (this.#isDraining && answers.size === 0) socket.end();
     });
   }
+}
+
+/**
+ * A timer that lets what has come by then be read first: in a process that had no time for a while timers go before connections, and
+ * one that seems idle may have a request waiting.
+ */
+function afterReading(act: () => void, milliseconds: number): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(act), milliseconds);
 }
 
 /** The last answer on its connection, and the client is told. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { Client } from "../../client/index.ts";
+import { interceptor } from "../../client/wrappers/interceptor.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { fakeClient } from "../../testing/fake-client.ts";
 import { takeoverAnnotation } from "./annotation.ts";
@@ -164,6 +165,25 @@ describe("a cluster with the operator", () => {
     const next = session({ paths: ["/convert"] });
     await next.begin();
     expect(await all()).toMatchObject({ mutating: [{ webhooks: deployed.webhooks }], validating: [] });
+    await next.end();
+    await expectRestored();
+  });
+
+  it("is put right too where a run was killed while it put things back", async () => {
+    let writes = 0;
+    const dying = interceptor.newClient(client, {
+      update: (inner, object, options) => {
+        if (++writes > 3) throw new Error("killed");
+        return inner.update(object, options);
+      },
+    });
+    const running = session({ client: dying });
+    // Two writes take, and one puts something back.
+    await running.begin();
+    await running.end();
+    expect(writes).toBeGreaterThan(3);
+    const next = session();
+    await next.begin();
     await next.end();
     await expectRestored();
   });
