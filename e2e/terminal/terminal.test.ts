@@ -1,6 +1,6 @@
 // Questions on a real terminal, which script(1) makes.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -25,8 +25,8 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 /** Runs a line of shell on a terminal of its own; its exit code is in the file `end` then. */
 function onTerminal(line: string) {
   rmSync(end, { force: true });
-  // Nothing but the command dies with its terminal, so that it can be told how it ended.
-  const child = spawn("script", ["-qec", `trap '' HUP; ${line}; echo $? > "${end}"`, "/dev/null"], {
+  // Nothing but the command dies with its terminal or of Ctrl-C, so that it can be told how it ended.
+  const child = spawn("script", ["-qec", `trap '' HUP; trap : INT; ${line}; echo $? > "${end}"`, "/dev/null"], {
     cwd: root,
     env: { ...process.env, CI: "", TERM: "xterm", SHELL: "/bin/sh" },
     stdio: ["pipe", "pipe", "inherit"],
@@ -61,4 +61,25 @@ it.runIf(haveScript).each<readonly [string, number, (child: ReturnType<typeof on
   act(child);
   await ends(code);
   expect(snapshot(root)).toEqual(before);
+});
+
+it.runIf(haveScript)("hands Ctrl-C to the manager once: the terminal does, and `scaffold run` not again", async () => {
+  const project = mkdtempSync(join(parent, "run-"));
+  const told = join(project, "told");
+  mkdirSync(join(project, "hack"));
+  writeFileSync(join(project, "PROJECT"), "");
+  writeFileSync(
+    join(project, "hack/tasks.mjs"),
+    `import { appendFileSync } from "node:fs";
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(told)}, signal + "\\n"));
+// Longer than a relay would take.
+process.on("SIGINT", () => setTimeout(() => process.exit(0), 2000));
+setInterval(() => {}, 1000);
+console.log("running");`,
+  );
+  const { child, sees, ends } = onTerminal(`cd "${project}" && ${cli} run`);
+  await sees("running");
+  child.stdin.write("\u0003");
+  await ends(0);
+  expect(readFileSync(told, "utf8")).toBe("SIGINT\n");
 });

@@ -26,7 +26,7 @@ export interface CommandContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
-  /** Aborted by SIGINT and SIGTERM. */
+  /** Aborted by an {@link Interruption}. */
   readonly signal: AbortSignal;
   /** Prints a result before the command is over: one of several. */
   emit(result: CommandResult): void;

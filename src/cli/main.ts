@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Interruption } from "./interruption.ts";
 import { run } from "./run.ts";
 
 /** Ends the process once what was written has left it: an exit right after a write cuts off pipes. */
@@ -16,11 +17,12 @@ export async function main(argv: readonly string[]): Promise<never> {
   // A terminal that closes at a question leaves nothing to wait for: Node then ends by itself, with this code.
   process.exitCode = 130;
   // The first signal asks for an orderly end; the plan is undone or completed before the process goes.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => controller.abort(new Interruption(signal)));
   let hungUp = false;
   const hangUp = () => {
     hungUp = true;
-    controller.abort();
+    controller.abort(new Interruption("SIGHUP"));
   };
   process.on("SIGHUP", hangUp);
   // A reader that closes the pipe early (`| head`) is no error of ours.

@@ -6,6 +6,6 @@ export interface Surroundings {
   readonly stdin: () => NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** Aborted by SIGINT and SIGTERM. */
+  /** Aborted by an {@link Interruption}. */
   readonly signal: AbortSignal;
 }
