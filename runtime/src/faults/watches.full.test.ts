@@ -70,7 +70,9 @@ describe("watches that don't last", () => {
         // Two kinds, and more than one attempt for each cut only where the server had no time.
         expect(watches.length).toBeGreaterThanOrEqual(2 * (seconds - 2));
         expect(watches.length).toBeLessThan(2 * seconds * 3);
-        expect(operator.lines.filter(({ msg }) => msg === "Reconciler error")).toEqual([]);
+        // Somebody paints all the time: a conflict is no matter of the cuts.
+        const errors = operator.lines.filter(({ msg }) => msg === "Reconciler error");
+        expect(errors.filter(({ error }) => !`${error}`.includes("the object has been modified"))).toEqual([]);
       });
     },
     (seconds + 60) * 1000,
