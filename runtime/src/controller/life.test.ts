@@ -4,6 +4,16 @@ import type { Request } from "../request.ts";
 import type { Source } from "../source/source.ts";
 import { request, setUp } from "./controller.fixture.ts";
 
+/** A source that isn't in sync before it is told to stop, and fails with the reason then. */
+function neverInSync(name: string, reason: string): Source {
+  return {
+    name,
+    start: async () => {},
+    waitForSync: (signal) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error(reason)))),
+  };
+}
+
 describe("the life of a controller", () => {
   it("C1: starts all sources first, and works only when each is in sync", async () => {
     const order: string[] = [];
@@ -33,12 +43,7 @@ describe("the life of a controller", () => {
   });
 
   it("C3: fails with the reason when a source isn't in sync in time", async () => {
-    const never: Source = {
-      name: "kind source: Game",
-      start: async () => {},
-      waitForSync: (signal) =>
-        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("games is forbidden")))),
-    };
+    const never = neverInSync("kind source: Game", "games is forbidden");
     const t = setUp({ reconcile: async () => {}, sources: [never], settings: { cacheSyncTimeout: 500 } });
     const done = t.begin();
     await t.clock.advance(500);
@@ -46,12 +51,7 @@ describe("the life of a controller", () => {
   });
 
   it("C3: a stop during the sync is no error", async () => {
-    const never: Source = {
-      name: "never",
-      start: async () => {},
-      waitForSync: (signal) =>
-        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
-    };
+    const never = neverInSync("never", "stopped");
     const t = setUp({ reconcile: async () => {}, sources: [never] });
     const done = t.begin();
     await t.clock.advance(0);

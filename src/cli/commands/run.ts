@@ -35,6 +35,7 @@ async function run({ args, cwd, env, globals, terminal, signal }: CommandContext
     env: { ...env },
     extendEnv: false,
     reject: false,
+    forceKillAfterDelay: false,
     stdio: globals.json ? ["inherit", process.stderr, process.stderr] : "inherit",
   });
   // The manager ends in its own time. Ctrl-C has reached it from the terminal: told twice, it would end at once.
