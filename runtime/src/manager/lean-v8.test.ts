@@ -66,7 +66,7 @@ it("loads what a manager needs of Node before it sets a flag: V8 refuses Node's 
 
 const young = ["--semi-space-growth-factor=1"];
 const old = ["--heap-growing-percent=100", "--incremental-marking-hard-trigger=30"];
-const compiler = ofNode20 ? ["--interrupt-budget=540672"] : [];
+const compiler = ofNode20 ? ["--interrupt-budget=2162688"] : [];
 
 it.each([
   ["--max-semi-space-size=32", [...old, ...compiler]],

@@ -7,10 +7,10 @@ const settings = [
     flags: ["--heap-growing-percent=100", "--incremental-marking-hard-trigger=30"],
     decided: /--heap-growing-percent|--incremental-marking-|--optimize-for-size/,
   },
-  // Bytes of bytecode that a function of Node 20 runs between two looks at whether to optimize it, eight times of what is usual: the
+  // Bytes of bytecode that a function of Node 20 runs between two looks at whether to optimize it, 32 times of what is usual: the
   // burst of a start is over before that has paid. Later versions count calls, and wait long enough.
   ...(Number.parseInt(process.versions.v8, 10) < 12
-    ? [{ flags: ["--interrupt-budget=540672"], decided: /--interrupt-budget|--jitless|--(no-?)?opt\b|--always-/ }]
+    ? [{ flags: ["--interrupt-budget=2162688"], decided: /--interrupt-budget|--jitless|--(no-?)?opt\b|--always-/ }]
     : []),
 ];
 

@@ -61,7 +61,7 @@ const ofManager: readonly (readonly [key: string, schema: Schema, ...comment: st
       properties: { limits: quantities, requests: quantities, claims: list(named) },
       additionalProperties: false,
     },
-    "With more memory goes a bigger heap: NODE_OPTIONS in env.",
+    "Node's heap ends at half of the memory limit, at 259 MiB at least: less than 320Mi is too little for it.",
   ],
   ["affinity", object, "Where it runs."],
   ["nodeSelector", texts],

@@ -29,7 +29,7 @@ async function take(
   const [newest] = authorities;
   if (step === "retire" && newest) return { ...state, authorities: [newest] };
   if (step === "serving" && newest && authorityKey) {
-    const authority = await loadAuthority({ cert: newest.pem, key: authorityKey }, { validFor, now });
+    const authority = loadAuthority({ cert: newest.pem, key: authorityKey }, { validFor, now });
     const pair = await authority.issueServing(hosts);
     return { ...state, serving: { ...pair, issued: known(pair.cert) } };
   }

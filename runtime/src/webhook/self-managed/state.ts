@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
-import { backdated } from "../../certs/x509.ts";
+import { backdated } from "../../certs/validity.ts";
 
 /** A certificate as it is judged. */
 export interface Issued {
