@@ -40,7 +40,8 @@ export class MetricsServer implements Runnable {
     this.#parts = parts;
     this.#handlers.set(metricsPath, (request, response) => {
       const { registry } = parts.metrics;
-      registry.metrics().then(
+      const text = parts.metrics.addProcessSeries().then(() => registry.metrics());
+      text.then(
         (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
         (error: unknown) => {
           parts.logger.error(error, "Failed to gather metrics", { path: request.url });
@@ -64,7 +65,7 @@ export class MetricsServer implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const { address, logger, metrics, options } = this.#parts;
+    const { address, logger, options } = this.#parts;
     logger.info("Starting metrics server");
     // The first requests to the API server go out before: what takes time here is done while they are answered.
     await new Promise((resolve) => setImmediate(resolve));
@@ -72,7 +73,6 @@ export class MetricsServer implements Runnable {
     const bound = secure ? this.#listenSecurely(signal) : HttpServer.listen(address, this.#protected());
     const server = await named("the metrics server", bound);
     this.#port = server.port;
-    await metrics.addProcessSeries();
     logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
     await untilAborted(signal);
     logger.info("Shutting down metrics server with timeout of 1 minute");

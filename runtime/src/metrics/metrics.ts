@@ -25,7 +25,7 @@ export interface ManagerMetrics {
   unhandledRejection(): void;
   /** A certificate's files were read. */
   certificateRead(failed: boolean): void;
-  /** Adds the series of the process itself; once. They are loaded then: nobody reads them before the metrics are served. */
+  /** Adds the series of the process itself, the first time; to be called when metrics are read: what nobody reads isn't measured. */
   addProcessSeries(): Promise<void>;
 }
 
@@ -60,6 +60,7 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
   });
   const certificateRead = certificateSeries(prom, registers);
   const restClient = options.restClient ? restClientSeries(prom, registers) : undefined;
+  let ofProcess: Promise<void> | undefined;
   return {
     registry,
     webhooks: { ...webhookSeries(prom, registers), certificateRead },
@@ -73,6 +74,9 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
     leader: (name, isLeader) => leaders.set({ name }, isLeader ? 1 : 0),
     unhandledRejection: () => rejections.inc(),
     certificateRead,
-    addProcessSeries: () => processSeries(prom, registry),
+    addProcessSeries: () => {
+      ofProcess ??= processSeries(prom, registry);
+      return ofProcess;
+    },
   };
 }

@@ -1,5 +1,6 @@
 /// <reference path="./prom-client.d.ts" />
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Registry } from "prom-client";
 import type { Prom } from "./prom.ts";
 
@@ -9,6 +10,7 @@ const eventLoopMonitoringPrecision = 100;
 /**
  * `process_…` and `nodejs_…`, under the names and from the code of prom-client, all that its `collectDefaultMetrics` has. The CPU time
  * is counted here: there it comes with OpenTelemetry's API, a tenth of an operator's bundle, for exemplars that nobody asked for.
+ * Resolves when the event loop was looked at: before that its delay is no number.
  */
 export async function processSeries(prom: Prom, register: Registry): Promise<void> {
   const parts = await Promise.all([
@@ -27,6 +29,7 @@ export async function processSeries(prom: Prom, register: Registry): Promise<voi
   ]);
   for (const { default: collect } of parts) collect(register, { eventLoopMonitoringPrecision });
   cpuSeconds(prom, register);
+  await sleep(2 * eventLoopMonitoringPrecision);
 }
 
 function cpuSeconds(prom: Prom, register: Registry): void {
