@@ -92,6 +92,7 @@ it("build-installer writes what deploy applies to one file, and changes no other
   // Exits with 1 where anything would change.
   expect(await kubectl.attempt("diff", "--server-side", "-f", installer)).toMatchObject({ code: 0, stdout: "" });
   expect(readFileSync(installer, "utf8")).toContain("image: example.com/game:v1\n");
+  expect(await kubectl.run("apply", "--server-side", "-f", installer)).toContain("serverside-applied");
 });
 
 it("names objects that hold finalizers instead of hanging, and takes them along when told to", async () => {

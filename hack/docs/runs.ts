@@ -1,0 +1,214 @@
+// How the command lines of each page are run: by runs.full.test.ts, or by another test, which is named here.
+
+/** A test file, and what its title holds. */
+export type Test = `${string}.test.ts › ${string}`;
+
+/** runs.full.test.ts runs the block, line by line, and has each end with 0. */
+export interface Run {
+  /** What its reader has typed before, in an empty directory. */
+  readonly after: readonly string[];
+  /** Its lines stand side by side: each comes right after that. */
+  readonly apart?: true;
+  /** Lines, by how they begin, that only say something: every other one writes. */
+  readonly says?: readonly string[];
+  /** Lines, by how they begin, that do neither when all is well. */
+  readonly silent?: readonly string[];
+  /** Lines, by how they begin, that need what isn't there, and the test that runs each of them. */
+  readonly elsewhere?: Readonly<Record<string, Test>>;
+}
+
+export type Way = Run | { readonly by: readonly Test[] } | { readonly cannot: string };
+
+const project = ["npx kubewright init --domain qingwave.github.io --repo qingwave.github.io/mygame"];
+const game = [...project, "npx scaffold create api --group myapp --version v1 --kind Game"];
+const generated = [...game, "make manifests"];
+const commit = "git init --quiet && git add --all && git commit --quiet --message Everything";
+const pushed = [...generated, `${commit} && git update-ref refs/remotes/origin/main HEAD`];
+const webhook = "npx scaffold create webhook --group myapp --version v1 --kind Game";
+const webhooks = [...game, `${webhook} --defaulting --programmatic-validation`];
+const cronJob = [
+  "npx kubewright init --domain tutorial.kubebuilder.io --repo tutorial.kubebuilder.io/project",
+  "npx scaffold create api --group batch --version v1 --kind CronJob",
+];
+
+const walk = "e2e/cronjob/cronjob.walk.test.ts";
+const seed = "e2e/game/game.envtest.test.ts";
+const seedWebhook = "e2e/game/game-webhook.full.test.ts";
+const moving = "e2e/migrate/migrate.go.test.ts";
+const targets: Test = "e2e/image/dockerfile.test.ts › docker-build and docker-push";
+const deploy: Test = "e2e/deploy/deploy.full.test.ts › waits for the rollout, tells how far it is, and changes no file";
+const runs: Test = `${seed} › runs with make run, flags passed through`;
+const handsOn: Test = "src/cli/doctor/doctor.test.ts › hands the manager's flags to the project's own task";
+const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
+
+/** By page, and by how the first line of the block begins. */
+export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
+  "README.md": {
+    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make install run": runs } },
+    "npm run quickstart": { by: ["hack/workflows.test.ts › run README's two commands on each version of Node"] },
+  },
+  "CONTRIBUTING.md": {
+    "npm ci": { cannot: "these are the steps of npm test itself: hack/test.mjs" },
+  },
+  "docs/deploy.md": {
+    "scaffold edit --helm": {
+      after: generated,
+      says: ["make helm-deploy"],
+      elsewhere: {
+        "helm install": "e2e/rights/chart.go.test.ts › is upgraded by Helm, and the API server goes on believing it",
+      },
+    },
+  },
+  "docs/generate.md": {
+    "npx scaffold generate --check --against origin/main": {
+      after: [...pushed, "mkdir ../release-1.4 && cp -R config ../release-1.4"],
+      silent: ["npx scaffold generate --check"],
+    },
+  },
+  "docs/how-to/another-layout.md": {
+    "npx scaffold generate": { after: [...webhooks, "mkdir -p operators/games && mv api src operators/games"] },
+  },
+  "docs/how-to/big-crds.md": {
+    "kubectl apply --server-side -f dist/install.yaml": {
+      by: ["e2e/deploy/deploy.full.test.ts › build-installer writes what deploy applies to one file"],
+    },
+    "npx scaffold generate crd:maxDescLen=0": { after: generated },
+  },
+  "docs/how-to/change-a-project.md": {
+    "npx scaffold delete webhook": { after: [...game, `${webhook} --defaulting`] },
+    "npx scaffold create webhook": { after: game },
+    "npx scaffold edit --multigroup": { after: game },
+    "npx scaffold edit --enable": { after: game },
+    "npx scaffold create api --group core": {
+      after: project,
+      elsewhere: {
+        "npx scaffold create api --from-crd": "src/cli/from-crd.test.ts › fetches an address",
+      },
+    },
+    "npx scaffold edit --license": { after: game },
+  },
+  "docs/how-to/find-mistakes-in-markers.md": {
+    "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
+  },
+  "docs/how-to/least-privilege.md": {
+    "npx scaffold generate rbac": { after: generated, says: ["npx scaffold generate rbac"] },
+    "npx kubewright init": { after: game },
+  },
+  "docs/how-to/profile.md": {
+    "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
+    "curl -OJ": {
+      by: [
+        "runtime/src/profiling/pprof.test.ts › of the CPU name the functions that ran",
+        "runtime/src/profiling/pprof.test.ts › of allocations and the snapshot of the heap are what V8's tools read",
+      ],
+    },
+  },
+  "docs/how-to/trace-with-opentelemetry.md": {
+    // The packages of the others stay as they are.
+    "npm install @opentelemetry/api": { after: [...game, "rm node_modules"] },
+  },
+  "docs/how-to/upgrade.md": {
+    "npm install --save-dev kubewright@latest": {
+      by: [
+        "e2e/release/release.full.test.ts › starts a project from nothing",
+        "e2e/packed/packed.test.ts › find nothing missing, nothing to upgrade",
+      ],
+    },
+  },
+  "docs/how-to/webhooks-on-your-machine.md": {
+    "ENABLE_WEBHOOKS=false": {
+      by: ["e2e/webhook-certs/webhook-certs.full.test.ts › is left alone with ENABLE_WEBHOOKS=false"],
+    },
+    "make run ARGS=": { by: [`${seedWebhook} › the operator serves them here, which takes no certificate`, runs] },
+  },
+  "docs/how-to/webhooks-without-cert-manager.md": {
+    "npx kubewright init": { after: webhooks },
+  },
+  "docs/migrate.md": {
+    "mkdir -p ../project-v4-ts/hack": { by: [`${moving} › 1. a directory with PROJECT`] },
+    "npx kubewright@latest upgrade": { by: [`${moving} › 2. the project`] },
+    "npx scaffold create api --from-crd": { by: [`${moving} › 3. the types`] },
+    "make manifests": { by: [`${moving} › 4. the manifests`] },
+  },
+  "docs/quick-start.md": {
+    "mkdir mygame": { after: [] },
+    "make manifests": { after: game },
+    "make test": { after: game },
+    "make install": {
+      by: [
+        `${seed} › installs the CRD with make install, twice`,
+        runs,
+        `${seed} › makes the children of the sample, with owner references`,
+        `${seed} › shows the printer columns in kubectl get game`,
+      ],
+    },
+    "make docker-build": { by: [targets, deploy] },
+  },
+  "docs/reference/benchmarks.md": {
+    "npm run bench": measures,
+    "node bench/scaffold.mjs": measures,
+    "node bench/generate.mjs": measures,
+    "node bench/runtime/main.mjs": measures,
+    "node bench/webhook.mjs": measures,
+    "node bench/image.mjs": measures,
+  },
+  "docs/reference/cli.md": {
+    "npx kubewright@latest init": { after: [], apart: true },
+    "npx scaffold create api": {
+      after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
+      apart: true,
+    },
+    "npx scaffold create webhook": {
+      after: [...game, "npx scaffold create api --group myapp --version v2 --kind Game --controller=false"],
+    },
+    "npx scaffold delete api": { after: generated },
+    "npx scaffold delete webhook": { after: webhooks },
+    "npx scaffold generate": {
+      after: [...pushed, "rm config/crd/bases/* config/rbac/role.yaml"],
+      says: ["npx scaffold generate crd -ww"],
+      // The second would write what the first has written.
+      silent: ["npx scaffold generate rbac", "npx scaffold generate --check"],
+    },
+    "npx scaffold edit": { after: generated },
+    "npx scaffold upgrade": { after: game, says: ["npx scaffold upgrade"], silent: ["npx scaffold upgrade --check"] },
+    "npx scaffold run": {
+      by: [handsOn, "e2e/webhook-certs/webhook-certs.full.test.ts › with scaffold run, at SIGINT"],
+    },
+    "npx scaffold doctor": { after: game, says: ["npx scaffold doctor"] },
+    "npx scaffold completion": { after: game, says: ["npx scaffold completion"] },
+    "npx scaffold version": { after: game, says: ["npx scaffold version"] },
+  },
+  "docs/tutorials/cronjob.md": {
+    "mkdir cronjob": { by: [`${walk} › init, create api; npm install of a library for cron`] },
+    "npx scaffold create webhook": { after: cronJob },
+    "npx scaffold create api": {
+      after: [
+        ...cronJob,
+        "npx scaffold create webhook --group batch --version v1 --kind CronJob --defaulting --programmatic-validation",
+      ],
+    },
+    "make docker-build": {
+      by: [
+        targets,
+        `${walk} › make install; make deploy`,
+        `${walk} › kubectl get cronjobs.v1… and cronjobs.v2…`,
+        `${walk} › an object of v2 gets its Jobs`,
+      ],
+    },
+  },
+  "docs/tutorials/deploy-image.md": {
+    "mkdir memcached": { after: [] },
+  },
+  "docs/tutorials/game.md": {
+    "npx scaffold create webhook": { after: game },
+    "make install run": {
+      by: [
+        `${seed} › installs the CRD with make install, twice`,
+        runs,
+        `${seed} › makes the children of the sample, with owner references`,
+        `${seed} › shows the printer columns in kubectl get game`,
+        `${seed} › scales through the scale subresource`,
+      ],
+    },
+  },
+};
