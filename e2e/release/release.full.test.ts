@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allScripts } from "../../hack/docs/scripts.ts";
 import { install } from "../../hack/lib/run.mjs";
 import { buildImage } from "../image/image.ts";
 import { must, run } from "../lib/process.ts";
@@ -205,6 +206,15 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
   it("type-checks, tests and builds", async () => {
     for (const task of ["typecheck", "lint", "test", "build"]) await call([name, "run", task]);
   });
+
+  if (name === "npm") {
+    it("upgrades by the lines of docs/how-to/upgrade.md", async () => {
+      const [script] = allScripts().filter(({ page }) => page === "docs/how-to/upgrade.md");
+      const { stdout } = await call(["sh", "-ec", script!.text]);
+      expect(stdout).toContain("The project is up to date");
+      expect(manifestOf(project).dependencies["@kubewright/runtime"]).toBe(`^${next}`);
+    });
+  }
 
   it("gets an image by the lock file", async () => {
     const { root, entrypoint } = await buildImage(project, join(scratch, name, "image"), { installing: env });

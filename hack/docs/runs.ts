@@ -109,10 +109,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/how-to/upgrade.md": {
     "npm install --save-dev kubewright@latest": {
-      by: [
-        "e2e/release/release.full.test.ts › starts a project from nothing",
-        "e2e/packed/packed.test.ts › find nothing missing, nothing to upgrade",
-      ],
+      by: ["e2e/release/release.full.test.ts › upgrades by the lines of docs/how-to/upgrade.md"],
     },
   },
   "docs/how-to/webhooks-on-your-machine.md": {
