@@ -57,10 +57,11 @@ export default defineConfig({
       project("unit", unit, { except: special, minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1, workers }),
       // Each file starts its own etcd and kube-apiserver: two at a time is what two cores carry.
       project("envtest", ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"], { minutes: 1, workers: 2 }),
+      // Some of them hold start-up times to limits: nothing runs beside.
       project("e2e", ["e2e/**/*.test.ts"], { except: special, minutes: 5, workers: 1 }),
-      project("e2e-envtest", ["e2e/**/*.envtest.test.ts"], { minutes: 5, workers: 1 }),
+      project("e2e-envtest", ["e2e/**/*.envtest.test.ts"], { minutes: 5, workers: 2 }),
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
-      project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: 1 }),
+      project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: 2 }),
       project("full-faults", faults, { minutes: 30, workers: 4 }),
       project("walk", ["e2e/**/*.walk.test.ts"], { minutes: 30, workers: 1 }),
     ],
