@@ -1,14 +1,27 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { must } from "./process.ts";
 import { checkout } from "./scaffold.ts";
 
 const store = join(checkout, "node_modules/.cache/kubewright-e2e");
+/** Milliseconds for which packages are kept that no project asks for: longer than any test that runs beside uses them. */
+const keptFor = 24 * 3_600_000;
 
 /**
  * Gives a scaffolded project the packages that `npm install` would. All projects depend on the same: they are installed for the
- * first one, and kept until this checkout packs other ones, whose names carry a hash of what is in them.
+ * first one, and kept. What this checkout packs itself has names that carry a hash of what is in it: other ones are installed anew.
  */
 export async function linkPackages(project: string): Promise<void> {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
@@ -18,9 +31,10 @@ export async function linkPackages(project: string): Promise<void> {
     .slice(0, 16);
   const home = join(store, key);
   if (!existsSync(home)) {
-    rmSync(store, { recursive: true, force: true });
+    dropUnused();
     await install(project, home);
   }
+  utimesSync(home, new Date(), new Date());
   symlinkSync(join(home, "node_modules"), join(project, "node_modules"), "junction");
   cpSync(join(home, "package-lock.json"), join(project, "package-lock.json"));
 }
@@ -31,5 +45,19 @@ async function install(project: string, home: string): Promise<void> {
   for (const name of ["package.json", "vendor"])
     cpSync(join(project, name), join(unfinished, name), { recursive: true });
   await must("npm", ["install", "--no-audit", "--no-fund"], { cwd: unfinished });
-  renameSync(unfinished, home);
+  try {
+    renameSync(unfinished, home);
+  } catch (error) {
+    // Another test had the same to install, and was sooner.
+    if (!existsSync(home)) throw error;
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+function dropUnused(): void {
+  for (const name of existsSync(store) ? readdirSync(store) : []) {
+    const path = join(store, name);
+    const unused = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (unused > keptFor) rmSync(path, { recursive: true, force: true });
+  }
 }

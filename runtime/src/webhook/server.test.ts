@@ -268,6 +268,25 @@ describe("the server's life", () => {
     fresh.destroy();
   });
 
+  it("ends no connection while requests come: callers who are busy take long to come round to all of theirs", async () => {
+    const t = await startServer(simple);
+    const body = '{"request":{"uid":"u"}}';
+    const head = ["POST /x HTTP/1.1", "Host: x", "Content-Type: application/json", `Content-Length: ${body.length}`];
+    const ask = async (socket: TLSSocket): Promise<string> => {
+      const answer = once(socket, "data");
+      socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+      return String(await Promise.race([answer, once(socket, "close").then(() => "closed")]));
+    };
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => handshake(t.port)));
+    for (const socket of sockets) await ask(socket);
+    const stopped = t.stop();
+    for (const socket of sockets) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(await ask(socket)).toContain('"allowed":true');
+    }
+    await stopped;
+  });
+
   it("answers what had come by the time that idle connections end, also where the process was too busy to look", async () => {
     const t = await startServer(simple);
     const body = '{"request":{"uid":"u"}}';

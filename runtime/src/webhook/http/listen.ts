@@ -10,7 +10,7 @@ import type { WebhookTlsOptions } from "../options.ts";
 // Also for bodies that nobody reads: those of unknown paths.
 const requestLimits = { ...limits, requestTimeout: 60_000 };
 
-/** Milliseconds in which requests that were sent before the server stopped may still come in. */
+/** Milliseconds after the last request in which others that were sent before the server stopped may still come in. */
 const lingerTime = 1000;
 /** The same for who has just connected: a first request is on its way, and Go's client repeats only later ones of a connection. */
 const firstRequestTime = 3000;
@@ -34,7 +34,8 @@ export class SecureServer {
   /** Connections that have not shaken hands yet, by the client's address. */
   readonly #greeting = new Map<string, Socket>();
   #tls: WebhookTlsOptions;
-  #isDraining = false;
+  /** While it finishes: when connections end that nobody uses. */
+  #endings: readonly NodeJS.Timeout[] | undefined;
 
   private constructor(options: ListenOptions) {
     this.#tls = options.tls;
@@ -102,11 +103,14 @@ export class SecureServer {
 
   /**
    * Takes no more connections, lets every answer be sent, and then closes; after so many milliseconds whatever goes on. Who has a
-   * connection gets one more answer on it for a second, for three where it is the first: a request may be on its way, and callers
-   * don't repeat it.
+   * connection gets one more answer on it for a second after the last of all requests, for three where it is the first: a request may
+   * be on its way, and callers don't repeat it; those who are busy take long to come round to all of their connections.
    */
   async drain(milliseconds: number): Promise<void> {
-    this.#isDraining = true;
+    this.#endings = [
+      afterReading(() => this.#closeIdle(), lingerTime),
+      afterReading(() => this.#closeFresh(), firstRequestTime),
+    ];
     const server = this.#server;
     // The server's own way to close ends idle connections at once.
     const closed = new Promise<void>((resolve) => {
@@ -114,16 +118,12 @@ export class SecureServer {
     });
     for (const answers of this.#connections.values()) for (const response of answers) endAfter(response);
     for (const session of this.#sessions) session.close();
-    const lingering = afterReading(() => this.#closeIdle(), lingerTime);
-    const greeting = afterReading(() => this.#closeFresh(), firstRequestTime);
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
       for (const socket of this.#connections.keys()) socket.destroy();
     }, milliseconds);
     await closed;
-    clearTimeout(lingering);
-    clearTimeout(greeting);
-    clearTimeout(timer);
+    for (const ending of [...this.#endings, timer]) clearTimeout(ending);
     server.close();
   }
 
@@ -143,10 +143,11 @@ export class SecureServer {
     if (!answers) return;
     answers.add(response);
     this.#fresh.delete(socket);
-    if (this.#isDraining) endAfter(response);
+    if (this.#endings) endAfter(response);
+    for (const ending of this.#endings ?? []) ending.refresh();
     response.once("close", () => {
       answers.delete(response);
-      if (this.#isDraining && answers.size === 0) socket.end();
+      if (this.#endings && answers.size === 0) socket.end();
     });
   }
 }
