@@ -1,6 +1,6 @@
 // README's two commands as a newcomer runs them: on a fresh clone, without Go, timed. `node hack/fresh-clone.mjs [--no-cache]
 // [quickstart] [test]`; --no-cache: npm and the test servers find nothing that was fetched before.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { must, root, run, since } from "./lib/run.mjs";
@@ -31,6 +31,8 @@ async function main() {
   const env = { PATH: pathWithoutGo(), TMPDIR: scratch, ...(withoutCache ? nothing : {}) };
   const rows = [];
   try {
+    // As /tmp is: tests have other users read what is in it.
+    chmodSync(scratch, 0o755);
     mkdirSync(cache);
     for (const name of wanted.length > 0 ? wanted : Object.keys(commands)) {
       rmSync(clone, { recursive: true, force: true });
