@@ -1,11 +1,8 @@
 /// <reference path="./prom-client.d.ts" />
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Registry } from "prom-client";
+import { eventLoopLag } from "./event-loop-lag.ts";
 import type { Prom } from "./prom.ts";
-
-/** Milliseconds between two looks at the event loop. A hundred looks a second, prom-client's own choice, are all that an idle operator would do. */
-const eventLoopMonitoringPrecision = 100;
 
 /**
  * `process_…` and `nodejs_…`, under the names and from the code of prom-client, all that its `collectDefaultMetrics` has. The CPU time
@@ -18,7 +15,6 @@ export async function processSeries(prom: Prom, register: Registry): Promise<voi
     import("prom-client/lib/metrics/osMemoryHeap.js"),
     import("prom-client/lib/metrics/processOpenFileDescriptors.js"),
     import("prom-client/lib/metrics/processMaxFileDescriptors.js"),
-    import("prom-client/lib/metrics/eventLoopLag.js"),
     import("prom-client/lib/metrics/processResources.js"),
     import("prom-client/lib/metrics/processHandles.js"),
     import("prom-client/lib/metrics/processRequests.js"),
@@ -27,9 +23,9 @@ export async function processSeries(prom: Prom, register: Registry): Promise<voi
     import("prom-client/lib/metrics/version.js"),
     import("prom-client/lib/metrics/gc.js"),
   ]);
-  for (const { default: collect } of parts) collect(register, { eventLoopMonitoringPrecision });
+  for (const { default: collect } of parts) collect(register, {});
   cpuSeconds(prom, register);
-  await sleep(2 * eventLoopMonitoringPrecision);
+  await eventLoopLag(prom, register);
 }
 
 function cpuSeconds(prom: Prom, register: Registry): void {
