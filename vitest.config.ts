@@ -14,6 +14,8 @@ const alias = [
 const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"];
 // They wait most of the time, each for servers of its own: side by side they take as long as the longest.
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
+// They hold times to limits: nothing runs beside.
+const timed = ["e2e/start-up/**/*.test.ts"];
 const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts", "**/*.walk.test.ts"];
 const seconds = 1000;
 /** Vitest's own choice on two cores is one. */
@@ -57,8 +59,8 @@ export default defineConfig({
       project("unit", unit, { except: special, minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1, workers }),
       // Each file starts its own etcd and kube-apiserver: two at a time is what two cores carry.
       project("envtest", ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"], { minutes: 1, workers: 2 }),
-      // Some of them hold start-up times to limits: nothing runs beside.
-      project("e2e", ["e2e/**/*.test.ts"], { except: special, minutes: 5, workers: 1 }),
+      project("e2e", ["e2e/**/*.test.ts"], { except: [...special, ...timed], minutes: 5, workers: 2 }),
+      project("e2e-timed", timed, { minutes: 5, workers: 1 }),
       project("e2e-envtest", ["e2e/**/*.envtest.test.ts"], { minutes: 5, workers: 2 }),
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
       project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: 2 }),

@@ -99,6 +99,7 @@ async function main() {
   }
   await vitest("unit", full ? { KUBEWRIGHT_FUZZ: "20" } : {});
   await vitest("e2e");
+  await vitest("e2e-timed");
   heading("test servers");
   const assets = await testServers();
   const go = await haveGo();
