@@ -167,10 +167,13 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
       writeFileSync(join(path, as), `#!/bin/sh\n${text}\n`);
       chmodSync(join(path, as), 0o755);
     };
-    if (script !== undefined) program(name, `exec node '${join(tools, "node_modules", ...script)}' "$@"`);
-    // What it would download is here already.
-    program("corepack", 'exec "$@"');
-    env = { ...forgotten, HOME: home, PATH: path, XDG_DATA_HOME: undefined, XDG_CACHE_HOME: undefined };
+    const packaged = (as: string, ...script: string[]) =>
+      program(as, `exec node '${join(tools, "node_modules", ...script)}' "$@"`);
+    if (script !== undefined) packaged(name, ...script);
+    packaged("corepack", "corepack/dist/corepack.js");
+    // A registry that relays hands no signatures on.
+    const corepack = { COREPACK_NPM_REGISTRY: new URL(registry.url).origin, COREPACK_INTEGRITY_KEYS: "0" };
+    env = { ...forgotten, ...corepack, HOME: home, PATH: path, XDG_DATA_HOME: undefined, XDG_CACHE_HOME: undefined };
   });
 
   it("starts a project from nothing", async () => {
