@@ -165,7 +165,9 @@ describe("a foreign group beside the project's own, in a project without directo
     const root = await both();
     const end = await runCli(root, ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Mate"]);
     expect(end).toMatchObject({ code: 1 });
-    expect(end.stderr).toContain("the project has one group, shop");
+    expect(end.stderr).toContain(
+      "the project has one group, shop\n  make room for several: npx scaffold edit --multigroup\n",
+    );
   });
 });
 

@@ -53,6 +53,19 @@ describe("scaffold without a word", () => {
     );
   });
 
+  it("shows it in the error of whatever needs the project, too", async () => {
+    const root = await project({ kind: false });
+    const below = join(root, "docs/pictures");
+    mkdirSync(below, { recursive: true });
+    const kind = ["--group", "shop", "--version", "v1", "--kind", "Game"];
+    for (const argv of [["create", "api", ...kind], ["edit", "--multigroup"], ["upgrade"], ["run"], ["generate"]]) {
+      const { code, stderr } = await runCli(below, argv);
+      expect({ argv, code }).toEqual({ argv, code: argv[0] === "generate" ? 2 : 1 });
+      expect(stderr).toContain("\n  the project is in a directory above this one: cd ../..\n");
+    }
+    expect((await runCli(below, ["doctor"])).stdout).toContain("it is in a directory above this one: cd ../..");
+  });
+
   it("wants packages first", async () => {
     expect(await greeted(await project({ packages: false }))).toBe(
       `${hello}kubewright is not installed.\nNext: npm install (or pnpm, yarn) gets what package.json asks for\n`,
@@ -61,7 +74,7 @@ describe("scaffold without a word", () => {
 
   it("wants a kind then", async () => {
     expect(await greeted(await project({ kind: false }))).toBe(
-      `${hello}Project mygame has no kinds yet.\nNext: npx scaffold create api --group <group> --version v1 --kind <Kind>\n`,
+      `${hello}Project mygame has no kinds yet.\nNext: npx scaffold create api --group shop --version v1 --kind Game, with your own names\n`,
     );
   });
 

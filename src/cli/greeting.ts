@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import type { Project } from "../project/project-file.ts";
 import { wasInterrupted } from "../scaffold/journal.ts";
 import type { CommandResult } from "./command.ts";
 import type { Check } from "./doctor/check.ts";
-import { nearestProject } from "./nearest-project.ts";
+import { wayToProject } from "./nearest-project.ts";
 import { scaffolding } from "./problems.ts";
 import { cliVersion } from "./version.ts";
 
@@ -43,7 +43,7 @@ function nextStep(project: Project | undefined, checks: readonly Check[]): Step 
   if (kinds.length === 0) {
     return {
       state: `${name} has no kinds yet.`,
-      next: "npx scaffold create api --group <group> --version v1 --kind <Kind>",
+      next: "npx scaffold create api --group shop --version v1 --kind Game, with your own names",
     };
   }
   const rest = checks.find(({ status }) => status !== "ok");
@@ -56,13 +56,8 @@ function nextStep(project: Project | undefined, checks: readonly Check[]): Step 
 
 /** A project may be above: commands want its own directory. */
 function startingStep(cwd: string): Step {
-  const above = nearestProject(cwd);
-  if (above !== undefined) {
-    return {
-      state: "The project is in a directory above this one.",
-      next: `cd ${relative(cwd, dirname(above.path))}`,
-    };
-  }
+  const way = wayToProject(cwd);
+  if (way !== undefined) return { state: "The project is in a directory above this one.", next: way };
   return {
     state: "There is no project in this directory.",
     next: "npx kubewright init --domain example.com starts one here",
@@ -70,5 +65,5 @@ function startingStep(cwd: string): Step {
 }
 
 function stepOf({ message, hint }: Check): Step {
-  return { state: `${message}.`, next: hint ?? "scaffold doctor" };
+  return { state: `${message}.`, next: hint ?? "npx scaffold doctor" };
 }

@@ -9,7 +9,10 @@ const init = ["init", "--domain", "example.com", "--project-name", "mygame", "--
 const make = "make manifests (or npm run manifests)";
 
 const life: readonly (readonly [argv: readonly string[], stdout: string])[] = [
-  [init, "mygame is ready. Next: npm install, then npx scaffold create api --group <group> --version v1 --kind <Kind>"],
+  [
+    init,
+    "mygame is ready. Next: npm install, then npx scaffold create api --group shop --version v1 --kind Game, with your own names",
+  ],
   [["create", "api", ...game], `Game has its types and controller. Next: edit api/v1/game-types.ts, then ${make}`],
   [
     ["create", "api", ...game, "--resource=false", "--controller-name", "game-backup"],

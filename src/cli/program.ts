@@ -88,6 +88,16 @@ function refuseContradictions(command: Command): void {
 /** What the parser doesn't like, in one line that any terminal can show. */
 function complaint(error: CommanderError, command: Command, entry: CommandEntry): string {
   if (error.code === "commander.excessArguments") {
+    // "--group --version v1": the second flag was taken for the first one's value, and what is too many is its own.
+    for (const { long, required, name } of command.options.map((option) => ({
+      ...option,
+      name: option.attributeName(),
+    }))) {
+      const value: unknown = command.getOptionValue(name);
+      if (required && typeof value === "string" && value.startsWith("-")) {
+        return `${long} needs a value, and ${shown(value)} looks like a flag`;
+      }
+    }
     const taken = command.registeredArguments.length;
     const extra = shown(command.args[taken] ?? "");
     const name = `scaffold ${entry.words.join(" ")}`;

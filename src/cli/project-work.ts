@@ -4,6 +4,7 @@ import { undoInterrupted, wasInterrupted } from "../scaffold/journal.ts";
 import type { Plan } from "../scaffold/operation.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { workError } from "./errors.ts";
+import { wayToProject } from "./nearest-project.ts";
 import { problemError, scaffolding } from "./problems.ts";
 import { packageRoot } from "./version.ts";
 
@@ -84,7 +85,7 @@ export async function loadProject(context: CommandContext): Promise<Project> {
     }
     return tree.readText("PROJECT");
   });
-  if (text === undefined) throw notAProject();
+  if (text === undefined) throw notAProject(context.cwd);
   // Not from the start: a command's help needs no YAML.
   const { readProject } = await import("../project/project-file.ts");
   const project = readProject(text);
@@ -93,10 +94,13 @@ export async function loadProject(context: CommandContext): Promise<Project> {
 }
 
 /** The error of a command that needs a project and isn't in one. */
-export function notAProject(): Error {
+export function notAProject(cwd: string): Error {
+  const way = wayToProject(cwd);
   return workError(
     "not-a-project",
     "this directory holds no project: there is no PROJECT file",
-    "change to the project's directory, or start one with scaffold init",
+    way === undefined
+      ? "change to the project's directory, or start one with scaffold init"
+      : `the project is in a directory above this one: ${way}`,
   );
 }

@@ -91,6 +91,12 @@ describe("in a project", () => {
       /holds a project already|is not built/,
     ],
     ["no group", "create api --version v1 --kind Chess", 2, "--group is missing"],
+    [
+      "a group without a value",
+      "create api --group --version v1 --kind Chess",
+      2,
+      '--group needs a value, and "--version" looks like a flag',
+    ],
     ["no version", "create api --group myapp --kind Chess", 2, "--version is missing"],
     ["no kind", "create api --group myapp --version v1", 2, "--kind is missing, such as --kind Game"],
     ["a bad group", "create api --group My_App --version v1 --kind Chess", 2, '--group "My_App" is not a DNS name'],

@@ -34,7 +34,8 @@ function groupCollision(project: Project, added: Resource): Problem | undefined 
   if (other === undefined) return undefined;
   return stateProblem(
     "second-group",
-    `group ${added.group || '""'} can't be added: the project has one group, ${other.group || '""'}; a project made with "scaffold init --multigroup" can have several`,
+    `group ${added.group || '""'} can't be added: the project has one group, ${other.group || '""'}`,
+    "make room for several: npx scaffold edit --multigroup",
   );
 }
 

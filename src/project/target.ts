@@ -67,7 +67,7 @@ export function targetOf(
   return stateProblem(
     "no-api",
     `there is no API ${qualifiedGroup(group, project.domain)}/${version}, Kind=${kind} in this project: make it first with scaffold create api, or name the types of a kind from elsewhere with --external-api-path`,
-    `scaffold create api --group ${group} --version ${version} --kind ${kind}`,
+    `npx scaffold create api --group ${group} --version ${version} --kind ${kind}`,
   );
 }
 

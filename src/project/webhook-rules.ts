@@ -120,7 +120,7 @@ function conversionProblem(project: Project, of: Resource, wanted: Webhooks): Pr
     return stateProblem(
       "unknown-spoke",
       `--spoke ${missing} can't be used: ${of.kind} has no version ${missing} (${there})`,
-      `make it first: scaffold create api --group ${of.group} --version ${missing} --kind ${of.kind} --controller=false`,
+      `make it first: npx scaffold create api --group ${of.group} --version ${missing} --kind ${of.kind} --controller=false`,
     );
   }
   const hub = versions.find((entry) => entry.version !== of.version && entry.webhooks?.conversion === true);
@@ -139,7 +139,8 @@ function fileProblem(project: Project, of: Resource): Problem | undefined {
   const group = rival.model.qualifiedGroup || "core";
   return stateProblem(
     "name-collision",
-    `${of.kind} can't have webhooks: ${file} holds those of kind ${rival.model.kind} of ${group}/${rival.model.version}; a project made with "scaffold init --multigroup" has room for both`,
+    `${of.kind} can't have webhooks: ${file} holds those of kind ${rival.model.kind} of ${group}/${rival.model.version}`,
+    "make room for both: npx scaffold edit --multigroup",
   );
 }
 

@@ -41,7 +41,7 @@ export function refuseProject(tree: Tree): void {
   throw new ScaffoldError(
     "project-exists",
     "this directory holds a project already: it has a PROJECT file",
-    "scaffold create api adds to it",
+    "npx scaffold create api adds to it",
   );
 }
 

@@ -57,6 +57,6 @@ function refuseWebhooks({ webhooks, group = "", version, kind }: ProjectResource
   throw workError(
     "has-webhooks",
     `${kind} has webhooks, which need its types: delete them first`,
-    `scaffold delete webhook --group ${group} --version ${version} --kind ${kind}`,
+    `npx scaffold delete webhook --group ${group} --version ${version} --kind ${kind}`,
   );
 }

@@ -67,7 +67,7 @@ function chosen(entry: ProjectResource, options: CommandContext["options"]): { g
     throw workError(
       "no-webhook",
       `${entry.kind} has no ${missing === undefined ? "webhooks" : `${missing} webhook`}`,
-      there === "" ? "scaffold create webhook makes one" : `it has ${there}`,
+      there === "" ? "npx scaffold create webhook makes one" : `it has ${there}`,
     );
   }
   const part = (has: (type: (typeof webhookTypes)[number]) => boolean): Webhooks => ({

@@ -180,6 +180,6 @@ function refuseSeveralGroups(project: Project, { multigroup }: Wanted): void {
   throw workError(
     "several-groups",
     `--multigroup=false can't be had: the project has the groups ${groups.join(", ")}, and there is room for one then`,
-    "scaffold delete api takes kinds away",
+    "npx scaffold delete api takes kinds away",
   );
 }

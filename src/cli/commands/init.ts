@@ -126,7 +126,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       });
     },
     () =>
-      `${projectName} is ready. Next: ${fetches ? "" : `${manager.name} install, then `}npx scaffold create api --group <group> --version v1 --kind <Kind>`,
+      `${projectName} is ready. Next: ${fetches ? "" : `${manager.name} install, then `}npx scaffold create api --group shop --version v1 --kind Game, with your own names`,
   );
   if (!context.globals.dryRun && fetches) await fetchDependencies(context);
   return result;

@@ -19,7 +19,7 @@ export const command: CommandModule = {
 };
 
 async function run({ args, cwd, env, globals, terminal, signal }: CommandContext): Promise<CommandResult> {
-  if (!existsSync(join(cwd, "PROJECT"))) throw notAProject();
+  if (!existsSync(join(cwd, "PROJECT"))) throw notAProject(cwd);
   if (!existsSync(join(cwd, tasks))) {
     throw workError(
       "missing-file",

@@ -249,7 +249,7 @@ describe("scaffold doctor looks at packages and versions", () => {
 
   it("that templates of another version made", async () => {
     expect((await doctor(await game())).text).toContain(
-      `! this project was scaffolded with kubewright 0.0.0, and ${cliVersion()} is running\n      scaffold upgrade --dry-run shows what would change`,
+      `! this project was scaffolded with kubewright 0.0.0, and ${cliVersion()} is running\n      npx scaffold upgrade --dry-run shows what would change`,
     );
   });
 

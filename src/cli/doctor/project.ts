@@ -8,6 +8,7 @@ import { openTree, type Tree } from "../../scaffold/tree.ts";
 import { cacheFor } from "../commands/generate/cache.ts";
 import { projectRequest } from "../commands/generate/call.ts";
 import { CliError } from "../errors.ts";
+import { wayToProject } from "../nearest-project.ts";
 import { cliVersion } from "../version.ts";
 import type { Check } from "./check.ts";
 import { checkPackages } from "./packages.ts";
@@ -30,7 +31,9 @@ export async function checkProject(cwd: string): Promise<CheckedProject> {
   const text = tree.readText("PROJECT");
   if (text === undefined) {
     const message = "project: none in this directory";
-    return { checks: [{ id: "project", status: "notice", message, hint: "scaffold init starts one" }] };
+    const way = wayToProject(cwd);
+    const hint = way === undefined ? "npx kubewright init starts one" : `it is in a directory above this one: ${way}`;
+    return { checks: [{ id: "project", status: "notice", message, hint }] };
   }
   const project = readProject(text);
   if ("message" in project) {
@@ -72,7 +75,7 @@ function checkPristine(cwd: string): Check | undefined {
 function checkVersion({ cliVersion: last }: Project): Check | undefined {
   if (last === undefined || last === cliVersion()) return undefined;
   const message = `this project was scaffolded with kubewright ${last}, and ${cliVersion()} is running`;
-  return { id: "upgrade", status: "notice", message, hint: "scaffold upgrade --dry-run shows what would change" };
+  return { id: "upgrade", status: "notice", message, hint: "npx scaffold upgrade --dry-run shows what would change" };
 }
 
 /** Whether what `make manifests` writes is what lies there. */

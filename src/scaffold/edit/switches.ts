@@ -109,7 +109,7 @@ function requireParts(tree: Tree, option: Option, project: Project): void {
         "option-missing",
         `--enable ${option}: there is no ${there}; nothing was changed`,
         option === "webhook" || option === "cert-manager" || option === "metrics-certs"
-          ? "scaffold create webhook makes it"
+          ? "npx scaffold create webhook makes it"
           : "restore it from version control",
       );
     }
@@ -124,7 +124,7 @@ function requireCertManager(option: Option, { webhookCerts }: Project): void {
   throw new ScaffoldError(
     "option-missing",
     `--enable ${option}: cert-manager has no part in this project (webhook certificates: ${webhookCerts}); nothing was changed`,
-    "scaffold edit --webhook-certs cert-manager brings it in",
+    "npx scaffold edit --webhook-certs cert-manager brings it in",
   );
 }
 

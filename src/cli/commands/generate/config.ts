@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
 import type { CommandContext } from "../../command.ts";
 import { usageError } from "../../errors.ts";
+import { wayToProject } from "../../nearest-project.ts";
 import type { Terminal } from "../../terminal.ts";
 
 /** What `make manifests` asks for, and `scaffold generate` without options inside a project. */
@@ -24,9 +25,12 @@ interface Asked extends Pick<CommandContext, "args" | "cwd" | "globals"> {
 /** Reads the generator's options, controller-gen's grammar. Throws a usage error for what is wrong with them. */
 export async function readConfig({ args, cwd, globals, terminal }: Asked): Promise<GeneratorConfig> {
   if (args.length === 0 && !existsSync(join(cwd, "PROJECT"))) {
+    const way = wayToProject(cwd);
     throw usageError(
       "no generators specified, and this is no project",
-      'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
+      way !== undefined
+        ? `the project is in a directory above this one: ${way}`
+        : 'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
   const { config, problems } = parseOptions(args.length === 0 ? projectOptions : args);
