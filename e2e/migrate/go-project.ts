@@ -15,8 +15,12 @@ const goNames: readonly (readonly [listed: string, understood: string])[] = [
   ["@kubernetes-models/cert-manager@6.0.0", `${certManager}@v1.20.2`],
 ];
 
-/** Makes `<parent>/project-v4` with everything that `make manifests` writes there; gives its path. */
-export async function goProject(parent: string): Promise<string> {
+/**
+ * Makes `<parent>/project-v4` with everything that `make manifests` writes there; gives its path.
+ *
+ * @param develop does what its developers would, before the manifests are made
+ */
+export async function goProject(parent: string, develop: (project: string) => void): Promise<string> {
   const project = join(parent, "project-v4");
   mkdirSync(project);
   const scaffolder = await kubebuilder(parent);
@@ -35,6 +39,7 @@ export async function goProject(parent: string): Promise<string> {
   for (const call of callsOf("project-v4")) await scaffolder(project, call.split(" "));
   await must("go", ["get", `${certManager}@v1.20.2`], { cwd: project });
   await must("go", ["mod", "tidy"], { cwd: project });
+  develop(project);
   const generator = await controllerGen(parent);
   const options = [
     "rbac:roleName=manager-role",

@@ -1,7 +1,7 @@
 // A PROJECT of kubebuilder becomes a project here: from what its golden projects record, without Go.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
@@ -9,7 +9,7 @@ import type { ProjectResource } from "../../src/project/project-file.ts";
 import { manifestsOptions } from "../../src/scaffold/versions.ts";
 import { build, type Json, tolerate } from "../kustomize/objects.ts";
 import { checkout } from "../lib/scaffold.ts";
-import { moved } from "./moving.ts";
+import { externalApis } from "./moving.ts";
 
 interface Golden {
   readonly resources: readonly ProjectResource[];
@@ -33,29 +33,31 @@ const theirs = stringify({
 });
 
 describe("a project of kubebuilder", () => {
+  let go = "";
   let root = "";
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const project = () => parse(read("PROJECT"));
 
   beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), "kubewright-migrate-"));
+    const parent = mkdtempSync(join(tmpdir(), "kubewright-migrate-"));
+    [go, root] = [join(parent, "project-v4"), join(parent, "project-v4-ts")];
+    for (const directory of [join(go, "hack"), root]) mkdirSync(directory, { recursive: true });
+    writeFileSync(join(go, "PROJECT"), theirs);
+    writeFileSync(join(go, "hack/boilerplate.go.txt"), "/*\nCopyright YEAR The authors.\n*/\n");
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  afterAll(() => rmSync(dirname(root), { recursive: true, force: true }));
 
   it("is refused as it stands, with what to do", async () => {
-    writeFileSync(join(root, "PROJECT"), theirs);
-    const end = await runCli(root, ["upgrade"]);
+    const end = await runCli(go, ["upgrade"]);
     expect(end.code).toBe(1);
     expect(end.stderr).toContain("its layout is go.kubebuilder.io/v4");
-    expect(end.stderr).toContain("docs/migrate.md");
-    expect(read("PROJECT")).toBe(theirs);
+    expect(end.stderr).toContain("scaffold migrate");
+    expect(readFileSync(join(go, "PROJECT"), "utf8")).toBe(theirs);
   });
 
   it("is scaffolded from PROJECT alone", async () => {
-    writeFileSync(join(root, "PROJECT"), moved(theirs));
-    mkdirSync(join(root, "hack"));
-    writeFileSync(join(root, "hack/boilerplate.txt"), "/*\nCopyright YEAR The authors.\n*/\n");
-    expect(await runCli(root, ["upgrade"])).toMatchObject({ code: 0 });
+    const flags = ["--external-apis", externalApis(), "--fetch-deps=false"];
+    expect(await runCli(root, ["migrate", "../project-v4", ...flags])).toMatchObject({ code: 0 });
     expect(read("src/controller/captain-backup-controller.ts")).toContain("The authors.");
     expect(read("api/v2/firstmate-conversion.ts")).toContain("FirstMate");
   });

@@ -1,25 +1,15 @@
-// The steps of docs/migrate.md, as its readers take them.
+// docs/migrate.md, as its readers take it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMap, isSeq, parse, parseDocument } from "yaml";
 import { checkout } from "../lib/scaffold.ts";
 
-/** Fenced blocks of the page in one language, in their order. */
-export function blocks(language: "sh" | "yaml"): string[] {
+/** The fenced blocks of the page for a shell, in their order. */
+export function blocks(): string[] {
   const page = readFileSync(join(checkout, "docs/migrate.md"), "utf8");
-  const fences = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
-  return [...page.matchAll(fences)].map(([, text = ""]) => text);
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
 }
 
-/** PROJECT with what the page has its readers change by hand, and nothing else. */
-export function moved(project: string): string {
-  const [layout = "", external = ""] = blocks("yaml");
-  const document = parseDocument(project);
-  for (const [key, value] of Object.entries(parse(layout))) document.set(key, value);
-  const resources = document.get("resources");
-  for (const entry of isSeq(resources) ? resources.items : []) {
-    if (!isMap(entry) || entry.get("external") !== true) continue;
-    for (const [key, value] of Object.entries(parse(external))) entry.set(key, value);
-  }
-  return document.toString({ lineWidth: 0, indentSeq: false });
+/** What the page has its readers say of kinds from elsewhere. */
+export function externalApis(): string {
+  return /--external-apis (\S+)/.exec(blocks().join(""))?.[1] ?? "";
 }

@@ -122,9 +122,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx kubewright init": { after: webhooks },
   },
   "docs/migrate.md": {
-    "mkdir -p ../project-v4-ts/hack": { by: [`${moving} › 1. a directory with PROJECT`] },
-    "npx kubewright@latest upgrade": { by: [`${moving} › 2. the project`] },
-    "npx scaffold create api --from-crd": { by: [`${moving} › 3. the types`] },
+    "mkdir ../project-v4-ts": { by: [`${moving} › 2. the move`] },
     "make manifests": { by: [`${moving} › 4. the manifests`] },
   },
   "docs/quick-start.md": {
@@ -150,6 +148,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/image.mjs": measures,
   },
   "docs/reference/cli.md": {
+    "npx kubewright@latest migrate": { by: [`${moving} › 2. the move`] },
     "npx kubewright@latest init": { after: [], apart: true },
     "npx scaffold create api": {
       after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],

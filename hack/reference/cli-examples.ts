@@ -46,6 +46,12 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "npx scaffold edit --helm" },
   ],
   upgrade: [{ line: "npx scaffold upgrade" }, { line: "npx scaffold upgrade --check", about: "for CI" }],
+  migrate: [
+    { line: "npx kubewright@latest migrate ../mygame-go", about: "in a new directory beside it" },
+    {
+      line: "npx kubewright@latest migrate ../mygame-go --external-apis cert-manager.io/v1=@kubernetes-models/cert-manager@6.0.0/cert-manager.io/v1",
+    },
+  ],
   run: [{ line: "npx scaffold run" }, { line: "npx scaffold run -- --leader-elect", about: "flags of the manager" }],
   doctor: [{ line: "npx scaffold doctor" }],
   completion: [{ line: "npx scaffold completion bash" }],

@@ -44,6 +44,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/upgrade.ts")).command,
   },
   {
+    words: ["migrate"],
+    summary: "make a project of one in Go that kubebuilder has made",
+    load: async () => (await import("./commands/migrate.ts")).command,
+  },
+  {
     words: ["run"],
     summary: "run the manager on this machine, as make run does",
     load: async () => (await import("./commands/run.ts")).command,

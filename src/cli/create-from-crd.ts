@@ -35,7 +35,7 @@ export async function createFromCrd(
   if (options.resource === false) throw usageError("--from-crd makes types, and --resource=false makes none");
   const project = await loadProject(context);
   const { readCrd } = await import("../scaffold/from-crd/read.ts");
-  const read = readCrd(await crdText(source, context), source);
+  const read = readCrd(await crdText(source, context), `--from-crd ${shown(source)}`);
   if ("message" in read) throw problemError(read);
   refuse([namesProblem(read)]);
   const group = (current: Project) => resourceOf(read, { name: "" }, current).group;

@@ -121,7 +121,7 @@ export function readProject(text: string): Project | Problem {
     return stateProblem(
       "foreign-project",
       `PROJECT was made by another tool: its layout is ${layout.join(", ")}, not ${LAYOUT}`,
-      "run scaffold init in a directory of its own; docs/migrate.md moves a project of kubebuilder",
+      "scaffold migrate, in a directory of its own, makes a project of one of kubebuilder; scaffold init starts a new one",
     );
   }
   const wrong = wrongKey(data);

@@ -1,28 +1,54 @@
-import type { Plan } from "./operation.ts";
+import { operationsTo, type Plan } from "./operation.ts";
 import type { Tree } from "./tree.ts";
 
-/** A project that lies nowhere: plans are applied to it one after another. */
+const nothing: Tree = { root: "", read: () => undefined, readText: () => undefined };
+
+/** A project that is not written yet: plans are applied to it one after another. It begins with what lies below, or with nothing. */
 export class MemoryTree implements Tree {
-  readonly root = "";
-  readonly #files = new Map<string, Buffer>();
+  readonly root: string;
+  readonly #below: Tree;
+  /** By path; undefined for what is gone. */
+  readonly #files = new Map<string, Buffer | undefined>();
+  readonly #kept = new Set<string>();
+  readonly #notes = new Set<string>();
+
+  constructor(below = nothing) {
+    this.root = below.root;
+    this.#below = below;
+  }
 
   read(path: string): Buffer | undefined {
-    return this.#files.get(path);
+    return this.#files.has(path) ? this.#files.get(path) : this.#below.read(path);
   }
 
   readText(path: string): string | undefined {
-    return this.#files.get(path)?.toString("utf8");
+    return this.read(path)?.toString("utf8");
   }
 
-  /** The paths of all files, sorted. */
+  /** The paths of all files that plans have written, sorted. */
   paths(): string[] {
-    return [...this.#files.keys()].sort();
+    return [...this.#written().keys()].sort();
   }
 
   apply(plan: Plan): void {
     for (const operation of plan.operations) {
-      if (operation.op === "delete") this.#files.delete(operation.path);
-      else this.#files.set(operation.path, Buffer.from(operation.content as Uint8Array));
+      this.#files.set(
+        operation.path,
+        operation.op === "delete" ? undefined : Buffer.from(operation.content as Uint8Array),
+      );
     }
+    for (const path of plan.kept) this.#kept.add(path);
+    for (const note of plan.notes ?? []) this.#notes.add(note);
+  }
+
+  /** Everything that was applied, as one plan for what lies below. */
+  plan(): Plan {
+    const gone = new Set([...this.#files].filter(([, content]) => content === undefined).map(([path]) => path));
+    const operations = operationsTo(this.#below, this.#written(), gone);
+    return { root: this.root, operations, kept: [...this.#kept], overwritten: [], notes: [...this.#notes] };
+  }
+
+  #written(): Map<string, Buffer> {
+    return new Map([...this.#files].flatMap(([path, content]) => (content === undefined ? [] : [[path, content]])));
   }
 }

@@ -7,6 +7,7 @@ import { planCreateApi } from "./create-api.ts";
 import { planCreateWebhook } from "./create-webhook.ts";
 import { planInit } from "./init.ts";
 import { MemoryTree } from "./memory-tree.ts";
+import type { PackageManager } from "./package-manager.ts";
 import { pristinePaths, readPristine } from "./pristine.ts";
 import type { Templates } from "./templates.ts";
 import type { PackageReferences } from "./vendor/sources.ts";
@@ -22,6 +23,8 @@ export interface ReplayInput {
   readonly coreKinds: CoreKinds;
   /** The text of main.ts whose names are kept: which of two things of one name came first, PROJECT doesn't say. */
   readonly mainBefore?: string;
+  /** Without one the project is scaffolded as npm's. */
+  readonly packageManager?: PackageManager;
 }
 
 /**
@@ -31,8 +34,14 @@ export interface ReplayInput {
  * @returns the scaffolded texts by path
  */
 export async function replay(templates: Templates, input: ReplayInput): Promise<ReadonlyMap<string, string>> {
-  const { project, year, coreKinds, mainBefore } = input;
   const tree = new MemoryTree();
+  await replayOn(tree, templates, input);
+  return new Map(pristinePaths(tree.paths()).map((path) => [path, readPristine(tree, path) ?? ""]));
+}
+
+/** Gives the commands that PROJECT stands for, one after another, on a tree that has none of it. */
+export async function replayOn(tree: MemoryTree, templates: Templates, input: ReplayInput): Promise<void> {
+  const { project, year, coreKinds, mainBefore } = input;
   tree.apply(await planInit(tree, templates, { ...input, ...project, projectText: project.text }));
   // Webhooks come after the kinds: a conversion needs all versions.
   const bare = project.resources.map(({ webhooks, ...entry }): ProjectResource => entry);
@@ -68,5 +77,4 @@ export async function replay(templates: Templates, input: ReplayInput): Promise<
     };
     tree.apply(await planCreateWebhook(tree, templates, { ...added, projectText: project.text }));
   }
-  return new Map(pristinePaths(tree.paths()).map((path) => [path, readPristine(tree, path) ?? ""]));
 }

@@ -43,6 +43,10 @@ export const nameErrors = errors({
     "`--controller-name` can't be made the name of a file and a class.",
     "Use lower-case letters, digits and `-`, beginning with a letter, such as `game-backup`.",
   ],
+  "bad-external-api": [
+    "An entry of `--external-apis` doesn't say which package has the types of which version of an API.",
+    "`<group>/<version>=<npm package>[@<version>][/<path>]`, with commas between several.",
+  ],
   "external-without-path": [
     "`--external-api-domain` or `--external-api-module` stands alone: it doesn't say where the types are.",
     "Name the module that exports them with `--external-api-path`.",

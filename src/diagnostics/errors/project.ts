@@ -12,7 +12,15 @@ export const projectErrors = errors({
   ],
   "foreign-project": [
     "PROJECT was made by another tool, such as kubebuilder for Go: its layout is another.",
-    "Start a project of its own with `scaffold init`; docs/migrate.md moves a project of kubebuilder.",
+    "Start a project of its own with `scaffold init`; `scaffold migrate` moves a project of kubebuilder.",
+  ],
+  "no-go-project": [
+    "`scaffold migrate` was given a directory without a project of kubebuilder in Go.",
+    "Name the directory that has PROJECT, `go.mod` and `config/`.",
+  ],
+  "no-external-types": [
+    "The project has controllers or webhooks of kinds from a Go module, which TypeScript can't import.",
+    "Name the npm package that has their types, as `--external-apis cert-manager.io/v1=@kubernetes-models/cert-manager@6.0.0/cert-manager.io/v1`.",
   ],
   "broken-project": [
     "PROJECT can't be read, or says what can't be.",

@@ -8,10 +8,10 @@ type Values = Readonly<Record<string, unknown>>;
 /**
  * Reads the one CustomResourceDefinition in a text of YAML or JSON. Anything else is a problem of one line.
  *
- * @param source what messages call the text, such as a file's name
+ * @param source what messages call the text, such as `--from-crd crd.yaml`
  */
 export function readCrd(text: string, source: string): Crd | Problem {
-  const problem = (why: string, hint?: string) => inputProblem("bad-crd", `--from-crd ${shown(source)} ${why}`, hint);
+  const problem = (why: string, hint?: string) => inputProblem("bad-crd", `${source} ${why}`, hint);
   let documents: unknown[];
   try {
     documents = loadAll(text, undefined, { schema: CORE_SCHEMA });

@@ -1,0 +1,116 @@
+import { realpathSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { withCliVersion } from "../../project/change-project.ts";
+import { externalModules, projectFromGo } from "../../project/from-go.ts";
+import { shown } from "../../project/names.ts";
+import type { Problem } from "../../project/problem.ts";
+import { type Project, readProject } from "../../project/project-file.ts";
+import { packageIdentity } from "../../project/repo.ts";
+import { externalProblem } from "../../project/target.ts";
+import type { Crd } from "../../scaffold/from-crd/document.ts";
+import type { GoProject } from "../../scaffold/migrate/go-project.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { coreKindTable } from "../core-kinds.ts";
+import { usageError } from "../errors.ts";
+import { fetchDependencies, packageManager } from "../fetch-dependencies.ts";
+import { switchValue, textFlag } from "../flags.ts";
+import { problemError, refuse, scaffolding } from "../problems.ts";
+import { planAndApply, templatesDirectory } from "../project-work.ts";
+import { cliVersion, packageRoot } from "../version.ts";
+
+/** `scaffold migrate`. */
+export const command: CommandModule = {
+  define(program) {
+    program
+      .description(
+        "Makes a project here of one in Go that kubebuilder has made: the same kinds, types, roles and webhooks, with the code as skeletons. The project in Go stays as it is.",
+      )
+      .addArgument(program.createArgument("[directory]", "the project in Go"))
+      .option(
+        "--external-apis <list>",
+        "types of kinds from elsewhere: <group>/<version>=<npm package>[@<version>][/<path>], with commas between them",
+      )
+      .option("--fetch-deps [bool]", "install the packages (default: true)", switchValue("--fetch-deps"));
+  },
+  run,
+};
+
+async function run(context: CommandContext): Promise<CommandResult> {
+  const { args, options, cwd, env, globals } = context;
+  const [directory] = args;
+  const source = sourceDirectory(directory, cwd);
+  const list = textFlag(options, "externalApis");
+  const modules = list === undefined ? new Map() : taken(externalModules(list));
+  refuse([...modules.values()].map(externalProblem));
+  const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
+  const go = await scaffolding(async () => readGoProject(source, shown(directory ?? "")));
+  const moved = taken(projectFromGo(go.project, modules));
+  const project = taken(readProject(withCliVersion(moved, cliVersion())));
+  const crds = await definitionsOf(go);
+  const fetches = options.fetchDeps !== false;
+  const manager = packageManager(env.npm_config_user_agent);
+  const result = await planAndApply(
+    context,
+    async () => {
+      const { planMigration } = await import("../../scaffold/migrate/plan.ts");
+      const { openTemplates } = await import("../../scaffold/templates.ts");
+      const { openTree } = await import("../../scaffold/tree.ts");
+      const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
+      const { coreTypeOfSchema } = await import("../../generate/schema/core-type-of-schema.ts");
+      return planMigration(openTree(cwd), await openTemplates(templatesDirectory()), {
+        project,
+        crds,
+        sources: go.sources,
+        boilerplate: go.boilerplate,
+        npm: identityOf(project),
+        references: packageReferences(packageRoot()),
+        packageManager: manager,
+        coreKinds: await coreKindTable(),
+        year: new Date().getFullYear(),
+        foreignTypes: coreTypeOfSchema,
+      });
+    },
+    () => nextSteps(project, relative(cwd, source), fetches ? "" : `${manager.name} install, then `),
+  );
+  if (!globals.dryRun && fetches) await fetchDependencies(context);
+  return result;
+}
+
+/** The value, if it is no problem. */
+function taken<T extends object>(found: T | Problem): T {
+  if ("message" in found) throw problemError(found as Problem);
+  return found as T;
+}
+
+function sourceDirectory(directory: string | undefined, cwd: string): string {
+  const example = "for example, in a new directory beside it: npx kubewright migrate ../game";
+  if (directory === undefined || directory === "") {
+    throw usageError("scaffold migrate takes the directory of a project in Go", example);
+  }
+  const source = resolve(cwd, directory);
+  if (statSync(source, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw usageError(`${shown(directory)} is no directory: the one of a project in Go is wanted`, example);
+  }
+  if (realpathSync(source) === realpathSync(cwd)) {
+    throw usageError(
+      "a project is not migrated in place: both are there until the new one does what the old one did",
+      example,
+    );
+  }
+  return source;
+}
+
+async function definitionsOf({ definitions }: GoProject): Promise<Crd[]> {
+  const { readCrd } = await import("../../scaffold/from-crd/read.ts");
+  return definitions.map(({ path, text }) => taken(readCrd(text, path)));
+}
+
+function identityOf(project: Project): NonNullable<ReturnType<typeof packageIdentity>> {
+  const npm = packageIdentity(project.repo);
+  if (npm === undefined) throw usageError(`PROJECT can't be used: its repo ${shown(project.repo)} is no package`);
+  return npm;
+}
+
+function nextSteps({ projectName }: Project, source: string, install: string): string {
+  return `${projectName} is moved, its code excepted. Next: ${install}make manifests (or npm run manifests), then git diff --no-index ${source}/config config`;
+}

@@ -1,0 +1,195 @@
+// `scaffold migrate`; e2e/migrate goes through docs/migrate.md with kubebuilder's own project.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { expectRefusal, type Prepare, type Row } from "./test-support/refusal.ts";
+import { runCli } from "./test-support/run-cli.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const definition = readFileSync(join(import.meta.dirname, "../../testdata/from-crd/everything.yaml"), "utf8");
+const goLayout = "layout:\n- go.kubebuilder.io/v4\n";
+const widget = (version: string, more = "") =>
+  `- api:\n    crdVersion: v1\n${more}  domain: example.org\n  group: tools\n  kind: Widget\n  path: example.org/tools/api/${version}\n  plural: widgetry\n  version: ${version}\n`;
+const issuer =
+  "- controller: true\n  domain: io\n  external: true\n  group: cert-manager\n  kind: Issuer\n  module: github.com/cert-manager/cert-manager@v1.20.2\n  path: github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1\n  version: v1\n";
+const project = (resources = "", layout = goLayout) =>
+  `# Theirs.\ndomain: example.org\n${layout}projectName: tools\nrepo: example.org/tools\n${resources === "" ? "" : `resources:\n${resources}`}version: "3"\n`;
+const controller = (...markers: string[]) => `package controller\n\n${markers.map((line) => `${line}\n`).join("")}`;
+const widgets = widget("v1alpha1") + widget("v1", "  controller: true\n");
+const bases = "config/crd/bases/tools.example.org_widgetry.yaml";
+
+/** A project in Go beside an empty directory; gives the directory. */
+function beside(files: Files): string {
+  const parent = testDirectory();
+  inGo(files)(parent);
+  mkdirSync(join(parent, "ts"));
+  return join(parent, "ts");
+}
+
+function inGo(files: Files): Prepare {
+  return (parent) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(parent, "go", path)), { recursive: true });
+      writeFileSync(join(parent, "go", path), text);
+    }
+  };
+}
+
+const migrate = (root: string, ...flags: string[]) =>
+  runCli(root, ["migrate", "../go", "--fetch-deps=false", ...flags]);
+const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+
+describe("a project in Go", () => {
+  it("has its kinds, types, head and PROJECT here, and stays as it is", async () => {
+    const files = { PROJECT: project(widgets), "hack/boilerplate.go.txt": "/*\nTheirs.\n*/\n", [bases]: definition };
+    const root = beside(files);
+    const before = snapshot(join(root, "../go"));
+    const end = await migrate(root);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout).toBe(
+      "tools is moved, its code excepted. Next: npm install, then make manifests (or npm run manifests), then git diff --no-index ../go/config config\n",
+    );
+    expect(text(root, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
+    expect(text(root, "api/v1alpha1/widget-types.ts")).toContain("// +kubebuilder:unservedversion\n");
+    expect(text(root, "src/controller/widget-controller.ts")).toMatch(/^\/\*\nTheirs\.\n\*\//);
+    expect(text(root, "PROJECT").replace(/^cliVersion: .*\n/m, "")).toBe(
+      project(widgets).replace("go.kubebuilder.io/v4", "ts.kubewright.io/v1"),
+    );
+    expect(snapshot(join(root, "../go"))).toEqual(before);
+    expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("of kubebuilder before v4 has its controllers where they were then", async () => {
+    const rbac = "//+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get";
+    const files = {
+      PROJECT: project(widgets, "layout:\n- go.kubebuilder.io/v3\n"),
+      "controllers/widget_controller.go": controller(rbac),
+    };
+    const root = beside(files);
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "src/controller/widget-controller.ts").match(/^.*kubebuilder:rbac.*$/gm)).toEqual([
+      rbac.replace("//", "// "),
+    ]);
+  });
+
+  it("has the markers of its roles and webhooks, also those that it has changed, and none that it hasn't", async () => {
+    const webhook = (more: string) =>
+      `+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=${more},sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=mwidget.kb.io,admissionReviewVersions=v1`;
+    const other = "+kubebuilder:webhook:path=/elsewhere,mutating=false";
+    const root = beside({
+      PROJECT: project(
+        `${widget("v1", "  controller: true\n")}  webhooks:\n    defaulting: true\n    webhookVersion: v1\n`,
+      ),
+      "internal/controller/widget_controller.go": controller(
+        "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get  ",
+      ),
+      "internal/controller/widget_controller_test.go": controller(
+        "// +kubebuilder:rbac:groups=test,resources=a,verbs=get",
+      ),
+      "internal/webhook/v1/widget_webhook.go": controller(`// ${webhook("ignore")}`, `// ${other}`),
+      "cmd/main.go": controller("// +kubebuilder:webhookconfiguration:mutating=true,name=tools"),
+      "vendor/a/controller/widget_controller.go": controller(
+        "// +kubebuilder:rbac:groups=vendor,resources=a,verbs=get",
+      ),
+    });
+    const end = await migrate(root);
+    expect(end.stderr.split("\n").slice(0, -1)).toEqual([
+      "Widget has no definition in config/crd/bases: its types are the scaffolded ones, write them by hand",
+      "the role markers of cmd/main.go are at the end of src/main.ts now: no controller here is called like that file",
+      `no webhook here has the path of this marker: ${other}`,
+    ]);
+    const found = (path: string) => text(root, path).match(/\/\/ \+kubebuilder:(rbac|webhook).*$/gm);
+    expect(found("src/controller/widget-controller.ts")).toEqual([
+      "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get",
+    ]);
+    expect(found("src/webhook/v1/widget-webhook.ts")).toEqual([`// ${webhook("ignore")}`]);
+    expect(found("src/main.ts")).toEqual(["// +kubebuilder:webhookconfiguration:mutating=true,name=tools"]);
+    // They are the user's: a later version of the templates doesn't take them away.
+    expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("tells of a definition of no kind in PROJECT", async () => {
+    const end = await migrate(beside({ PROJECT: project(), [bases]: definition }));
+    expect(end).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("widgetry.tools.example.org is of no kind in PROJECT"),
+    });
+  });
+
+  it("has kinds from elsewhere, with the package that is named", async () => {
+    const root = beside({ PROJECT: project(issuer) });
+    const module = "@kubernetes-models/cert-manager";
+    const apis = `other.io/v1=other,cert-manager.io/v1=${module}@6.0.0/cert-manager.io/v1`;
+    expect(await migrate(root, "--external-apis", apis)).toMatchObject({ code: 0 });
+    expect(text(root, "PROJECT")).toContain(`  module: "${module}@6.0.0"\n  path: "${module}/cert-manager.io/v1"\n`);
+    expect(JSON.parse(text(root, "package.json")).dependencies[module]).toBe("6.0.0");
+    expect(text(root, "src/controller/issuer-controller.ts")).toContain(`from "${module}/cert-manager.io/v1"`);
+  });
+
+  it("joins a package.json that npm has made, and keeps files of the user's", async () => {
+    const root = beside({ PROJECT: project() });
+    writeFileSync(join(root, "package.json"), '{ "devDependencies": { "left": "1.0.0" } }\n');
+    writeFileSync(join(root, "README.md"), "Mine.\n");
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.stringContaining("README.md is yours") });
+    expect(text(root, "README.md")).toBe("Mine.\n");
+    expect(JSON.parse(text(root, "package.json")).devDependencies.left).toBe("1.0.0");
+  });
+
+  it("is listed with --dry-run, and nothing is written", async () => {
+    const root = beside({ PROJECT: project(widgets), [bases]: definition });
+    const end = await migrate(root, "--dry-run");
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining("create api/v1/widget-types.ts\n") });
+    expect(existsSync(join(root, "PROJECT"))).toBe(false);
+  });
+});
+
+describe("is refused:", () => {
+  const call = "migrate go";
+  const layout = (key: string) => ({ PROJECT: project("", `layout:\n- ${key}\n`) });
+  const external = { PROJECT: project(issuer) };
+  const missing = "PROJECT has kinds from elsewhere (cert-manager.io/v1)";
+  const rows: (readonly [Files, Row])[] = [
+    [{}, ["no directory", "migrate", 2, "scaffold migrate takes the directory of a project in Go"]],
+    [{}, ["a directory that isn't there", "migrate none", 2, '"none" is no directory']],
+    [{ "go.mod": "" }, ["a directory of something else", call, 1, '"go" holds no project of kubebuilder']],
+    [{ "go.mod": "" }, ["the very directory", "migrate .", 2, "a project is not migrated in place"]],
+    [{ "go.mod": "" }, ["two directories", `${call} more`, 2, '"more" is one argument too many']],
+    [layout("helm.sdk/v1"), ["another tool's project", call, 1, "the project's layout is helm.sdk/v1: kubebuilder's"]],
+    [layout("ts.kubewright.io/v1"), ["one of ours", call, 1, "the project's layout is ts.kubewright.io/v1"]],
+    [{ PROJECT: 'version: "2"\n' }, ["kubebuilder v2's", call, 1, 'version is "2", "3" is what is understood']],
+    [{ PROJECT: "a: [\n" }, ["a PROJECT that is no YAML", call, 1, "PROJECT can't be read"]],
+    [external, ["types in a Go module alone", call, 1, missing]],
+    [external, ["types of another API", `${call} --external-apis cert-manager.io/v1beta1=x`, 1, missing]],
+    [
+      external,
+      [
+        "types without a package",
+        `${call} --external-apis cert-manager.io/v1`,
+        2,
+        '"cert-manager.io/v1" is not <group>/<v',
+      ],
+    ],
+    [
+      external,
+      ["types in no package", `${call} --external-apis cert-manager.io/v1=../types`, 2, "error: --external-ap"],
+    ],
+    [
+      { PROJECT: project(widgets), [bases]: "kind: Pod\n" },
+      ["a definition that is none", call, 2, `${bases} holds no CustomResourceDefinition, but Pod`],
+    ],
+  ];
+  it.each(rows.map(([files, row]) => [row[0], files, row] as const))("%s", (_, files, row) =>
+    expectRefusal(inGo(files), row),
+  );
+
+  it("a directory that holds a project", () =>
+    expectRefusal(
+      async (root) => {
+        inGo({ PROJECT: project() })(root);
+        await runCli(root, ["migrate", "go", "--fetch-deps=false"]);
+      },
+      ["a project", call, 1, "this directory holds a project already"],
+    ));
+});

@@ -1,0 +1,43 @@
+import { basename } from "node:path";
+import { filesBelow } from "../files-below.ts";
+import { ScaffoldError } from "../scaffold-error.ts";
+import { openTree } from "../tree.ts";
+import { type GoMarkers, goMarkers } from "./go-markers.ts";
+
+/** What is taken over from a project in Go. Paths are relative to it, with `/`. */
+export interface GoProject {
+  /** The text of PROJECT. */
+  readonly project: string;
+  /** The head of its files, empty for none. */
+  readonly boilerplate: string;
+  /** What controller-gen has written to `config/crd/bases`. */
+  readonly definitions: readonly { readonly path: string; readonly text: string }[];
+  /** Its own sources, without tests and generated ones. */
+  readonly sources: readonly GoMarkers[];
+}
+
+const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
+const bases = "config/crd/bases";
+
+/** Reads a project in Go. Throws a ScaffoldError where there is none. */
+export function readGoProject(directory: string, shownAs: string): GoProject {
+  const tree = openTree(directory);
+  const project = tree.readText("PROJECT");
+  if (project === undefined) {
+    throw new ScaffoldError(
+      "no-go-project",
+      `${shownAs} holds no project of kubebuilder: there is no PROJECT file`,
+      "name the directory that has go.mod, PROJECT and config/",
+    );
+  }
+  const files = filesBelow(tree.root, "", (name) => !notItsOwn.has(name) && !name.startsWith(".")).sort();
+  const textsOf = (paths: string[]) => paths.map((path) => ({ path, text: tree.readText(path) ?? "" }));
+  return {
+    project,
+    boilerplate: tree.readText("hack/boilerplate.go.txt") ?? "",
+    definitions: textsOf(files.filter((path) => path.startsWith(`${bases}/`) && /\.ya?ml$/.test(path))),
+    sources: textsOf(
+      files.filter((path) => /(?<!_test)\.go$/.test(path) && !basename(path).startsWith("zz_generated")),
+    ).map(({ path, text }) => goMarkers(path, text)),
+  };
+}
