@@ -63,6 +63,8 @@ export interface CommandResult {
 export interface Candidate {
   readonly value: string;
   readonly description: string;
+  /** What goes on behind it is a path. */
+  readonly path?: boolean;
 }
 
 /** What a flag's value may become, for shells that complete it. */

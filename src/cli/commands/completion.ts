@@ -9,10 +9,10 @@ export const command: CommandModule = {
     program
       .description(
         "Prints a script that teaches your shell to complete commands, flags and the names of the project's kinds.\n\n" +
-          "  bash        source <(scaffold completion bash)\n" +
-          "  zsh         source <(scaffold completion zsh)\n" +
-          "  fish        scaffold completion fish | source\n" +
-          "  powershell  scaffold completion powershell | Out-String | Invoke-Expression",
+          "  bash        source <(npx scaffold completion bash)\n" +
+          "  zsh         source <(npx scaffold completion zsh)\n" +
+          "  fish        npx scaffold completion fish | source\n" +
+          "  powershell  npx scaffold completion powershell | Out-String | Invoke-Expression",
       )
       .addArgument(
         program
@@ -27,8 +27,8 @@ export const command: CommandModule = {
 async function run({ args }: CommandContext): Promise<CommandResult> {
   const [shell] = args;
   const wanted = `scaffold completion takes the name of a shell: ${shells.join(", ")}`;
-  if (shell === undefined) throw usageError(wanted, "for example: scaffold completion bash");
-  if (!isShell(shell)) throw usageError(`${wanted}, not ${shown(shell)}`, "for example: scaffold completion bash");
+  if (shell === undefined) throw usageError(wanted, "for example: npx scaffold completion bash");
+  if (!isShell(shell)) throw usageError(`${wanted}, not ${shown(shell)}`, "for example: npx scaffold completion bash");
   const script = completionScript(shell);
   return { exitCode: 0, output: script, data: { shell, script } };
 }

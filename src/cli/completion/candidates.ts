@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Candidate, CommandEntry } from "../command.ts";
 import { globalFlags } from "../global-options.ts";
-import { type Completion, flagValues, type KnownResource } from "./values.ts";
+import { type Completion, flagValues, type KnownResource, nothing } from "./values.ts";
 
 /**
  * What the last word of a command line may become.
@@ -16,6 +16,8 @@ export async function complete(
 ): Promise<Completion> {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
+  // What stands behind -- is for another program.
+  if (before.includes("--")) return nothing;
   const entry = entries.find(({ words: own }) => own.every((word, index) => before[index] === word));
   if (entry === undefined) return commandWords(before[0] === "help" ? before.slice(1) : before, typed, entries);
   const { define, completions } = await entry.load();
@@ -34,6 +36,8 @@ export async function complete(
   if (typed.startsWith("-")) return flags(command, before, typed);
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   const offered = (await completions?.words?.()) ?? choices.map((word) => ({ value: word, description: "" }));
+  if (offered.some(({ value, path }) => path === true && typed.startsWith(value)))
+    return { candidates: [], files: true };
   return { candidates: starting(typed, offered), files: false };
 }
 

@@ -81,8 +81,22 @@ describe("candidates", () => {
     expect(await values(root, ...hub, "v2,")).toEqual(["v2,v3"]);
   });
 
-  it("leave paths to the shell", async () => {
-    expect(await offered(testDirectory(), "init", "--license-file", "x")).toEqual([":files"]);
+  it.each([
+    ["a flag", ["init", "--license-file", "x"]],
+    ["a flag and =", ["init", "--license-file=x"]],
+    ["a flag that takes a directory or a revision", ["generate", "--against", ""]],
+    ["paths=", ["generate", "crd", "paths="]],
+    ["what paths= begins with", ["generate", "crd", "paths=./a"]],
+    ["an output rule", ["generate", "output:crd:dir=conf"]],
+    ["an output rule's second argument", ["generate", "output:crd:artifacts:config=config,code=s"]],
+    ["a generator's file", ["generate", "crd:headerFile="]],
+    ["a generator's directory", ["generate", "schemapatch:manifests=m"]],
+  ])("leave paths to the shell, behind %s", async (_, words) => {
+    expect(await offered(testDirectory(), ...words)).toEqual([":files"]);
+  });
+
+  it("end where the manager's own flags begin", async () => {
+    expect(await offered(testDirectory(), "run", "--", "--")).toEqual([]);
   });
 
   it("never complain, whatever is typed and wherever", async () => {
@@ -141,6 +155,9 @@ describe("in a shell", () => {
     ["--enable webhook,cert", `scaffold edit --enable webhook,cert`, 3, "webhook,cert-manager"],
     ["--enable=webhook,cert", `scaffold edit --enable = webhook,cert`, 4, "webhook,cert-manager"],
     ["crd:max", `scaffold generate crd : max`, 4, "maxDescLen="],
+    ["what npx runs", `npx scaffold create api --kind = Ga`, 6, "Game"],
+    ["nothing of another program that npx runs", `npx other create api --kind = Ga`, 6, ""],
+    ["nothing before npx has a program", `npx sca`, 1, ""],
   ])("completes %s in bash, which takes it for several words", async (_, words, at, expected) => {
     const root = await projectWithCli("bash");
     const ask = `source ./script; COMP_WORDS=(${words}); COMP_CWORD=${at}; _scaffold; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -164,10 +181,13 @@ describe("in a shell", () => {
     const root = await projectWithCli("fish");
     const ask = "source ./script; complete -C 'scaffold create api --kind '";
     expect(execFileSync("fish", ["-c", ask], { cwd: root, encoding: "utf8" })).toContain("Game");
-    const list = "source ./script; complete -C 'scaffold edit --enable=webhook,cert'";
-    expect(execFileSync("fish", ["-c", list], { cwd: root, encoding: "utf8" })).toContain(
-      "--enable=webhook,cert-manager",
-    );
+    const completed = (line: string) =>
+      execFileSync("fish", ["-c", `source ./script; complete -C '${line}'`], { cwd: root, encoding: "utf8" });
+    expect(completed("scaffold edit --enable=webhook,cert")).toContain("--enable=webhook,cert-manager");
+    expect(completed("npx scaffold create api --kind ")).toBe("Game\n");
+    expect(completed("npx other create api --kind ")).not.toContain("Game");
+    expect(completed("scaffold generate paths=./ap")).toMatch(/^paths=\.\/api\//);
+    expect(completed("scaffold init --license-file=hac")).toMatch(/^--license-file=hack\//);
   });
 
   it.runIf(have("zsh"))("loads in zsh and gives what it offers to _describe", async () => {
@@ -175,6 +195,25 @@ describe("in a shell", () => {
     const ask = `compdef() { :; }; source ./script; words=(scaffold create api --kind ''); CURRENT=5
       _describe() { print -l -- "\${(@P)2}"; }; _scaffold`;
     expect(execFileSync("zsh", ["-fc", ask], { cwd: root, encoding: "utf8" })).toBe("Game\n");
+    const byNpx = ask.replace("words=(", "words=(npx ").replace("CURRENT=5", "CURRENT=6");
+    expect(execFileSync("zsh", ["-fc", byNpx], { cwd: root, encoding: "utf8" })).toBe("Game\n");
+    const other = byNpx
+      .replace("npx scaffold", "npx other")
+      .replace("_describe()", "_default() { print usual }; _describe()");
+    expect(execFileSync("zsh", ["-fc", other], { cwd: root, encoding: "utf8" })).toBe("usual\n");
+  });
+
+  it.runIf(have("zsh") && have("script"))("completes paths behind = in zsh", async () => {
+    const root = await projectWithCli("zsh");
+    const typed = `autoload -Uz compinit; compinit -u -D; source ./script; PS1=
+scaffold generate paths=./ap\t; exit 0\nexit 0\n`;
+    const shown = execFileSync("script", ["-qec", "zsh -f -i", "/dev/null"], {
+      cwd: root,
+      encoding: "utf8",
+      input: typed,
+      timeout: 60_000,
+    });
+    expect(shown).toMatch(/paths=\.\/api/);
   });
 
   it.runIf(have("zsh"))("puts no blank behind what has to go on in zsh", async () => {

@@ -2,8 +2,8 @@ export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * The script that teaches a shell to complete `scaffold` and `kubewright`. It asks the CLI itself, the one of the project
- * where there is one, so that it never knows less than the CLI does.
+ * The script that teaches a shell to complete `scaffold` and `kubewright`, called by `npx` too. It asks the CLI itself, the
+ * one of the project where there is one, so that it never knows less than the CLI does.
  */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
@@ -19,16 +19,21 @@ const projectCli = `  while [[ -n "$directory" ]]; do
   done
 `;
 
-const bash = `# Completion of scaffold for bash. Load it with: source <(scaffold completion bash)
+const bash = `# Completion of scaffold for bash. Load it with: source <(npx scaffold completion bash)
 _scaffold() {
-  local cli line directory="$PWD"
+  local cli line own=0 directory="$PWD"
   COMPREPLY=()
-  cli="$(type -P -- "\${COMP_WORDS[0]}")"
+  # Of what npx runs, only this is ours; the rest is left to what completes words that nobody knows.
+  if [[ "\${COMP_WORDS[0]}" == npx ]]; then
+    own=1
+    (( COMP_CWORD > own )) && [[ "\${COMP_WORDS[own]}" == @(scaffold|kubewright) ]] || return 0
+  fi
+  cli="$(type -P -- "\${COMP_WORDS[own]}")"
 ${projectCli}  [[ -n "$cli" ]] || return 0
   # bash takes --kind=Ga for three words, and replaces only the last of them.
   local word typed="" glue="" index
   local -a words=()
-  for ((index = 1; index <= COMP_CWORD; index++)); do
+  for ((index = own + 1; index <= COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
     if [[ -n "$typed" && ( -n "$glue" || "$word" == [=:]* ) ]]; then
       typed="$typed$word"
@@ -54,18 +59,27 @@ ${projectCli}  [[ -n "$cli" ]] || return 0
   done < <("$cli" __complete -- "\${words[@]}" 2>/dev/null)
 }
 complete -o default -F _scaffold scaffold kubewright
+complete -p npx >/dev/null 2>&1 || complete -o default -F _scaffold npx
 `;
 
-const zsh = `#compdef scaffold kubewright
-# Completion of scaffold for zsh. Load it with: source <(scaffold completion zsh)
+const zsh = `#compdef scaffold kubewright npx
+# Completion of scaffold for zsh. Load it with: source <(npx scaffold completion zsh)
 _scaffold() {
-  local cli line none=1 directory="$PWD"
+  local cli line none=1 own=1 directory="$PWD"
   local -a found open
-  cli="$(whence -p -- "\${words[1]}")"
+  # Of what npx runs, only this is ours.
+  if [[ "\${words[1]}" == npx ]]; then
+    own=2
+    if (( CURRENT <= own )) || [[ "\${words[own]}" != (scaffold|kubewright) ]]; then
+      _default
+      return
+    fi
+  fi
+  cli="$(whence -p -- "\${words[own]}")"
 ${projectCli}  [[ -n "$cli" ]] || return 1
-  for line in "\${(@f)$("$cli" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "\${(@f)$("$cli" __complete -- "\${(@)words[own+1,CURRENT]}" 2>/dev/null)}"; do
     case "$line" in
-      :files) _files && none=0 ;;
+      :files) compset -P '*='; _files && none=0 ;;
       *[=:]$'\\t'*) open+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
       *$'\\t'?*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
       ?*) found+=("\${\${line%%$'\\t'*}//:/\\\\:}") ;;
@@ -80,12 +94,14 @@ if [[ "\${funcstack[1]}" == _scaffold ]]; then
 else
   (( \${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }
   compdef _scaffold scaffold kubewright
+  (( \${+_comps[npx]} )) || compdef _scaffold npx
 fi
 `;
 
-const fish = `# Completion of scaffold for fish. Load it with: scaffold completion fish | source
+const fish = `# Completion of scaffold for fish. Load it with: npx scaffold completion fish | source
 function __scaffold_complete
   set -l typed (commandline -opc) (commandline -ct)
+  test "$typed[1]" = npx; and set -e typed[1]
   set -l cli (command -s $typed[1])
   set -l directory $PWD
   while test -n "$directory"
@@ -98,7 +114,10 @@ function __scaffold_complete
   test -n "$cli"; or return
   for line in ($cli __complete -- $typed[2..-1] 2>/dev/null)
     if test "$line" = :files
-      __fish_complete_path (commandline -ct)
+      # Behind --flag= and paths= begins the path.
+      set -l path (string replace -r '^.*=' '' -- $typed[-1])
+      set -l front (string replace -r '[^=]*$' '' -- $typed[-1])
+      string join \\n -- $front(__fish_complete_path $path)
     else
       echo $line
     end
@@ -106,12 +125,24 @@ function __scaffold_complete
 end
 complete -c scaffold -f -a '(__scaffold_complete)'
 complete -c kubewright -f -a '(__scaffold_complete)'
+function __scaffold_by_npx
+  set -l typed (commandline -opc)
+  contains -- "$typed[2]" scaffold kubewright
+end
+complete -c npx -n __scaffold_by_npx -f -a '(__scaffold_complete)'
 `;
 
-const powershell = `# Completion of scaffold for PowerShell. Load it with: scaffold completion powershell | Out-String | Invoke-Expression
-Register-ArgumentCompleter -Native -CommandName scaffold, kubewright -ScriptBlock {
+const powershell = `# Completion of scaffold for PowerShell. Load it with: npx scaffold completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName scaffold, kubewright, npx -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $cli = $commandAst.CommandElements[0].ToString()
+  $elements = @($commandAst.CommandElements)
+  # Of what npx runs, only this is ours.
+  if ($elements[0].ToString() -eq 'npx') {
+    $elements = @($elements | Select-Object -Skip 1)
+    if ($elements.Count -eq 0 -or $elements[0].Extent.EndOffset -ge $cursorPosition) { return }
+    if ($elements[0].ToString() -notin 'scaffold', 'kubewright') { return }
+  }
+  $cli = $elements[0].ToString()
   $directory = (Get-Location).Path
   while ($directory) {
     $local = Join-Path $directory 'node_modules/.bin/scaffold'
@@ -119,13 +150,18 @@ Register-ArgumentCompleter -Native -CommandName scaffold, kubewright -ScriptBloc
     if (Test-Path $local) { $cli = $local; break }
     $directory = Split-Path $directory -Parent
   }
-  $typed = @($commandAst.CommandElements | Select-Object -Skip 1 |
+  $typed = @($elements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
   $typed += $wordToComplete
   & $cli __complete '--' @typed 2>$null | ForEach-Object {
     $value, $description = $_ -split "\`t", 2
     if ($value -eq ':files') {
-      [System.Management.Automation.CompletionCompleters]::CompleteFilename($wordToComplete)
+      # Behind --flag= and paths= begins the path.
+      $path = $wordToComplete -replace '^.*=', ''
+      $front = $wordToComplete.Substring(0, $wordToComplete.Length - $path.Length)
+      [System.Management.Automation.CompletionCompleters]::CompleteFilename($path) | ForEach-Object {
+        [System.Management.Automation.CompletionResult]::new("$front$($_.CompletionText)", $_.ListItemText, $_.ResultType, $_.ToolTip)
+      }
     } elseif ($value) {
       if (-not $description) { $description = $value }
       [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $description)

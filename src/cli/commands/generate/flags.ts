@@ -28,7 +28,7 @@ export function defineFlags(program: Command): void {
     .option("--reader <auto|ts-morph>", "how TypeScript is read", "auto")
     .option("--watch", "write again whenever a file changes")
     .option("--keep-going", "write what could be made in spite of errors, and exit 1")
-    .option("--against <ref|dir>", "with --check: tell incompatible changes of CRDs")
+    .option("--against <ref-or-dir>", "with --check: tell incompatible changes of CRDs")
     .option("-h, --detailed-help", "explain the options: -h, -hh and -hhh say more and more, -hhhh is JSON")
     .option("-w, --which-markers", "explain the markers of the generators that are named: -w to -www, -wwww is JSON")
     .option("--version", "print the version");

@@ -7,10 +7,17 @@ export async function optionWords(): Promise<readonly Candidate[]> {
   return optionHelp().flatMap(({ markers }) => markers.flatMap(wordsOf));
 }
 
+/** The arguments that name files or directories. */
+const paths: readonly string[] = ["paths", "dir", "config", "code", "headerFile", "manifests"];
+
 function wordsOf({ name, summary, fields = [] }: MarkerHelp): Candidate[] {
-  if (fields.some((field) => field.name === "")) return [{ value: `${name}=`, description: summary }];
-  const more = fields.map((field) => ({ value: `${name}:${field.name}=`, description: field.summary }));
+  if (fields.some((field) => field.name === "")) return [wordOf(name, name.split(":").at(-1) ?? "", summary)];
+  const more = fields.map((field) => wordOf(`${name}:${field.name}`, field.name, field.summary));
   // What can't do without an argument is nothing by itself.
   const alone = fields.every(({ optional }) => optional) ? [{ value: name, description: summary }] : [];
   return [...alone, ...more];
+}
+
+function wordOf(words: string, argument: string, description: string): Candidate {
+  return { value: `${words}=`, description, ...(paths.includes(argument) ? { path: true } : {}) };
 }
