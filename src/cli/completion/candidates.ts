@@ -35,7 +35,8 @@ export async function complete(
   }
   if (typed.startsWith("-")) return flags(command, before, typed);
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
-  const offered = (await completions?.words?.()) ?? choices.map((word) => ({ value: word, description: "" }));
+  const offered: readonly Candidate[] =
+    (await completions?.words?.()) ?? choices.map((word) => ({ value: word, description: "" }));
   if (offered.some(({ value, path }) => path === true && typed.startsWith(value)))
     return { candidates: [], files: true };
   return { candidates: starting(typed, offered), files: false };
