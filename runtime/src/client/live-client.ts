@@ -21,6 +21,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./client.ts";
+import { namedAfter } from "./object-key.ts";
 import type { Patch } from "./patch.ts";
 import {
   applyQuery,
@@ -177,12 +178,17 @@ class LiveClient implements Client {
     });
     return {
       get: (object) => send("GET", object),
-      create: (object, body, options) => send("POST", object, { body, ...write(options) }),
-      update: (object, body, options) => send("PUT", object, { body, ...write(options) }),
+      create: (object, body, options) => send("POST", object, { body: namedAfter(object, body), ...write(options) }),
+      update: (object, body, options) => send("PUT", object, { body: namedAfter(object, body), ...write(options) }),
       patch: (object, patch, options) =>
         send("PATCH", object, { body: patch.data(object), contentType: patch.type, ...write(options) }),
       apply: (object, body, options) =>
-        send("PATCH", object, { body, contentType: APPLY, query: applyQuery(options), signal: options.signal }),
+        send("PATCH", object, {
+          body: namedAfter(object, body),
+          contentType: APPLY,
+          query: applyQuery(options),
+          signal: options.signal,
+        }),
       lines: (object, options) => this.#lines(name, object, options),
     };
   }

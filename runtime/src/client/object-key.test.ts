@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { objectKeyFromObject } from "./object-key.ts";
+import { namedAfter, objectKeyFromObject } from "./object-key.ts";
 
 it("gives the key of an object; a cluster-scoped one has no namespace", () => {
   const type = { apiVersion: "v1", kind: "Thing" };
@@ -9,4 +9,15 @@ it("gives the key of an object; a cluster-scoped one has no namespace", () => {
   });
   expect(objectKeyFromObject({ ...type, metadata: { name: "a" } })).toEqual({ name: "a" });
   expect(objectKeyFromObject(type)).toEqual({ name: "" });
+});
+
+it("gives a body without a name that of its object, and leaves the caller's alone", () => {
+  const pod = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "ns", name: "a", uid: "u" } };
+  const bare = { apiVersion: "policy/v1", kind: "Eviction" };
+  expect(namedAfter(pod, bare)).toEqual({ ...bare, metadata: { namespace: "ns", name: "a" } });
+  expect(bare).not.toHaveProperty("metadata");
+  const own = { ...bare, metadata: { name: "b", labels: { x: "y" } } };
+  expect(namedAfter(pod, own)).toEqual({ ...bare, metadata: { namespace: "ns", name: "b", labels: { x: "y" } } });
+  const node = { apiVersion: "v1", kind: "Node", metadata: { name: "n" } };
+  expect(namedAfter(node, bare)).toEqual({ ...bare, metadata: { name: "n" } });
 });

@@ -111,6 +111,20 @@ describe("subresources", () => {
     await expect(client.get(Pod, { namespace: "default", name: "evicted" })).rejects.toSatisfy(isNotFound);
   });
 
+  it("a body needs no name of its own: it is the object's", async () => {
+    const pod = await client.create(podOf("nameless"));
+    const target = { apiVersion: "v1", kind: "Node", name: "n1" };
+    await client.subResource("binding").create(pod, { apiVersion: "v1", kind: "Binding", target });
+    expect((await client.get(Pod, { namespace: "default", name: "nameless" })).spec?.nodeName).toBe("n1");
+    await client.subResource("eviction").create(pod, { apiVersion: "policy/v1", kind: "Eviction" }, { dryRun: true });
+    const controller = { apiVersion: "v1", kind: "ReplicationController", metadata: pod.metadata } as const;
+    const spec = { selector: { app: "x" }, template: { metadata: { labels: { app: "x" } }, spec: pod.spec } };
+    const { namespace, name } = controller.metadata;
+    const made = await client.create({ ...controller, metadata: { namespace, name }, spec } as KubernetesObject);
+    const body = { apiVersion: "autoscaling/v1", kind: "Scale", spec: { replicas: 3 } };
+    expect((await client.subResource("scale").update(made, body)).spec?.replicas).toBe(3);
+  });
+
   it("apply on status, by the name of the subresource", async () => {
     const pod = await client.create(podOf("applied"));
     const { apiVersion, kind } = pod;

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { ApplyOptions, SubResourceClient, WriteOptions } from "../client/client.ts";
+import { namedAfter } from "../client/object-key.ts";
 import type { Patch } from "../client/patch.ts";
 import { kindOf } from "../client/resource.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -17,11 +18,13 @@ export function fakeSubResource(server: FakeServer, name: string): SubResourceCl
   const client = known.get(name)?.(server) ?? {};
   return {
     get: async (object) => (client.get?.(object) ?? none("get", object)) as never,
-    create: async (object, body) => (client.create?.(object, body) ?? none("create", object)) as never,
+    create: async (object, body) =>
+      (client.create?.(object, namedAfter(object, body)) ?? none("create", object)) as never,
     update: async (object, body, options) =>
-      (client.update?.(object, body, options) ?? none("update", object)) as never,
+      (client.update?.(object, namedAfter(object, body), options) ?? none("update", object)) as never,
     patch: async (object, patch, options) => (client.patch?.(object, patch, options) ?? none("patch", object)) as never,
-    apply: async (object, body, options) => (client.apply?.(body, options) ?? none("apply", object)) as never,
+    apply: async (object, body, options) =>
+      (client.apply?.(namedAfter(object, body), options) ?? none("apply", object)) as never,
     // biome-ignore lint/correctness/useYield: there are no lines
     lines: async function* (object) {
       none("lines", object);
