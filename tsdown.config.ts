@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
+import { admitUndefined } from "./hack/lib/optional-properties.mjs";
 
 const api = "runtime/src/api";
 /** One door per group and version: `api/apps/v1`. */
@@ -51,6 +52,19 @@ const asciiOnly = {
   },
 };
 
+/** Declarations are for readers of all compiler options. */
+const optionalProperties = {
+  name: "optional-properties",
+  generateBundle: {
+    order: "post" as const,
+    handler(_options: unknown, bundle: Record<string, { type: string; code?: string }>) {
+      for (const [name, file] of Object.entries(bundle)) {
+        if (file.type === "chunk" && file.code && name.endsWith(".d.ts")) file.code = admitUndefined(name, file.code);
+      }
+    },
+  },
+};
+
 /** What other commands want as well: without a place of its own they would load the generator for it. */
 const sharedParts =
   /src\/(cli\/(flags|problems|core-kinds)|scaffold\/scaffold-error|generate\/(byte-order|schema\/plural)|diagnostics\/did-you-mean)\.ts$/;
@@ -77,6 +91,7 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     dts: { oxc: true },
+    plugins: [optionalProperties],
     // Without hashes a shared chunk of declarations is called index.d.ts too, and takes the place of the entry's.
     hash: true,
     logLevel: "warn",

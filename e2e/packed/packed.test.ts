@@ -79,6 +79,8 @@ describe("the packed tarballs", { sequential: true }, () => {
     // As the project's own CI does: the lock file must hold all that it needs.
     await npm(project, "ci");
     await npm(project, "run", "typecheck");
+    const strictest = ["--exactOptionalPropertyTypes", "--noUnusedLocals", "--noImplicitReturns"];
+    await must("npx", ["--no-install", "tsc", "--noEmit", ...strictest], { cwd: project, env });
     await npm(project, "run", "build");
     await npm(project, "test");
   });
@@ -105,6 +107,8 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(existsSync(join(project, "api/myapp/v1/game-types.ts"))).toBe(true);
     await scaffold("generate");
     await npm(project, "run", "typecheck");
+    const strictest = ["--exactOptionalPropertyTypes", "--noUnusedLocals", "--noImplicitReturns"];
+    await must("npx", ["--no-install", "tsc", "--noEmit", ...strictest], { cwd: project, env });
     await scaffold("edit", "--multigroup=false");
     expect(existsSync(join(project, "api/v1/game-types.ts"))).toBe(true);
   });

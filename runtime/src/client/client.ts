@@ -95,13 +95,28 @@ export interface LinesOptions {
   signal?: AbortSignal;
 }
 
+/** What is sent to a subresource: where it is known what that holds, the answer is that too, whatever is left out of the body. */
+type BodyOf<B, R> = keyof B extends keyof KubernetesObject ? R : NoInfer<R>;
+
 /** A subresource of any object; `B` is what it holds. */
 export interface SubResourceClient<B extends KubernetesObject = KubernetesObject> {
   get<R extends KubernetesObject = B>(object: KubernetesObject): Promise<R>;
-  create<R extends KubernetesObject = B>(object: KubernetesObject, body: R, options?: WriteOptions): Promise<R>;
-  update<R extends KubernetesObject = B>(object: KubernetesObject, body: R, options?: WriteOptions): Promise<R>;
+  create<R extends KubernetesObject = B>(
+    object: KubernetesObject,
+    body: BodyOf<B, R>,
+    options?: WriteOptions,
+  ): Promise<R>;
+  update<R extends KubernetesObject = B>(
+    object: KubernetesObject,
+    body: BodyOf<B, R>,
+    options?: WriteOptions,
+  ): Promise<R>;
   patch<R extends KubernetesObject = B>(object: KubernetesObject, patch: Patch, options?: WriteOptions): Promise<R>;
-  apply<R extends KubernetesObject = B>(object: KubernetesObject, body: R, options: ApplyOptions): Promise<R>;
+  apply<R extends KubernetesObject = B>(
+    object: KubernetesObject,
+    body: BodyOf<B, R>,
+    options: ApplyOptions,
+  ): Promise<R>;
   /** What a subresource sends as text, line by line while it comes. Ends quietly when the signal aborts. */
   lines(object: KubernetesObject, options?: LinesOptions): AsyncIterable<string>;
 }

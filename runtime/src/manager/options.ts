@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { ClusterOptions } from "../cluster/options.ts";
 import type { Config } from "../config/config.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
-import type { LeaseDurations } from "../leader-election/options.ts";
+import type { LeaseOptions } from "../leader-election/options.ts";
 import type { WebhookServerOptions, WebhookTlsOptions } from "../webhook/options.ts";
 
 export interface MetricsOptions {
@@ -32,7 +32,7 @@ export interface ControllerManagerDefaults extends ControllerDefaults {
 }
 
 /** Durations are milliseconds. */
-export interface ManagerOptions extends ClusterOptions, Partial<LeaseDurations> {
+export interface ManagerOptions extends ClusterOptions, LeaseOptions {
   /** Runs controllers only while this process holds a Lease. */
   leaderElection?: boolean;
   /** Name of the Lease; needed for an election. */
