@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { labelMatcher, labelSelectorText } from "./label-selector.ts";
+import { labelMatcher } from "./label-selector.ts";
 
 const labels = { app: "game", tier: "gold" };
 
@@ -25,8 +25,6 @@ it("takes a plain object for equality", () => {
   expect(labelMatcher({ app: "game" })(labels)).toBe(true);
   expect(labelMatcher({ app: "game", x: "y" })(labels)).toBe(false);
   expect(labelMatcher({ app: "game" })(undefined)).toBe(false);
-  expect(labelSelectorText({ app: "game", tier: "gold" })).toBe("app=game,tier=gold");
-  expect(labelSelectorText({})).toBeUndefined();
 });
 
 it("says what it can't read", () => {

@@ -15,18 +15,6 @@ export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher 
   return (labels) => requirements.every((matches) => matches(labels ?? {}));
 }
 
-/** The form that goes into a request's query; `undefined` where nothing is asked. */
-export function labelSelectorText(selector: LabelSelector | undefined): string | undefined {
-  if (selector === undefined) return undefined;
-  const text =
-    typeof selector === "string"
-      ? selector
-      : Object.entries(selector)
-          .map(([key, value]) => `${key}=${value}`)
-          .join(",");
-  return text === "" ? undefined : text;
-}
-
 // Commas inside of parentheses divide values, not requirements.
 function splitRequirements(selector: string): string[] {
   return selector

@@ -31,6 +31,25 @@ describe("cache: options", () => {
     expect(apply({ keepManagedFields: true }, "").metadata?.managedFields).toEqual([{}]);
   });
 
+  it("selectors say what a request's say: escaped values, and none that no object can meet", () => {
+    const selectors = (options: CacheOptions, namespaced = false) =>
+      kindSettings(options, Thing)
+        .scopes(namespaced)
+        .map(({ labels, fields }) => ({ labels, fields }));
+    const defaultLabelSelector = { app: "game", tier: "gold" };
+    expect(selectors({ defaultLabelSelector, defaultFieldSelector: { ".spec.value": "a,b=c" } })).toEqual([
+      { labels: "app=game,tier=gold", fields: "spec.value=a\\,b\\=c" },
+    ]);
+    expect(selectors({ defaultLabelSelector: {}, defaultFieldSelector: "" })).toEqual([{}]);
+    const defaultNamespaces = { "": { field: { value: "a,b" } }, one: { label: "a in (b,c)" } };
+    expect(selectors({ defaultNamespaces }, true)).toEqual([
+      { fields: "value=a\\,b,metadata.namespace!=one" },
+      { labels: "a in (b,c)" },
+    ]);
+    const { cache } = setUp({ byObject: [{ object: Thing, label: { app: "a,b" } }] });
+    expect(() => cache.inform(Thing)).toThrow(new TypeError('"a,b" is no valid value for the label app'));
+  });
+
   it("I10: a kind has its own period of resyncs", () => {
     const options: CacheOptions = { syncPeriod: 1000, byObject: [{ object: Thing, syncPeriod: 5 }] };
     expect(kindSettings(options, Thing).syncPeriod).toBe(5);

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { fieldSelector, labelSelector } from "../client/selectors.ts";
 import type { Kind } from "../kind.ts";
-import { type LabelSelector, labelSelectorText } from "./label-selector.ts";
+import type { LabelSelector } from "./label-selector.ts";
 import type { InformerScope } from "./scope.ts";
 
 /** Changes an object before it is stored: drop what nobody reads. Gets each object once and may change it in place. */
@@ -43,29 +44,13 @@ export interface CacheOptions {
 
 const tenHours = 36_000_000;
 
-export function fieldSelectorText(selector: FieldSelector | undefined): string | undefined {
-  if (selector === undefined) return undefined;
-  const text =
-    typeof selector === "string"
-      ? selector
-      : Object.entries(selector)
-          .map(([path, value]) => `${fieldPath(path)}=${value}`)
-          .join(",");
-  return text === "" ? undefined : text;
-}
-
-/** A field's path as servers and indexes know it: without the leading dot. */
-export function fieldPath(path: string): string {
-  return path.startsWith(".") ? path.slice(1) : path;
-}
-
 /** Everything that the options say of one kind. */
 export interface KindSettings {
   scopes(namespaced: boolean): InformerScope[];
   syncPeriod: number;
 }
 
-/** Brings the defaults and the entry of a kind together. */
+/** Brings the defaults and the entry of a kind together. Throws a `TypeError` for selectors that can't be asked for. */
 export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
   const entry = options.byObject?.find(({ object }) => object.kind === kind.kind && object.group === kind.group);
   const label = entry?.label ?? options.defaultLabelSelector;
@@ -80,8 +65,8 @@ export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
   function scope(namespace: string, others: readonly string[]): InformerScope {
     const own = entry?.namespaces?.[namespace];
     const shared = options.defaultNamespaces?.[namespace];
-    const labels = labelSelectorText(own?.label ?? entry?.label ?? shared?.label ?? options.defaultLabelSelector);
-    const fields = fieldSelectorText(own?.field ?? entry?.field ?? shared?.field ?? options.defaultFieldSelector);
+    const labels = labelSelector(own?.label ?? entry?.label ?? shared?.label ?? options.defaultLabelSelector);
+    const fields = fieldSelector(own?.field ?? entry?.field ?? shared?.field ?? options.defaultFieldSelector);
     const changed = transform(own?.transform, entry?.transform, shared?.transform, options.defaultTransform);
     if (namespace !== "") return { namespace, labels, fields, transform: changed };
     const excluded = others.map((other) => `metadata.namespace!=${other}`);
@@ -89,15 +74,15 @@ export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
     return { labels, fields: all === "" ? undefined : all, except: others, transform: changed };
   }
 
+  const names = Object.keys(namespaces);
+  const byNamespace = names.map((name) => scope(name, name === "" ? names.filter((other) => other !== "") : []));
+  const whole: InformerScope = {
+    labels: labelSelector(label),
+    fields: fieldSelector(field),
+    transform: transform(entry?.transform, options.defaultTransform),
+  };
   return {
-    scopes(namespaced) {
-      const names = Object.keys(namespaces);
-      if (!namespaced || names.length === 0) {
-        const changed = transform(entry?.transform, options.defaultTransform);
-        return [{ labels: labelSelectorText(label), fields: fieldSelectorText(field), transform: changed }];
-      }
-      return names.map((name) => scope(name, name === "" ? names.filter((other) => other !== "") : []));
-    },
+    scopes: (namespaced) => (namespaced && byNamespace.length > 0 ? byNamespace : [whole]),
     syncPeriod: entry?.syncPeriod ?? options.syncPeriod ?? tenHours,
   };
 }

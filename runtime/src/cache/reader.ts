@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, ReadOptions, Stored } from "../client/client.ts";
+import { fieldPath } from "../client/selectors.ts";
 import { ApiError } from "../errors/index.ts";
 import { cloneJson } from "../json/index.ts";
 import type { Informer } from "./informer.ts";
 import { labelMatcher } from "./label-selector.ts";
-import { fieldPath } from "./options.ts";
 import { storeKey } from "./store.ts";
 
 /** Reads one object of an informer: a private copy, or the frozen original. */

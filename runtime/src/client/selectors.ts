@@ -34,9 +34,12 @@ export function fieldPath(path: string): string {
   return path.startsWith(".") ? path.slice(1) : path;
 }
 
-/** The `fieldSelector` of a request: equality per field. Values are escaped, so they may hold anything. */
-export function fieldSelector(fields: Readonly<Record<string, string>> | undefined): string | undefined {
-  if (fields === undefined) return undefined;
+/**
+ * The `fieldSelector` of a request: equality per field, or a selector in kubectl's syntax as it stands. Values are escaped, so
+ * they may hold anything. Throws a `TypeError` for paths that no field can have.
+ */
+export function fieldSelector(fields: Readonly<Record<string, string>> | string | undefined): string | undefined {
+  if (fields === undefined || typeof fields === "string") return fields || undefined;
   const terms = Object.keys(fields)
     .sort()
     .map((key) => {
