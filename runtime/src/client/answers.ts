@@ -1,11 +1,12 @@
 import type { KubernetesObject, ListMeta } from "../api/index.ts";
 import { TransportError } from "../errors/transport-error.ts";
+import { isJsonObject } from "../json/object.ts";
 import type { List, Stored } from "./client.ts";
 import type { Resource } from "./resource.ts";
 
 /** The object of a 2xx answer, with its apiVersion and kind. Throws a `TransportError` for anything else. */
 export function storedObject<T extends KubernetesObject>(body: unknown, resource: Resource, what: string): Stored<T> {
-  if (!isObject(body) || !isObject(body.metadata)) throw notWhat(what, `a ${resource.kind}`, body);
+  if (!isJsonObject(body) || !isJsonObject(body.metadata)) throw notWhat(what, `a ${resource.kind}`, body);
   if (body.kind === "Status") throw notWhat(what, `a ${resource.kind}`, body);
   body.apiVersion ??= resource.apiVersion;
   body.kind ??= resource.kind;
@@ -17,7 +18,12 @@ export function storedObject<T extends KubernetesObject>(body: unknown, resource
  * list: taken for an empty one, it would make whoever reads it delete everything.
  */
 export function listOf<T extends KubernetesObject>(body: unknown, resource: Resource, what: string): List<T> {
-  if (!isObject(body) || typeof body.kind !== "string" || !body.kind.endsWith("List") || !isObject(body.metadata)) {
+  if (
+    !isJsonObject(body) ||
+    typeof body.kind !== "string" ||
+    !body.kind.endsWith("List") ||
+    !isJsonObject(body.metadata)
+  ) {
     throw notWhat(what, `a list of ${resource.kind}`, body);
   }
   // Go writes a nil slice as null.
@@ -28,7 +34,7 @@ export function listOf<T extends KubernetesObject>(body: unknown, resource: Reso
   const kind = partial ? "PartialObjectMetadata" : resource.kind;
   return {
     items: items.map((item: unknown) => {
-      if (!isObject(item) || !isObject(item.metadata)) throw notWhat(what, `a list of ${resource.kind}`, item);
+      if (!isJsonObject(item) || !isJsonObject(item.metadata)) throw notWhat(what, `a list of ${resource.kind}`, item);
       // First in order, as in every object that is read alone.
       return item.apiVersion !== undefined && item.kind !== undefined
         ? (item as unknown as Stored<T>)
@@ -53,12 +59,8 @@ export function acceptFor(
 
 /** Any JSON object: what subresources answer with. */
 export function anyObject<R>(body: unknown, what: string): R {
-  if (!isObject(body)) throw notWhat(what, "an object", body);
+  if (!isJsonObject(body)) throw notWhat(what, "an object", body);
   return body as R;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function notWhat(what: string, wanted: string, body: unknown): TransportError {

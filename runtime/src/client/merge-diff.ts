@@ -1,4 +1,4 @@
-type JsonObject = Record<string, unknown>;
+import { isJsonObject, type JsonObject } from "../json/object.ts";
 
 /** The merge patch (RFC 7386) that makes `before` into `after`: what was removed is `null`, lists are taken as a whole. */
 export function mergeDiff(before: object, after: object): JsonObject {
@@ -14,15 +14,11 @@ export function mergeDiff(before: object, after: object): JsonObject {
     const value = to[key];
     const old = Object.hasOwn(from, key) ? from[key] : undefined;
     if (value === undefined || exactlyEqual(old, value)) continue;
-    if (isObject(old) && isObject(value)) patch[key] = mergeDiff(old, value);
+    if (isJsonObject(old) && isJsonObject(value)) patch[key] = mergeDiff(old, value);
     // A null inside of a new object would be taken for a removal; there is nothing to remove, so it can go.
-    else patch[key] = isObject(value) ? mergeDiff({}, value) : value;
+    else patch[key] = isJsonObject(value) ? mergeDiff({}, value) : value;
   }
   return patch;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function exactlyEqual(a: unknown, b: unknown): boolean {
@@ -31,7 +27,7 @@ function exactlyEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => exactlyEqual(item, b[index]));
   }
-  if (!isObject(a) || !isObject(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const left = definedKeys(a);
   const right = definedKeys(b);
   return left.length === right.length && left.every((key) => Object.hasOwn(b, key) && exactlyEqual(a[key], b[key]));

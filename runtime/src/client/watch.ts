@@ -2,8 +2,8 @@ import type { KubernetesObject } from "../api/index.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { isStatus } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
+import { isJsonObject } from "../json/object.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
-import { isObject } from "./answers.ts";
 import type { WatchEvent } from "./client.ts";
 
 /**
@@ -31,10 +31,10 @@ export async function* watchEvents<T extends KubernetesObject>(
 }
 
 function eventOf<T extends KubernetesObject>(line: unknown, request: TransportRequest): WatchEvent<T> {
-  if (isObject(line) && isObject(line.object)) {
+  if (isJsonObject(line) && isJsonObject(line.object)) {
     const { type, object } = line;
     if (type === "ADDED" || type === "MODIFIED" || type === "DELETED" || type === "BOOKMARK") {
-      if (isObject(object.metadata)) return line as unknown as WatchEvent<T>;
+      if (isJsonObject(object.metadata)) return line as unknown as WatchEvent<T>;
     }
     if (type === "ERROR" && isStatus(object)) throw new ApiError(object);
   }

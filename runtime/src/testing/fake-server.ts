@@ -12,12 +12,12 @@ import type {
 import type { JsonPatchOperation, Patch } from "../client/patch.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { cloneJson } from "../json/clone.ts";
+import type { JsonObject } from "../json/object.ts";
 import type { Owners } from "./apply/owners.ts";
 import { FieldOwners, type Part, type Write } from "./field-owners.ts";
 import { applyJsonPatch, PatchError, same } from "./json-patch.ts";
 import { groupKind, type KindId, type Kinds } from "./kinds.ts";
 import { applyMergePatch } from "./merge-patch.ts";
-import type { JsonObject } from "./schema/schema.ts";
 import { complete, judge, readStrictly, refuseUnknown } from "./schema-rules.ts";
 import { type FakeIndex, type Matcher, matcherFor } from "./selection.ts";
 import { Store, type StoredObject } from "./store.ts";

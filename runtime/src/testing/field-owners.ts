@@ -1,10 +1,11 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { ApiError } from "../errors/api-error.ts";
+import { isJsonObject, type JsonObject } from "../json/object.ts";
 import { defaultUserAgent } from "../transport/user-agent.ts";
 import { applyFields, type Conflict, firstOwners, type Owner, type Owners, ownersAfter } from "./apply/owners.ts";
 import { readablePath } from "./apply/paths.ts";
 import type { KindId } from "./kinds.ts";
-import { isJsonObject, type JsonObject, type Schema } from "./schema/schema.ts";
+import type { Schema } from "./schema/schema.ts";
 
 /** The two doors through which an object is written. */
 export type Part = "object" | "status";

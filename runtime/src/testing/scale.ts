@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { isJsonObject } from "../json/object.ts";
 import type { ScalePaths } from "./kinds.ts";
-import { isObject } from "./merge-patch.ts";
 import type { StoredObject } from "./store.ts";
 
 /** autoscaling/v1 Scale. */
@@ -31,7 +31,7 @@ export function withReplicas(object: StoredObject, paths: ScalePaths, scale: Sca
   const keys = paths.specReplicasPath.split(".").slice(1);
   let at = copy;
   for (const key of keys.slice(0, -1)) {
-    const next = isObject(at[key]) ? { ...at[key] } : {};
+    const next = isJsonObject(at[key]) ? { ...at[key] } : {};
     at[key] = next;
     at = next;
   }
@@ -41,7 +41,7 @@ export function withReplicas(object: StoredObject, paths: ScalePaths, scale: Sca
 
 function read(object: unknown, path: string): unknown {
   let value = object;
-  for (const key of path.split(".").slice(1)) value = isObject(value) ? value[key] : undefined;
+  for (const key of path.split(".").slice(1)) value = isJsonObject(value) ? value[key] : undefined;
   return value;
 }
 
@@ -52,8 +52,8 @@ function numberAt(object: unknown, path: string): number {
 
 // Custom resources hold the selector as text, Kubernetes' own as a LabelSelector, the oldest as plain labels.
 function selectorText(selector: unknown): string {
-  if (typeof selector === "string" || !isObject(selector)) return String(selector);
-  const labels = isObject(selector.matchLabels) ? selector.matchLabels : selector;
+  if (typeof selector === "string" || !isJsonObject(selector)) return String(selector);
+  const labels = isJsonObject(selector.matchLabels) ? selector.matchLabels : selector;
   const equalities = Object.entries(labels)
     .filter(([, value]) => typeof value === "string")
     .map(([key, value]) => `${key}=${value}`);

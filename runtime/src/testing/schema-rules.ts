@@ -2,9 +2,10 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { WriteOptions } from "../client/client.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { cloneJson } from "../json/clone.ts";
+import type { JsonObject } from "../json/object.ts";
 import type { KindId } from "./kinds.ts";
 import { objectErrors, readAs, statusErrors } from "./schema/custom-resource.ts";
-import type { JsonObject, Schema } from "./schema/schema.ts";
+import type { Schema } from "./schema/schema.ts";
 import { pruneUnknown } from "./schema/structural.ts";
 
 /** An object as a server with its schema keeps it: with defaults, without what nobody knows. Changes it in place. */

@@ -1,4 +1,5 @@
-import { fieldOf, isJsonObject, itemsOf, type Schema } from "../schema/schema.ts";
+import { isJsonObject } from "../../json/object.ts";
+import { fieldOf, itemsOf, type Schema } from "../schema/schema.ts";
 import { isAssociative, stepOf } from "./lists.ts";
 import { type Path, pathText, textBelow } from "./paths.ts";
 

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from "../../json/object.ts";
 import { keyOf } from "../schema/list-types.ts";
-import { isJsonObject, itemsOf, type JsonObject, type Schema } from "../schema/schema.ts";
+import { itemsOf, type Schema } from "../schema/schema.ts";
 import type { Step } from "./paths.ts";
 
 /** Whether items of a list are told apart; otherwise the list is one value. */

@@ -1,5 +1,6 @@
+import type { JsonObject } from "../../json/object.ts";
 import { same } from "../json-patch.ts";
-import type { JsonObject, Schema } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import { both, type FieldSet, fieldSetOf, type Places, placesOf, withHolders, without } from "./field-set.ts";
 import { mergeApplied, removePaths } from "./merge.ts";
 import { type Path, pathText } from "./paths.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../json/object.ts";
 import { goJson } from "../schema/field-error.ts";
-import type { JsonObject } from "../schema/schema.ts";
 
 /** A step of a path: a field, an item of a list map by its keys, or an item of a set by its value. */
 export type Step = { readonly field: string } | { readonly key: JsonObject } | { readonly value: unknown };

@@ -1,8 +1,9 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import type { JsonObject } from "../../json/object.ts";
 import { embeddedErrors } from "./embedded.ts";
 import { type FieldError, fieldError, NO_FIELD } from "./field-error.ts";
 import { listTypeErrors } from "./list-types.ts";
-import type { JsonObject, Schema } from "./schema.ts";
+import type { Schema } from "./schema.ts";
 import { fillDefaults, pruneNulls, pruneUnknown } from "./structural.ts";
 import { type Before, validate } from "./validate.ts";
 

@@ -1,5 +1,6 @@
+import { isJsonObject } from "../../json/object.ts";
 import { type FieldError, fieldError, NO_VALUE } from "./field-error.ts";
-import { fieldOf, isJsonObject, itemsOf, type Schema } from "./schema.ts";
+import { fieldOf, itemsOf, type Schema } from "./schema.ts";
 
 /** What is wrong with the apiVersion and kind of objects that lie in another one as whole objects. */
 export function embeddedErrors(value: unknown, schema: Schema | undefined, path = ""): FieldError[] {

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from "../../json/object.ts";
 import { type FieldError, fieldError, goJson } from "./field-error.ts";
-import { additionalOf, isJsonObject, itemsOf, type JsonObject, type Schema } from "./schema.ts";
+import { additionalOf, itemsOf, type Schema } from "./schema.ts";
 
 /** What breaks the promise of a list to be a set, or a map by some keys. */
 export function listTypeErrors(value: unknown, schema: Schema | undefined, path = ""): FieldError[] {

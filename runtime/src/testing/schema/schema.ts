@@ -1,13 +1,8 @@
 import type { JSONSchemaProps } from "../../api/apiextensions/v1.ts";
+import type { JsonObject } from "../../json/object.ts";
 
 /** A structural schema of a CustomResourceDefinition, as far as objects are judged by it. */
 export type Schema = JSONSchemaProps;
-
-export type JsonObject = Record<string, unknown>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The schema of a list's items. */
 export function itemsOf(schema: Schema | undefined): Schema | undefined {

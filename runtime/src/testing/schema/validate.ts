@@ -1,9 +1,10 @@
+import { isJsonObject, type JsonObject } from "../../json/object.ts";
 import { same } from "../json-patch.ts";
 import { fieldError, NO_FIELD, NO_VALUE } from "./field-error.ts";
 import { Findings } from "./findings.ts";
 import { keyOf } from "./list-types.ts";
 import { enumErrors, formatErrors, numberErrors, sizeErrors, textErrors, typeErrors } from "./scalars.ts";
-import { additionalOf, isJsonObject, itemsOf, type JsonObject, type Schema } from "./schema.ts";
+import { additionalOf, itemsOf, type Schema } from "./schema.ts";
 
 /** What a value was before an update: what was wrong already and stays as it is isn't held against the update. */
 export type Before = { readonly value: unknown } | undefined;

@@ -1,4 +1,5 @@
 import type { JsonPatchOperation } from "../../client/patch.ts";
+import { isJsonObject, type JsonObject } from "../../json/object.ts";
 
 /**
  * The JSON patch (RFC 6902) that makes one JSON value the other. `undefined` is nothing, as in JSON text; what has a `toJSON`
@@ -12,11 +13,9 @@ export function createPatch(before: unknown, after: unknown): JsonPatchOperation
 
 function compare(before: unknown, after: unknown, path: string, operations: JsonPatchOperation[]): void {
   if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, path, operations);
-  else if (isObject(before) && isObject(after)) compareObjects(before, after, path, operations);
+  else if (isJsonObject(before) && isJsonObject(after)) compareObjects(before, after, path, operations);
   else if (!sameScalar(before, after)) operations.push({ op: "replace", path, value: plain(after) });
 }
-
-type JsonObject = Record<string, unknown>;
 
 function compareObjects(before: JsonObject, after: JsonObject, path: string, operations: JsonPatchOperation[]): void {
   for (const key of Object.keys(before)) {
@@ -60,8 +59,8 @@ function isSame(before: unknown, after: unknown): boolean {
       before.every((inner, index) => isSame(inner, value[index]))
     );
   }
-  if (!isObject(before)) return sameScalar(before, value);
-  if (!isObject(value)) return false;
+  if (!isJsonObject(before)) return sameScalar(before, value);
+  if (!isJsonObject(value)) return false;
   const keys = Object.keys(value).filter((key) => field(value, key) !== undefined);
   return (
     keys.length === Object.keys(before).length &&
@@ -92,7 +91,7 @@ function item(value: unknown): unknown {
 /** A value that shares nothing with the object it comes from. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => plain(item(inner)));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const inner = field(value, key);
@@ -111,10 +110,6 @@ function sameScalar(before: unknown, after: unknown): boolean {
 
 function isNumber(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint";
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function escapeKey(key: string): string {

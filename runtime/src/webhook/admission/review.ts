@@ -1,4 +1,5 @@
 import type { AdmissionRequest } from "../../api/admission/v1.ts";
+import { isJsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { stringifyJson } from "../../json/stringify.ts";
 import type { AdmissionResponse } from "./types.ts";
@@ -13,13 +14,13 @@ export interface Review {
 
 /** Reads an AdmissionReview of either version; one that names no version is of the newer. Throws an `Error` for anything else. */
 export function decodeReview(text: string): Review {
-  const review = parseJson(text) as { apiVersion?: unknown; kind?: unknown; request?: unknown } | null;
-  if (!isObject(review)) throw new Error("the request body is no AdmissionReview");
+  const review = parseJson(text);
+  if (!isJsonObject(review)) throw new Error("the request body is no AdmissionReview");
   const { apiVersion = versions[0], kind = "AdmissionReview", request } = review;
   if (kind !== "AdmissionReview" || typeof apiVersion !== "string" || !versions.includes(apiVersion)) {
     throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
   }
-  if (!isObject(request)) throw new Error("the AdmissionReview holds no request");
+  if (!isJsonObject(request)) throw new Error("the AdmissionReview holds no request");
   return { apiVersion, request: request as AdmissionRequest };
 }
 
@@ -42,8 +43,4 @@ export function encodeReview(response: AdmissionResponse, review?: Review): stri
 
 function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
