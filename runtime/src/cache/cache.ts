@@ -3,6 +3,7 @@ import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
 import { Resources } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
+import { aborted, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { cloneJson } from "../json/index.ts";
@@ -70,10 +71,7 @@ export class InformerCache implements Reader, WriteObserver {
     if (this.#signal) throw new Error("the cache was started already");
     this.#signal = signal;
     for (const informer of this.#informers.values()) informer.start(signal);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    await aborted(signal);
     await Promise.all([...this.#informers.values()].map((informer) => informer.stop()));
   }
 
@@ -128,10 +126,10 @@ export class InformerCache implements Reader, WriteObserver {
   /** Resolves when all informers declared so far are in sync, or the signal aborts; tells which. */
   async waitForSync(signal: AbortSignal): Promise<boolean> {
     const all = Promise.all([...this.#informers.values()].map((informer) => informer.synced));
-    return untilAborted(
+    return unlessAborted(
       all.then(() => true),
       signal,
-      false,
+      () => false,
     );
   }
 
@@ -208,7 +206,7 @@ export class InformerCache implements Reader, WriteObserver {
     if (!this.#signal) throw new CacheNotStartedError();
     const synced = informer.synced.then(() => true);
     const signals = signal ? AbortSignal.any([signal, this.#signal]) : this.#signal;
-    if (await untilAborted(synced, signals, false)) return informer;
+    if (await unlessAborted(synced, signals, () => false)) return informer;
     throw new Error(`the read of ${kind.kind} was given up before its cache was in sync`, {
       cause: informer.lastError,
     });
@@ -217,13 +215,4 @@ export class InformerCache implements Reader, WriteObserver {
 
 function informerId(kind: Kind, metadataOnly = false): string {
   return `${kind.apiVersion}/${kind.kind}${metadataOnly ? metadataSuffix : ""}`;
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, otherwise: T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => resolve(otherwise);
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { TransportError } from "../errors/index.ts";
 
@@ -44,7 +45,7 @@ export class ConnectionGate {
       this.#knocking ??= this.#knock().finally(() => {
         this.#knocking = undefined;
       });
-      await unlessAborted(this.#knocking, signal);
+      await unlessAborted(this.#knocking, signal, () => {});
     } finally {
       this.#waiting--;
     }
@@ -75,13 +76,4 @@ export class ConnectionGate {
 /** An answer that makes no sense is one: whoever asks next says what is wrong with it. */
 function isNoAnswer(error: unknown): boolean {
   return error instanceof TransportError && error.code !== "EBADANSWER";
-}
-
-function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => resolve();
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -1,6 +1,7 @@
 import type { KubernetesObject, ListMeta } from "../api/index.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { isJsonObject } from "../json/object.ts";
+import { stringifyJson } from "../json/stringify.ts";
 import type { List, Stored } from "./client.ts";
 import type { Resource } from "./resource.ts";
 
@@ -63,15 +64,15 @@ export function anyObject<R>(body: unknown, what: string): R {
   return body as R;
 }
 
-function notWhat(what: string, wanted: string, body: unknown): TransportError {
-  const text = body === undefined ? "nothing" : (JSON.stringify(body, bigintText) ?? "nothing");
-  const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text;
-  return new TransportError(
-    "EBADANSWER",
-    `${what}: the server answered with success, but not with ${wanted}: ${shown}`,
-  );
+/** The beginning of an answer's JSON text, as messages show it. */
+export function excerpt(body: unknown): string {
+  const text = body === undefined ? "nothing" : stringifyJson(body);
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-function bigintText(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
+function notWhat(what: string, wanted: string, body: unknown): TransportError {
+  return new TransportError(
+    "EBADANSWER",
+    `${what}: the server answered with success, but not with ${wanted}: ${excerpt(body)}`,
+  );
 }

@@ -4,6 +4,7 @@ import { isStatus } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { isJsonObject } from "../json/object.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
+import { excerpt } from "./answers.ts";
 import type { WatchEvent } from "./client.ts";
 
 /**
@@ -38,6 +39,5 @@ function eventOf<T extends KubernetesObject>(line: unknown, request: TransportRe
     }
     if (type === "ERROR" && isStatus(object)) throw new ApiError(object);
   }
-  const text = JSON.stringify(line, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
-  throw new TransportError("EBADANSWER", `watch ${request.path}: ${text.slice(0, 120)} is no watch event`);
+  throw new TransportError("EBADANSWER", `watch ${request.path}: ${excerpt(line)} is no watch event`);
 }

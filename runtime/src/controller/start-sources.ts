@@ -1,3 +1,4 @@
+import { unlessAborted } from "../clock/abort.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 
@@ -23,7 +24,9 @@ export async function startSources<R>(
     await Promise.all(
       sources.map(async (source) => {
         log.info("Starting EventSource", { source: source.name });
-        await within(limit, source.start(ctx), `${source.name} did not start within ${timeout} ms`);
+        await unlessAborted(source.start(ctx), limit, () => {
+          throw new Error(`${source.name} did not start within ${timeout} ms`);
+        });
         await source.waitForSync?.(limit);
       }),
     );
@@ -36,13 +39,4 @@ export async function startSources<R>(
   } finally {
     clock.clearTimeout(timer);
   }
-}
-
-function within(signal: AbortSignal, promise: Promise<void>, message: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new Error(message));
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { certificateFiles } from "../certs/certificate-files.ts";
 import { selfSigned } from "../certs/self-signed.ts";
+import { aborted } from "../clock/abort.ts";
 import { named } from "../errors/named.ts";
 import { guarded } from "../http/guarded.ts";
 import { pathOf } from "../http/path.ts";
@@ -15,7 +16,6 @@ import type { BindAddress } from "./bind-address.ts";
 import { HttpServer } from "./http-server.ts";
 import type { MetricsOptions } from "./options.ts";
 import type { Runnable } from "./runnable.ts";
-import { untilAborted } from "./server.ts";
 
 export interface MetricsServerParts {
   address: BindAddress;
@@ -74,7 +74,7 @@ export class MetricsServer implements Runnable {
     const server = await named("the metrics server", bound);
     this.#port = server.port;
     logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
-    await untilAborted(signal);
+    await aborted(signal);
     logger.info("Shutting down metrics server with timeout of 1 minute");
     await server.close(drainTime);
   }

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { aborted } from "../clock/abort.ts";
 import { named } from "../errors/named.ts";
 import { guarded } from "../http/guarded.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
@@ -74,7 +75,7 @@ export class Server implements Runnable {
     const { name } = this.#options;
     const log = this.#log.with({ ...(name ? { name } : {}), addr: this.#addressText() });
     log.info("starting server");
-    await untilAborted(signal);
+    await aborted(signal);
     log.info("shutting down server");
     if (!(await this.close())) log.error(new Error("timed out"), "error shutting down server");
   }
@@ -89,11 +90,4 @@ export class Server implements Runnable {
     if (typeof address === "string" || !address) return String(address);
     return `${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
   }
-}
-
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

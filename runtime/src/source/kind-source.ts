@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
 import type { Registration } from "../cache/registration.ts";
+import { unlessAborted } from "../clock/abort.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
 import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
@@ -71,19 +72,10 @@ export class InformerSource<T extends KubernetesObject, R = Request> implements 
 
   async waitForSync(signal: AbortSignal): Promise<void> {
     const { informer } = this.#options;
-    const synced = this.#registration?.synced;
-    await new Promise<void>((resolve, reject) => {
-      const onAbort = (): void => {
-        const why = informer.lastError;
-        const cause = why === undefined ? "" : `: ${errorText(why)}`;
-        reject(new Error(`timed out waiting for ${this.name} to be synced${cause}`, { cause: why }));
-      };
-      if (signal.aborted) return onAbort();
-      signal.addEventListener("abort", onAbort, { once: true });
-      void synced?.then(() => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      });
+    await unlessAborted(this.#registration?.synced ?? new Promise<never>(() => {}), signal, () => {
+      const why = informer.lastError;
+      const cause = why === undefined ? "" : `: ${errorText(why)}`;
+      throw new Error(`timed out waiting for ${this.name} to be synced${cause}`, { cause: why });
     });
   }
 }

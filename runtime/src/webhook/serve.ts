@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
+import { aborted } from "../clock/abort.ts";
 import { guarded } from "../http/guarded.ts";
 import { pathOf } from "../http/path.ts";
 import { tlsDefaults } from "../http/tls.ts";
@@ -129,12 +130,5 @@ function dial(host: string, port: number): Promise<void> {
     socket.once("secureConnect", () => end());
     socket.once("timeout", () => end(new Error("timed out")));
     socket.once("error", end);
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }

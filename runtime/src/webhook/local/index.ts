@@ -1,5 +1,6 @@
 import type { CertificateAuthority } from "../../certs/authority.ts";
 import type { CertificateSource } from "../../certs/certificate-source.ts";
+import { aborted } from "../../clock/abort.ts";
 import type { LocalWebhooksOptions } from "./options.ts";
 import { localOrigin } from "./options.ts";
 import type { LocalSessionParts } from "./session.ts";
@@ -46,7 +47,7 @@ export function localWebhooks(options: LocalWebhooksOptions = {}): LocalWebhooks
       });
       try {
         await session.begin();
-        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+        await aborted(signal);
       } finally {
         await session.end();
       }
