@@ -1,5 +1,6 @@
 // What commands change in PROJECT: comments, and keys that nobody here knows, stay.
 import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
+import { entryOf, sameResource } from "./entries.ts";
 import { apiDirectory } from "./paths.ts";
 import {
   certificatesPath,
@@ -9,7 +10,6 @@ import {
   modelOf,
   type Project,
   type RecordedWebhooks,
-  sameResource,
   scopeName,
 } from "./project-file.ts";
 import { type Resource, unrecordedPlural } from "./resource.ts";
@@ -124,7 +124,7 @@ export function withoutResource(project: Project, gone: Resource): string {
 
 /** The PROJECT text with those webhooks of a resource that are left, if any. A kind from elsewhere that is left with nothing goes. */
 export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedWebhooks | undefined): string {
-  const entry = project.resources.find((each) => sameResource(each, of));
+  const entry = entryOf(project, of);
   if (
     rest === undefined &&
     entry?.api === undefined &&

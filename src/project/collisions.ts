@@ -1,7 +1,8 @@
 import { controllerProblem } from "./controllers.ts";
+import { entryOf, sameKind, sameResource } from "./entries.ts";
 import { apiDirectory, groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
-import { modelOf, type Project, sameResource } from "./project-file.ts";
+import { modelOf, type Project } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
 
 /** What of a resource is about to be made. */
@@ -54,7 +55,7 @@ function directoryCollision(project: Project, added: Resource): Problem | undefi
 }
 
 function existingProblem(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
-  const entry = project.resources.find((candidate) => sameResource(candidate, added));
+  const entry = entryOf(project, added);
   if (entry === undefined || wanted.force) return undefined;
   const name = `${added.qualifiedGroup}/${added.version}, Kind=${added.kind}`;
   if (wanted.api && entry.api !== undefined) {
@@ -79,10 +80,7 @@ function controllerCollision(project: Project, added: Resource, wanted: Wanted):
 /** A kind's controller has one file, whatever the version. */
 function controllerOfOtherVersion(project: Project, added: Resource): Problem | undefined {
   const other = project.resources.find(
-    (entry) =>
-      entry.controller === true &&
-      entry.version !== added.version &&
-      sameResource({ ...entry, version: added.version }, added),
+    (entry) => entry.controller === true && entry.version !== added.version && sameKind(entry, added),
   );
   if (other === undefined) return undefined;
   return stateProblem(

@@ -1,8 +1,9 @@
+import { entryOf } from "./entries.ts";
 import { isLabel, shown } from "./names.ts";
 import { groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import type { Project, ProjectResource } from "./project-file.ts";
-import { modelOf, sameResource } from "./project-file.ts";
+import { modelOf } from "./project-file.ts";
 import { pascalCase, type Resource } from "./resource.ts";
 
 /** A kind's controller by its name: a kind may have several. The one that has the kind's own name is made without one. */
@@ -50,7 +51,7 @@ export function controllerProblem(
   { named, force }: { readonly named: boolean; readonly force: boolean },
 ): Problem | undefined {
   if (force) return undefined;
-  const own = project.resources.find((entry) => sameResource(entry, added));
+  const own = entryOf(project, added);
   if (!named && own?.controllers !== undefined) {
     const names = controllersOf(own).join(", ");
     return stateProblem(

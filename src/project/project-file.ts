@@ -218,16 +218,6 @@ function broken(why: string): Problem {
   return stateProblem("broken-project", `PROJECT can't be read: ${why}`, "restore it from version control");
 }
 
-/** Whether two entries are about the same group, version and kind. */
-export function sameResource(entry: ProjectResource, other: Resource): boolean {
-  return (
-    (entry.group ?? "") === other.group &&
-    (entry.domain ?? "") === other.domain &&
-    entry.version === other.version &&
-    entry.kind === other.kind
-  );
-}
-
 /** A group without the project's domain keeps directories of its own where it is recorded with them. */
 function isApart({ group = "", domain = "", version, path = "", core, external }: ProjectResource): boolean {
   return (

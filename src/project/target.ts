@@ -1,4 +1,5 @@
 import { coreGroup } from "./core-groups.ts";
+import { entryNamed } from "./entries.ts";
 import { shown } from "./names.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
@@ -43,9 +44,7 @@ export function targetOf(
   coreKinds: CoreKinds,
 ): Resource | Problem {
   const { group, version, kind } = names;
-  const entry = project.resources.find(
-    (candidate) => (candidate.group ?? "") === group && candidate.version === version && candidate.kind === kind,
-  );
+  const entry = entryNamed(project, names);
   if (entry !== undefined) return checkRecorded(completeModel(entry, coreKinds), names, external);
   if (external.path !== undefined) {
     const domain = external.domain ?? project.domain;

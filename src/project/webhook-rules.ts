@@ -1,7 +1,8 @@
+import { entryOf, sameResource, versionsOf } from "./entries.ts";
 import { shown, versionProblem } from "./names.ts";
 import { webhookFile } from "./paths.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
-import { modelOf, type Project, type ProjectResource, sameResource } from "./project-file.ts";
+import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
 import { type AdmissionType, typesOf, type Webhooks, type WebhookType, webhookPath, webhooksOf } from "./webhooks.ts";
 
@@ -83,7 +84,7 @@ export function webhookStateProblem(
 
 /** What is there already stays as it is. A conversion that gets further spokes is no second one. */
 function existingProblem(project: Project, of: Resource, wanted: Webhooks): Problem | undefined {
-  const present = webhooksOf(project.resources.find((entry) => sameResource(entry, of)));
+  const present = webhooksOf(entryOf(project, of));
   const name = `${of.qualifiedGroup === "" ? "" : `${of.qualifiedGroup}/`}${of.version}, Kind=${of.kind}`;
   const exists = (what: string) =>
     stateProblem(
@@ -107,9 +108,7 @@ function conversionProblem(project: Project, of: Resource, wanted: Webhooks): Pr
       `--conversion can't be used for ${of.kind}: it is no kind of this project, whoever owns its CRD converts it`,
     );
   }
-  const versions = project.resources.filter(
-    (entry) => entry.api !== undefined && sameResource({ ...entry, version: of.version }, of),
-  );
+  const versions = versionsOf(project, of);
   const others = versions.map(({ version }) => version).filter((version) => version !== of.version);
   const missing = wanted.spokes.find((spoke) => !others.includes(spoke));
   if (missing !== undefined) {
@@ -145,7 +144,7 @@ function fileProblem(project: Project, of: Resource): Problem | undefined {
 }
 
 function takenPathProblem(project: Project, of: Resource, wanted: Webhooks): Problem | undefined {
-  const own = webhooksOf(project.resources.find((entry) => sameResource(entry, of)));
+  const own = webhooksOf(entryOf(project, of));
   const taken = new Map<string, string>();
   const note = (model: Resource, webhooks: Webhooks, types: readonly AdmissionType[]) => {
     for (const type of types) {

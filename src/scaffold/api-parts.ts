@@ -1,5 +1,5 @@
+import { sameKind, sameResource } from "../project/entries.ts";
 import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, typesFile } from "../project/paths.ts";
-import { type Project, type ProjectResource, sameResource } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
 import { groupVersionValue, kindValue, listType } from "./code-lines.ts";
@@ -20,13 +20,6 @@ export function scaffoldApi(scaffold: Scaffold, tree: Tree, templates: Templates
   for (const name of parts.controllerNames ?? [kindFile(parts.resource.kind)]) {
     addController({ scaffold, tree, templates }, parts, name);
   }
-}
-
-/** The versions of a resource's kind that have types in the project. */
-export function versionsOf(project: Project, resource: Resource): ProjectResource[] {
-  return project.resources.filter(
-    (entry) => entry.api !== undefined && sameResource({ ...entry, version: resource.version }, resource),
-  );
 }
 
 function templateValues({ project, resource, definition, header }: ApiParts) {
@@ -71,7 +64,7 @@ function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, val
   }
   const others = project.resources.filter((entry) => entry.api !== undefined && !sameResource(entry, resource));
   // The versions of a kind are one CRD, with one set of roles.
-  const otherVersions = others.some((entry) => sameResource({ ...entry, version: resource.version }, resource));
+  const otherVersions = others.some((entry) => sameKind(entry, resource));
   for (const { path, content } of templates.render("kind", values)) {
     if (otherVersions) scaffold.shared(path, content, true);
     else scaffold.file(path, content, "refuse");

@@ -1,6 +1,7 @@
 import { controllerClass, controllerFile, controllersOf, runtimeName } from "../project/controllers.ts";
+import { sameKind } from "../project/entries.ts";
 import { kindFile, relativeImport } from "../project/paths.ts";
-import { modelOf, sameResource } from "../project/project-file.ts";
+import { modelOf } from "../project/project-file.ts";
 import type { ApiParts } from "./api-model.ts";
 import { importBlock, type WantedImport } from "./code/imports.ts";
 import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
@@ -37,10 +38,7 @@ export function addController(
 /** What a manager of few namespaces needs for kinds that belong to none. It stays as long as there may be another one. */
 function bindClusterRole(scaffold: Scaffold, templates: Templates, { project, resource }: ApiParts): void {
   const needed = project.resources.some(
-    (entry) =>
-      !sameResource({ ...entry, version: resource.version }, resource) &&
-      controllersOf(entry).length > 0 &&
-      !modelOf(entry).namespaced,
+    (entry) => !sameKind(entry, resource) && controllersOf(entry).length > 0 && !modelOf(entry).namespaced,
   );
   for (const { path, content } of templates.render("cluster-binding", { projectName: project.projectName })) {
     scaffold.shared(path, content, needed);
@@ -53,7 +51,7 @@ function wantedName({ project, resource }: ApiParts, name: string): string {
   const className = controllerClass(resource.kind, name);
   const rival = project.resources.some(
     (entry) =>
-      !sameResource({ ...entry, version: resource.version }, resource) &&
+      !sameKind(entry, resource) &&
       controllersOf(entry).some((other) => controllerClass(entry.kind, other) === className),
   );
   return rival ? `${groupInName(resource.group)}${className}` : className;

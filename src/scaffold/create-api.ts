@@ -1,6 +1,7 @@
+import { versionsOf } from "../project/entries.ts";
 import { typesFile } from "../project/paths.ts";
 import type { ApiParts } from "./api-model.ts";
-import { scaffoldApi, versionsOf } from "./api-parts.ts";
+import { scaffoldApi } from "./api-parts.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { dependOn } from "./dependency.ts";
 import type { Plan } from "./operation.ts";

@@ -1,4 +1,4 @@
-import { sameResource } from "../project/project-file.ts";
+import { entryOf } from "../project/entries.ts";
 import { mergedWebhooks, noWebhooks, webhooksOf } from "../project/webhooks.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { dependOn } from "./dependency.ts";
@@ -24,7 +24,7 @@ export interface CreateWebhookInput extends Omit<WebhookParts, "header" | "rest"
 /** The plan of new webhooks for a kind. Throws a ScaffoldError when files are in the way, or can't be edited. */
 export async function planCreateWebhook(tree: Tree, templates: Templates, input: CreateWebhookInput): Promise<Plan> {
   const { project, resource, force } = input;
-  const present = webhooksOf(project.resources.find((entry) => sameResource(entry, resource)));
+  const present = webhooksOf(entryOf(project, resource));
   const wanted = force ? mergedWebhooks(present, input.wanted) : input.wanted;
   const plan = new PlanBuilder(tree, { force });
   const parts = {

@@ -1,4 +1,4 @@
-import { sameResource } from "../project/project-file.ts";
+import { sameResource } from "../project/entries.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { settleDependency } from "./dependency.ts";
 import type { Plan } from "./operation.ts";

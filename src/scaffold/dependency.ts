@@ -1,4 +1,5 @@
-import { type Project, readProject, sameResource } from "../project/project-file.ts";
+import { entryOf } from "../project/entries.ts";
+import { type Project, readProject } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import { projectFiles } from "./edit/project-files.ts";
 import { printedLike } from "./json-style.ts";
@@ -29,7 +30,7 @@ export function settleDependency(
   tree: Tree,
   gone: { readonly project: Project; readonly resource: Resource; readonly projectText: string },
 ): void {
-  const wanted = gone.project.resources.find((entry) => sameResource(entry, gone.resource))?.module;
+  const wanted = entryOf(gone.project, gone.resource)?.module;
   const left = readProject(gone.projectText);
   if (wanted === undefined || "message" in left) return;
   const { name } = packageOf(wanted);

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readProject, sameResource } from "../project/project-file.ts";
+import { sameResource } from "../project/entries.ts";
+import { readProject } from "../project/project-file.ts";
 import { type ExternalApi, targetOf } from "../project/target.ts";
 import { noWebhooks, type Webhooks } from "../project/webhooks.ts";
 import { applyPlan } from "./apply.ts";

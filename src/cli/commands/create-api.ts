@@ -1,9 +1,10 @@
 import { withResource } from "../../project/change-project.ts";
 import { collisionProblem } from "../../project/collisions.ts";
 import { controllerFile, controllerNameProblem, controllersOf } from "../../project/controllers.ts";
+import { entryOf } from "../../project/entries.ts";
 import { pluralProblem } from "../../project/names.ts";
 import { kindFile, typesFile } from "../../project/paths.ts";
-import { modelOf, type Project, sameResource } from "../../project/project-file.ts";
+import { modelOf, type Project } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
@@ -156,7 +157,7 @@ function findResource(
 
 /** With the first name that is given the names of all of the kind's controllers are recorded. */
 function recordedControllers(project: Project, of: Resource, name: string | undefined): { controllers?: string[] } {
-  const present = controllersOf(project.resources.find((entry) => sameResource(entry, of)));
+  const present = controllersOf(entryOf(project, of));
   return name === undefined ? {} : { controllers: [...new Set([...present, name])] };
 }
 

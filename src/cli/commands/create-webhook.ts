@@ -1,6 +1,7 @@
 import { withResource } from "../../project/change-project.ts";
+import { entryOf } from "../../project/entries.ts";
 import { conversionFile, webhookFile } from "../../project/paths.ts";
-import { type Project, sameResource } from "../../project/project-file.ts";
+import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import { type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
 import { noTypeProblem, webhookInputProblem, webhookStateProblem } from "../../project/webhook-rules.ts";
@@ -87,7 +88,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const current = await loadProject(context);
       const resource = find(current);
       refuse([webhookStateProblem(current, resource, wanted, force)]);
-      const present = webhooksOf(current.resources.find((entry) => sameResource(entry, resource)));
+      const present = webhooksOf(entryOf(current, resource));
       const all = mergedWebhooks(present, wanted);
       const { planCreateWebhook } = await import("../../scaffold/create-webhook.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");

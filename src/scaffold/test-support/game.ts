@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { withoutResource, withResource, withWebhooksLeft } from "../../project/change-project.ts";
 import { controllersOf } from "../../project/controllers.ts";
-import { modelOf, newProjectText, readProject, sameResource } from "../../project/project-file.ts";
+import { entryOf } from "../../project/entries.ts";
+import { modelOf, newProjectText, readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { resource } from "../../project/resource.ts";
 import { completeModel, type ExternalApi, type KnownKind, targetOf } from "../../project/target.ts";
@@ -96,7 +97,7 @@ export async function createApi(
     ? resource({ ...names, domain: project.domain, namespaced })
     : targetOf(project, names, external, () => core ?? "no kind of Kubernetes");
   if ("message" in added) throw new Error(added.message);
-  const present = controllersOf(project.resources.find((entry) => sameResource(entry, added)));
+  const present = controllersOf(entryOf(project, added));
   const controllers = controllerName === undefined ? {} : { controllers: [...present, controllerName] };
   const more = external.package === undefined ? {} : { package: external.package };
   const plan = planCreateApi(tree, await openTemplates(templatesDirectory), {
@@ -134,7 +135,7 @@ export async function createWebhook(
   const wanted = { ...noWebhooks, ...webhooks };
   const problem = webhookStateProblem(project, target, wanted, force);
   if (problem !== undefined) throw new Error(problem.message);
-  const present = webhooksOf(project.resources.find((entry) => sameResource(entry, target)));
+  const present = webhooksOf(entryOf(project, target));
   const plan = await planCreateWebhook(tree, await openTemplates(templatesDirectory), {
     project,
     resource: target,

@@ -1,6 +1,6 @@
-import { sameResource } from "../../project/project-file.ts";
 import { typesOf, type WebhookType } from "../../project/webhooks.ts";
 import { stringConstant } from "../code-lines.ts";
+import { othersHave } from "./needed.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 
@@ -12,13 +12,9 @@ export function scaffoldEndToEndChecks({ scaffold, tree, templates, parts }: Web
   for (const type of typesOf(parts.wanted)) {
     const lines = templates.partial("e2e-injection", valuesOf(type, parts)).trimEnd().split("\n");
     const insertion = { anchor: "e2e-webhooks-checks", lines: [...lines, ""] };
+    // One configuration holds the webhooks of all kinds.
     scaffold.insert(file, insertion, { needed: type !== "conversion" && othersHave(type, parts) });
   }
-}
-
-/** One configuration holds the webhooks of all kinds. */
-function othersHave(type: "defaulting" | "validation", { project, resource }: WebhookParts): boolean {
-  return project.resources.some((entry) => entry.webhooks?.[type] === true && !sameResource(entry, resource));
 }
 
 function valuesOf(type: WebhookType, { project, resource }: WebhookParts) {

@@ -1,6 +1,6 @@
+import { versionsOf } from "../../project/entries.ts";
 import { typesFile } from "../../project/paths.ts";
 import type { ProjectResource } from "../../project/project-file.ts";
-import { versionsOf } from "../api-parts.ts";
 import type { PlanBuilder } from "../plan.ts";
 import {
   isStorageVersion,

@@ -1,12 +1,15 @@
-import { sameResource } from "../../project/project-file.ts";
+import { sameResource } from "../../project/entries.ts";
 import type { WebhookType } from "../../project/webhooks.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 
 /** Whether there are webhooks of a type beside those that are made or taken back. */
-export function isNeeded(type: WebhookType, { project, resource, rest }: WebhookParts): boolean {
-  return (
-    rest[type] || project.resources.some((entry) => entry.webhooks?.[type] === true && !sameResource(entry, resource))
-  );
+export function isNeeded(type: WebhookType, parts: WebhookParts): boolean {
+  return parts.rest[type] || othersHave(type, parts);
+}
+
+/** Whether other kinds have webhooks of a type. */
+export function othersHave(type: WebhookType, { project, resource }: WebhookParts): boolean {
+  return project.resources.some((entry) => entry.webhooks?.[type] === true && !sameResource(entry, resource));
 }
 
 /** Whether there are any beside those that are made or taken back. */

@@ -1,5 +1,6 @@
+import { sameResource } from "../../project/entries.ts";
 import { relativeImport, webhookFile } from "../../project/paths.ts";
-import { modelOf, sameResource } from "../../project/project-file.ts";
+import { modelOf } from "../../project/project-file.ts";
 import { pascalCase } from "../../project/resource.ts";
 import { awaitCall, importLine } from "../code-lines.ts";
 import { groupInName, mainFile, nameInMain } from "../main-file.ts";
