@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { byBytes } from "../byte-order.ts";
 import type { Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
-import { byteOrder } from "../schema/merge.ts";
 import { pluralize } from "../schema/plural.ts";
 import type { Position } from "../source/model.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./document.ts";
@@ -39,7 +39,7 @@ export function buildCrd(
   const kept = versions.filter(({ type }) => !type.markers.has(skipVersionMarker));
   if (kept.length === 0) return undefined;
   crd.metadata.name = `${crd.spec.names.plural}.${group}`;
-  crd.spec.versions = kept.map(({ version }) => version).sort((a, b) => byteOrder(a.name, b.name));
+  crd.spec.versions = kept.map(({ version }) => version).sort((a, b) => byBytes(a.name, b.name));
   const first = kept[0]?.type.at;
   if (first) checkVersions(crd, first, report);
   return crd;

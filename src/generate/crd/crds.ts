@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { byBytes } from "../byte-order.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
-import { byteOrder } from "../schema/merge.ts";
 import type { Schemata } from "../schema/schemata.ts";
 import type { Sources } from "../source/sources.ts";
 import { buildCrd } from "./build.ts";
@@ -35,7 +35,7 @@ export interface MadeCrd {
 /** Makes the CRDs of all kinds in the packages, sorted by kind and group. */
 export function generateCrds(input: CrdInput): MadeCrd[] {
   const byGroupKind = groupKinds(input);
-  const keys = [...byGroupKind.keys()].sort(byteOrder);
+  const keys = [...byGroupKind.keys()].sort(byBytes);
   return keys.flatMap((key) => {
     const { group, types } = byGroupKind.get(key) as GroupKind;
     const crd = buildCrd(group, types, (type) => versionSchema(input.schemata, type, input.maxDescLen), input.report);

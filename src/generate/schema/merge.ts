@@ -1,5 +1,6 @@
 // How controller-gen merges the branches of `allOf` into the schema around them (crd/flatten.go).
 
+import { byBytes } from "../byte-order.ts";
 import { type JSONSchema, mapChildren } from "./json-schema.ts";
 
 /** Told of branches that cannot be merged. */
@@ -63,7 +64,7 @@ export function mergeAllOf(schema: JSONSchema, onConflict: MergeConflict): JSONS
     const into: JSONSchema = rest;
     if (merging.merged.has(node)) merging.merged.add(into);
     for (const branch of allOf ?? []) mergeInto(into, branch, merging);
-    if (into.required && merging.merged.has(into)) into.required = [...new Set(into.required)].sort(byteOrder);
+    if (into.required && merging.merged.has(into)) into.required = [...new Set(into.required)].sort(byBytes);
     const result = mapChildren(allOf || merging.merged.has(into) ? into : node, visit);
     done.set(node, result);
     return result;
@@ -215,9 +216,4 @@ function mergeAdditional(
 
 function setKey<K extends Key>(schema: JSONSchema, key: K, value: JSONSchema[K]): void {
   schema[key] = value;
-}
-
-/** Go's order of strings: by code point. */
-export function byteOrder(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,8 +1,8 @@
+import { byBytes } from "../byte-order.ts";
 import type { IndexedType, MappedType, TypeExpr } from "../source/model.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { elementTypes } from "./literals.ts";
-import { byteOrder } from "./merge.ts";
 import { missingProperty } from "./missing-property.ts";
 
 /** The schema of `object[index]`. */
@@ -58,7 +58,7 @@ export function mappedSchema(builder: SchemaBuilder, expr: MappedType, scope: Sc
   }
   const result: JSONSchema = { type: "object" };
   if (names.length > 0) result.properties = properties;
-  if (required.length > 0) result.required = required.sort(byteOrder);
+  if (required.length > 0) result.required = required.sort(byBytes);
   return result;
 }
 

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { byBytes } from "../byte-order.ts";
 import type { MarkerValues } from "../markers/index.ts";
 import type { FieldNode } from "../packages/nodes.ts";
 import type { IndexSignature, Member, Position, TypeExpr } from "../source/model.ts";
@@ -9,7 +10,6 @@ import type { JSONSchema } from "./json-schema.ts";
 import { unsupportedName } from "./keywords.ts";
 import { typeMetaRef } from "./known-types.ts";
 import { mapSchema } from "./map.ts";
-import { byteOrder } from "./merge.ts";
 import { inheritDescriptions, propertyNames, withoutProperties, withReferences } from "./properties.ts";
 import { checkDuplicates, checkRepeated } from "./repeated.ts";
 
@@ -39,7 +39,7 @@ export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: 
   if (fields.length > 0) {
     schema.properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(builder, field, scope)]));
   }
-  if (required.length > 0) schema.required = required.map((field) => field.name).sort(byteOrder);
+  if (required.length > 0) schema.required = required.map((field) => field.name).sort(byBytes);
   addImmutableRules(schema, fields);
   const own = new Set(fields.map((field) => field.name));
   const undocumented = new Set(fields.filter((field) => field.description === "").map((field) => field.name));
