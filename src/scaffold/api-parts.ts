@@ -5,12 +5,11 @@ import type { ApiParts } from "./api-model.ts";
 import { groupVersionValue, kindValue, listType } from "./code-lines.ts";
 import { addController } from "./controller-parts.ts";
 import { originLine } from "./from-crd/origin.ts";
+import { defaultKustomization } from "./kustomize/options.ts";
 import type { Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
-
-const defaultKustomization = "config/default/kustomization.yaml";
 
 /** Everything that an API, a controller or both are made of. */
 export function scaffoldApi(scaffold: Scaffold, tree: Tree, templates: Templates, parts: ApiParts): void {

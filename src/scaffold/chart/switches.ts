@@ -1,20 +1,15 @@
 // What the chart's values switch, each as a change of the same kustomization that kustomize builds.
-import { dirname, join } from "node:path/posix";
 import type { Project } from "../../project/project-file.ts";
-import { webhookTypes } from "../../project/webhooks.ts";
 import type { Resource } from "../kustomize/build/resource.ts";
 import { changeAt, type Fields, fieldsOf, isList, textOf, withField } from "../kustomize/build/values.ts";
 import {
-  certManagerParts,
-  injectionParts,
-  metricsCertsParts,
+  defaultKustomization,
+  type FileParts,
+  fileOf,
   metricsParts,
-  networkPolicyParts,
   type Part,
-  prometheusCertsParts,
-  prometheusParts,
+  partsOf,
   sectionOf,
-  webhookPartsOf,
 } from "../kustomize/options.ts";
 import { readKustomization } from "../kustomize/sections.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
@@ -29,40 +24,32 @@ export interface Switch {
   /** What it is in config/ as it stands. */
   readonly on: boolean;
   /** What it changes in kustomizations. */
-  readonly parts: readonly { readonly file: string; readonly parts: readonly Part[] }[];
+  readonly parts: readonly FileParts[];
   /** What it takes from the objects when it is off, beyond what kustomizations can say. */
   readonly without?: (resources: readonly Resource[]) => readonly Resource[];
 }
-
-const deployment = "config/default/kustomization.yaml";
-const monitoring = "config/prometheus/kustomization.yaml";
 
 type ReadText = (path: string) => string | undefined;
 
 /** The switches that a project has: what its kustomizations have no place for can't be switched. */
 export function switchesOf(project: Project, readText: ReadText): Switch[] {
-  const types = webhookTypes.filter((type) => project.resources.some((entry) => entry.webhooks?.[type] === true));
-  const certManager = [...certManagerParts, ...types.flatMap((type) => injectionParts[type])];
   const candidates: readonly Omit<Switch, "on">[] = [
     {
       value: "metrics.enabled",
       needs: [],
-      parts: [{ file: deployment, parts: metricsParts }],
+      parts: [{ file: defaultKustomization, parts: metricsParts }],
       without: withoutMetrics,
     },
-    { value: "webhook.enabled", needs: [], parts: [{ file: deployment, parts: webhookPartsOf(project.webhookCerts) }] },
-    { value: "certManager.enabled", needs: ["webhook.enabled"], parts: [{ file: deployment, parts: certManager }] },
+    { value: "webhook.enabled", needs: [], parts: partsOf("webhook", project) },
+    { value: "certManager.enabled", needs: ["webhook.enabled"], parts: partsOf("cert-manager", project) },
     { value: "metrics.secure", needs: ["metrics.enabled"], parts: [], without: withoutSecurity },
     {
       value: "metrics.certManager",
       needs: ["certManager.enabled", "metrics.secure"],
-      parts: [
-        { file: deployment, parts: metricsCertsParts },
-        { file: monitoring, parts: prometheusCertsParts },
-      ],
+      parts: partsOf("metrics-certs", project),
     },
-    { value: "prometheus.enabled", needs: ["metrics.enabled"], parts: [{ file: deployment, parts: prometheusParts }] },
-    { value: "networkPolicy.enabled", needs: [], parts: [{ file: deployment, parts: networkPolicyParts }] },
+    { value: "prometheus.enabled", needs: ["metrics.enabled"], parts: partsOf("prometheus", project) },
+    { value: "networkPolicy.enabled", needs: [], parts: partsOf("network-policy", project) },
   ];
   const found = new Map<string, Switch>();
   for (const candidate of candidates) {
@@ -79,9 +66,8 @@ function hasParts(readText: ReadText, file: string, parts: readonly Part[]): boo
   const { sections } = readKustomization(readText(file) ?? "");
   return parts.every((part) => {
     if (sectionOf(sections, part) === undefined) return false;
-    if (part.path === undefined) return true;
-    const path = join(dirname(file), part.path);
-    return readText(path.endsWith(".yaml") ? path : `${path}/kustomization.yaml`) !== undefined;
+    const there = fileOf(file, part);
+    return there === undefined || readText(there) !== undefined;
   });
 }
 

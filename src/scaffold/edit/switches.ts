@@ -1,49 +1,10 @@
-import { dirname, join } from "node:path/posix";
 import type { Project } from "../../project/project-file.ts";
-import { webhookTypes } from "../../project/webhooks.ts";
-import {
-  certManagerParts,
-  injectionParts,
-  metricsCertsParts,
-  networkPolicyParts,
-  type Option,
-  options,
-  type Part,
-  prometheusCertsParts,
-  prometheusParts,
-  webhookPartsOf,
-} from "../kustomize/options.ts";
+import { fileOf, type Option, options, partsOf } from "../kustomize/options.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { readPristine } from "../pristine.ts";
 import type { Change } from "../scaffold.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
-
-const deployment = "config/default/kustomization.yaml";
-const monitoring = "config/prometheus/kustomization.yaml";
-
-interface FileParts {
-  readonly file: string;
-  readonly parts: readonly Part[];
-}
-
-/** The parts that an option switches; the first file tells whether it is on. */
-function partsOf(option: Option, project: Project): readonly [FileParts, ...FileParts[]] {
-  const types = webhookTypes.filter((type) => project.resources.some((entry) => entry.webhooks?.[type] === true));
-  const table: Readonly<Record<Option, readonly [FileParts, ...FileParts[]]>> = {
-    webhook: [{ file: deployment, parts: webhookPartsOf(project.webhookCerts) }],
-    "cert-manager": [
-      { file: deployment, parts: [...certManagerParts, ...types.flatMap((type) => injectionParts[type])] },
-    ],
-    prometheus: [{ file: deployment, parts: prometheusParts }],
-    "metrics-certs": [
-      { file: deployment, parts: metricsCertsParts },
-      { file: monitoring, parts: prometheusCertsParts },
-    ],
-    "network-policy": [{ file: deployment, parts: networkPolicyParts }],
-  };
-  return table[option];
-}
 
 /** What an option copies from, and therefore can't be without. */
 const needs: Partial<Readonly<Record<Option, Option>>> = {
@@ -101,10 +62,9 @@ export function switchOptionsOff(project: Project, names: readonly Option[]): Fi
 /** The files that an option brings into the deployment must be there. */
 function requireParts(tree: Tree, option: Option, project: Project): void {
   for (const { file, parts } of partsOf(option, project)) {
-    for (const { path } of parts) {
-      if (path === undefined) continue;
-      const there = join(dirname(file), path.endsWith(".yaml") ? path : `${path}/kustomization.yaml`);
-      if (tree.read(there) !== undefined) continue;
+    for (const part of parts) {
+      const there = fileOf(file, part);
+      if (there === undefined || tree.read(there) !== undefined) continue;
       throw new ScaffoldError(
         "option-missing",
         `--enable ${option}: there is no ${there}; nothing was changed`,

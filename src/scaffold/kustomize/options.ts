@@ -1,6 +1,12 @@
 // What config/default/kustomization.yaml has as options: which entries belong to each.
+import { dirname, join } from "node:path/posix";
+import type { Project } from "../../project/project-file.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
+import { webhookTypes } from "../../project/webhooks.ts";
 import type { Section } from "./sections.ts";
+
+export const defaultKustomization = "config/default/kustomization.yaml";
+const prometheusKustomization = "config/prometheus/kustomization.yaml";
 
 /** What can be switched in the deployment, by the names that `edit --enable` takes. */
 export const options = ["webhook", "cert-manager", "prometheus", "metrics-certs", "network-policy"] as const;
@@ -130,6 +136,36 @@ export const prometheusCertsParts: readonly Part[] = [patchPart("monitor_tls_pat
 export const crdConfigurationParts: readonly Part[] = [
   { list: "configurations", name: "- kustomizeconfig.yaml", matches: (entry) => entry === "kustomizeconfig.yaml" },
 ];
+
+/** Parts of one kustomization. */
+export interface FileParts {
+  readonly file: string;
+  readonly parts: readonly Part[];
+}
+
+/** What an option switches; the first file tells whether it is on. */
+export function partsOf(option: Option, { resources, webhookCerts }: Project): readonly [FileParts, ...FileParts[]] {
+  const types = webhookTypes.filter((type) => resources.some(({ webhooks }) => webhooks?.[type] === true));
+  const table: Readonly<Record<Option, readonly [FileParts, ...FileParts[]]>> = {
+    webhook: [{ file: defaultKustomization, parts: webhookPartsOf(webhookCerts) }],
+    "cert-manager": [
+      { file: defaultKustomization, parts: [...certManagerParts, ...types.flatMap((type) => injectionParts[type])] },
+    ],
+    prometheus: [{ file: defaultKustomization, parts: prometheusParts }],
+    "metrics-certs": [
+      { file: defaultKustomization, parts: metricsCertsParts },
+      { file: prometheusKustomization, parts: prometheusCertsParts },
+    ],
+    "network-policy": [{ file: defaultKustomization, parts: networkPolicyParts }],
+  };
+  return table[option];
+}
+
+/** The file that a part of a kustomization brings in, if any. */
+export function fileOf(kustomization: string, { path }: Part): string | undefined {
+  if (path === undefined) return undefined;
+  return join(dirname(kustomization), path.endsWith(".yaml") ? path : `${path}/kustomization.yaml`);
+}
 
 /** The section of a kustomization that is a part, in force or not. */
 export function sectionOf(sections: readonly Section[], part: Part): Section | undefined {

@@ -4,6 +4,7 @@ import {
   caBundleParts,
   certManagerParts,
   crdConfigurationParts,
+  defaultKustomization,
   injectionParts,
   type Part,
   sectionOf,
@@ -15,7 +16,6 @@ import { anyNeeded, isNeeded } from "./needed.ts";
 import { scaffoldInjection } from "./self-managed.ts";
 import type { WebhookStep } from "./step.ts";
 
-const defaultKustomization = "config/default/kustomization.yaml";
 const crdKustomization = "config/crd/kustomization.yaml";
 
 /** Everything under config/ that webhooks need in a cluster. */
