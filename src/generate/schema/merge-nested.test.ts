@@ -67,7 +67,8 @@ it("a chain of names in time that grows with its length", () => {
     return performance.now() - start;
   };
   take(200);
+  // The fastest of several, so that other programs don't count.
+  const fastest = (length: number) => Math.min(...Array.from({ length: 5 }, () => take(length)));
   // Of the square of a number five times as big there would be 25 times as much.
-  const ratios = [1, 2, 3].map(() => take(2000) / take(400));
-  expect(Math.min(...ratios)).toBeLessThan(15);
+  expect(fastest(2000) / fastest(400)).toBeLessThan(15);
 }, 60_000);
