@@ -104,6 +104,18 @@ describe("a test environment", () => {
     expect(await get("/apis/test.kubewright.io/v2/games")).toMatchObject({ items: [] });
   });
 
+  it("updates a CRD by one that was read from another cluster: its uid and version say nothing here", async () => {
+    const games = crd("games", "Game", ["v1", "v2"]);
+    const uid = "11111111-2222-3333-4444-555555555555";
+    const read = {
+      ...games,
+      metadata: { ...games.metadata, uid, resourceVersion: "7", labels: { from: "elsewhere" } },
+    };
+    await environment.installCRDs({ crds: [read as KubernetesObject] });
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${games.metadata.name}`;
+    expect(await get(path)).toMatchObject({ metadata: { labels: { from: "elsewhere" } } });
+  });
+
   it("says why a CRD can't be installed", async () => {
     const broken = crd("pears", "Pear");
     broken.metadata.name = "wrong.test.kubewright.io";

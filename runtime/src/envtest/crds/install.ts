@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KubernetesObject } from "../../api/index.ts";
-import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
+import { ignoreNotFound, isNotFound } from "../../errors/index.ts";
 import type { Transport } from "../../transport/transport.ts";
+import { install, pathBelow } from "../install.ts";
 import type { CRD } from "./read.ts";
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const CONFLICT_TRIES = 10;
 
 /** How long to wait, in milliseconds: in all, and between two looks. */
 export interface Patience {
@@ -19,7 +18,7 @@ export async function installCRDs(
   crds: readonly CRD[],
   { maxTime, pollInterval }: Patience,
 ): Promise<void> {
-  await Promise.all(crds.map((crd) => createOrUpdate(transport, crd)));
+  await Promise.all(crds.map((crd) => install(transport, COLLECTION, crd, `CRD ${crd.metadata?.name}`)));
   const deadline = performance.now() + maxTime;
   for (;;) {
     const missing = await notDiscovered(transport, crds);
@@ -39,7 +38,7 @@ export async function uninstallCRDs(
   crds: readonly CRD[],
   { maxTime, pollInterval }: Patience,
 ): Promise<void> {
-  const paths = crds.map((crd) => `${COLLECTION}/${encodeURIComponent(crd.metadata?.name ?? "")}`);
+  const paths = crds.map((crd) => pathBelow(COLLECTION, crd));
   for (const path of paths) await ignoreNotFound(transport.request({ method: "DELETE", path }));
   const deadline = performance.now() + maxTime;
   for (const path of paths) {
@@ -50,35 +49,6 @@ export async function uninstallCRDs(
       await sleep(pollInterval);
     }
   }
-}
-
-async function createOrUpdate(transport: Transport, crd: CRD): Promise<void> {
-  const path = `${COLLECTION}/${encodeURIComponent(crd.metadata?.name ?? "")}`;
-  for (let tries = 1; ; tries++) {
-    try {
-      try {
-        await transport.request({ method: "POST", path: COLLECTION, body: withoutServerFields(crd) });
-        return;
-      } catch (error) {
-        if (!isAlreadyExists(error)) throw error;
-      }
-      const existing = (await transport.request({ method: "GET", path })).body as KubernetesObject;
-      const metadata = { ...crd.metadata, resourceVersion: existing.metadata?.resourceVersion };
-      await transport.request({ method: "PUT", path, body: { ...crd, metadata } });
-      return;
-    } catch (error) {
-      // Somebody else changed or removed it in between.
-      if ((isConflict(error) || isNotFound(error)) && tries < CONFLICT_TRIES) continue;
-      const message = error instanceof Error ? error.message : String(error);
-      throw new Error(`CRD ${crd.metadata?.name} can't be installed: ${message}`, { cause: error });
-    }
-  }
-}
-
-// CRDs are often read from a cluster, and the server creates nothing that has a resource version.
-function withoutServerFields(crd: CRD): CRD {
-  const { resourceVersion: _r, uid: _u, ...metadata } = crd.metadata ?? {};
-  return { ...crd, metadata };
 }
 
 interface ResourceList {
@@ -120,7 +90,7 @@ interface Conditions {
 async function reasons(transport: Transport, crds: readonly CRD[]): Promise<string> {
   const texts: string[] = [];
   for (const crd of crds) {
-    const { body } = await transport.request({ method: "GET", path: `${COLLECTION}/${crd.metadata?.name}` });
+    const { body } = await transport.request({ method: "GET", path: pathBelow(COLLECTION, crd) });
     for (const condition of (body as Conditions).status?.conditions ?? []) {
       if (condition.status === "False" && condition.message) texts.push(`${crd.metadata?.name}: ${condition.message}`);
     }
