@@ -51,3 +51,13 @@ export function groupVersion(group: string, version: string): GroupVersion {
     },
   });
 }
+
+/** What identifies a kind in all its versions: `Kind.group`; the bare kind in the core group. */
+export function groupKind({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return group === "" ? kind : `${kind}.${group}`;
+}
+
+/** The path that an API server serves a version of a group below. */
+export function groupVersionPath({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+}

@@ -5,7 +5,7 @@ import type { Reconciler } from "../controller/reconciler.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
 import { enqueueRequestForObject } from "../handler/for-object.ts";
 import { enqueueRequestForOwner } from "../handler/for-owner.ts";
-import type { Kind } from "../kind.ts";
+import { groupKind, type Kind } from "../kind.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../request.ts";
 import { InformerSource, type KindSourceOptions } from "../source/kind-source.ts";
@@ -122,7 +122,7 @@ export class ControllerBuilder<R = Request> {
     const name = this.#name ?? forKind!.kind.toLowerCase();
     const { groupKindConcurrency = {}, ...defaults } = host.controllerDefaults;
     if (!(this.#options.skipNameValidation ?? defaults.skipNameValidation)) host.claimControllerName(name);
-    const concurrency = forKind && groupKindConcurrency[concurrencyKey(forKind)];
+    const concurrency = forKind && groupKindConcurrency[groupKind(forKind)];
     const controller = new Controller({
       ...settled<ControllerOptions<R>>(this.#options, { maxConcurrentReconciles: concurrency }, defaults),
       name,
@@ -196,11 +196,6 @@ function watchOf<T extends KubernetesObject, R>(
     metadataOnly,
     handler: handler as Watch<R>["handler"],
   };
-}
-
-/** `Kind.group`, as controller-runtime's configuration names it; the bare kind in the core group. */
-function concurrencyKey({ group, kind }: Kind): string {
-  return group === "" ? kind : `${kind}.${group}`;
 }
 
 /** A kind that a module in a circle of imports doesn't have yet is `undefined`, whatever its type says. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client, List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
 import { DelegatingClient } from "../client/wrappers/delegate.ts";
-import type { Kind } from "../kind.ts";
+import { groupKind, type Kind } from "../kind.ts";
 
 /** A client that reads from one side and writes to the other: from the cache, to the server. */
 export class CachedClient extends DelegatingClient {
@@ -26,8 +26,4 @@ export class CachedClient extends DelegatingClient {
   #readerOf(kind: Kind): Reader {
     return this.#uncached.size > 0 && this.#uncached.has(groupKind(kind)) ? this.inner : this.#reader;
   }
-}
-
-function groupKind({ group, kind }: Kind): string {
-  return `${kind}.${group}`;
 }

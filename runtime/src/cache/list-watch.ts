@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { acceptFor } from "../client/answers.ts";
+import { collectionPath } from "../client/resource.ts";
 import { TransportError } from "../errors/index.ts";
 import type { Kind } from "../kind.ts";
 import type { Transport, TransportStream } from "../transport/transport.ts";
@@ -60,9 +61,7 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
   const { transport, kind, scope, metadataOnly } = options;
 
   async function path(): Promise<string> {
-    const { plural } = await options.mapping();
-    const root = kind.group === "" ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
-    return scope.namespace ? `${root}/namespaces/${scope.namespace}/${plural}` : `${root}/${plural}`;
+    return collectionPath({ ...kind, ...(await options.mapping()) }, scope.namespace);
   }
 
   const selectors = { labelSelector: scope.labels, fieldSelector: scope.fields };

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
-import type { Kind } from "../kind.ts";
+import { groupVersionPath, type Kind } from "../kind.ts";
 
 /** Where a kind is served. */
 export interface Resource extends RestMapping {
@@ -67,7 +67,7 @@ export class Resources {
 
 /** Path of all objects of a resource, in a namespace where one is given. The namespace of cluster-scoped kinds is ignored. */
 export function collectionPath(resource: Resource, namespace: string | undefined): string {
-  const root = resource.group === "" ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
+  const root = groupVersionPath(resource);
   if (!resource.namespaced || !namespace) return `${root}/${resource.plural}`;
   return `${root}/namespaces/${segment("namespace", namespace)}/${resource.plural}`;
 }

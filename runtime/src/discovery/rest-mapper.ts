@@ -3,6 +3,7 @@ import { TokenBucket } from "../clock/token-bucket.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { NoMatchError } from "../errors/no-match-error.ts";
 import { isNotFound } from "../errors/predicates.ts";
+import { groupVersionPath } from "../kind.ts";
 import type { Transport } from "../transport/transport.ts";
 import { parseResourceList, type RestMapping } from "./discovery-documents.ts";
 
@@ -46,7 +47,7 @@ class DiscoveryMapper implements RestMapper {
     const key = groupVersionKey(group, version);
     const found = this.#known.get(key)?.get(kind);
     if (found) return found;
-    const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+    const path = groupVersionPath({ group, version });
     await this.#once(path, () => this.#load(path, key));
     const reloaded = this.#known.get(key)?.get(kind);
     if (reloaded) return reloaded;

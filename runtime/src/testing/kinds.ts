@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../kind.ts";
+import { groupKind, type Kind } from "../kind.ts";
 import type { Schema } from "./schema/schema.ts";
 
 /** The kind that a call is about, however it said so. */
@@ -130,9 +130,4 @@ function pluralOf(kind: string): string {
 /** Whether a kind comes from a CRD, by its group. */
 export function isCustom({ group }: { group: string }): boolean {
   return group.includes(".") && !group.endsWith(".k8s.io");
-}
-
-/** What identifies a kind in all its versions. */
-export function groupKind({ group, kind }: { group: string; kind: string }): string {
-  return `${kind}.${group}`;
 }

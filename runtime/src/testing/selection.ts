@@ -3,8 +3,8 @@ import { labelMatcher } from "../cache/label-selector.ts";
 import type { ListOptions } from "../client/client.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { ApiError } from "../errors/api-error.ts";
-import type { Kind } from "../kind.ts";
-import { groupKind, type KindId } from "./kinds.ts";
+import { groupKind, type Kind } from "../kind.ts";
+import type { KindId } from "./kinds.ts";
 
 /** What a field selector may ask for on a kind. */
 export interface FakeIndex {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Kind } from "../../kind.ts";
+import { groupKind, type Kind } from "../../kind.ts";
 import type { Converter, SpokeConverter } from "./converter.ts";
 
 /** A converter with its spokes by `apiVersion`. */
@@ -45,9 +45,4 @@ export class ConverterRegistry {
   find(kind: { group: string; kind: string }): RegisteredConverter | undefined {
     return this.#converters.get(groupKind(kind));
   }
-}
-
-/** `Kind.group`; the bare kind in the core group. */
-export function groupKind({ group, kind }: { group: string; kind: string }): string {
-  return group === "" ? kind : `${kind}.${group}`;
 }
