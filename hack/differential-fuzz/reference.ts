@@ -5,7 +5,7 @@ import { goFiles } from "./emit/go.ts";
 import type { Case, Options } from "./model.ts";
 import { headerName, optionText } from "./options.ts";
 
-export const referenceVersion = "v0.23.0";
+const referenceVersion = "v0.23.0";
 
 /** What became of one case. */
 export interface Verdict {

@@ -19,13 +19,3 @@ export function textFlag(options: Readonly<Record<string, unknown>>, name: strin
   if (value.startsWith("-")) throw usageError(`${flag} needs a value, and ${shown(value)} looks like a flag`);
   return value;
 }
-
-/** Flags of the contract that this version can't honour: refused with what is possible, never passed over. */
-export function refuseFlags(
-  options: Readonly<Record<string, unknown>>,
-  refused: Readonly<Record<string, { readonly flag: string; readonly instead: string }>>,
-): void {
-  for (const [name, { flag, instead }] of Object.entries(refused)) {
-    if (options[name] !== undefined) throw usageError(`${flag} is not supported by this version: ${instead}`);
-  }
-}

@@ -2,7 +2,7 @@ import { coreTypes } from "../core-types.ts";
 import { goQuoted } from "../invent/texts.ts";
 import type { Case, Comments, Declaration, Field, Named, Package, Struct, Type } from "../model.ts";
 
-export const goModule = "fuzz.invalid/api";
+const goModule = "fuzz.invalid/api";
 
 /** The Go files of a case, by path. */
 export function goFiles(api: Case): Map<string, string> {

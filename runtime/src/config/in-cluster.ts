@@ -5,7 +5,7 @@ import { ConfigError } from "./kubeconfig.ts";
 import { reason } from "./read-kubeconfig.ts";
 
 /** Where kubelets mount a pod's service account. */
-export const SERVICE_ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount";
+const SERVICE_ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import type { Timer } from "../clock/clock.ts";
 import { type Event, seriesKey } from "./event.ts";
 
 /** After so many milliseconds without another one, the same thing is told by a new event. */
-export const seriesLifetime = 360_000;
+const seriesLifetime = 360_000;
 const shortestPause = 1000;
 const longestPause = 300_000;
 

@@ -85,7 +85,7 @@ export function inSpan<T>(
 }
 
 /** Marks what a span stands for as failed. */
-export function failSpan(span: Span | undefined, error: unknown): void {
+function failSpan(span: Span | undefined, error: unknown): void {
   if (!span) return;
   const exception = error instanceof Error ? error : String(error);
   span.recordException(exception);

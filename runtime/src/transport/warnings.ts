@@ -6,7 +6,7 @@ const WARNING = /299 [^ "]+ "((?:[^"\\]|\\.)*)"/g;
 const REMEMBERED = 1000;
 
 /** The texts of `Warning` headers with code 299. */
-export function warningTexts(header: string | string[] | undefined): string[] {
+function warningTexts(header: string | string[] | undefined): string[] {
   if (header === undefined) return [];
   const joined = Array.isArray(header) ? header.join(", ") : header;
   return Array.from(joined.matchAll(WARNING), (match) => match[1]!.replaceAll(/\\(.)/g, "$1"));

@@ -3,7 +3,7 @@ import { covers, type Grant, isAbout, type MarkedGrant, resourceText } from "./g
 import type { PlacedNeed } from "./needs.ts";
 
 /** The order in which people write verbs. */
-export const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
+const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
 
 /** The rights that the code wants and nothing gives: one finding a resource, at the first place that wants any of them. */
 export function missingRights(

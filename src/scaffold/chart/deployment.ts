@@ -29,8 +29,7 @@ const blanks = (count: number) => " ".repeat(count);
 const valuePath = (name: string) => `$.Values.manager.${name}`;
 
 /** A value as YAML, on the lines below its key. */
-export const yamlBlock = (value: string) =>
-  block((indent) => [`${blanks(indent)}{{- toYaml ${value} | nindent ${indent} }}`]);
+const yamlBlock = (value: string) => block((indent) => [`${blanks(indent)}{{- toYaml ${value} | nindent ${indent} }}`]);
 
 /** The fields of the Pod and of the container that are taken over as they are, with what stands for them when they are missing. */
 const ofPod: Readonly<Record<string, readonly [name: string, missing: Value]>> = {

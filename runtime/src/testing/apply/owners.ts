@@ -33,7 +33,7 @@ export interface Applied {
 }
 
 /** What the owner of everything is called that was there before the first apply. */
-export const BEFORE_FIRST_APPLY = "before-first-apply";
+const BEFORE_FIRST_APPLY = "before-first-apply";
 
 function idOf({ name, operation, subresource }: Owner): string {
   return `${name}/${operation}/${subresource}`;

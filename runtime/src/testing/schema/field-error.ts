@@ -32,7 +32,7 @@ export function fieldError(reason: FieldErrorType, field: string, value: unknown
 }
 
 /** A value as Go prints it in errors. */
-export function goValue(value: unknown): string {
+function goValue(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : goJson(value);
 }
 
