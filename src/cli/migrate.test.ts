@@ -98,7 +98,7 @@ describe("a project in Go", () => {
     expect(end.stderr.split("\n").slice(0, -1)).toEqual([
       "Widget has no definition in config/crd/bases: its types are the scaffolded ones, write them by hand",
       "the role markers of cmd/main.go are at the end of src/main.ts now: no controller here is called like that file",
-      `no webhook here has the path of this marker: ${other}`,
+      "the webhook of internal/webhook/v1/widget_webhook.go at /elsewhere is of no kind in PROJECT: make it with npx scaffold create webhook, and copy its marker",
     ]);
     const found = (path: string) => text(root, path).match(/\/\/ \+kubebuilder:(rbac|webhook).*$/gm);
     expect(found("src/controller/widget-controller.ts")).toEqual([
@@ -110,12 +110,32 @@ describe("a project in Go", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
-  it("tells of a definition of no kind in PROJECT", async () => {
-    const end = await migrate(beside({ PROJECT: project(), [bases]: definition }));
+  it("has a kind that PROJECT doesn't know: its definition is there", async () => {
+    const root = beside({ PROJECT: project(), "config/components/crd/bases/a.yaml": definition });
+    const end = await migrate(root);
     expect(end).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("widgetry.tools.example.org is of no kind in PROJECT"),
+      stderr: expect.stringContaining("widgetry.tools.example.org was of no kind in"),
     });
+    expect(text(root, "PROJECT")).toContain("  group: tools\n  kind: Widget\n");
+    expect(existsSync(join(root, "api/v1/widget-types.ts"))).toBe(true);
+    expect(existsSync(join(root, "src/controller"))).toBe(false);
+  });
+
+  it("has the group of its definition, where PROJECT has another", async () => {
+    const root = beside({ PROJECT: project(widgets.replaceAll("group: tools", "group: old")), [bases]: definition });
+    const end = await migrate(root);
+    const line = "Widget is of the group tools.example.org, as its definition says: PROJECT had old.example.org\n";
+    expect(end).toMatchObject({ code: 0, stderr: line });
+    expect(text(root, "PROJECT").match(/group: .*/g)).toEqual(["group: tools", "group: tools"]);
+    expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
+  });
+
+  it("has the newest of two definitions: those of config/crd/bases", async () => {
+    const old = definition.replaceAll("description: ", "description: Old. ");
+    const root = beside({ PROJECT: project(), "config/olm/crd/bases/a.yaml": old, [bases]: definition });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "api/v1/widget-types.ts")).not.toContain("Old. ");
   });
 
   it("has kinds from elsewhere, with the package that is named", async () => {

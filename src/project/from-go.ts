@@ -1,7 +1,7 @@
-import { isMap, isSeq, parseDocument } from "yaml";
+import { isMap, isSeq, parseDocument, type YAMLMap } from "yaml";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
-import { qualifiedGroup } from "./resource.ts";
+import { groupParts, qualifiedGroup } from "./resource.ts";
 
 /** Where the types of kinds from elsewhere are in npm. */
 export interface ExternalModule {
@@ -30,15 +30,33 @@ export function externalModules(list: string): ReadonlyMap<string, ExternalModul
   return found;
 }
 
+/** A kind that has a CustomResourceDefinition. */
+export interface DefinedKind {
+  /** The whole name. */
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A project, and what of its file had to be corrected, a line each. */
+export interface ProjectFromGo {
+  readonly project: Project;
+  readonly notes: readonly string[];
+}
+
 /**
  * The project that a PROJECT file of kubebuilder's Go layout describes, in the layout of this scaffolder. All else stays: comments, and
  * what other tools have recorded.
  *
  * @param modules where the types of kinds from elsewhere are: a Go module has none for TypeScript
+ * @param defined the kinds that have a definition: a group that PROJECT has and no definition is theirs
  */
-export function projectFromGo(text: string, modules: ReadonlyMap<string, ExternalModule>): Project | Problem {
+export function projectFromGo(
+  text: string,
+  modules: ReadonlyMap<string, ExternalModule>,
+  defined: readonly DefinedKind[],
+): ProjectFromGo | Problem {
   const read = readProject(text);
-  if ("message" in read && read.id !== "foreign-project") return read;
+  if (isProblem(read) && read.id !== "foreign-project") return read;
   const document = parseDocument(text);
   const layout = [document.toJS().layout].flat().map(String);
   if (!layout.some((key) => key.startsWith("go.kubebuilder.io/"))) {
@@ -48,24 +66,56 @@ export function projectFromGo(text: string, modules: ReadonlyMap<string, Externa
     );
   }
   document.set("layout", [LAYOUT]);
-  const missing = new Set<string>();
   const resources = document.get("resources");
-  for (const entry of isSeq(resources) ? resources.items : []) {
-    if (!isMap(entry) || entry.get("external") !== true) continue;
-    const { group = "", domain = "", version = "" } = entry.toJSON();
-    const api = `${qualifiedGroup(String(group), String(domain))}/${version}`;
-    const module = modules.get(api);
-    if (module === undefined) missing.add(api);
+  const entries = isSeq(resources) ? resources.items.filter((entry) => isMap(entry)) : [];
+  const problem = nameModules(entries, modules);
+  if (problem !== undefined) return problem;
+  const notes = correctGroups(entries, defined, String(document.get("domain") ?? ""));
+  const project = readProject(document.toString(format));
+  return isProblem(project) ? project : { project, notes };
+}
+
+function isProblem(found: object): found is Problem {
+  return "message" in found;
+}
+
+function apiOf(entry: YAMLMap): { group: string; version: string; kind: string } {
+  const { group = "", domain = "", version = "", kind = "" } = entry.toJSON();
+  return { group: qualifiedGroup(String(group), String(domain)), version: String(version), kind: String(kind) };
+}
+
+/** Says of kinds from elsewhere where their types are. */
+function nameModules(entries: readonly YAMLMap[], modules: ReadonlyMap<string, ExternalModule>): Problem | undefined {
+  const missing = new Set<string>();
+  for (const entry of entries.filter((each) => each.get("external") === true)) {
+    const { group, version } = apiOf(entry);
+    const module = modules.get(`${group}/${version}`);
+    if (module === undefined) missing.add(`${group}/${version}`);
     entry.set("module", module?.package);
     entry.set("path", module?.path);
   }
-  if (missing.size > 0) {
-    const list = [...missing].join(", ");
-    return stateProblem(
-      "no-external-types",
-      `PROJECT has kinds from elsewhere (${list}), and their Go module has no types for TypeScript: say which npm package has them`,
-      `--external-apis ${[...missing].map((api) => `${api}=<npm package>[@<version>][/<path>]`).join(",")}, such as ${example}`,
-    );
-  }
-  return readProject(document.toString(format));
+  if (missing.size === 0) return undefined;
+  const list = [...missing].join(", ");
+  return stateProblem(
+    "no-external-types",
+    `PROJECT has kinds from elsewhere (${list}), and their Go module has no types for TypeScript: say which npm package has them`,
+    `--external-apis ${[...missing].map((api) => `${api}=<npm package>[@<version>][/<path>]`).join(",")}, such as ${example}`,
+  );
+}
+
+/** Nothing of kubebuilder's reads the group that PROJECT has, once the code is there: it may be another than the code's. */
+function correctGroups(entries: readonly YAMLMap[], defined: readonly DefinedKind[], projectDomain: string): string[] {
+  const own = entries.filter((entry) => entry.has("api")).map((entry) => ({ entry, ...apiOf(entry) }));
+  const others = defined.filter((each) => !own.some(({ group, kind }) => group === each.group && kind === each.kind));
+  const notes = own.flatMap(({ entry, group, kind }) => {
+    if (defined.some((each) => each.group === group && each.kind === kind)) return [];
+    const [found, another] = others.filter((each) => each.kind === kind);
+    if (found === undefined || another !== undefined) return [];
+    const parts = groupParts(found.group, projectDomain);
+    entry.set("group", parts.group);
+    if (parts.domain === "") entry.delete("domain");
+    else entry.set("domain", parts.domain);
+    return [`${kind} is of the group ${found.group}, as its definition says: PROJECT had ${group}`];
+  });
+  return [...new Set(notes)];
 }

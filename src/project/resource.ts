@@ -44,6 +44,13 @@ export function qualifiedGroup(group: string, domain: string): string {
   return [group, domain].filter((part) => part !== "").join(".");
 }
 
+/** A whole group in the two parts that PROJECT records: one that doesn't end in the project's domain is recorded whole, without one. */
+export function groupParts(whole: string, projectDomain: string): { readonly group: string; readonly domain: string } {
+  const end = `.${projectDomain}`;
+  const own = projectDomain !== "" && whole.endsWith(end);
+  return own ? { group: whole.slice(0, -end.length), domain: projectDomain } : { group: whole, domain: "" };
+}
+
 /** The plural that the generator gives a kind unless a marker names one, as controller-gen does: `ExampleA` → `exampleas`. */
 export function regularPlural(kind: string): string {
   return pluralize(kind);

@@ -24,7 +24,8 @@ export interface CreateApiInput extends Omit<ApiParts, "header"> {
 export function planCreateApi(tree: Tree, templates: Templates, input: CreateApiInput): Plan {
   const plan = new PlanBuilder(tree, { force: input.force });
   scaffoldApi(plan, tree, templates, { ...input, header: projectHeader(tree, input.year) });
-  if (input.api) keepStorageVersion(plan, tree, input);
+  // A definition says it by itself.
+  if (input.api && input.definition === undefined) keepStorageVersion(plan, tree, input);
   if (input.package !== undefined) dependOn(plan, input.package);
   plan.artifact("PROJECT", input.projectText);
   return plan.build();

@@ -1,8 +1,10 @@
 import { controllersOf } from "../project/controllers.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { PackageIdentity } from "../project/repo.ts";
+import type { Resource } from "../project/resource.ts";
 import { type CoreKinds, completeModel } from "../project/target.ts";
 import { webhooksOf } from "../project/webhooks.ts";
+import type { Definition } from "./api-model.ts";
 import { planCreateApi } from "./create-api.ts";
 import { planCreateWebhook } from "./create-webhook.ts";
 import { planInit } from "./init.ts";
@@ -10,6 +12,7 @@ import { MemoryTree } from "./memory-tree.ts";
 import type { PackageManager } from "./package-manager.ts";
 import { pristinePaths, readPristine } from "./pristine.ts";
 import type { Templates } from "./templates.ts";
+import type { Tree } from "./tree.ts";
 import type { PackageReferences } from "./vendor/sources.ts";
 
 /** What a project is scaffolded from beside PROJECT. */
@@ -25,6 +28,8 @@ export interface ReplayInput {
   readonly mainBefore?: string;
   /** Without one the project is scaffolded as npm's. */
   readonly packageManager?: PackageManager;
+  /** What a kind of the project's own is made from, where that isn't the templates alone. */
+  readonly define?: (tree: Tree, project: Project, resource: Resource) => Definition | undefined;
 }
 
 /**
@@ -50,10 +55,12 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
     const [api, controller] = [entry.api !== undefined, controllerNames.length > 0];
     if (!api && !controller) continue;
     const before = { ...project, resources: bare.slice(0, index) };
+    const resource = completeModel(entry, coreKinds);
     const added = {
       project: before,
-      resource: completeModel(entry, coreKinds),
+      resource,
       api,
+      definition: api ? input.define?.(tree, before, resource) : undefined,
       controller,
       controllerNames,
       force: false,

@@ -36,7 +36,7 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { args, options, cwd, env, globals } = context;
+  const { args, options, cwd, env, globals, terminal } = context;
   const [directory] = args;
   const source = sourceDirectory(directory, cwd);
   const list = textFlag(options, "externalApis");
@@ -44,9 +44,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
   refuse([...modules.values()].map(externalProblem));
   const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
   const go = await scaffolding(async () => readGoProject(source, shown(directory ?? "")));
-  const moved = taken(projectFromGo(go.project, modules));
-  const project = taken(readProject(withCliVersion(moved, cliVersion())));
   const crds = await definitionsOf(go);
+  const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
+  const moved = taken(projectFromGo(go.project, modules, defined));
+  for (const note of moved.notes) terminal.note(note);
+  const project = taken(readProject(withCliVersion(moved.project, cliVersion())));
   const fetches = options.fetchDeps !== false;
   const manager = packageManager(env.npm_config_user_agent);
   const result = await planAndApply(
@@ -100,9 +102,16 @@ function sourceDirectory(directory: string | undefined, cwd: string): string {
   return source;
 }
 
+/** One definition a name: of several, that which `make manifests` writes. */
 async function definitionsOf({ definitions }: GoProject): Promise<Crd[]> {
   const { readCrd } = await import("../../scaffold/from-crd/read.ts");
-  return definitions.map(({ path, text }) => taken(readCrd(text, path)));
+  const found = new Map<string, Crd>();
+  for (const { path, text } of definitions) {
+    const crd = taken(readCrd(text, path));
+    const { name } = crd.metadata;
+    if (!found.has(name) || path.startsWith("config/crd/bases/")) found.set(name, crd);
+  }
+  return [...found.values()];
 }
 
 function identityOf(project: Project): NonNullable<ReturnType<typeof packageIdentity>> {

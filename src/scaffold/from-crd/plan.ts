@@ -3,6 +3,7 @@ import { withResource } from "../../project/change-project.ts";
 import { apiDirectory, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
+import type { Definition } from "../api-model.ts";
 import { scaffoldApi } from "../api-parts.ts";
 import { projectHeader } from "../boilerplate.ts";
 import type { Plan } from "../operation.ts";
@@ -10,7 +11,7 @@ import { PlanBuilder } from "../plan.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
-import type { Crd } from "./document.ts";
+import type { Crd, CrdVersion } from "./document.ts";
 import { resourceOf } from "./resource.ts";
 import { sampleOf } from "./sample.ts";
 import type { ForeignTypes } from "./type-writer.ts";
@@ -37,13 +38,8 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
   for (const version of crd.spec.versions) {
     const resource = resourceOf(crd, version, project);
     const controller = input.controller && version === stored;
-    const taken = namesBeside(tree, project, resource);
-    const made = typesFile(crd, version, { header, taken, foreignTypes: input.foreignTypes });
-    for (const note of made.notes) plan.note(`not in the types: ${note}`);
-    const sample = sampleOf(version.schema.openAPIV3Schema);
-    for (const note of sample.notes) plan.note(`config/samples/${sampleFile(resource)}, ${note}`);
-    const values = Object.keys(sample.values).length === 0 ? "" : stringify(sample.values, format).trimEnd();
-    const definition = { name: crd.metadata.name, types: made.text, sample: values };
+    const { notes, ...definition } = partsOf(crd, version, resource, { ...input, tree, project, header });
+    for (const note of notes) plan.note(note);
     scaffoldApi(plan, tree, templates, { project, resource, api: true, controller, definition, header });
     const changed = readProject(withResource(project, resource, { api: true, controller }));
     if ("message" in changed) throw new ScaffoldError(changed.id, changed.message);
@@ -51,6 +47,32 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
   }
   plan.artifact("PROJECT", project.text);
   return plan.build();
+}
+
+/**
+ * What one version of a definition gives its resource: types and a sample. Gives also what can't be said in them, a line each.
+ *
+ * @param place the project as it is before
+ */
+export function partsOf(
+  crd: Crd,
+  version: CrdVersion,
+  resource: Resource,
+  place: Pick<FromCrdInput, "project" | "foreignTypes"> & { readonly tree: Tree; readonly header: string },
+): Definition & { readonly notes: readonly string[] } {
+  const { tree, project, header, foreignTypes } = place;
+  const taken = namesBeside(tree, project, resource);
+  const made = typesFile(crd, version, { header, taken, foreignTypes });
+  const sample = sampleOf(version.schema.openAPIV3Schema);
+  return {
+    name: crd.metadata.name,
+    types: made.text,
+    sample: Object.keys(sample.values).length === 0 ? "" : stringify(sample.values, format).trimEnd(),
+    notes: [
+      ...made.notes.map((note) => `not in the types: ${note}`),
+      ...sample.notes.map((note) => `config/samples/${sampleFile(resource)}, ${note}`),
+    ],
+  };
 }
 
 /** What the other types files of a directory export: the directory's index exports all of it. */

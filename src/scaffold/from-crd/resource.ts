@@ -2,7 +2,7 @@ import { kindProblem } from "../../project/kind-names.ts";
 import { isSubdomain, pluralProblem, shown, versionProblem } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
-import { type Resource, resource } from "../../project/resource.ts";
+import { groupParts, type Resource, resource } from "../../project/resource.ts";
 import type { Crd, CrdVersion } from "./document.ts";
 
 /**
@@ -11,16 +11,14 @@ import type { Crd, CrdVersion } from "./document.ts";
  */
 export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project: Project): Resource {
   const { group, names, scope } = crd.spec;
-  const end = `.${project.domain}`;
-  const own = project.domain !== "" && group.endsWith(end);
+  const parts = groupParts(group, project.domain);
   return resource({
-    group: own ? group.slice(0, -end.length) : group,
-    domain: own ? project.domain : "",
+    ...parts,
     version: version.name,
     kind: names.kind,
     plural: names.plural,
     namespaced: scope === "Namespaced",
-    apart: !own && isApart(group, project),
+    apart: parts.domain === "" && isApart(group, project),
   });
 }
 

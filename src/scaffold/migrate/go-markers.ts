@@ -16,10 +16,16 @@ export function goMarkers(path: string, text: string): GoMarkers {
   return { path, loose: of(loose), webhooks: of(webhook) };
 }
 
-/** The controller here that a Go file's controller becomes, or undefined where it has none. */
-export function controllerOf(path: string): string | undefined {
-  const name = /(?:^|\/)controllers?\/(.+)_controller\.go$/.exec(path)?.[1];
-  return name === undefined ? undefined : `src/controller/${name.replaceAll("_", "-")}-controller.ts`;
+/**
+ * The controller here that a Go file's controller becomes, or undefined where there is none.
+ *
+ * @param controllers the paths of those that there are
+ */
+export function controllerOf(path: string, controllers: readonly string[]): string | undefined {
+  const [, group, name] = /(?:([^/]+)\/)?([^/]+)_controller\.go$/.exec(path) ?? [];
+  const file = `${name?.replaceAll("_", "-")}-controller.ts`;
+  const found = controllers.filter((each) => each.endsWith(`/${file}`));
+  return found.length === 1 ? found[0] : found.find((each) => each.endsWith(`/${group}/${file}`));
 }
 
 /** A controller with these loose markers in the place of those that it was scaffolded with. */
@@ -39,8 +45,8 @@ export function withMarkersAtEnd(text: string, markers: readonly string[]): stri
 }
 
 /** The path at which a webhook is served, as its marker says it: a webhook is told from others by it. */
-export function webhookPath(marker: string): string | undefined {
-  return /[:,]path="?([^,"]+)/.exec(marker)?.[1];
+export function webhookPath(marker: string): string {
+  return /[:,]path="?([^,"]+)/.exec(marker)?.[1] ?? "";
 }
 
 /**
@@ -53,7 +59,7 @@ export function withWebhooks(text: string, markers: Map<string, string>): string
     .split("\n")
     .map((line) => {
       const [, indent = "", scaffolded = ""] = webhook.exec(line) ?? [];
-      const path = webhookPath(scaffolded) ?? "";
+      const path = webhookPath(scaffolded);
       const marker = markers.get(path);
       if (marker === undefined) return line;
       markers.delete(path);

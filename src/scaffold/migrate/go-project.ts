@@ -10,14 +10,14 @@ export interface GoProject {
   readonly project: string;
   /** The head of its files, empty for none. */
   readonly boilerplate: string;
-  /** What controller-gen has written to `config/crd/bases`. */
+  /** What controller-gen has written to `config/crd/bases`, or to another directory of that name. */
   readonly definitions: readonly { readonly path: string; readonly text: string }[];
   /** Its own sources, without tests and generated ones. */
   readonly sources: readonly GoMarkers[];
 }
 
 const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
-const bases = "config/crd/bases";
+const definition = /(^|\/)crd\/bases\/[^/]+\.ya?ml$/;
 
 /** Reads a project in Go. Throws a ScaffoldError where there is none. */
 export function readGoProject(directory: string, shownAs: string): GoProject {
@@ -35,7 +35,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   return {
     project,
     boilerplate: tree.readText("hack/boilerplate.go.txt") ?? "",
-    definitions: textsOf(files.filter((path) => path.startsWith(`${bases}/`) && /\.ya?ml$/.test(path))),
+    definitions: textsOf(files.filter((path) => definition.test(path))),
     sources: textsOf(
       files.filter((path) => /(?<!_test)\.go$/.test(path) && !basename(path).startsWith("zz_generated")),
     ).map(({ path, text }) => goMarkers(path, text)),

@@ -1,6 +1,9 @@
+import { withResource } from "../../project/change-project.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
+import { projectHeader } from "../boilerplate.ts";
 import type { Crd } from "../from-crd/document.ts";
-import { planFromCrd } from "../from-crd/plan.ts";
+import { partsOf } from "../from-crd/plan.ts";
+import { resourceOf } from "../from-crd/resource.ts";
 import type { ForeignTypes } from "../from-crd/type-writer.ts";
 import { mainFile } from "../main-file.ts";
 import { MemoryTree } from "../memory-tree.ts";
@@ -12,7 +15,7 @@ import type { Tree } from "../tree.ts";
 import { controllerOf, type GoMarkers, webhookPath, withLoose, withMarkersAtEnd, withWebhooks } from "./go-markers.ts";
 
 /** What a project in Go becomes one here from. */
-export interface MigrateInput extends ReplayInput {
+export interface MigrateInput extends Omit<ReplayInput, "define"> {
   /** The definitions of its kinds. */
   readonly crds: readonly Crd[];
   readonly sources: readonly GoMarkers[];
@@ -25,31 +28,46 @@ export interface MigrateInput extends ReplayInput {
  * Throws a ScaffoldError when files are in the way.
  */
 export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<Plan> {
+  const { crds, sources, year, foreignTypes } = input;
+  const notes = kindNotes(input.project, crds);
   const draft = new MemoryTree(tree);
-  await replayOn(draft, templates, input);
-  const notes = addTypes(draft, templates, input);
-  notes.push(...moveMarkers(draft, input.sources));
+  await replayOn(draft, templates, {
+    ...input,
+    project: crds.reduce(withDefinition, input.project),
+    define: (before, project, resource) => {
+      const crd = crds.find((each) => isOf(each, resource.qualifiedGroup, resource.kind));
+      const version = crd?.spec.versions.find(({ name }) => name === resource.version);
+      if (crd === undefined || version === undefined) return undefined;
+      const place = { tree: before, project, header: projectHeader(before, year), foreignTypes };
+      const { notes: lost, ...definition } = partsOf(crd, version, resource, place);
+      notes.push(...lost);
+      return definition;
+    },
+  });
+  notes.push(...moveMarkers(draft, sources));
   const plan = draft.plan();
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
 
-/** The types of all definitions in the place of the scaffolded ones. Gives what the user should know. */
-function addTypes(draft: MemoryTree, templates: Templates, input: MigrateInput): string[] {
-  const { project, crds, year, foreignTypes } = input;
+/** The project with all versions of a definition recorded as the definition has them. */
+function withDefinition(project: Project, crd: Crd): Project {
+  return crd.spec.versions.reduce((before, version) => {
+    const after = readProject(withResource(before, resourceOf(crd, version, before), { api: true }));
+    if ("message" in after) throw new ScaffoldError(after.id, after.message);
+    return after;
+  }, project);
+}
+
+/** Where PROJECT and the definitions know different kinds. */
+function kindNotes(project: Project, crds: readonly Crd[]): string[] {
   const own = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
   const without = own.filter(({ qualifiedGroup, kind }) => !crds.some((crd) => isOf(crd, qualifiedGroup, kind)));
-  const unknown = crds.filter((crd) => !own.some(({ qualifiedGroup, kind }) => isOf(crd, qualifiedGroup, kind)));
-  for (const crd of crds.filter((each) => !unknown.includes(each))) {
-    const current = currentProject(draft);
-    draft.apply(
-      planFromCrd(draft, templates, { project: current, crd, controller: false, force: true, year, foreignTypes }),
-    );
-  }
+  const added = crds.filter((crd) => !own.some(({ qualifiedGroup, kind }) => isOf(crd, qualifiedGroup, kind)));
   return [
     ...[...new Set(without.map(({ kind }) => kind))].map(
       (kind) => `${kind} has no definition in config/crd/bases: its types are the scaffolded ones, write them by hand`,
     ),
-    ...unknown.map((crd) => `${crd.metadata.name} is of no kind in PROJECT, and stays where it is`),
+    ...added.map((crd) => `${crd.metadata.name} was of no kind in PROJECT: it has its types, and no controller`),
   ];
 }
 
@@ -57,19 +75,14 @@ function isOf({ spec }: Crd, group: string, kind: string): boolean {
   return spec.group === group && spec.names.kind === kind;
 }
 
-function currentProject(tree: Tree): Project {
-  const project = readProject(tree.readText("PROJECT") ?? "");
-  if ("message" in project) throw new ScaffoldError(project.id, project.message);
-  return project;
-}
-
 /** The markers of roles and webhooks in the places of the scaffolded ones. Gives what the user should know. */
 function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[] {
   const notes: string[] = [];
   const contents = new Map<string, string>();
   const text = (path: string) => contents.get(path) ?? draft.readText(path);
+  const controllers = draft.paths().filter((path) => path.startsWith("src/controller/"));
   for (const { path, loose } of sources) {
-    const controller = controllerOf(path);
+    const controller = controllerOf(path, controllers);
     const scaffolded = controller === undefined ? undefined : text(controller);
     if (controller !== undefined && scaffolded !== undefined) contents.set(controller, withLoose(scaffolded, loose));
     else if (loose.length > 0) {
@@ -79,13 +92,17 @@ function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[]
       );
     }
   }
-  const webhooks = new Map(
-    sources.flatMap((source) => source.webhooks.map((marker) => [webhookPath(marker) ?? "", marker])),
-  );
+  const webhooks = new Map(sources.flatMap((source) => source.webhooks.map((marker) => [webhookPath(marker), marker])));
   for (const path of draft.paths().filter((each) => /^(src|api)\/.*\.ts$/.test(each))) {
     contents.set(path, withWebhooks(text(path) ?? "", webhooks));
   }
-  for (const marker of webhooks.values()) notes.push(`no webhook here has the path of this marker: ${marker}`);
+  for (const { path, webhooks: markers } of sources) {
+    for (const served of markers.map(webhookPath).filter((each) => webhooks.has(each))) {
+      notes.push(
+        `the webhook of ${path} at ${served} is of no kind in PROJECT: make it with npx scaffold create webhook, and copy its marker`,
+      );
+    }
+  }
   draft.apply({ root: draft.root, operations: operationsTo(draft, contents), kept: [], overwritten: [] });
   return notes;
 }

@@ -1,0 +1,104 @@
+// `scaffold migrate` with operators that others have written in Go, as Go's module proxy has them. Their PROJECT has aged with them:
+// groups that are not the code's, kinds that it never got to know, directories of their own.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { linkPackages } from "../lib/packages.ts";
+import { must } from "../lib/process.ts";
+import { checkout, scaffold } from "../lib/scaffold.ts";
+
+interface Operator {
+  readonly name: string;
+  /** Where its config is, with `crd/bases` and `rbac/role.yaml`. */
+  readonly config: string;
+  /** What is told of the move: a part of each line. */
+  readonly told: readonly string[];
+}
+
+const operators: readonly Operator[] = [
+  {
+    name: "jobset",
+    config: "config/components",
+    told: [
+      "Configuration has no definition",
+      "the role markers of pkg/controllers/pod_controller.go are at the end of src/main.ts",
+      "the role markers of pkg/util/cert/cert.go are at the end of src/main.ts",
+      "at /validate--v1-pod is of no kind in PROJECT",
+      "at /mutate--v1-pod is of no kind in PROJECT",
+    ],
+  },
+  {
+    name: "keda",
+    config: "config",
+    told: [
+      ...["ScaledObject", "ScaledJob", "TriggerAuthentication", "ClusterTriggerAuthentication"].map(
+        (kind) => `${kind} is of the group keda.sh, as its definition says: PROJECT had keda.keda.sh`,
+      ),
+      "\ncloudeventsources.eventing.keda.sh was of no kind in PROJECT",
+      "\nclustercloudeventsources.eventing.keda.sh was of no kind in PROJECT",
+      "the role markers of controllers/eventing/cloudeventsource_controller.go are at the end of src/main.ts",
+      "the role markers of controllers/eventing/clustercloudeventsource_controller.go are at the end of src/main.ts",
+      "the role markers of pkg/certificates/certificate_manager.go are at the end of src/main.ts",
+      "at /validate-eventing-keda-sh-v1alpha1-cloudeventsource is of no kind",
+      "at /validate-eventing-keda-sh-v1alpha1-clustercloudeventsource is of no kind",
+      "at /validate-keda-sh-v1alpha1-scaledjob is of no kind",
+      "at /validate-keda-sh-v1alpha1-triggerauthentication is of no kind",
+      "at /validate-keda-sh-v1alpha1-clustertriggerauthentication is of no kind",
+    ],
+  },
+];
+
+/** The sources of a module at the version that hack/crd-parity pins. */
+async function sourcesOf(name: string, cwd: string): Promise<string> {
+  const { modules } = JSON.parse(readFileSync(join(checkout, "hack/crd-parity/modules.json"), "utf8"));
+  const pinned = modules.find((each: { name: string }) => each.name === name);
+  const { stdout } = await must("go", ["mod", "download", "-json", `${pinned.module}@${pinned.version}`], { cwd });
+  return JSON.parse(stdout).Dir;
+}
+
+describe.each(operators)("$name, moved from Go", ({ name, config, told }) => {
+  const parent = mkdtempSync(join(tmpdir(), "kubewright-migrate-"));
+  const ours = join(parent, `${name}-ts`);
+  let theirs = "";
+  let stderr = "";
+  /** A file without what names its generator, or whom a role is for. */
+  const text = (...path: string[]) =>
+    readFileSync(join(...path), "utf8").replace(
+      /(controller-gen\.kubebuilder\.io\/version: |^ {2}name: (?=(manager-role|keda-operator)$)).*/gm,
+      "$1",
+    );
+
+  beforeAll(async () => {
+    mkdirSync(ours);
+    theirs = await sourcesOf(name, parent);
+    ({ stderr } = await scaffold(ours, "migrate", theirs, "--fetch-deps=false"));
+    await scaffold(ours, "generate", ...manifestsOptions.split(" "));
+  });
+  afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+  it("tells what PROJECT did not know, and nothing else", () => {
+    for (const part of told) expect(`\n${stderr}`).toContain(part);
+    expect(stderr.trim().split("\n")).toHaveLength(told.length);
+  });
+
+  it("has the CRDs that it had, byte for byte", () => {
+    const bases = join(theirs, config, "crd/bases");
+    const files = readdirSync(bases).filter((file) => file.endsWith(".yaml"));
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(text(ours, "config/crd/bases", file), file).toBe(text(bases, file));
+  });
+
+  it("has the roles that it had, byte for byte", () => {
+    expect(text(ours, "config/rbac/role.yaml")).toBe(text(theirs, config, "rbac/role.yaml"));
+  });
+
+  it("type-checks, is lint-clean, passes its tests, and misses nothing", async () => {
+    await linkPackages(ours);
+    for (const script of ["typecheck", "lint", "test"]) await must("npm", ["run", script], { cwd: ours });
+    expect((await scaffold(ours, "doctor")).stdout).toMatch(
+      new RegExp(`project ${basename(name)}: \\d+ resources, all parts there`),
+    );
+  });
+});
