@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { packageManager } from "../fetch-dependencies.ts";
 import { olderThan, oldestNode } from "../node-version.ts";
 import { ask, type Surroundings } from "./ask.ts";
@@ -46,7 +47,7 @@ export async function checkMachine(surroundings: Surroundings): Promise<Check[]>
 /** Node is held to what the project asks of it, too. */
 function checkNode(cwd: string): Check {
   const message = `node ${process.versions.node}`;
-  const asked = /^>=\s*(\d+(\.\d+){0,2})$/.exec(readManifest(cwd)?.engines?.node ?? "")?.[1];
+  const asked = /^>=\s*(\d+(\.\d+){0,2})$/.exec(readManifest(join(cwd, "package.json"))?.engines?.node ?? "")?.[1];
   const oldest = asked !== undefined && olderThan(asked, oldestNode) ? asked : oldestNode;
   if (!olderThan(oldest)) return { id: "node", status: "ok", message };
   const hint = `install Node ${oldest} or newer`;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { installedManifest } from "../installed-manifest.ts";
 import { cliVersion, withoutHash } from "../version.ts";
 import type { Check } from "./check.ts";
 
@@ -8,10 +9,10 @@ interface Manifest {
   readonly engines?: { readonly node?: string };
 }
 
-/** The package.json of a directory, where there is one that can be read. */
-export function readManifest(directory: string): Manifest | undefined {
+/** What a package.json says, where there is one that can be read. */
+export function readManifest(path: string): Manifest | undefined {
   try {
-    return JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest;
+    return JSON.parse(readFileSync(path, "utf8")) as Manifest;
   } catch {
     return undefined;
   }
@@ -35,7 +36,7 @@ const names = ["kubewright", "@kubewright/runtime"] as const;
 
 /** Installed packages, by what package.json asks for; that they are of one version, and that their lock is there. */
 export function checkPackages(cwd: string): Check[] {
-  const found = names.map((name) => ({ name, version: readManifest(join(cwd, "node_modules", name))?.version }));
+  const found = names.map((name) => ({ name, version: readManifest(installedManifest(cwd, name))?.version }));
   const install = "npm install (or pnpm, yarn) gets what package.json asks for";
   const checks = found.map(
     ({ name, version }): Check =>

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Cache, cacheDirectory } from "../../../generate/cache/index.ts";
+import { installedManifest } from "../../installed-manifest.ts";
 import { packageRoot } from "../../version.ts";
 
 /** The same as long as the process runs. */
@@ -26,7 +27,7 @@ function toolIdentity(): string {
   const bundled = !fileURLToPath(import.meta.url).endsWith(".ts");
   const trees = bundled ? ["dist"] : ["src", "data/core-types"];
   const files = [join(root, "package.json"), ...trees.flatMap((tree) => filesBelow(join(root, tree)))];
-  const outside = ["oxc-parser", "ts-morph"].map((name) => installed(root, name));
+  const outside = ["oxc-parser", "ts-morph"].map((name) => installedManifest(root, name));
   const facts = [...files, ...outside].map((path) => {
     const stat: Stats | undefined = statSync(path, { throwIfNoEntry: false });
     return [path, stat?.size, stat?.mtimeMs, stat?.ctimeMs];
@@ -39,12 +40,4 @@ function filesBelow(directory: string): string[] {
     const path = join(directory, entry.name);
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
-}
-
-/** The manifest of a package that ours depends on, where Node would find it. */
-function installed(root: string, name: string): string {
-  for (let directory = root; ; directory = dirname(directory)) {
-    const manifest = join(directory, "node_modules", name, "package.json");
-    if (statSync(manifest, { throwIfNoEntry: false }) || directory === dirname(directory)) return manifest;
-  }
 }

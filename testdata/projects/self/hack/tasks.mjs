@@ -16,13 +16,17 @@ limitations under the License.
 // What the Makefile's targets and the npm scripts of the same names do. Needs nothing but Node and the tools it calls.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 
 const root = join(import.meta.dirname, "..");
 const { env } = process;
-// Also where npm doesn't put them on the path: node hack/tasks.mjs …
-env.PATH = [join(root, "node_modules", ".bin"), env.PATH].join(delimiter);
+// Programs of packages lie here, or in the workspace that this project is part of. Only npm puts them on the path.
+const bins = [];
+for (let directory = root; bins.length === 0 || directory !== dirname(directory); directory = dirname(directory)) {
+  bins.push(join(directory, "node_modules", ".bin"));
+}
+env.PATH = [...bins, env.PATH].join(delimiter);
 
 const image = env.IMG || "controller:latest";
 const kubectl = env.KUBECTL || "kubectl";
@@ -40,7 +44,7 @@ class TaskError extends Error {}
 function run(command, args, { input, capture = false } = {}) {
   return new Promise((resolve, reject) => {
     // On Windows the packages' programs are scripts, which only a shell can start.
-    const script = process.platform === "win32" && existsSync(join(root, "node_modules/.bin", `${command}.cmd`));
+    const script = process.platform === "win32" && bins.some((bin) => existsSync(join(bin, `${command}.cmd`)));
     const child = spawn(script ? `${command}.cmd` : command, args, {
       cwd: root,
       env,

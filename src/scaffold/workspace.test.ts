@@ -1,0 +1,44 @@
+// A project in a workspace: npm puts its packages, and their programs, where the workspace begins.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../cli/test-support/run-cli.ts";
+import { initProject } from "./test-support/game.ts";
+import { testDirectory } from "./test-support/tree.ts";
+
+/** A project that lies at a place in a workspace, with what npm would have installed. */
+async function member(place: string): Promise<string> {
+  const workspace = testDirectory();
+  const root = join(workspace, place);
+  mkdirSync(root, { recursive: true });
+  await initProject(root);
+  const modules = join(workspace, "node_modules");
+  for (const name of ["kubewright", "@kubewright/runtime"]) {
+    mkdirSync(join(modules, name), { recursive: true });
+    writeFileSync(join(modules, name, "package.json"), JSON.stringify({ version: "0.1.0" }));
+  }
+  mkdirSync(join(modules, ".bin"));
+  writeFileSync(join(modules, ".bin/scaffold"), '#!/bin/sh\necho "scaffold $1"\n', { mode: 0o755 });
+  return root;
+}
+
+const places = ["ops", "teams/blue/ops"];
+
+describe.runIf(process.platform !== "win32").each(places)("a project in %s of a workspace", (place) => {
+  it.each([
+    ["make", ["manifests"]],
+    [process.execPath, ["hack/tasks.mjs", "build-installer"]],
+  ])("finds its programs there, called by %s", async (program, args) => {
+    const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+    // What comes behind scaffold is none of this test.
+    const env = { PATH, KUBECTL: "true" };
+    const { stdout } = spawnSync(program, args, { cwd: await member(place), encoding: "utf8", env });
+    expect(stdout.split("\n")).toContain("scaffold generate");
+  });
+
+  it("has packages, as the doctor says", async () => {
+    const { stdout } = await runCli(await member(place), ["doctor"]);
+    expect(stdout).toContain("✓ kubewright 0.1.0\n  ✓ @kubewright/runtime 0.1.0\n");
+  });
+});
