@@ -9,6 +9,7 @@ export interface Answer {
   /** It isn't there, failed, or took too long. */
   readonly failed: boolean;
   readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** How long a program may take, in milliseconds. */
@@ -27,9 +28,9 @@ export async function ask({ env, cwd, signal }: Surroundings, name: string, ...a
     timeout: patience,
     killSignal: "SIGKILL",
     cancelSignal: signal,
-  }).then(({ failed, stdout }) => ({ failed, stdout }));
+  }).then(({ failed, stdout, stderr }) => ({ failed, stdout, stderr }));
   // A child of the program that outlives it would keep its output open.
-  const late = pause(patience + 1000, { failed: true, stdout: "" }, { ref: false });
+  const late = pause(patience + 1000, { failed: true, stdout: "", stderr: "" }, { ref: false });
   return Promise.race([asked, late]);
 }
 

@@ -1,3 +1,4 @@
+import { printable } from "../../project/names.ts";
 import { ask, jsonOf, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { featuresInUse } from "./crd-features.ts";
@@ -27,10 +28,10 @@ export async function checkCluster(surroundings: Surroundings): Promise<Check[]>
   const where = context.failed ? undefined : context.stdout.trim();
   if (server === undefined) {
     const at = where === undefined ? "" : ` (context ${where})`;
-    const hint =
-      where === undefined
-        ? "kubectl config use-context picks one, or KUBECONFIG names a file that does"
-        : "kubectl cluster-info says why";
+    const reason = firstLine(answer.stderr).replace(/^error: /, "");
+    const isUnset = where === undefined && (reason === "" || context.stderr.includes("current-context is not set"));
+    const why = reason === "" ? "kubectl cluster-info says why" : `kubectl says: ${printable(reason)}`;
+    const hint = isUnset ? "kubectl config use-context picks one, or KUBECONFIG names a file that does" : why;
     const message = `cluster can't be reached${at}: make install, run and deploy need one`;
     return [{ id: "cluster", status: "notice", message, hint }];
   }
@@ -40,6 +41,10 @@ export async function checkCluster(surroundings: Surroundings): Promise<Check[]>
     ...checkSkew(versions?.clientVersion?.gitVersion, server),
     ...checkFeatures(surroundings.cwd, server),
   ];
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0]?.trim() ?? "";
 }
 
 /** `v1.36.3` → 36. */

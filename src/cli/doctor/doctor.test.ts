@@ -124,11 +124,12 @@ describe("scaffold doctor", () => {
 });
 
 /** A kubectl that has a cluster, or something else to say. */
-function kubectl(say: Readonly<Record<string, string | { readonly fails: true }>>): string {
+function kubectl(say: Readonly<Record<string, string | { readonly fails: string | true }>>): string {
   const directory = tools("npm", "make", "docker");
-  const cases = Object.entries(say).map(
-    ([begin, answer]) => `"${begin}"*) ${typeof answer === "string" ? `printf '%s\\n' '${answer}'` : "exit 1"} ;;\n`,
-  );
+  const cases = Object.entries(say).map(([begin, answer]) => {
+    if (typeof answer === "string") return `"${begin}"*) printf '%s\\n' '${answer}' ;;\n`;
+    return `"${begin}"*) ${answer.fails === true ? "" : `printf '%s\\n' '${answer.fails}' >&2; `}exit 1 ;;\n`;
+  });
   const program = `#!/bin/sh\ncase "$*" in\n${cases.join("")}*) exit 1 ;;\nesac\n`;
   writeFileSync(join(directory, "kubectl"), program, { mode: 0o755 });
   return directory;
@@ -154,6 +155,39 @@ describe("scaffold doctor asks the cluster", () => {
     const path = kubectl({ ...cluster(), "version -o json": { fails: true }, "auth whoami": { fails: true } });
     expect((await doctor(await game(), path)).text).toContain(
       "! cluster can't be reached (context kind-dev): make install, run and deploy need one\n      kubectl cluster-info says why",
+    );
+  });
+
+  it.each([
+    [
+      "no way to it",
+      {
+        "version -o json": "The connection to the server 127.0.0.1:1 was refused\n\nmore",
+        "config current-context": "kind-dev",
+      },
+      " (context kind-dev)",
+      "kubectl says: The connection to the server 127.0.0.1:1 was refused",
+    ],
+    [
+      "a kubeconfig that is broken",
+      { "version -o json": 'error: error loading config file "a": yaml: line 1', "config current-context": "error: a" },
+      "",
+      'kubectl says: error loading config file "a": yaml: line 1',
+    ],
+    [
+      "a kubeconfig without a context",
+      {
+        "version -o json": "The connection was refused",
+        "config current-context": "error: current-context is not set",
+      },
+      "",
+      "kubectl config use-context picks one, or KUBECONFIG names a file that does",
+    ],
+  ])("and why it can't be reached: %s", async (_, says, where, hint) => {
+    const answers = Object.entries(says).map(([call, text]) => [call, text === "kind-dev" ? text : { fails: text }]);
+    const path = kubectl({ ...cluster(), "auth whoami": { fails: true }, ...Object.fromEntries(answers) });
+    expect((await doctor(await game(), path)).text).toContain(
+      `! cluster can't be reached${where}: make install, run and deploy need one\n      ${hint}\n`,
     );
   });
 
