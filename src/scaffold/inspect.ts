@@ -19,9 +19,8 @@ export interface Missing {
  * their lines at. Which anchors a file has to have, its pristine copy tells.
  */
 export function missingParts(tree: Tree, project: Project): Missing[] {
-  const wanted = [
-    ...new Set(["package.json", "src/main.ts", ...project.resources.flatMap((entry) => filesOf(entry, project))]),
-  ];
+  const parts = project.resources.flatMap((entry) => filesOf(entry, project));
+  const wanted = [...new Set(["package.json", "src/main.ts", ...parts])];
   const absent = wanted.filter((file) => tree.read(file) === undefined);
   const files = absent.map(
     (file): Missing => ({
@@ -34,13 +33,18 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
   return [...files, ...pristineFiles(tree).flatMap((file) => missingIn(tree, file))];
 }
 
+/** What lists the manifests of a kind: it is not applied without, and commands add to it. */
+const kustomizations = ["crd", "rbac", "default"].map((part) => `config/${part}/kustomization.yaml`);
+
 /** The files without which a resource of PROJECT is nothing. */
 function filesOf(entry: ProjectResource, project: Project): string[] {
   const resource = modelOf(entry);
   const own = apiDirectory(resource, project);
   const name = kindFile(entry.kind);
   const types =
-    entry.api === undefined ? [] : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`];
+    entry.api === undefined
+      ? []
+      : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`, ...kustomizations];
   const controllers = controllersOf(entry).map((controller) => controllerFile(resource, controller, project));
   const webhooks = entry.webhooks === undefined ? [] : [webhookFile(resource, project)];
   const conversion = entry.webhooks?.conversion === true ? [conversionFile(resource, project)] : [];

@@ -1,4 +1,4 @@
-import { type Insertion, insertAtAnchor } from "./anchors.ts";
+import { anchorsOf, type Insertion, insertAtAnchor } from "./anchors.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristinePath, readPristine } from "./pristine.ts";
 import type { Change, Existing, Scaffold } from "./scaffold.ts";
@@ -60,8 +60,13 @@ export class PlanBuilder implements Scaffold {
     this.#contents.set(path, content);
   }
 
-  shared(path: string, content: string): void {
-    if (!this.#has(path)) this.file(path, content, "keep");
+  shared(path: string, content: string, needed: boolean): void {
+    if (this.#has(path)) return;
+    this.file(path, content, "keep");
+    // A list that others have lines in: those are gone with it.
+    if (needed && anchorsOf(content).length > 0) {
+      this.#notes.push(`${path} was missing and is made anew, without what other kinds had in it: look at git diff`);
+    }
   }
 
   insert(path: string, insertion: Insertion): void {

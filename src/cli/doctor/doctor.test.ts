@@ -45,16 +45,21 @@ describe("scaffold doctor", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it.each(["api/v1/game-types.ts", "api/v1/index.ts", "src/controller/game-controller.ts", "src/main.ts"])(
-    "names a file that is gone: %s",
-    async (file) => {
-      const root = await game();
-      rmSync(join(root, file));
-      const { code, text } = await doctor(root);
-      expect(code).toBe(1);
-      expect(text).toContain(`✗ ${file} is missing`);
-    },
-  );
+  it.each([
+    "api/v1/game-types.ts",
+    "api/v1/index.ts",
+    "src/controller/game-controller.ts",
+    "src/main.ts",
+    "config/crd/kustomization.yaml",
+    "config/rbac/kustomization.yaml",
+    "config/default/kustomization.yaml",
+  ])("names a file that is gone: %s", async (file) => {
+    const root = await game();
+    rmSync(join(root, file));
+    const { code, text } = await doctor(root);
+    expect(code).toBe(1);
+    expect(text).toContain(`✗ ${file} is missing`);
+  });
 
   it.each([
     ["src/main.ts", "imports"],

@@ -15,7 +15,7 @@ limitations under the License.
 */
 // What the Makefile's targets and the npm scripts of the same names do. Needs nothing but Node and the tools it calls.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 
@@ -81,7 +81,12 @@ async function deployment() {
 
 /** The manifests of the CRDs; empty as long as the project has none. */
 async function crds() {
-  if (existsSync(join(root, "config", "crd", "kustomization.yaml"))) return build("config/crd");
+  const list = "config/crd/kustomization.yaml";
+  if (existsSync(join(root, list))) return build("config/crd");
+  const bases = join(root, "config", "crd", "bases");
+  if (existsSync(bases) && readdirSync(bases).length > 0) {
+    throw new TaskError(`${list} is missing, which lists the CRDs: restore it from version control.`);
+  }
   console.error("There are no CRDs yet: scaffold create api makes one.");
   return "";
 }
