@@ -5,6 +5,7 @@ import { commands } from "../src/cli/commands.ts";
 import { commandProgram } from "../src/cli/program.ts";
 import { argumentsOf, examplesOf } from "./reference/cli-examples.ts";
 import { pages } from "./reference/pages.ts";
+import { exportedNames } from "./reference/runtime.ts";
 
 describe("docs/reference says what the code says", () => {
   it.each(pages)(
@@ -17,6 +18,11 @@ describe("docs/reference says what the code says", () => {
     120_000,
   );
 });
+
+it("every name that the runtime exports says what it is", () => {
+  const silent = exportedNames().filter(({ declarations }) => declarations.every(({ about }) => about === ""));
+  expect(silent.map(({ name }) => name)).toEqual([]);
+}, 120_000);
 
 /** Without what only Linux counts of a process. */
 function ofEverySystem(text: string): string {

@@ -16,7 +16,7 @@ const doors = [
 ] as const;
 
 /** An exported name, with everything that is declared under it: a class, or an interface and a value. */
-interface Entry {
+export interface Entry {
   readonly name: string;
   /** Where it can be imported from; the package's own door if that has it. */
   readonly specifier: string;
@@ -50,7 +50,8 @@ export function runtimeReference(): string {
   ].join("\n");
 }
 
-function exportedNames(): Entry[] {
+/** The names of all doors but those of Kubernetes' API, in order. */
+export function exportedNames(): Entry[] {
   // What other packages declare is not looked into: names and types are read as they are written.
   const project = new Project({
     compilerOptions: { noLib: true, types: [], allowImportingTsExtensions: true, noEmit: true },

@@ -26,10 +26,12 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> {
 /** The object type of a kind value: `ObjectOf<typeof Deployment>`. */
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
+/** An API group and version, from which kinds are made. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
   readonly apiVersion: string;
+  /** The value of a kind, by its name in `kind:`. */
   kind<T extends KubernetesObject>(kind: string, options?: KindOptions): Kind<T>;
 }
 

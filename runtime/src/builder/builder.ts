@@ -12,8 +12,10 @@ import { InformerSource, type KindSourceOptions } from "../source/kind-source.ts
 import type { Source } from "../source/source.ts";
 import type { ControllerHost } from "./host.ts";
 
+/** Which events of a kind count. */
 export interface WatchOptions<T extends KubernetesObject> extends KindSourceOptions<T> {}
 
+/** Which events of owned objects count, and for which owners. */
 export interface OwnsOptions<T extends KubernetesObject> extends WatchOptions<T> {
   /** Every owner of the kind counts, not only the one with `controller: true`. */
   matchEveryOwner?: boolean;
@@ -98,6 +100,7 @@ export class ControllerBuilder<R = Request> {
     return this;
   }
 
+  /** Options of this controller; those of several calls add up, and win over the manager's defaults. */
   withOptions(options: ControllerOptions<R>): this {
     this.#options = { ...this.#options, ...options };
     return this;

@@ -38,6 +38,7 @@ export interface InformerCacheOptions extends CacheOptions {
   random?: () => number;
 }
 
+/** How much of a kind is watched. */
 export interface InformOptions {
   /** Watches only `metadata`: cheap where nothing else is needed. */
   metadataOnly?: boolean;

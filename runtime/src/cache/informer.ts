@@ -91,6 +91,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     await this.#running;
   }
 
+  /** Tells a handler of all that is there, and from then on of every change, one event at a time. */
   addHandler(handler: InformerHandler<T>): Registration {
     const { clock, log } = this.#options;
     const registration: HandlerRegistration<T> = new HandlerRegistration(handler, {
@@ -106,6 +107,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     return registration;
   }
 
+  /** Makes objects findable by what `values` gives of them, under the name of a field without its leading dot. */
   addIndex(name: string, values: IndexFunc<T>): void {
     this.store.addIndex(name, values);
   }

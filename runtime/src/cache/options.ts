@@ -10,9 +10,13 @@ export type Transform<T extends KubernetesObject = KubernetesObject> = (object: 
 /** Equality per field, or a selector in kubectl's syntax. */
 export type FieldSelector = Readonly<Record<string, string>> | string;
 
+/** Which objects of a namespace are cached, and how. What is left out comes from the kind, then from the defaults. */
 export interface NamespaceOptions {
+  /** Only objects with these labels. */
   label?: LabelSelector;
+  /** Only objects with these fields; the server must know how to select by them. */
   field?: FieldSelector;
+  /** Changes each object before it is stored. */
   transform?: Transform;
 }
 
@@ -25,14 +29,19 @@ export interface ByObject<T extends KubernetesObject = KubernetesObject> extends
   syncPeriod?: number;
 }
 
+/** What is cached: all objects of what is watched, by default, without `metadata.managedFields`. */
 export interface CacheOptions {
   /** Milliseconds between resyncs; ten hours by default. */
   syncPeriod?: number;
   /** Only these namespaces; the key `""` stands for all the others. */
   defaultNamespaces?: Readonly<Record<string, NamespaceOptions>>;
+  /** Only objects with these labels, where neither kind nor namespace says otherwise. */
   defaultLabelSelector?: LabelSelector;
+  /** Only objects with these fields, where neither kind nor namespace says otherwise. */
   defaultFieldSelector?: FieldSelector;
+  /** Changes each object before it is stored, where neither kind nor namespace says otherwise. */
   defaultTransform?: Transform;
+  /** What is different for single kinds. */
   byObject?: readonly ByObject[];
   /** `metadata.managedFields` is dropped unless this is set: it is a fifth of most objects, and hardly anybody reads it. */
   keepManagedFields?: boolean;

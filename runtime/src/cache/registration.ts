@@ -7,8 +7,11 @@ import { isAway } from "./away.ts";
 
 /** What is told of the changes in a cache. Objects are frozen and shared. */
 export interface InformerHandler<T extends KubernetesObject = KubernetesObject> {
+  /** An object is new: made, or there when the watch began or the handler was added. */
   create(event: CreateEvent<T>): void | Promise<void>;
+  /** An object has changed, or comes again in a resync. */
   update(event: UpdateEvent<T>): void | Promise<void>;
+  /** An object is gone; the event has its last known state. */
   delete(event: DeleteEvent<T>): void | Promise<void>;
 }
 

@@ -17,6 +17,7 @@ export interface ObjectKey {
   name: string;
 }
 
+/** How one object or a list is read. */
 export interface ReadOptions {
   /** Frozen objects of the cache, without a copy. Ignored by live reads. */
   shared?: boolean;
@@ -25,70 +26,103 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
+/** Which objects of a kind are meant; all that there are by default. */
 export interface ListOptions extends ReadOptions {
+  /** All namespaces by default; nothing for cluster-scoped kinds. */
   namespace?: string;
   /** Equality per label, or a whole selector in kubectl's syntax. */
   labels?: Readonly<Record<string, string>> | string;
   /** Equality per field; the leading dot is optional. */
   fields?: Readonly<Record<string, string>>;
+  /** The most objects to give at once; all by default. */
   limit?: number;
+  /** Goes on behind a list that was cut: its `metadata.continue`. Reads from a cache refuse it. */
   continue?: string;
+  /** Not older than this version; `"0"` for what the server has in memory. The newest by default; ignored by caches. */
   resourceVersion?: string;
 }
 
+/** Objects of one kind; `metadata.continue` where there are more than `limit`. */
 export interface List<T extends KubernetesObject> {
   items: Stored<T>[];
   metadata: ListMeta;
 }
 
+/** How a server is asked to write. */
 export interface WriteOptions {
+  /** Whose fields these are in `metadata.managedFields`; the server names them after the user agent by default. */
   fieldOwner?: string;
+  /** The server checks and answers, and stores nothing. */
   dryRun?: boolean;
+  /** What the server does about unknown and duplicate fields: drop them (`Ignore`), with a warning (`Warn`, its default), or refuse them. */
   fieldValidation?: "Ignore" | "Warn" | "Strict";
   signal?: AbortSignal;
 }
 
+/** How an object is applied. */
 export interface ApplyOptions extends WriteOptions {
+  /** Owns what is applied: fields that it leaves out the next time are removed. */
   fieldOwner: string;
+  /** Takes fields from other owners; without it they are a conflict. */
   force?: boolean;
 }
 
+/** How objects are deleted. */
 export interface DeleteOptions {
+  /** Seconds that the object may take to end, 0 for at once; its kind's own time by default. */
   gracePeriodSeconds?: number;
+  /** What becomes of the objects that it owns: they stay, go afterwards, or go before it. */
   propagationPolicy?: "Orphan" | "Background" | "Foreground";
+  /** A conflict unless the object has this uid and version. */
   preconditions?: { uid?: string; resourceVersion?: string };
+  /** The server checks and answers, and deletes nothing. */
   dryRun?: boolean;
   signal?: AbortSignal;
 }
 
+/** Which changes are watched; those of all objects of the kind by default. */
 export interface WatchOptions {
+  /** All namespaces by default; nothing for cluster-scoped kinds. */
   namespace?: string;
+  /** Equality per label, or a whole selector in kubectl's syntax. */
   labels?: Readonly<Record<string, string>> | string;
+  /** Equality per field; the leading dot is optional. */
   fields?: Readonly<Record<string, string>>;
+  /** What came after this version of a list; without it, what there is comes first as `ADDED`. */
   resourceVersion?: string;
   /** Bookmarks are handed out too when asked for. */
   allowWatchBookmarks?: boolean;
   signal?: AbortSignal;
 }
 
+/** A change. `DELETED` has the last state; `BOOKMARK` has nothing but the version up to which all was sent. */
 export interface WatchEvent<T extends KubernetesObject> {
   type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   object: Stored<T>;
 }
 
+/** Reads objects: live, or from a cache. */
 export interface Reader {
-  /** A private copy. Throws `ApiError`; `isNotFound` tells the common case. */
+  /** One object, as a private copy. Rejects with `ApiError`; `isNotFound` tells the common case. */
   get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions): Promise<Stored<T>>;
+  /** All objects that the options mean, as private copies, in no promised order. Rejects with `ApiError`. */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>>;
 }
 
-/** Writes give the stored object; the argument is never changed. */
+/**
+ * Writes the status of objects, and nothing else of them. Writes give the stored object; the argument is never changed. All reject
+ * with `ApiError` as the methods of {@link Client} do; a kind without status subresource is a 404 that says so.
+ */
 export interface SubResourceWriter {
+  /** Replaces the status; `isConflict` where somebody else has changed the object since it was read. */
   update<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  /** Changes the status as the patch says. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions): Promise<Stored<T>>;
+  /** Server-side apply of the status: sets the fields of the object given and owns them. */
   apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
 }
 
+/** What is asked of a subresource that sends text. */
 export interface LinesOptions {
   /** Parameters of the subresource, by its own names. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -98,20 +132,28 @@ export interface LinesOptions {
 /** What is sent to a subresource: where it is known what that holds, the answer is that too, whatever is left out of the body. */
 type BodyOf<B, R> = keyof B extends keyof KubernetesObject ? R : NoInfer<R>;
 
-/** A subresource of any object; `B` is what it holds. */
+/**
+ * A subresource of any object; `B` is what it holds. `object` says whose: its apiVersion, kind, namespace and name count. All
+ * reject with `ApiError`, and give what the server answers with.
+ */
 export interface SubResourceClient<B extends KubernetesObject = KubernetesObject> {
+  /** What the subresource holds. */
   get<R extends KubernetesObject = B>(object: KubernetesObject): Promise<R>;
+  /** Asks for something to be made or done: a token, an eviction, a binding. */
   create<R extends KubernetesObject = B>(
     object: KubernetesObject,
     body: BodyOf<B, R>,
     options?: WriteOptions,
   ): Promise<R>;
+  /** Replaces what the subresource holds. */
   update<R extends KubernetesObject = B>(
     object: KubernetesObject,
     body: BodyOf<B, R>,
     options?: WriteOptions,
   ): Promise<R>;
+  /** Changes what the subresource holds as the patch says. */
   patch<R extends KubernetesObject = B>(object: KubernetesObject, patch: Patch, options?: WriteOptions): Promise<R>;
+  /** Server-side apply of what the subresource holds. */
   apply<R extends KubernetesObject = B>(
     object: KubernetesObject,
     body: BodyOf<B, R>,
@@ -129,18 +171,45 @@ export interface SubResources {
   binding: Binding;
 }
 
+/**
+ * Reads and writes objects of any kind. Writes give the object as it is stored now; the argument is never changed.
+ *
+ * All reject with `ApiError` where the server says no (`isConflict`, `isForbidden`, … tell why), `TransportError` where it doesn't
+ * answer, `NoMatchError` where it has no such kind, and `TypeError` for an object without apiVersion, kind, name or namespace.
+ *
+ * @example
+ * const game = await client.get(Game, { namespace: "default", name: "sample" });
+ * game.spec.replicas = 2;
+ * await client.update(game);
+ */
 export interface Client extends Reader {
+  /** Makes an object; with `metadata.generateName` the server finds the name. `isAlreadyExists` where there is one. */
   create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  /**
+   * Replaces all of an object but what a status subresource holds. `isConflict` where somebody else has changed it since it was
+   * read: read it again and try again.
+   */
   update<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  /** Changes an object as the patch says: {@link mergeFrom}, {@link jsonPatch} or {@link rawPatch}. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions): Promise<Stored<T>>;
+  /**
+   * Server-side apply: makes the object or sets the fields given, and owns them. `isConflict` where another owner has set one of
+   * them otherwise and `force` isn't set.
+   */
   apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
+  /** Deletes an object, or marks it where it has finalizers. `isNotFound` where there is none. */
   delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
+  /** As above, of an object that nobody has read. */
   delete<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  /** Deletes all objects of a kind that the selectors meet. Kinds that live in namespaces need one: they are deleted there. */
   deleteAllOf<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & DeleteOptions): Promise<void>;
-  /** Ends quietly when the signal aborts; throws the `ApiError` of a 410. */
+  /** Changes as they come. Ends when the server ends it, and quietly when the signal aborts; throws `ApiError`, that of a 410 where the version is too old. */
   watch<T extends KubernetesObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** Writes the status of objects: `update` leaves it alone where a kind has the subresource. */
   readonly status: SubResourceWriter;
+  /** A subresource that is known: `scale`, `eviction`, `token` or `binding`. */
   subResource<N extends keyof SubResources>(name: N): SubResourceClient<SubResources[N]>;
+  /** Any other subresource, by its name in the path. */
   subResource(name: string): SubResourceClient;
   /** Whether objects of a kind live in namespaces. Rejects with `NoMatchError` where the server has no such kind. */
   isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean>;

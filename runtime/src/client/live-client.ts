@@ -36,6 +36,7 @@ import {
 import { collectionPath, isKind, kindOf, objectPath, type Resource, Resources, requireNamespace } from "./resource.ts";
 import { watchEvents } from "./watch.ts";
 
+/** What a live client is made of. */
 export interface LiveClientOptions {
   transport: Transport;
   mapper: RestMapper;

@@ -22,6 +22,7 @@ export type JsonPatchOperation =
   | { op: "remove"; path: string }
   | { op: "move" | "copy"; path: string; from: string };
 
+/** How {@link mergeFrom} guards against other writers. */
 export interface MergeFromOptions {
   /** Fail with a conflict when somebody else has changed the object since `before` was read. */
   optimisticLock?: boolean;

@@ -1,5 +1,6 @@
 import type { Client, ObjectKey } from "./client.ts";
 
+/** Which part of a log is wanted; all of it by default. */
 export interface PodLogOptions {
   /** Needed where the Pod has several. */
   container?: string;
@@ -7,10 +8,13 @@ export interface PodLogOptions {
   follow?: boolean;
   /** Of the container's last run, before this one. */
   previous?: boolean;
+  /** Only what was written in the last so many seconds. */
   sinceSeconds?: number;
-  /** RFC 3339, as in `2026-01-01T00:00:00Z`. */
+  /** Only what was written since then: RFC 3339, as in `2026-01-01T00:00:00Z`. */
   sinceTime?: string;
+  /** Only the last so many lines. */
   tailLines?: number;
+  /** Ends after so many bytes, more or less; within a line too. */
   limitBytes?: number;
   /** Each line begins with the time at which it was written. */
   timestamps?: boolean;

@@ -10,7 +10,9 @@ export interface Clock {
   now(): number;
   /** The wall clock, for what is written into objects. */
   date(): Date;
+  /** Calls back once, when so much time is over. */
   setTimeout(callback: () => void, milliseconds: number): Timer;
+  /** Cancels a timer; one that has fired, or none, is passed over. */
   clearTimeout(timer: Timer | undefined): void;
 }
 

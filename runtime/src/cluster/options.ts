@@ -21,9 +21,13 @@ export interface ClientOptions {
   fieldValidation?: "Ignore" | "Warn" | "Strict";
 }
 
+/** How the API server of a cluster is spoken to, and what is cached of it. */
 export interface ClusterOptions {
+  /** Which objects are cached, and how. */
   cache?: CacheOptions;
+  /** How the client reads and writes. */
   client?: ClientOptions;
+  /** Where the runtime logs; JSON lines on standard error by default. */
   logger?: Logger;
   /** Time as the cluster sees it. */
   clock?: Clock;

@@ -7,6 +7,7 @@ import { inClusterConfig, isInCluster } from "./in-cluster.ts";
 import { ConfigError } from "./kubeconfig.ts";
 import { readKubeconfigs } from "./read-kubeconfig.ts";
 
+/** Where the configuration is looked for. */
 export interface LoadConfigOptions {
   /** Path of a kubeconfig; nothing else is looked at then. */
   kubeconfig?: string;

@@ -7,6 +7,7 @@ import type { Reconciler, Result } from "./reconciler.ts";
 
 /** Reconciles an object that was read already: a private copy. */
 export interface ObjectReconciler<T extends KubernetesObject> {
+  /** As {@link Reconciler}, with the object in place of its name. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a reconcile that has nothing to say returns nothing.
   reconcile(ctx: Context, object: Stored<T>): Promise<Result | void>;
 }

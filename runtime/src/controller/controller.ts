@@ -20,6 +20,7 @@ import { startSources } from "./start-sources.ts";
 import { isTerminal } from "./terminal-error.ts";
 import { traceReconcile } from "./trace.ts";
 
+/** What a {@link Controller} is made of; the builder fills it in. */
 export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
   name: string;
   reconciler: Reconciler<R>;
@@ -67,6 +68,7 @@ export class Controller<R = Request> {
       });
   }
 
+  /** Whether it runs on the leader alone. */
   needLeaderElection(): boolean {
     return this.#settings.needLeaderElection ?? true;
   }

@@ -24,7 +24,9 @@ export interface ControllerDefaults {
   skipNameValidation?: boolean;
 }
 
+/** What can be said for one controller. */
 export interface ControllerOptions<R = Request> extends ControllerDefaults {
+  /** How long a failed item waits; 5 ms after the first failure and then twice as long each time, at most 1,000 s, by default. */
   rateLimiter?: RateLimiter;
   /** Makes the queue; the priority queue by default. */
   newQueue?: (name: string, rateLimiter: RateLimiter) => Queue<R>;

@@ -11,8 +11,12 @@ export interface Result {
   priority?: number;
 }
 
-/** Brings the world closer to what an object asks for. Throwing means: try again, later and later. */
+/** Brings the world closer to what an object asks for. */
 export interface Reconciler<R = Request> {
+  /**
+   * Called with what is to be looked at, never twice at a time for the same. `ctx.signal` aborts when the controller stops. Throwing
+   * means: try again, later and later; a {@link TerminalError} isn't tried again.
+   */
   // biome-ignore lint/suspicious/noConfusingVoidType: a reconcile that has nothing to say returns nothing.
   reconcile(ctx: Context, request: R): Promise<Result | void>;
 }

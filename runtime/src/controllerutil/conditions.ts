@@ -1,10 +1,15 @@
 /** One aspect of an object's state, as meta/v1 has it. */
 export interface StatusCondition {
+  /** In CamelCase, such as `Available`; unique in a list. */
   type: string;
   status: "True" | "False" | "Unknown";
+  /** Why, for programs: in CamelCase. */
   reason: string;
+  /** Why, for people; may be empty. */
   message: string;
+  /** When `status` changed last: RFC 3339. */
   lastTransitionTime: string;
+  /** The `metadata.generation` that it was found for. */
   observedGeneration?: number;
 }
 

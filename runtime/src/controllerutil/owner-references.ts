@@ -1,6 +1,7 @@
 import type { KubernetesObject, OwnerReference } from "../api/index.ts";
 import { splitApiVersion } from "./kind-of.ts";
 
+/** What an owner reference says beside the owner. */
 export interface OwnerReferenceOptions {
   /** Whether the owner's deletion waits for this object in the foreground; true by default for controllers. */
   blockOwnerDeletion?: boolean;

@@ -6,6 +6,7 @@ import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from 
 // Where kubebuilder's own installations used to put them.
 const SYSTEM_DIRECTORY = "/usr/local/kubebuilder/bin";
 
+/** Where test servers are looked for. */
 export interface LookupOptions {
   /** A directory that holds the binaries. */
   binaryAssetsDirectory?: string;

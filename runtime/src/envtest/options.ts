@@ -6,6 +6,7 @@ import { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
 import type { Flags } from "./servers/flags.ts";
 import type { WebhookInstallOptions } from "./webhooks/options.ts";
 
+/** What a kube-controller-manager of a test runs. */
 export interface ControllerManagerSettings {
   /** Names as kube-controller-manager's `--controllers` takes them; by default those that need no nodes. */
   controllers?: readonly string[];
@@ -25,6 +26,7 @@ export interface CRDInstallOptions {
   cleanUpAfterUse?: boolean;
 }
 
+/** Which servers a {@link TestEnvironment} runs, and what it installs in them. */
 export interface TestEnvironmentOptions extends DownloadOptions {
   /**
    * Starts no servers: CRDs and webhooks go to the cluster of `config`, or else of the kubeconfig as operators find it.

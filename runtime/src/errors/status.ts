@@ -17,6 +17,7 @@ export interface StatusDetails {
   kind?: string;
   uid?: string;
   causes?: StatusCause[];
+  /** How long to wait before the request is sent again. */
   retryAfterSeconds?: number;
 }
 
@@ -30,6 +31,7 @@ export interface Status {
   /** Machine-readable, such as `NotFound`. */
   reason?: string;
   details?: StatusDetails;
+  /** HTTP status code. */
   code?: number;
 }
 

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 
+/** What an event tells beside its reason and note. */
 export interface EventOptions {
   /** What was done; the reason by default: events.k8s.io/v1 demands one. */
   action?: string;

@@ -6,9 +6,13 @@ import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./even
 
 /** Turns events into requests. Handlers of one source are called one event at a time, in order. */
 export interface EventHandler<T extends KubernetesObject = KubernetesObject, R = Request> {
+  /** An object is new: made, or there when the watch began. */
   create(ctx: Context, event: CreateEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
+  /** An object has changed, or comes again in a resync. */
   update(ctx: Context, event: UpdateEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
+  /** An object is gone; the event has its last known state. */
   delete(ctx: Context, event: DeleteEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
+  /** Something from outside of the cluster, by a {@link channelSource}. */
   generic(ctx: Context, event: GenericEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { AddOnlyQueue, AddOptions } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 import { createPriority, type EventHandler, reasonOf, updatePriority, updateReason } from "./event-handler.ts";
 
+/** Which owners count. */
 export interface OwnerHandlerOptions {
   /** Only the owner with `controller: true` counts. */
   onlyControllerOwner?: boolean;

@@ -1,8 +1,10 @@
 /** From the most to the least talkative. */
 export type LogLevel = "debug" | "info" | "warn" | "error" | "panic";
 
+/** How lines tell the time: seconds, milliseconds or nanoseconds since 1970 as a number, or a text. */
 export type TimeEncoding = "epoch" | "millis" | "nanos" | "iso8601" | "rfc3339" | "rfc3339nano";
 
+/** What is logged, and how. */
 export interface LoggerOptions {
   /** Switches the defaults to console lines, level debug and stacks from warnings on. */
   development?: boolean;

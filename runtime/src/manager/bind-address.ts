@@ -2,6 +2,7 @@
 export interface BindAddress {
   /** All interfaces without. */
   host?: string;
+  /** A free one is taken for 0. */
   port: number;
 }
 

@@ -156,10 +156,12 @@ export class Manager implements ControllerHost, WebhookHost {
     group.add(runnable);
   }
 
+  /** Adds a check to `/healthz`, under its own path too: `/healthz/<name>`. What it throws or rejects with makes it fail. */
   addHealthzCheck(name: string, check: HealthCheck): void {
     this.#parts.healthz.add(name, check);
   }
 
+  /** Adds a check to `/readyz`, as {@link addHealthzCheck} does to `/healthz`. */
   addReadyzCheck(name: string, check: HealthCheck): void {
     this.#parts.readyz.add(name, check);
   }

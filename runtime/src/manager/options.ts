@@ -5,6 +5,7 @@ import type { ControllerDefaults } from "../controller/options.ts";
 import type { LeaseOptions } from "../leader-election/options.ts";
 import type { WebhookServerOptions, WebhookTlsOptions } from "../webhook/options.ts";
 
+/** Where metrics are served, and to whom. */
 export interface MetricsOptions {
   /** `:8080` by default; `"0"` switches metrics off. */
   bindAddress?: string;
@@ -26,6 +27,7 @@ export interface MetricsOptions {
   restClientMetrics?: boolean;
 }
 
+/** What holds for all controllers of a manager that don't say otherwise. */
 export interface ControllerManagerDefaults extends ControllerDefaults {
   /** Reconciles at a time by `Kind.group`. */
   groupKindConcurrency?: Readonly<Record<string, number>>;

@@ -7,6 +7,7 @@ import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { HttpServer, type NodeServer } from "./http-server.ts";
 import type { Runnable } from "./runnable.ts";
 
+/** What a {@link Server} serves, and where. */
 export interface ServerOptions {
   /** Tells servers apart in the log. */
   name?: string;

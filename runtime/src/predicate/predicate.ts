@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../handler/events.ts";
 
-/** Decides which events get to the handler. A kind of event without a function passes. */
+/** Decides which events get to the handler: `true` lets one pass. A kind of event without a function passes. */
 export interface Predicate<T extends KubernetesObject = KubernetesObject> {
   create?(event: CreateEvent<T>): boolean;
   update?(event: UpdateEvent<T>): boolean;

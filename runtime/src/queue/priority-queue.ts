@@ -5,6 +5,7 @@ import { noQueueMetrics, type QueueMetrics } from "./metrics.ts";
 import type { AddOptions, Queue, QueueItem } from "./queue.ts";
 import { ExponentialBackoff, type RateLimiter } from "./rate-limiter.ts";
 
+/** What a {@link PriorityQueue} is made of. */
 export interface PriorityQueueOptions<R> {
   /** Items of equal key are one item. */
   keyOf: (item: R) => string;

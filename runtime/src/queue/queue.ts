@@ -1,5 +1,6 @@
 import type { Reason } from "../context.ts";
 
+/** When and how urgently an item is to be handed out. */
 export interface AddOptions {
   /** Milliseconds to wait; at once by default. */
   after?: number;
@@ -7,6 +8,7 @@ export interface AddOptions {
   rateLimited?: boolean;
   /** Higher goes first; 0 by default. */
   priority?: number;
+  /** Why: reconciles find it in their context. */
   reason?: Reason;
 }
 
@@ -19,6 +21,7 @@ export interface QueueItem<R> {
 
 /** What event handlers see of a queue. */
 export interface AddOnlyQueue<R> {
+  /** Queues an item; one that is queued already stays one, with the higher priority and the earlier time. */
   add(item: R, options?: AddOptions): void;
 }
 
@@ -39,5 +42,6 @@ export interface Queue<R> extends AddOnlyQueue<R> {
    * hours must not go before the changes that come once it is the leader.
    */
   resetAges?(): void;
+  /** Ends the queue: those who wait get `undefined`, and nothing more is taken. */
   shutDown(): void;
 }

@@ -11,6 +11,7 @@ export interface RateLimiter {
   retries(key: string): number;
 }
 
+/** How fast the waits of {@link ExponentialBackoff} grow. */
 export interface BackoffOptions {
   /** Milliseconds after the first failure; 5 by default. */
   base?: number;
@@ -44,6 +45,7 @@ export class ExponentialBackoff implements RateLimiter {
   }
 }
 
+/** How many retries {@link BucketRateLimiter} lets through. */
 export interface BucketOptions {
   /** Retries a second in the long run. */
   qps: number;

@@ -6,7 +6,9 @@ import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../request.ts";
 import type { Source, SourceContext } from "./source.ts";
 
+/** Which events of a channel count. */
 export interface ChannelSourceOptions<T extends KubernetesObject> {
+  /** Events must pass all of them to reach the handler. */
   predicates?: readonly Predicate<T>[];
 }
 

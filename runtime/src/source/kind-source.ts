@@ -19,6 +19,7 @@ export interface InformerSourceOptions<T extends KubernetesObject, R> {
   predicates?: readonly Predicate<T>[];
 }
 
+/** Which events of a kind count, and how much of its objects is watched. */
 export interface KindSourceOptions<T extends KubernetesObject> {
   /** Events must pass all of them to reach the handler. */
   predicates?: readonly Predicate<T>[];

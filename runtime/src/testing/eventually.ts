@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** How long {@link eventually} waits. */
 export interface EventuallyOptions {
   /** Milliseconds in which it must come true; 10,000 by default. */
   timeout?: number;
@@ -9,6 +10,7 @@ export interface EventuallyOptions {
   signal?: AbortSignal;
 }
 
+/** How long {@link consistently} looks. */
 export interface ConsistentlyOptions {
   /** Milliseconds for which it must stay true; 500 by default. */
   duration?: number;

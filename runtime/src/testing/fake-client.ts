@@ -25,6 +25,7 @@ import { Kinds } from "./kinds.ts";
 import type { FakeIndex } from "./selection.ts";
 import { fakeSubResource } from "./sub-resource.ts";
 
+/** What a fake client knows at the start. */
 export interface FakeClientOptions {
   /** What is there at the start, with status, timestamps and all. */
   objects?: readonly KubernetesObject[];

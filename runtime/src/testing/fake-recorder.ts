@@ -14,6 +14,7 @@ export interface FakeRecorder extends EventRecorder {
   readonly events: readonly RecordedEvent[];
   /** The events as lines: `Normal Created Created the Deployment`. */
   readonly lines: readonly string[];
+  /** Forgets the events so far. */
   clear(): void;
 }
 

@@ -10,6 +10,7 @@ export interface Span {
   end(): void;
 }
 
+/** What a span begins with. */
 export interface SpanOptions {
   kind?: number;
   attributes?: Record<string, AttributeValue>;

@@ -25,6 +25,7 @@ export interface RequestDetails {
   resolved(host: string, duration: number): void;
 }
 
+/** Who is told of what a transport does. */
 export interface TransportOptions {
   /** Server warnings go here, each text once. */
   logger?: Logger;

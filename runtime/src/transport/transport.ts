@@ -47,8 +47,10 @@ export interface TransportStream extends AsyncIterable<unknown> {
  * integers. Clients, caches, discovery and leader election all speak through it.
  */
 export interface Transport {
+  /** Sends a request and gives the answer; rejects with `ApiError` for any status but 2xx, and with `TransportError` where none comes. */
   request(request: TransportRequest): Promise<TransportResponse>;
   /** Opens a stream of lines (watches, logs): resolves when the status line is there, rejects with `ApiError` otherwise. */
   stream(request: TransportRequest): Promise<TransportStream>;
+  /** Ends all requests and connections. */
   close(): Promise<void>;
 }

@@ -91,6 +91,7 @@ export class WebhookServer {
     };
   }
 
+  /** Every replica answers: API servers call any of them. */
   needLeaderElection(): boolean {
     return false;
   }

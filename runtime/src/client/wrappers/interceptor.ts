@@ -68,6 +68,7 @@ export interface InterceptorFuncs {
 
 /** As controller-runtime's package of that name. */
 export interface Interceptor {
+  /** A client that calls the functions given, with the wrapped client as their first argument. */
   newClient(client: Client, funcs: InterceptorFuncs): Client;
 }
 

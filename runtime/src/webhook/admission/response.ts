@@ -22,6 +22,7 @@ export function errored(code: number, error: unknown): AdmissionResponse {
   return { allowed: false, status: { metadata: {}, code, message: errorText(error) } };
 }
 
+/** The verdict on a request: 200, or 403 with the message. */
 export function validationResponse(isAllowed: boolean, message: string): AdmissionResponse {
   const verdict = isAllowed ? { code: 200 } : { code: 403, reason: "Forbidden" };
   return { allowed: isAllowed, status: { metadata: {}, ...(message === "" ? {} : { message }), ...verdict } };

@@ -5,7 +5,9 @@ import { noWebhookMetrics } from "../metrics.ts";
 import type { AdmissionOptions } from "../options.ts";
 import type { AdmissionHandler } from "./types.ts";
 
+/** How a webhook without manager answers. */
 export interface StandaloneOptions extends AdmissionOptions {
+  /** JSON lines on standard error by default. */
   logger?: Logger;
 }
 

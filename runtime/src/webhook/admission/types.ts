@@ -22,6 +22,7 @@ export type ValidationResult = Warnings | undefined | void;
  * }
  */
 export interface CustomDefaulter<T extends KubernetesObject = KubernetesObject> {
+  /** Called for each request but deletions; `ctx.request` is the admission request. */
   default(ctx: Context, obj: T): Promise<void> | void;
 }
 
@@ -60,5 +61,6 @@ export interface AdmissionResponse {
 
 /** Answers admission requests by hand, where neither a defaulter nor a validator fits. */
 export interface AdmissionHandler {
+  /** Judges one request. What it throws denies the request, as from a {@link CustomValidator}. */
   handle(ctx: Context, request: AdmissionRequest): Promise<AdmissionResponse> | AdmissionResponse;
 }
