@@ -27,6 +27,15 @@ it("takes a plain object for equality", () => {
   expect(labelMatcher({ app: "game" })(undefined)).toBe(false);
 });
 
+it.each([
+  ["undefined", { app: undefined }],
+  ["text that no label holds", { app: "a b" }],
+  ["a LabelSelector", { matchLabels: { app: "game" } }],
+  ["a key that is none", { "a b": "c" }],
+])("refuses %s, as live reads do: it would match nothing, or everything", (_, selector) => {
+  expect(() => labelMatcher(selector as unknown as Record<string, string>)).toThrow(TypeError);
+});
+
 it("says what it can't read", () => {
   expect(() => labelMatcher("app in game")).toThrow('"app in game" is no requirement');
 });

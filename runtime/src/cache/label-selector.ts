@@ -1,14 +1,16 @@
+import { checkedLabels } from "../client/selectors.ts";
+
 /** Whether labels match. */
 export type LabelMatcher = (labels: Readonly<Record<string, string>> | undefined) => boolean;
 
 /** Equality per label, or a selector in kubectl's syntax: `a=b,c!=d,e in (x,y),f notin (z),g,!h`. */
 export type LabelSelector = Readonly<Record<string, string>> | string;
 
-/** Compiles a selector. Throws an `Error` that shows what can't be read. */
+/** Compiles a selector. Throws an `Error` that shows what can't be read, or what no object can have. */
 export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher {
   if (selector === undefined) return () => true;
   if (typeof selector !== "string") {
-    const wanted = Object.entries(selector);
+    const wanted = checkedLabels(selector);
     return (labels) => wanted.every(([key, value]) => labels?.[key] === value);
   }
   const requirements = splitRequirements(selector).map(requirement);

@@ -215,7 +215,8 @@ describe("writes", () => {
       ["PATCH", `${gamePath}/scale`, "application/json-patch+json", {}],
     ]);
     expect(seen[2]!.body).toEqual({});
-    expect(seen[9]!.body).toEqual({ apiVersion: "policy/v1", kind: "Eviction" });
+    const named = { metadata: { namespace: "ns", name: "p" } };
+    expect(seen[9]!.body).toEqual({ apiVersion: "policy/v1", kind: "Eviction", ...named });
   });
 
   it("K2: give the stored object and leave the argument", async () => {

@@ -7,15 +7,18 @@ const LABEL_PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-
  */
 export function labelSelector(labels: Readonly<Record<string, string>> | string | undefined): string | undefined {
   if (labels === undefined || typeof labels === "string") return labels || undefined;
-  const terms = Object.keys(labels)
-    .sort()
-    .map((key) => {
-      const value = labels[key];
-      if (!isLabelKey(key)) throw new TypeError(`${JSON.stringify(key)} is no valid label key`);
-      if (!isLabelValue(value)) throw new TypeError(`${JSON.stringify(value)} is no valid value for the label ${key}`);
-      return `${key}=${value}`;
-    });
-  return terms.length > 0 ? terms.join(",") : undefined;
+  const terms = checkedLabels(labels).map(([key, value]) => `${key}=${value}`);
+  return terms.length > 0 ? terms.sort().join(",") : undefined;
+}
+
+/** Labels that are asked for. Throws a `TypeError` for those that no object can have, such as a value that is `undefined`. */
+export function checkedLabels(labels: Readonly<Record<string, string>>): [string, string][] {
+  const pairs = Object.entries(labels);
+  for (const [key, value] of pairs) {
+    if (!isLabelKey(key)) throw new TypeError(`${JSON.stringify(key)} is no valid label key`);
+    if (!isLabelValue(value)) throw new TypeError(`${JSON.stringify(value)} is no valid value for the label ${key}`);
+  }
+  return pairs;
 }
 
 function isLabelKey(key: string): boolean {

@@ -24,6 +24,8 @@ describe("listing", () => {
     expect(await names(client, { namespace: "default" })).toEqual(["a", "b"]);
     expect(await names(client, { labels: { tier: "gold" } })).toEqual(["b", "c"]);
     expect(await names(client, { labels: "tier in (iron, tin),!missing" })).toEqual(["a"]);
+    const nobodys = { tier: undefined } as unknown as Record<string, string>;
+    await expect(client.list(Game, { labels: nobodys })).rejects.toThrow(TypeError);
     expect(await names(client, { fields: { "metadata.name": "c" } })).toEqual(["c"]);
     expect(await names(client, { fields: { "spec.replicas": "2" } })).toEqual(["b"]);
     await expect(names(client, { fields: { ".spec.other": "2" } })).rejects.toThrow(

@@ -40,6 +40,8 @@ export function matcherFor(
 }
 
 function labelMatcherOf(labels: ListOptions["labels"]): ReturnType<typeof labelMatcher> {
+  // As a client does, which sends no such request.
+  if (typeof labels === "object") return labelMatcher(labels);
   try {
     return labelMatcher(labels);
   } catch (error) {
