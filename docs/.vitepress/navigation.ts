@@ -40,6 +40,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     "how-to/profile",
     "how-to/",
   ],
+  "Files of the tutorials": ["tutorials/game-files", "tutorials/deploy-image-files", "tutorials/cronjob-files"],
   Reference: ["reference/"],
   "The project": ["architecture", "/"],
 };
@@ -52,7 +53,7 @@ export function sections(): Section[] {
     text,
     items: entries
       .flatMap((entry) => (entry.endsWith("/") ? unnamed(pages, named, entry) : [entry]))
-      .map((page) => ({ text: titleOf(page), link: `/${page}` })),
+      .map((page) => ({ text: titleOf(page), link: page === "index" ? "/" : `/${page}` })),
   }));
 }
 

@@ -195,7 +195,12 @@ describe("the navigation", () => {
     const titles = new Map(pages.map(({ path, title }) => [path.replace(/^docs\//, ""), title]));
     const entries = sections().flatMap(({ items }) => items);
     const expected = [...titles.keys()].filter((path) => pages.some((page) => page.path === `docs/${path}`));
-    expect(entries.map(({ link }) => `${link.slice(1)}.md`).sort()).toEqual(expected.sort());
-    for (const { link, text } of entries) expect(text).toBe(titles.get(`${link.slice(1)}.md`));
+    const pathOf = (link: string) => `${link === "/" ? "index" : link.slice(1)}.md`;
+    expect(entries.map(({ link }) => pathOf(link)).sort()).toEqual(expected.sort());
+    for (const { link, text } of entries) expect(text).toBe(titles.get(pathOf(link)));
+  });
+
+  it("knows the first page by the address that it has: the page after it would be itself", () => {
+    expect(sections()[0]?.items[0]).toEqual({ text: "kubewright", link: "/" });
   });
 });

@@ -33,6 +33,7 @@ const cronJob = [
 
 const walk = "e2e/cronjob/cronjob.walk.test.ts";
 const seed = "e2e/game/game.envtest.test.ts";
+const imageRunner = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook = "e2e/game/game-webhook.full.test.ts";
 const moving = "e2e/migrate/migrate.go.test.ts";
 const targets: Test = "e2e/image/dockerfile.test.ts › docker-build and docker-push";
@@ -51,7 +52,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm ci": { cannot: "these are the steps of npm test itself: hack/test.mjs" },
   },
   "docs/deploy.md": {
-    "scaffold edit --helm": {
+    "npx scaffold edit --helm": {
       after: generated,
       says: ["make helm-deploy"],
       elsewhere: {
@@ -194,6 +195,12 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/tutorials/deploy-image.md": {
     "mkdir memcached": { after: [] },
+    "make install": {
+      by: [
+        `${imageRunner} › without that variable: a condition says so, and nothing is made`,
+        `${imageRunner} › a Deployment of the image, which belongs to the Memcached; an event says so`,
+      ],
+    },
   },
   "docs/tutorials/game.md": {
     "npx scaffold create webhook": { after: game },

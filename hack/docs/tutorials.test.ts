@@ -1,0 +1,39 @@
+// Who has nothing but these pages, and a project as the commands on them scaffold it, comes to their end.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { compile } from "./compile.ts";
+import { allPages, root } from "./pages.ts";
+
+const pages = allPages();
+const blocksOf = (path: string) => pages.find((page) => page.path === path)?.blocks ?? [];
+
+const tutorials: readonly [page: string, ...examples: string[]][] = [
+  ["game", "game", "game-webhook"],
+  ["deploy-image", "deploy-image"],
+  ["cronjob", "cronjob", "cronjob-v2"],
+];
+
+it.each(tutorials)("has all files of the tutorial %s on a page, whole", (name, ...examples) => {
+  const quoted = blocksOf(`docs/tutorials/${name}-files.md`).map(({ quoted }) => quoted);
+  expect(quoted.sort()).toEqual(examples.flatMap((example) => filesUnder(`examples/${example}`)).sort());
+});
+
+it.each(tutorials)("leads from the tutorial %s to that page", (name) => {
+  const links = pages.find(({ path }) => path === `docs/tutorials/${name}.md`)?.links ?? [];
+  expect(links.map(({ text }) => text)).toContain(`${name}-files.md`);
+});
+
+it("shows the import that the quick start's types take", () => {
+  const [types, names] = blocksOf("docs/quick-start.md").filter(({ language }) => language === "ts");
+  if (types === undefined || names === undefined) throw new Error("the quick start shows no types, or no import");
+  const typed = { ...types, quoted: undefined, notes: {} };
+  expect(compile([typed])).toEqual([expect.stringContaining("Cannot find name 'Int32'")]);
+  expect(compile([{ ...typed, text: `${names.text}${types.text}` }])).toEqual([]);
+}, 180_000);
+
+function filesUnder(directory: string): string[] {
+  return readdirSync(join(root, directory), { recursive: true, encoding: "utf8" })
+    .map((path) => `${directory}/${path.replaceAll("\\", "/")}`)
+    .filter((path) => statSync(join(root, path)).isFile());
+}
