@@ -2,6 +2,7 @@ import { printable } from "../project/names.ts";
 import type { CommandResult, GlobalOptions } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";
 import { CliError } from "./errors.ts";
+import { nodeIsTooOld, oldestNode } from "./node-version.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { versionText } from "./version.ts";
 
@@ -53,6 +54,9 @@ function systemError(error: unknown): CliError | undefined {
 function internalError(error: unknown, verbose: boolean): CliError {
   const text = error instanceof Error ? error.message : String(error);
   const trace = verbose && error instanceof Error && error.stack !== undefined ? `\n${error.stack}` : "";
-  const hint = `this is a bug in ${versionText()}; please report it with the command you ran (--verbose shows where)`;
+  // What an old Node lacks shows anywhere, and is no bug.
+  const hint = nodeIsTooOld()
+    ? `Node ${process.versions.node} is too old: ${oldestNode} or newer is needed (--verbose shows where)`
+    : `this is a bug in ${versionText()}; please report it with the command you ran (--verbose shows where)`;
   return new CliError(1, "internal", text, `${hint}${trace}`);
 }
