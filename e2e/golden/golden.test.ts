@@ -30,6 +30,13 @@ describe.each(readdirSync(goldens))("%s", (name) => {
     expect(await tool("@biomejs/biome/bin/biome", "check", "--vcs-enabled=false", ".")).toMatchObject({ code: 0 });
   });
 
+  it.each(["--help", "-h"])("tells its flags and their defaults by %s", async (flag) => {
+    const end = await tool("tsx/dist/cli.mjs", "src/main.ts", flag);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout).toContain("\n  --health-probe-bind-address (default: :8081)\n");
+    expect(end.stdout).toContain("\n  --zap-log-level\n");
+  });
+
   it("refuses a switch that is neither on nor off", async () => {
     const kubeconfig = join(root, "kubeconfig");
     const cluster = { clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }], users: [] };

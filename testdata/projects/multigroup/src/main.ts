@@ -26,6 +26,7 @@ import { setupPodWebhookWithManager } from "./webhook/core/v1/pod-webhook.ts";
 const flagOptions = {
   "enable-http2": { type: "string", default: "false" },
   "health-probe-bind-address": { type: "string", default: ":8081" },
+  help: { type: "boolean", short: "h" },
   kubeconfig: { type: "string" },
   "leader-elect": { type: "string", default: "false" },
   "metrics-bind-address": { type: "string", default: "0" },
@@ -55,6 +56,14 @@ function readFlags(args: string[]) {
   return parseArgs({ args: normal, options: flagOptions }).values;
 }
 
+/** The flags, and what holds where nothing is said. */
+function usage(): string {
+  const flags = Object.entries(flagOptions).map(
+    ([name, option]) => `  --${name}${"default" in option ? ` (default: ${option.default})` : ""}`,
+  );
+  return ["Flags:", ...flags].join("\n");
+}
+
 /** What a switch says, in the words that Go's flags know. */
 function isOn(flag: string, value: string): boolean {
   if (/^(1|t|true)$/i.test(value)) return true;
@@ -69,7 +78,8 @@ function portOf(value: string): number {
 }
 
 async function main(): Promise<void> {
-  const flags = readFlags(process.argv.slice(2));
+  const { help, ...flags } = readFlags(process.argv.slice(2));
+  if (help) return console.log(usage());
   const logger = createLogger(loggerOptionsFromFlags(flags));
   const signal = setupSignalHandler();
   const mgr = await Manager.create(getConfigOrDie(), {
