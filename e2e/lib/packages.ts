@@ -3,6 +3,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,11 +12,11 @@ import {
   symlinkSync,
   utimesSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { must } from "./process.ts";
 import { checkout } from "./scaffold.ts";
 
-const store = join(checkout, "node_modules/.cache/kubewright-e2e");
+const ownStore = join(checkout, "node_modules/.cache/kubewright-e2e");
 /** Milliseconds for which packages are kept that no project asks for: longer than any test that runs beside uses them. */
 const keptFor = 24 * 3_600_000;
 
@@ -23,7 +24,7 @@ const keptFor = 24 * 3_600_000;
  * Gives a scaffolded project the packages that `npm install` would. All projects depend on the same: they are installed for the
  * first one, and kept. What this checkout packs itself has names that carry a hash of what is in it: other ones are installed anew.
  */
-export async function linkPackages(project: string): Promise<void> {
+export async function linkPackages(project: string, store = ownStore): Promise<void> {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   const key = createHash("sha256")
     .update(JSON.stringify([dependencies, devDependencies]))
@@ -31,7 +32,7 @@ export async function linkPackages(project: string): Promise<void> {
     .slice(0, 16);
   const home = join(store, key);
   if (!existsSync(home)) {
-    dropUnused();
+    dropUnused(store);
     await install(project, home);
   }
   utimesSync(home, new Date(), new Date());
@@ -40,8 +41,8 @@ export async function linkPackages(project: string): Promise<void> {
 }
 
 async function install(project: string, home: string): Promise<void> {
-  const unfinished = `${home}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
+  mkdirSync(dirname(home), { recursive: true });
+  const unfinished = mkdtempSync(`${home}.`);
   for (const name of ["package.json", "vendor"])
     cpSync(join(project, name), join(unfinished, name), { recursive: true });
   await must("npm", ["install", "--no-audit", "--no-fund"], { cwd: unfinished });
@@ -54,7 +55,7 @@ async function install(project: string, home: string): Promise<void> {
   }
 }
 
-function dropUnused(): void {
+function dropUnused(store: string): void {
   for (const name of existsSync(store) ? readdirSync(store) : []) {
     const path = join(store, name);
     const unused = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
