@@ -8,7 +8,7 @@ import type { CommandContext, CommandResult } from "./command.ts";
 import { crdText } from "./crd-source.ts";
 import { usageError } from "./errors.ts";
 import { textFlag } from "./flags.ts";
-import { problemError, refuse } from "./problems.ts";
+import { accepted, refuse } from "./problems.ts";
 import { loadProject, planAndApply, templatesDirectory } from "./project-work.ts";
 
 /** Flags that ask for what a definition can't give. */
@@ -35,8 +35,7 @@ export async function createFromCrd(
   if (options.resource === false) throw usageError("--from-crd makes types, and --resource=false makes none");
   const project = await loadProject(context);
   const { readCrd } = await import("../scaffold/from-crd/read.ts");
-  const read = readCrd(await crdText(source, context), `--from-crd ${shown(source)}`);
-  if ("message" in read) throw problemError(read);
+  const read = accepted(readCrd(await crdText(source, context), `--from-crd ${shown(source)}`));
   refuse([namesProblem(read)]);
   const group = (current: Project) => resourceOf(read, { name: "" }, current).group;
   const crd = chosen(read, context, group(project));

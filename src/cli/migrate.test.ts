@@ -17,6 +17,7 @@ const issuer =
 const project = (resources = "", layout = goLayout) =>
   `# Theirs.\ndomain: example.org\n${layout}projectName: tools\nrepo: example.org/tools\n${resources === "" ? "" : `resources:\n${resources}`}version: "3"\n`;
 const controller = (...markers: string[]) => `package controller\n\n${markers.map((line) => `${line}\n`).join("")}`;
+const hooks = "  webhooks:\n    defaulting: true\n    webhookVersion: v1\n";
 const widgets = widget("v1alpha1") + widget("v1", "  controller: true\n");
 const bases = "config/crd/bases/tools.example.org_widgetry.yaml";
 
@@ -79,9 +80,7 @@ describe("a project in Go", () => {
       `+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=${more},sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=mwidget.kb.io,admissionReviewVersions=v1`;
     const other = "+kubebuilder:webhook:path=/elsewhere,mutating=false";
     const root = beside({
-      PROJECT: project(
-        `${widget("v1", "  controller: true\n")}  webhooks:\n    defaulting: true\n    webhookVersion: v1\n`,
-      ),
+      PROJECT: project(`${widget("v1", "  controller: true\n")}${hooks}`),
       "internal/controller/widget_controller.go": controller(
         "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get  ",
       ),
@@ -131,9 +130,25 @@ describe("a project in Go", () => {
     expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
   });
 
+  it("has the versions of its definition, and what PROJECT has of another one at that which is stored", async () => {
+    const files = { PROJECT: project(`${widget("v1beta9", "  controller: true\n")}${hooks}`), [bases]: definition };
+    const root = beside(files);
+    const line = "Widget has no version v1beta9 in its definition: what PROJECT had of it is of v1 now\n";
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: line });
+    expect(text(root, "PROJECT").match(/ version: .*/g)).toEqual([" version: v1", " version: v1alpha1"]);
+    expect(existsSync(join(root, "api/v1beta9"))).toBe(false);
+    expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
+    expect(existsSync(join(root, "src/webhook/v1/widget-webhook.ts"))).toBe(true);
+  });
+
   it("has the newest of two definitions: those of config/crd/bases", async () => {
     const old = definition.replaceAll("description: ", "description: Old. ");
-    const root = beside({ PROJECT: project(), "config/olm/crd/bases/a.yaml": old, [bases]: definition });
+    const root = beside({
+      PROJECT: project(),
+      "config/olm/crd/bases/a.yaml": old,
+      "config/crd/bases/kustomization.yaml": "resources: []\n",
+      [bases]: definition,
+    });
     expect(await migrate(root)).toMatchObject({ code: 0 });
     expect(text(root, "api/v1/widget-types.ts")).not.toContain("Old. ");
   });
@@ -194,6 +209,10 @@ describe("is refused:", () => {
     [
       external,
       ["types in no package", `${call} --external-apis cert-manager.io/v1=../types`, 2, "error: --external-ap"],
+    ],
+    [
+      { PROJECT: project(widgets), [bases]: definition.replace("kind: Widget\n", "kind: Promise\n") },
+      ["a kind that TypeScript has itself", call, 2, "Promise"],
     ],
     [
       { PROJECT: project(widgets), [bases]: "kind: Pod\n" },

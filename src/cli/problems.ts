@@ -7,6 +7,16 @@ export function problemError(problem: Problem): CliError {
   return new CliError(problem.kind === "input" ? 2 : 1, problem.id, problem.message, problem.hint);
 }
 
+/** What was read, if it is no problem; else throws it. */
+export function accepted<T extends object>(found: T | Problem): T {
+  if (isProblem(found)) throw problemError(found);
+  return found;
+}
+
+function isProblem<T extends object>(found: T | Problem): found is Problem {
+  return "message" in found;
+}
+
 /** Throws the first problem of the list, in its order. */
 export function refuse(problems: readonly (Problem | undefined)[]): void {
   const first = problems.find((problem) => problem !== undefined);

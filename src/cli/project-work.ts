@@ -5,7 +5,7 @@ import type { Plan } from "../scaffold/operation.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { workError } from "./errors.ts";
 import { wayToProject } from "./nearest-project.ts";
-import { problemError, scaffolding } from "./problems.ts";
+import { accepted, scaffolding } from "./problems.ts";
 import { packageRoot } from "./version.ts";
 
 /** The templates that travel with the CLI. */
@@ -88,9 +88,7 @@ export async function loadProject(context: CommandContext): Promise<Project> {
   if (text === undefined) throw notAProject(context.cwd);
   // Not from the start: a command's help needs no YAML.
   const { readProject } = await import("../project/project-file.ts");
-  const project = readProject(text);
-  if ("message" in project) throw problemError(project);
-  return project;
+  return accepted(readProject(text));
 }
 
 /** The error of a command that needs a project and isn't in one. */

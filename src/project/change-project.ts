@@ -58,7 +58,8 @@ export function withResource(project: Project, added: Resource, what: Added): st
     // The names take the place of the flag, as kubebuilder has it.
     if (what.controllers !== undefined) document.deleteIn([...at, "controller"]);
     for (const [key, value] of Object.entries(rest)) setInOrder(document, at, key, value);
-    if (what.api && !added.namespaced) document.deleteIn([...at, "api", "namespaced"]);
+    const scope = [...at, "api", "namespaced"];
+    if (what.api && !added.namespaced && document.hasIn(scope)) document.deleteIn(scope);
     mergeInOrder(document, at, "api", api);
     mergeInOrder(document, at, "webhooks", webhooks);
   } else {

@@ -1,4 +1,5 @@
 import { isMap, isSeq, parseDocument, type YAMLMap } from "yaml";
+import { shown } from "./names.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";
@@ -22,7 +23,7 @@ export function externalModules(list: string): ReadonlyMap<string, ExternalModul
     if (api === undefined || name === undefined) {
       return inputProblem(
         "bad-external-api",
-        `--external-apis ${JSON.stringify(entry)} is not <group>/<version>=<npm package>[@<version>][/<path>], such as ${example}`,
+        `--external-apis ${shown(entry)} is not <group>/<version>=<npm package>[@<version>][/<path>], such as ${example}`,
       );
     }
     found.set(api, { path: `${name}${path}`, package: `${name}${version}` });

@@ -3,7 +3,6 @@ import { relative, resolve } from "node:path";
 import { withCliVersion } from "../../project/change-project.ts";
 import { externalModules, projectFromGo } from "../../project/from-go.ts";
 import { shown } from "../../project/names.ts";
-import type { Problem } from "../../project/problem.ts";
 import { type Project, readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { externalProblem } from "../../project/target.ts";
@@ -14,7 +13,7 @@ import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
 import { fetchDependencies, packageManager } from "../fetch-dependencies.ts";
 import { switchValue, textFlag } from "../flags.ts";
-import { problemError, refuse, scaffolding } from "../problems.ts";
+import { accepted, refuse, scaffolding } from "../problems.ts";
 import { planAndApply, templatesDirectory } from "../project-work.ts";
 import { cliVersion, packageRoot } from "../version.ts";
 
@@ -40,15 +39,15 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const [directory] = args;
   const source = sourceDirectory(directory, cwd);
   const list = textFlag(options, "externalApis");
-  const modules = list === undefined ? new Map() : taken(externalModules(list));
+  const modules = list === undefined ? new Map() : accepted(externalModules(list));
   refuse([...modules.values()].map(externalProblem));
   const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
   const go = await scaffolding(async () => readGoProject(source, shown(directory ?? "")));
   const crds = await definitionsOf(go);
   const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
-  const moved = taken(projectFromGo(go.project, modules, defined));
+  const moved = accepted(projectFromGo(go.project, modules, defined));
   for (const note of moved.notes) terminal.note(note);
-  const project = taken(readProject(withCliVersion(moved.project, cliVersion())));
+  const project = accepted(readProject(withCliVersion(moved.project, cliVersion())));
   const fetches = options.fetchDeps !== false;
   const manager = packageManager(env.npm_config_user_agent);
   const result = await planAndApply(
@@ -78,12 +77,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
   return result;
 }
 
-/** The value, if it is no problem. */
-function taken<T extends object>(found: T | Problem): T {
-  if ("message" in found) throw problemError(found as Problem);
-  return found as T;
-}
-
 function sourceDirectory(directory: string | undefined, cwd: string): string {
   const example = "for example, in a new directory beside it: npx kubewright migrate ../game";
   if (directory === undefined || directory === "") {
@@ -105,9 +98,11 @@ function sourceDirectory(directory: string | undefined, cwd: string): string {
 /** One definition a name: of several, that which `make manifests` writes. */
 async function definitionsOf({ definitions }: GoProject): Promise<Crd[]> {
   const { readCrd } = await import("../../scaffold/from-crd/read.ts");
+  const { namesProblem } = await import("../../scaffold/from-crd/resource.ts");
   const found = new Map<string, Crd>();
   for (const { path, text } of definitions) {
-    const crd = taken(readCrd(text, path));
+    const crd = accepted(readCrd(text, path));
+    refuse([namesProblem(crd)]);
     const { name } = crd.metadata;
     if (!found.has(name) || path.startsWith("config/crd/bases/")) found.set(name, crd);
   }

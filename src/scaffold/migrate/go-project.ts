@@ -17,7 +17,7 @@ export interface GoProject {
 }
 
 const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
-const definition = /(^|\/)crd\/bases\/[^/]+\.ya?ml$/;
+const definition = /(^|\/)crd\/bases\/(?!kustomization\.ya?ml$)[^/]+\.ya?ml$/;
 
 /** Reads a project in Go. Throws a ScaffoldError where there is none. */
 export function readGoProject(directory: string, shownAs: string): GoProject {

@@ -1,4 +1,4 @@
-import { withResource } from "../../project/change-project.ts";
+import { withoutResource, withResource } from "../../project/change-project.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { projectHeader } from "../boilerplate.ts";
 import type { Crd } from "../from-crd/document.ts";
@@ -33,7 +33,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   const draft = new MemoryTree(tree);
   await replayOn(draft, templates, {
     ...input,
-    project: crds.reduce(withDefinition, input.project),
+    project: crds.reduce(withDefinition, withoutGoneVersions(input.project, crds, notes)),
     define: (before, project, resource) => {
       const crd = crds.find((each) => isOf(each, resource.qualifiedGroup, resource.kind));
       const version = crd?.spec.versions.find(({ name }) => name === resource.version);
@@ -49,13 +49,37 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
 
+/** The project without the versions that a definition has no more; the stored one has their controllers and webhooks. */
+function withoutGoneVersions(project: Project, crds: readonly Crd[], notes: string[]): Project {
+  return project.resources.reduce((before, entry) => {
+    const model = modelOf(entry);
+    const crd = model.origin === "own" ? crds.find((each) => isOf(each, model.qualifiedGroup, model.kind)) : undefined;
+    const stored = crd?.spec.versions.find(({ storage }) => storage);
+    if (crd === undefined || stored === undefined || crd.spec.versions.some(({ name }) => name === model.version)) {
+      return before;
+    }
+    notes.push(
+      `${model.kind} has no version ${model.version} in its definition: what PROJECT had of it is of ${stored.name} now`,
+    );
+    const after = read(withoutResource(before, model));
+    const { controller, controllers, webhooks } = entry;
+    const names = controllers?.map(({ name }) => name);
+    return read(withResource(after, resourceOf(crd, stored, after), { controller, controllers: names, webhooks }));
+  }, project);
+}
+
 /** The project with all versions of a definition recorded as the definition has them. */
 function withDefinition(project: Project, crd: Crd): Project {
-  return crd.spec.versions.reduce((before, version) => {
-    const after = readProject(withResource(before, resourceOf(crd, version, before), { api: true }));
-    if ("message" in after) throw new ScaffoldError(after.id, after.message);
-    return after;
-  }, project);
+  return crd.spec.versions.reduce(
+    (before, version) => read(withResource(before, resourceOf(crd, version, before), { api: true })),
+    project,
+  );
+}
+
+function read(text: string): Project {
+  const project = readProject(text);
+  if ("message" in project) throw new ScaffoldError(project.id, project.message);
+  return project;
 }
 
 /** Where PROJECT and the definitions know different kinds. */
