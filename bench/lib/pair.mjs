@@ -1,7 +1,6 @@
 // Whole processes, measured in turn: A B A B …, so that a machine whose speed drifts drifts for both.
 import { spawn } from "node:child_process";
-
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+import { median } from "./usage.mjs";
 
 /** Runs a command once, after `before()`; resolves to wall-clock milliseconds. A failing command fails the benchmark. */
 function once({ command, args, cwd, env, before }) {

@@ -1,6 +1,7 @@
 import { kindProblem } from "../project/kind-names.ts";
 import { groupProblem, pluralProblem, versionProblem } from "../project/names.ts";
 import { modelOf, type Project } from "../project/project-file.ts";
+import type { ExternalApi } from "../project/target.ts";
 import type { CommandContext } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { textFlag } from "./flags.ts";
@@ -13,6 +14,16 @@ export interface KindFlags {
   readonly version: string;
   readonly kind: string;
   readonly plural?: string;
+}
+
+/** `--external-api-*` and `--namespaced`: where the types of a kind from elsewhere come from, and whether it lives in namespaces. */
+export function externalApi(options: CommandContext["options"]): ExternalApi {
+  return {
+    path: textFlag(options, "externalApiPath"),
+    domain: textFlag(options, "externalApiDomain"),
+    package: textFlag(options, "externalApiModule"),
+    ...(options.namespaced === undefined ? {} : { namespaced: options.namespaced === true }),
+  };
 }
 
 /**

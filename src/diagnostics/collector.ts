@@ -11,6 +11,8 @@ export interface DiagnosticPolicy {
   readonly strict?: boolean;
 }
 
+type Place = Pick<Diagnostic, "file" | "line" | "column">;
+
 /** Takes findings as they come and gives them back in the order of the files. */
 export interface DiagnosticCollector {
   /** Can be handed on by itself. The same finding counts once. */
@@ -41,7 +43,8 @@ function weigh({ id, severity }: Diagnostic, { levels, strict }: DiagnosticPolic
   return strict && level === "warning" ? "error" : level;
 }
 
-function byPosition(a: Diagnostic, b: Diagnostic): number {
+/** The order of places: by file, line and column. */
+export function byPosition(a: Place, b: Place): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
 }

@@ -27,14 +27,8 @@ export async function createOrUpdate<T extends KubernetesObject>(
   object: T,
   mutate: Mutate<T>,
 ): Promise<OperationResult> {
-  const found = await find(client, object);
-  if (!found) {
-    await change(object, mutate);
-    become(object, await client.create(object));
-    return "created";
-  }
-  become(object, cloneJson(found));
-  await change(object, mutate);
+  const found = await changed(client, object, mutate);
+  if (!found) return "created";
   if (semanticEqual(found, object)) return "unchanged";
   become(object, await client.update(object));
   return "updated";
@@ -46,14 +40,8 @@ export async function createOrPatch<T extends KubernetesObject>(
   object: T,
   mutate: Mutate<T>,
 ): Promise<OperationResult> {
-  const found = await find(client, object);
-  if (!found) {
-    await change(object, mutate);
-    become(object, await client.create(object));
-    return "created";
-  }
-  become(object, cloneJson(found));
-  await change(object, mutate);
+  const found = await changed(client, object, mutate);
+  if (!found) return "created";
   const wanted = cloneJson(object);
   const isStatusChanged = !semanticEqual(statusOf(found), statusOf(wanted));
   const isRestChanged = !semanticEqual({ ...found, status: undefined }, { ...wanted, status: undefined });
@@ -71,6 +59,19 @@ export async function createOrPatch<T extends KubernetesObject>(
   }
   if (isRestChanged) return isStatusChanged ? "updatedStatus" : "updated";
   return isStatusChanged ? "updatedStatusOnly" : "unchanged";
+}
+
+/** Makes `object` what is to be stored, and gives what is stored already; where there is nothing, creates it. */
+async function changed<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: Mutate<T>,
+): Promise<Stored<T> | undefined> {
+  const found = await find(client, object);
+  if (found) become(object, cloneJson(found));
+  await change(object, mutate);
+  if (!found) become(object, await client.create(object));
+  return found;
 }
 
 async function find<T extends KubernetesObject>(client: Client, object: T): Promise<Stored<T> | undefined> {

@@ -11,7 +11,7 @@ import type { CommandContext, CommandModule, CommandResult } from "../command.ts
 import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
 import { switchValue, textFlag } from "../flags.ts";
-import { askKind, type KindFlags } from "../kind-flags.ts";
+import { askKind, externalApi, type KindFlags } from "../kind-flags.ts";
 import { problemError, refuse } from "../problems.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
 import { askYesNo } from "../prompts.ts";
@@ -60,12 +60,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(context);
   const names = await askKind(context, project, "create api");
-  const external: ExternalApi = {
-    path: textFlag(options, "externalApiPath"),
-    domain: textFlag(options, "externalApiDomain"),
-    package: textFlag(options, "externalApiModule"),
-    ...(options.namespaced === undefined ? {} : { namespaced: options.namespaced === true }),
-  };
+  const external = externalApi(options);
   const controllerName = textFlag(options, "controllerName");
   refuse([externalProblem(external), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
   // The types of a kind from elsewhere are there already.

@@ -9,7 +9,7 @@ import { mergedWebhooks, recordedWebhooks, typesOf, type Webhooks, webhooksOf } 
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { switchValue, textFlag } from "../flags.ts";
-import { askKind, type KindFlags } from "../kind-flags.ts";
+import { askKind, externalApi, type KindFlags } from "../kind-flags.ts";
 import { problemError, refuse } from "../problems.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
 import { askYesNo } from "../prompts.ts";
@@ -60,12 +60,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (options.make !== undefined) terminal.note("--make: there is no code to generate, the flag has no effect");
   const { openTree } = await import("../../scaffold/tree.ts");
   const given = givenWebhooks(options);
-  const external: ExternalApi = {
-    path: textFlag(options, "externalApiPath"),
-    domain: textFlag(options, "externalApiDomain"),
-    package: textFlag(options, "externalApiModule"),
-    ...(options.namespaced === undefined ? {} : { namespaced: options.namespaced === true }),
-  };
+  const external = externalApi(options);
   const project = await loadProject(context);
   refuse([webhookInputProblem(textFlag(options, "version"), given), externalProblem(external)]);
   const names = await askKind(context, project, "create webhook");

@@ -1,3 +1,4 @@
+import { byPosition } from "../../diagnostics/collector.ts";
 import type { Access, Accesses, Ask } from "../source/code/model.ts";
 import { type Need, resourceText } from "./grants.ts";
 import type { Resource } from "./resources.ts";
@@ -13,7 +14,7 @@ type ResourceOf = (kind: Access["kinds"][number]) => Resource;
 
 /** The rights that the code wants of the kinds that are known, by place. */
 export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
-  const places = [...found.accesses].sort((a, b) => byPlace(a.at, b.at));
+  const places = [...found.accesses].sort((a, b) => byPosition(a.at, b.at));
   const watched = new Set<string>();
   const primary = new Set<string>();
   for (const { informer, call, kinds } of places) {
@@ -61,9 +62,4 @@ function mayName({ informer, everywhere }: Access, { selects }: Accesses): boole
 
 function keyOf(resource: Resource): string {
   return `${resource.group}/${resourceText(resource, undefined)}`;
-}
-
-function byPlace(a: Access["at"], b: Access["at"]): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.line - b.line || a.column - b.column;
 }

@@ -1,8 +1,9 @@
 import type { ConstValue, Member, Position, RefType, TypeExpr } from "../source/model.ts";
 import { memberNamed } from "../source/named.ts";
-import type { SchemaBuilder, Scope } from "./builder.ts";
-import type { JSONValue } from "./json-schema.ts";
+import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
+import type { JSONSchema, JSONValue } from "./json-schema.ts";
 
+type Scalar = string | number | boolean | null;
 type Values = readonly JSONValue[] | undefined;
 
 /** The values of a type that is nothing but literals, in the order of first writing; undefined for any other type. */
@@ -25,6 +26,12 @@ export function literalValues(builder: SchemaBuilder, expr: TypeExpr, scope: Sco
     default:
       return undefined;
   }
+}
+
+/** The schema of a union of literals, which are the values that {@link literalValues} gives. */
+export function literalUnion(builder: SchemaBuilder, { at }: TypeExpr, values: readonly JSONValue[]): JSONSchema {
+  const types = (values as readonly Scalar[]).map((value) => ({ kind: "literal" as const, value, at }));
+  return builder.expression({ kind: "union", types, at }, emptyScope);
 }
 
 function unite(parts: readonly Values[]): Values {

@@ -2,13 +2,13 @@ import { byBytes } from "../byte-order.ts";
 import type { IndexedType, MappedType, TypeExpr } from "../source/model.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
-import { elementTypes } from "./literals.ts";
+import { elementTypes, literalUnion } from "./literals.ts";
 import { missingProperty } from "./missing-property.ts";
 
 /** The schema of `object[index]`. */
 export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: Scope): JSONSchema {
   const values = builder.literals(expr, scope);
-  if (values) return literalUnion(builder, expr, values as readonly string[]);
+  if (values) return literalUnion(builder, expr, values);
   const parts = elementTypes(builder, expr, scope);
   if (parts?.length === 1 && parts[0]) return builder.expression(parts[0].expr, parts[0].scope);
   const names = builder.literals(expr.index, scope)?.map(String);
@@ -94,9 +94,4 @@ function mapOrChecked(builder: SchemaBuilder, expr: MappedType, scope: Scope): J
     return { type: "object", additionalProperties: builder.expression(expr.type, scope) };
   }
   return builder.checkedSchema(expr, scope);
-}
-
-function literalUnion(builder: SchemaBuilder, expr: TypeExpr, values: readonly string[]): JSONSchema {
-  const types = values.map((value) => ({ kind: "literal" as const, value, at: expr.at }));
-  return builder.expression({ kind: "union", types, at: expr.at }, new Map());
 }

@@ -3,6 +3,7 @@ import type { SchemaBuilder, Scope } from "./builder.ts";
 import { coreTypeShape, goPackageOf } from "./core-types.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { objectMetaRef } from "./known-types.ts";
+import { literalUnion } from "./literals.ts";
 import { mapSchema } from "./map.ts";
 import { missingProperty } from "./missing-property.ts";
 import { onlyProperties, withoutProperties, withReferences, withRequired } from "./properties.ts";
@@ -91,22 +92,13 @@ export function isUtility(name: string): boolean {
 /** The schema of a utility type. */
 export function utilitySchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSchema {
   const values = utilities.get(expr.text) === literalOnly ? builder.literals(expr, scope) : undefined;
-  if (values) return unionOf(builder, expr, values as readonly (string | number | boolean | null)[]);
+  if (values) return literalUnion(builder, expr, values);
   const schema = utilities.get(expr.text)?.(builder, expr.args, scope);
   return schema ?? builder.checkedSchema(expr, scope);
 }
 
 function literalOnly(): undefined {
   return undefined;
-}
-
-function unionOf(
-  builder: SchemaBuilder,
-  expr: RefType,
-  values: readonly (string | number | boolean | null)[],
-): JSONSchema {
-  const types = values.map((value) => ({ kind: "literal" as const, value, at: expr.at }));
-  return builder.expression({ kind: "union", types, at: expr.at }, new Map());
 }
 
 function nonNullable(builder: SchemaBuilder, [type]: readonly TypeExpr[], scope: Scope): JSONSchema | undefined {
