@@ -157,10 +157,10 @@ it("needs a group or a domain", () => {
   expect(groupProblem("apps", "")).toBeUndefined();
 });
 
-it("checks group and domain together", () => {
+it("refuses a group that is too long together with its domain", () => {
   expect(
     groupProblem("a".repeat(60), `${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(60)}`),
-  ).toBeDefined();
+  ).toMatchObject({ id: "bad-group" });
 });
 
 it.each(["Acme Inc.", 'The "A" & B Ltd', "Çelik"])("takes the owner %s", (owner) =>
@@ -168,7 +168,7 @@ it.each(["Acme Inc.", 'The "A" & B Ltd', "Çelik"])("takes the owner %s", (owner
 );
 
 it.each(["", " ", "a\nb", "*/ evil();", "\u0007"])("refuses the owner %j", (owner) =>
-  expect(ownerProblem(owner)).toBeDefined(),
+  expect(ownerProblem(owner)).toMatchObject({ id: "bad-owner" }),
 );
 
 it("shows values without what would move a terminal's cursor", () => {

@@ -153,12 +153,16 @@ describe("leader election", () => {
     metrics: { bindAddress: "0" },
   };
 
-  it("a limit on requests doesn't hold up the election", async () => {
-    const server = await startLoopbackServer(({ method, body }, response) => {
+  /** Has no Lease, and takes the first. */
+  const serverOfLeases = () =>
+    startLoopbackServer(({ method, body }, response) => {
       if (method === "POST")
         json(response, 201, { ...JSON.parse(body), metadata: { name: "x", resourceVersion: "1" } });
       else json(response, 404, { kind: "Status", status: "Failure", reason: "NotFound", code: 404 });
     });
+
+  it("a limit on requests doesn't hold up the election", async () => {
+    const server = await serverOfLeases();
     // One request in a thousand seconds: that one is spent by a reconciler.
     const manager = await Manager.create({ host: server.url, qps: 0.001, burst: 1 }, election);
     const stop = new AbortController();
@@ -173,11 +177,7 @@ describe("leader election", () => {
   });
 
   it("the Lease lies in the cluster of leaderElectionConfig", async () => {
-    const server = await startLoopbackServer(({ method, body }, response) => {
-      if (method === "POST")
-        json(response, 201, { ...JSON.parse(body), metadata: { name: "x", resourceVersion: "1" } });
-      else json(response, 404, { kind: "Status", status: "Failure", reason: "NotFound", code: 404 });
-    });
+    const server = await serverOfLeases();
     const leaderElectionConfig = { host: server.url };
     const manager = await Manager.create(
       { host: "http://127.0.0.1:1" },

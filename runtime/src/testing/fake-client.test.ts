@@ -194,8 +194,9 @@ describe("deleting", () => {
   it("keeps the deletion timestamp whatever an update says", async () => {
     const client = fakeClient({ objects: [game({ finalizers: ["x/y"] })] });
     await client.delete(Game, key);
-    const { deletionTimestamp: _, ...metadata } = (await client.get(Game, key)).metadata;
-    expect((await client.update({ ...game(), metadata })).metadata.deletionTimestamp).toBeDefined();
+    const { deletionTimestamp, ...metadata } = (await client.get(Game, key)).metadata;
+    expect(deletionTimestamp).toBeDefined();
+    expect((await client.update({ ...game(), metadata })).metadata.deletionTimestamp).toBe(deletionTimestamp);
   });
 
   it("keeps to preconditions and dry runs", async () => {

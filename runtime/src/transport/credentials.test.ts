@@ -42,11 +42,13 @@ const sent = (): (string | undefined)[] => server.requests.map((one) => one.head
 describe("fixed credentials", () => {
   it("sends a token", async () => {
     await open({ token: "one" }).request(request);
+    expect(sent()).toEqual(["Bearer one"]);
   });
 
   it("sends user and password", async () => {
     accepted = `Basic ${Buffer.from("jane:pä:ss").toString("base64")}`;
     await open({ username: "jane", password: "pä:ss" }).request(request);
+    expect(sent()).toEqual([accepted]);
   });
 
   it("asks once when they are refused", async () => {
