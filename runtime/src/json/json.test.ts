@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cloneJson, deepFreeze, parseJson, semanticEqual, stringifyJson } from "./index.ts";
+import { seededRandom } from "./random.fixture.ts";
 
 describe("parseJson and stringifyJson", () => {
   const roundTrips = [
@@ -48,7 +49,7 @@ describe("parseJson and stringifyJson", () => {
   });
 
   it("agrees with JSON.parse on random documents without long integers", () => {
-    const random = mulberry(7);
+    const random = seededRandom(7);
     for (let round = 0; round < 300; round++) {
       const text = JSON.stringify(randomValue(random, 4));
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -158,16 +159,6 @@ describe("semanticEqual and quantities", () => {
     expect(semanticEqual(of({ nested: { a: "1" } }), of({ nested: { a: "1000m" } }))).toBe(false);
   });
 });
-
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 function randomValue(random: () => number, depth: number): unknown {
   const pick = Math.floor(random() * (depth > 0 ? 7 : 5));

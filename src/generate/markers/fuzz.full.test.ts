@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { misread, nearMarker, randomBytes, randomNumbers } from "./test-support/fuzz.ts";
+import { randomNumbers } from "../test-support/random.ts";
+import { misread, nearMarker, randomBytes } from "./test-support/fuzz.ts";
 
 // A seed of its own for each day, printed where something fails.
 const seed = Number(process.env.KUBEWRIGHT_SEED ?? Math.floor(Date.now() / 86_400_000));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { randomNumbers } from "../test-support/random.ts";
 import { collectMarkers, markerRegistry } from "./index.ts";
-import { misread, nearMarker, pieces, randomBytes, randomNumbers } from "./test-support/fuzz.ts";
+import { misread, nearMarker, pieces, randomBytes } from "./test-support/fuzz.ts";
 
 // More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.
 const rounds = 3000 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
+import { randomNumbers } from "../test-support/random.ts";
 import { naturalLess } from "./natural-order.ts";
 import { sortKeys } from "./yaml-keys.ts";
 
-let state = 815;
-const random = (below: number) => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return (state >>> 8) % below;
-};
+const random = randomNumbers(815);
 
 const shuffled = <T>(values: readonly T[]) =>
   values

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { collectMarkers, markerRegistry } from "../markers/index.ts";
 import { toYaml } from "../output/yaml.ts";
+import { randomNumbers } from "../test-support/random.ts";
 import { generateRoles, type RoleDocument } from "./roles.ts";
 
 const rule = (args: string) => `+kubebuilder:rbac:${args}`;
@@ -89,11 +90,7 @@ function permissions(rules: readonly { groups: string[]; resources: string[]; ur
 }
 
 test("merging neither loses nor adds a permission, whatever the rules", () => {
-  let seed = 20_231;
-  const random = (below: number) => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (seed >> 8) % below;
-  };
+  const random = randomNumbers(20_231);
   const some = (values: string[]) => [
     ...new Set(Array.from({ length: 1 + random(2) }, () => values[random(values.length)]!)),
   ];

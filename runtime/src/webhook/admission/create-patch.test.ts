@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../json/parse.ts";
+import { seededRandom } from "../../json/random.fixture.ts";
 import { stringifyJson } from "../../json/stringify.ts";
 import { applyJsonPatch } from "../../testing/json-patch.ts";
 import { createPatch } from "./create-patch.ts";
@@ -90,7 +91,7 @@ describe("createPatch", () => {
   });
 
   it("applied to the one value gives the other, for a thousand random pairs", () => {
-    const random = mulberry(11);
+    const random = seededRandom(11);
     for (let round = 0; round < 1000; round++) {
       const before = { value: randomValue(random, 4) };
       const after = { value: random() < 0.5 ? mutate(before.value, random) : randomValue(random, 4) };
@@ -99,16 +100,6 @@ describe("createPatch", () => {
     }
   });
 });
-
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const keys = ["a", "b", "a/b", "~", "", "metadata", "0"];
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
