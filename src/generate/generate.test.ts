@@ -180,6 +180,15 @@ describe("webhook markers", () => {
 it("says which path names nothing", async () => {
   const { diagnostics } = await run(project({}), "crd paths=./api");
   expect(diagnostics).toMatchObject([{ id: "no-such-path", message: expect.stringContaining("paths=./api") }]);
+  expect(diagnostics[0]).not.toHaveProperty("hint");
+});
+
+it.each([
+  ["crd", "./..."],
+  ["crd paths=./api/", "./api/..."],
+])("says how to take what lies below a directory without TypeScript: %s", async (options, paths) => {
+  const { diagnostics } = await run(project({ "api/v1/thing.ts": thing }), options);
+  expect(diagnostics).toMatchObject([{ id: "no-such-path", hint: `paths=${paths} takes the directories below it` }]);
 });
 
 it("puts a header above, with its year", async () => {

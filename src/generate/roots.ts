@@ -15,7 +15,11 @@ export function findRoots(
   const { paths } = request.config;
   const found = files.findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
   for (const pattern of found.missing) {
-    report(general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`));
+    // Go's habit: a directory is one package, and what lies below it is others.
+    const below = `${pattern.replace(/\/$/, "")}/...`;
+    const hasPackages = !pattern.endsWith("...") && files.findPackages([below], request.cwd).directories.length > 0;
+    const hint = hasPackages ? `paths=${below} takes the directories below it` : undefined;
+    report(general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`, hint));
   }
   return found.directories;
 }
