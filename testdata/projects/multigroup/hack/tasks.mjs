@@ -195,6 +195,11 @@ const manifestsOptions = [
 
 const manifests = () => run("scaffold", ["generate", ...manifestsOptions]);
 
+/** What is applied, is up to date: made by make's own line, with the options that stand there, or here. */
+const upToDate = async () => {
+  if (env.MANIFESTS_MADE !== "true") await manifests();
+};
+
 const tasks = {
   generate: () => console.log("Plain objects need no generated code: nothing to do."),
   bundle,
@@ -212,15 +217,15 @@ const tasks = {
   },
   dev,
   async install() {
-    await manifests();
+    await upToDate();
     await apply(await crds());
   },
   async uninstall() {
-    await manifests();
+    await upToDate();
     await remove(await crds());
   },
   async deploy() {
-    await manifests();
+    await upToDate();
     const objects = await apply(await deployment());
     const { waitUntilReady } = await import("./deploy.mjs");
     const failed = await waitUntilReady(callKubectl, objects, env.DEPLOY_TIMEOUT || "3m");
@@ -245,7 +250,7 @@ const tasks = {
     await remove(text);
   },
   async "build-installer"() {
-    await manifests();
+    await upToDate();
     writeFileSync(join(root, "dist", "install.yaml"), await deployment());
   },
   "docker-build": () =>
