@@ -130,6 +130,23 @@ describe("a project in Go", () => {
     expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
   });
 
+  it("has its samples, where they are more than scaffolded", async () => {
+    const sample = (version: string, spec: string) =>
+      `apiVersion: tools.example.org/${version}\nkind: Widget\nmetadata:\n  name: mine\n${spec}`;
+    const mine = sample("v1", "spec:\n  # Mine.\n  size: 3\n");
+    const root = beside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "config/samples/tools_v1_widget.yaml": mine,
+      "config/samples/tools_v1alpha1_widget.yaml": sample("v1alpha1", "spec:\n  # TODO(user): Add fields here\n"),
+      "config/samples/kustomization.yaml": "resources: []\n",
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
+    expect(text(root, "config/samples/tools_v1_widget.yaml")).toBe(mine);
+    expect(text(root, "config/samples/tools_v1alpha1_widget.yaml")).toContain("Made from the CustomResourceDefinition");
+    expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
   it("has the versions of its definition, and what PROJECT has of another one at that which is stored", async () => {
     const files = { PROJECT: project(`${widget("v1beta9", "  controller: true\n")}${hooks}`), [bases]: definition };
     const root = beside(files);

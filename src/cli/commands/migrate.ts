@@ -61,6 +61,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       return planMigration(openTree(cwd), await openTemplates(templatesDirectory()), {
         project,
         crds,
+        samples: go.samples,
         sources: go.sources,
         boilerplate: go.boilerplate,
         npm: identityOf(project),

@@ -12,8 +12,17 @@ export interface GoProject {
   readonly boilerplate: string;
   /** What controller-gen has written to `config/crd/bases`, or to another directory of that name. */
   readonly definitions: readonly { readonly path: string; readonly text: string }[];
+  /** The objects in `config/samples` that are more than scaffolded. */
+  readonly samples: readonly Sample[];
   /** Its own sources, without tests and generated ones. */
   readonly sources: readonly GoMarkers[];
+}
+
+/** A file with an object. */
+export interface Sample {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly text: string;
 }
 
 const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
@@ -36,8 +45,19 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
     project,
     boilerplate: tree.readText("hack/boilerplate.go.txt") ?? "",
     definitions: textsOf(files.filter((path) => definition.test(path))),
+    samples: textsOf(files.filter((path) => /^config\/samples\/[^/]+\.ya?ml$/.test(path))).flatMap(sampleOf),
     sources: textsOf(
       files.filter((path) => /(?<!_test)\.go$/.test(path) && !basename(path).startsWith("zz_generated")),
     ).map(({ path, text }) => goMarkers(path, text)),
   };
+}
+
+/** The object of a file: of one with several, or with nothing of the user's in it, there is none. */
+function sampleOf({ text }: { readonly text: string }): Sample[] {
+  const [apiVersion, ...more] = text.match(/(?<=^apiVersion:[ \t]+)\S+/gm) ?? [];
+  const [kind] = text.match(/(?<=^kind:[ \t]+)\S+/gm) ?? [];
+  const scaffolded = /TODO\(user\)/.test(text);
+  return apiVersion === undefined || kind === undefined || more.length > 0 || scaffolded
+    ? []
+    : [{ apiVersion, kind, text }];
 }

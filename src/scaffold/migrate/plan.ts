@@ -1,4 +1,5 @@
 import { withoutResource, withResource } from "../../project/change-project.ts";
+import { sampleFile } from "../../project/paths.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { projectHeader } from "../boilerplate.ts";
 import type { Crd } from "../from-crd/document.ts";
@@ -13,11 +14,13 @@ import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import { controllerOf, type GoMarkers, webhookPath, withLoose, withMarkersAtEnd, withWebhooks } from "./go-markers.ts";
+import type { Sample } from "./go-project.ts";
 
 /** What a project in Go becomes one here from. */
 export interface MigrateInput extends Omit<ReplayInput, "define"> {
   /** The definitions of its kinds. */
   readonly crds: readonly Crd[];
+  readonly samples: readonly Sample[];
   readonly sources: readonly GoMarkers[];
   /** Finds Kubernetes' own types among the schemas. */
   readonly foreignTypes: ForeignTypes;
@@ -28,22 +31,24 @@ export interface MigrateInput extends Omit<ReplayInput, "define"> {
  * Throws a ScaffoldError when files are in the way.
  */
 export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<Plan> {
-  const { crds, sources, year, foreignTypes } = input;
+  const { crds, samples, sources, year, foreignTypes } = input;
   const notes = kindNotes(input.project, crds);
+  const project = crds.reduce(withDefinition, withoutGoneVersions(input.project, crds, notes));
   const draft = new MemoryTree(tree);
   await replayOn(draft, templates, {
     ...input,
-    project: crds.reduce(withDefinition, withoutGoneVersions(input.project, crds, notes)),
-    define: (before, project, resource) => {
+    project,
+    define: (before, current, resource) => {
       const crd = crds.find((each) => isOf(each, resource.qualifiedGroup, resource.kind));
       const version = crd?.spec.versions.find(({ name }) => name === resource.version);
       if (crd === undefined || version === undefined) return undefined;
-      const place = { tree: before, project, header: projectHeader(before, year), foreignTypes };
+      const place = { tree: before, project: current, header: projectHeader(before, year), foreignTypes };
       const { notes: lost, ...definition } = partsOf(crd, version, resource, place);
       notes.push(...lost);
       return definition;
     },
   });
+  write(draft, samplesOf(project, samples));
   notes.push(...moveMarkers(draft, sources));
   const plan = draft.plan();
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
@@ -99,6 +104,23 @@ function isOf({ spec }: Crd, group: string, kind: string): boolean {
   return spec.group === group && spec.names.kind === kind;
 }
 
+/** The samples that the project in Go has, by the paths that they have here. */
+function samplesOf(project: Project, samples: readonly Sample[]): Map<string, string> {
+  const own = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
+  return new Map(
+    own.flatMap((model) => {
+      const apiVersion = `${model.qualifiedGroup}/${model.version}`;
+      const found = samples.find((each) => each.apiVersion === apiVersion && each.kind === model.kind);
+      return found === undefined ? [] : [[`config/samples/${sampleFile(model)}`, found.text] as const];
+    }),
+  );
+}
+
+/** Writes what is the user's: no copy of what was scaffolded is kept of it. */
+function write(draft: MemoryTree, contents: ReadonlyMap<string, string>): void {
+  draft.apply({ root: draft.root, operations: operationsTo(draft, contents), kept: [], overwritten: [] });
+}
+
 /** The markers of roles and webhooks in the places of the scaffolded ones. Gives what the user should know. */
 function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[] {
   const notes: string[] = [];
@@ -127,6 +149,6 @@ function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[]
       );
     }
   }
-  draft.apply({ root: draft.root, operations: operationsTo(draft, contents), kept: [], overwritten: [] });
+  write(draft, contents);
   return notes;
 }
