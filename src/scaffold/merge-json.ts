@@ -1,7 +1,7 @@
+import { isMap } from "./maps.ts";
+
 type Json = unknown;
 
-const isMap = (value: Json): value is Record<string, Json> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
 
 /**

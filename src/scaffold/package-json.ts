@@ -1,4 +1,5 @@
 import { printedLike } from "./json-style.ts";
+import { isMap } from "./maps.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 type Json = Record<string, unknown>;
@@ -73,10 +74,6 @@ function parse(text: string): Json {
     if (value[key] !== undefined && !isMap(value[key])) throw unusable(`"${key}" is no object`);
   }
   return value;
-}
-
-function isMap(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function section(manifest: Json, key: string): Json {

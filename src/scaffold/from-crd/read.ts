@@ -1,6 +1,7 @@
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { shown } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
+import { isMap, mapOf } from "../maps.ts";
 import type { Crd } from "./document.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export function readCrd(text: string, source: string): Crd | Problem {
     return problem(`holds no CustomResourceDefinition, but ${kinds === "" ? "nothing" : kinds}`);
   }
   if (another !== undefined) {
-    const names = found.map((each) => String(values(each.metadata).name ?? "?")).join(", ");
+    const names = found.map((each) => String(mapOf(each.metadata).name ?? "?")).join(", ");
     return problem(`holds several CustomResourceDefinitions: ${names}`, "give one of them, such as by --from-crd -");
   }
   if (only.apiVersion !== "apiextensions.k8s.io/v1") {
@@ -42,16 +43,16 @@ export function readCrd(text: string, source: string): Crd | Problem {
 
 /** What a document holds: a list's items, or the document itself. */
 function itemsOf(document: unknown): Values[] {
-  const object = values(document);
+  const object = mapOf(document);
   if (Object.keys(object).length === 0) return [];
-  return object.kind === "List" && Array.isArray(object.items) ? object.items.map(values) : [object];
+  return object.kind === "List" && Array.isArray(object.items) ? object.items.map(mapOf) : [object];
 }
 
 function wrongPart(crd: Values): string | undefined {
-  const spec = values(crd.spec);
-  const names = values(spec.names);
+  const spec = mapOf(crd.spec);
+  const names = mapOf(spec.names);
   for (const [path, value] of [
-    ["metadata.name", values(crd.metadata).name],
+    ["metadata.name", mapOf(crd.metadata).name],
     ["spec.group", spec.group],
     ["spec.names.kind", names.kind],
     ["spec.names.plural", names.plural],
@@ -63,11 +64,11 @@ function wrongPart(crd: Values): string | undefined {
   const versions: unknown = spec.versions;
   if (!Array.isArray(versions) || versions.length === 0) return "has no spec.versions";
   const seen = new Set<unknown>();
-  for (const [index, each] of versions.map(values).entries()) {
+  for (const [index, each] of versions.map(mapOf).entries()) {
     if (typeof each.name !== "string") return `has a spec.versions[${index}] without a name`;
     if (seen.has(each.name)) return `has the version ${shown(each.name)} twice`;
     seen.add(each.name);
-    const schema = values(values(each.schema).openAPIV3Schema);
+    const schema = mapOf(mapOf(each.schema).openAPIV3Schema);
     if (Object.keys(schema).length === 0) return `has no schema in its version ${each.name}`;
     const wrong = wrongSchema(schema, "");
     if (wrong !== undefined) return `has a schema of version ${each.name} that can't be read: ${wrong}`;
@@ -97,12 +98,4 @@ function wrongSchema(schema: unknown, path: string): string | undefined {
       : [[additionalProperties, `${path}{}`] as const]),
   ];
   return inner.map(([each, at]) => wrongSchema(each, at)).find((wrong) => wrong !== undefined);
-}
-
-function isMap(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function values(value: unknown): Values {
-  return isMap(value) ? value : {};
 }

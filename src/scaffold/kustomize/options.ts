@@ -3,6 +3,7 @@ import { dirname, join } from "node:path/posix";
 import type { Project } from "../../project/project-file.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import { webhookTypes } from "../../project/webhooks.ts";
+import { mapOf } from "../maps.ts";
 import type { Section } from "./sections.ts";
 
 export const defaultKustomization = "config/default/kustomization.yaml";
@@ -33,7 +34,7 @@ const patchPart = (path: string): Part => ({
   list: "patches",
   name: `- path: ${path}`,
   path,
-  matches: (entry) => record(entry).path === path,
+  matches: (entry) => mapOf(entry).path === path,
 });
 
 /** A pair of replacements copies namespace and name of one object: what they copy from and to tells what they are for. */
@@ -42,8 +43,8 @@ function replacementParts(name: string, fits: (source: Fields, targets: readonly
     list: "replacements" as const,
     name: `the replacement of the ${field} ${name}`,
     matches: (entry: unknown) => {
-      const { source, targets } = record(entry);
-      const from = record(source);
+      const { source, targets } = mapOf(entry);
+      const from = mapOf(source);
       const fieldPath = String(from.fieldPath ?? "").replace(/^\./, "");
       return fieldPath === `metadata.${field}` && fits(from, selects(targets));
     },
@@ -52,12 +53,8 @@ function replacementParts(name: string, fits: (source: Fields, targets: readonly
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function record(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
 function selects(targets: unknown): Fields[] {
-  return Array.isArray(targets) ? targets.map((target) => record(record(target).select)) : [];
+  return Array.isArray(targets) ? targets.map((target) => mapOf(mapOf(target).select)) : [];
 }
 
 const isService = (source: Fields, ...names: string[]) =>
@@ -73,7 +70,7 @@ export const caBundleParts: readonly Part[] = [
     list: "replacements",
     name: "the replacement of the webhooks' CA bundle",
     matches: (entry) => {
-      const source = record(record(entry).source);
+      const source = mapOf(mapOf(entry).source);
       return source.kind === "ConfigMap" && source.name === "webhook-ca";
     },
   },
