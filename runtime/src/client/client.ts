@@ -145,10 +145,10 @@ export interface SubResourceClient<B extends KubernetesObject = KubernetesObject
     body: BodyOf<B, R>,
     options?: WriteOptions,
   ): Promise<R>;
-  /** Replaces what the subresource holds. */
+  /** Replaces what the subresource holds. Without a body the object itself is sent, as `status` wants it. */
   update<R extends KubernetesObject = B>(
     object: KubernetesObject,
-    body: BodyOf<B, R>,
+    body?: BodyOf<B, R>,
     options?: WriteOptions,
   ): Promise<R>;
   /** Changes what the subresource holds as the patch says. */

@@ -179,11 +179,13 @@ class LiveClient implements Client {
     });
     return {
       get: (object) => send("GET", object),
-      create: (object, body, options) => send("POST", object, { body: namedAfter(object, body), ...write(options) }),
-      update: (object, body, options) => send("PUT", object, { body: namedAfter(object, body), ...write(options) }),
+      create: async (object, body, options) =>
+        send("POST", object, { body: namedAfter(object, body), ...write(options) }),
+      update: (object, body, options) =>
+        send("PUT", object, { body: namedAfter(object, body ?? object), ...write(options) }),
       patch: (object, patch, options) =>
         send("PATCH", object, { body: patch.data(object), contentType: patch.type, ...write(options) }),
-      apply: (object, body, options) =>
+      apply: async (object, body, options) =>
         send("PATCH", object, {
           body: namedAfter(object, body),
           contentType: APPLY,

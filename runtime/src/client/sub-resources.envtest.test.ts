@@ -125,6 +125,16 @@ describe("subresources", () => {
     expect((await client.subResource("scale").update(made, body)).spec?.replicas).toBe(3);
   });
 
+  it("update without a body sends the object itself, as status wants it", async () => {
+    const pod = await client.create(podOf("itself"));
+    const seen = { ...pod, status: { message: "seen" } } as KubernetesObject;
+    await client.subResource("status").update(seen, undefined, { dryRun: true });
+    expect(await client.get(Pod, { namespace: "default", name: "itself" })).not.toHaveProperty("status.message");
+    expect(await client.subResource("status").update(seen)).toMatchObject({ status: { message: "seen" } });
+    const nothing = undefined as unknown as KubernetesObject;
+    await expect(client.subResource("eviction").create(pod, nothing as never)).rejects.toThrow(TypeError);
+  });
+
   it("apply on status, by the name of the subresource", async () => {
     const pod = await client.create(podOf("applied"));
     const { apiVersion, kind } = pod;

@@ -120,6 +120,13 @@ describe("subresources", () => {
     expect((await client.get(Deployment, key)).spec?.replicas).toBe(0);
   });
 
+  it("status is that of the object where there is no body", async () => {
+    const client = fakeClient({ objects: [game()], statusSubresource: [Game] });
+    const stored = await client.get(Game, key);
+    await client.subResource("status").update({ ...stored, status: { replicas: 4 } } as KubernetesObject);
+    expect((await client.get(Game, key)).status).toEqual({ replicas: 4 });
+  });
+
   it("eviction deletes a Pod", async () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: key };
     const client = fakeClient({ objects: [pod] });

@@ -21,7 +21,7 @@ export function fakeSubResource(server: FakeServer, name: string): SubResourceCl
     create: async (object, body) =>
       (client.create?.(object, namedAfter(object, body)) ?? none("create", object)) as never,
     update: async (object, body, options) =>
-      (client.update?.(object, namedAfter(object, body), options) ?? none("update", object)) as never,
+      (client.update?.(object, namedAfter(object, body ?? object), options) ?? none("update", object)) as never,
     patch: async (object, patch, options) => (client.patch?.(object, patch, options) ?? none("patch", object)) as never,
     apply: async (object, body, options) =>
       (client.apply?.(namedAfter(object, body), options) ?? none("apply", object)) as never,

@@ -166,7 +166,7 @@ class InterceptedClient extends DelegatingClient {
           : sub.create(object, body, options),
       update: async (object, body, options) =>
         subResourceUpdate
-          ? as(await subResourceUpdate(inner, name, object, body, options))
+          ? as(await subResourceUpdate(inner, name, object, body ?? object, options))
           : sub.update(object, body, options),
       patch: async (object, patch, options) =>
         subResourcePatch
