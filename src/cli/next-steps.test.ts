@@ -26,6 +26,14 @@ const life: readonly (readonly [argv: readonly string[], stdout: string])[] = [
     ["create", "webhook", ...game, "--defaulting"],
     `Game has its defaulting webhook. Next: edit src/webhook/v1/game-webhook.ts, then ${make}`,
   ],
+  [
+    ["create", "webhook", ...game, "--programmatic-validation"],
+    `Game has its validating webhook. Next: edit src/webhook/v1/game-webhook.ts, then ${make}`,
+  ],
+  [
+    ["delete", "webhook", ...game, "--programmatic-validation"],
+    `The validating webhook of Game is gone. Next: ${make}, so that the configurations follow`,
+  ],
   [["upgrade"], "The project is up to date."],
   [["edit", "--multigroup"], `The project is edited. Next: ${make}, and look at git diff`],
   [["delete", "webhook", ...game], `The webhooks of Game are gone. Next: ${make}, so that the configurations follow`],

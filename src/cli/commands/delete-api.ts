@@ -1,7 +1,8 @@
 import { withoutResource } from "../../project/change-project.ts";
 import { controllersOf } from "../../project/controllers.ts";
-import type { ProjectResource } from "../../project/project-file.ts";
+import type { Project, ProjectResource } from "../../project/project-file.ts";
 import { completeModel } from "../../project/target.ts";
+import { webhooksOf } from "../../project/webhooks.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { workError } from "../errors.ts";
@@ -34,6 +35,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const current = await loadProject(context);
       const found = recordedKind(current, names);
       refuseWebhooks(found);
+      refuseSpoke(current, found);
       const { planDeleteApi } = await import("../../scaffold/delete-api.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");
       const resource = completeModel(found, await coreKindTable());
@@ -58,5 +60,18 @@ function refuseWebhooks({ webhooks, group = "", version, kind }: ProjectResource
     "has-webhooks",
     `${kind} has webhooks, which need its types: delete them first`,
     `npx scaffold delete webhook --group ${group} --version ${version} --kind ${kind}`,
+  );
+}
+
+/** The hub's list of versions imports those of its spokes. */
+function refuseSpoke({ resources }: Project, { group = "", version, kind }: ProjectResource): void {
+  const hub = resources.find(
+    (entry) => (entry.group ?? "") === group && entry.kind === kind && webhooksOf(entry).spokes.includes(version),
+  );
+  if (hub === undefined) return;
+  throw workError(
+    "has-webhooks",
+    `${kind} ${version} is converted to ${hub.version}, which needs its types: delete the conversion first`,
+    `npx scaffold delete webhook --group ${group} --version ${hub.version} --kind ${kind} --conversion`,
   );
 }

@@ -51,8 +51,16 @@ async function run(context: CommandContext): Promise<CommandResult> {
       });
     },
     () =>
-      `The webhooks of ${names.kind} are gone. Next: make manifests (or npm run manifests), so that the configurations follow`,
+      `${whatIsGone(recordedKind(project, names), options)} gone. Next: make manifests (or npm run manifests), so that the configurations follow`,
   );
+}
+
+/** All webhooks of a kind, or those of them that were named where others stay. */
+function whatIsGone(entry: ProjectResource, options: CommandContext["options"]): string {
+  const { gone, rest } = chosen(entry, options);
+  const types = typesOf(gone).map((type) => (type === "validation" ? "validating" : type));
+  if (typesOf(rest).length === 0) return `The webhooks of ${entry.kind} are`;
+  return `The ${types.join(" and ")} webhook${types.length > 1 ? "s" : ""} of ${entry.kind} ${types.length > 1 ? "are" : "is"}`;
 }
 
 /** The webhooks that go, and those that stay. Without a type all of them go. */

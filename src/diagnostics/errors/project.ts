@@ -74,8 +74,8 @@ export const projectErrors = errors({
   ],
   "no-webhook": ["The kind has no such webhook to delete.", "Leave out the flag, or correct it."],
   "has-webhooks": [
-    "The kind's webhooks need its types, which would go.",
-    "Delete them first: `scaffold delete webhook` with the same flags.",
+    "The kind's webhooks need its types, which would go; so does the conversion of another version that it is a spoke of.",
+    "Delete them first: `scaffold delete webhook`, as the message shows.",
   ],
   "foreign-conversion": [
     "Only who owns a kind's CRD converts between its versions, and this kind isn't the project's.",
