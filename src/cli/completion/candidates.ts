@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Candidate, CommandEntry } from "../command.ts";
 import { globalFlags } from "../global-options.ts";
-import { type Completion, flagValues, type KnownResource, nothing } from "./values.ts";
+import { type Completion, flagValues, isPath, type KnownResource, nothing } from "./values.ts";
 
 /**
  * What the last word of a command line may become.
@@ -39,7 +39,8 @@ export async function complete(
     (await completions?.words?.()) ?? choices.map((word) => ({ value: word, description: "" }));
   if (offered.some(({ value, path }) => path === true && typed.startsWith(value)))
     return { candidates: [], files: true };
-  return { candidates: starting(typed, offered), files: false };
+  const files = command.registeredArguments.some((argument) => isPath(argument.name()));
+  return { candidates: starting(typed, offered), files };
 }
 
 function commandWords(before: readonly string[], typed: string, entries: readonly CommandEntry[]): Completion {

@@ -83,6 +83,7 @@ describe("candidates", () => {
 
   it.each([
     ["a flag", ["init", "--license-file", "x"]],
+    ["a command that takes a directory", ["migrate", ".."]],
     ["a flag and =", ["init", "--license-file=x"]],
     ["a flag that takes a directory or a revision", ["generate", "--against", ""]],
     ["paths=", ["generate", "crd", "paths="]],

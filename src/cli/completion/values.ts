@@ -41,7 +41,12 @@ export function flagValues(option: Option, context: ValueContext): Completion {
   if (choices !== undefined) return among(choices, typed);
   if (usage === "bool") return among(["true", "false"], typed);
   if (key === "group" || key === "version" || key === "kind") return among(namesOf(key, context), typed);
-  return /path|file|dir|ref/.test(usage) ? { candidates: [], files: true } : nothing;
+  return isPath(usage) ? { candidates: [], files: true } : nothing;
+}
+
+/** Whether what is called so in a usage is a path: the shell knows those best. */
+export function isPath(usage: string): boolean {
+  return /path|file|dir|ref/.test(usage);
 }
 
 /** The values with one more of a list that has commas between its parts; none is offered twice. */
