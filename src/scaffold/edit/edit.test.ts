@@ -37,6 +37,30 @@ describe("a project that is edited is what it would have been from the start", (
 });
 
 describe("what the user wrote", () => {
+  it("stays below the scaffolded markers for rights, which get their namespace and lose it: no conflict", async () => {
+    const root = await project({});
+    const [file, own] = [
+      "src/controller/game-controller.ts",
+      "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get",
+    ];
+    const finalizers = /^.*games\/finalizers.*$/m;
+    writeFileSync(
+      join(root, file),
+      read(root, file).replace(finalizers, (line) => `${line}\n${own}`),
+    );
+    const was = snapshot(root);
+    const plan = await edit(root, { namespaced: true });
+    expect(plan.conflicts).toEqual([]);
+    expect(plan.notes).toEqual([
+      `${file}: markers for rights that you have written stay as they are; namespace= makes a Role of one`,
+    ]);
+    const scoped =
+      "// +kubebuilder:rbac:groups=myapp.qingwave.github.io,resources=games/finalizers,verbs=update,namespace=mygame-system";
+    expect(read(root, file)).toContain(`${scoped}\n${own}\n`);
+    expect((await edit(root, { namespaced: false })).conflicts).toEqual([]);
+    expect(snapshot(root)).toEqual(was);
+  });
+
   it("moves with the files it is in, and its imports lead on", async () => {
     const root = await project({});
     const controller = "src/controller/game-controller.ts";

@@ -5,6 +5,7 @@ import { pack, pristineFiles, pristinePath, readPristine } from "../pristine.ts"
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 import type { UpgradePlan } from "../upgrade.ts";
+import { markerScope } from "./marker-scope.ts";
 import type { Move } from "./moves.ts";
 
 /** How a project is to become what PROJECT will say. */
@@ -38,7 +39,8 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
   const joined = (path: string, text: string): Merged | undefined => {
     const [old, will] = [before.get(path) ?? text, after.get(move(path))];
     if (will === undefined) return undefined;
-    return merge(redirect(path, withYearOf(text, old)), redirect(path, text), withYearOf(text, will));
+    const { rescope } = markerScope(old, will);
+    return merge(rescope(redirect(path, withYearOf(text, old))), rescope(redirect(path, text)), withYearOf(text, will));
   };
   const carry = (path: string, merged: Merged, bytes: string | Uint8Array) => {
     const destination = move(path);
@@ -61,8 +63,14 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
       continue;
     }
     const merged = joined(path, text);
-    if (merged !== undefined) carry(path, merged, merged.text);
-    else if (text === before.get(path) || text === readPristine(tree, path)) gone.add(path);
+    if (merged !== undefined) {
+      carry(path, merged, merged.text);
+      if (markerScope(before.get(path) ?? "", after.get(move(path)) ?? "").leavesOthers(text)) {
+        notes.push(
+          `${move(path)}: markers for rights that you have written stay as they are; namespace= makes a Role of one`,
+        );
+      }
+    } else if (text === before.get(path) || text === readPristine(tree, path)) gone.add(path);
     else notes.push(`${path} belongs to the project no longer; it stays, as you have changed it`);
   }
   if (blocked.length > 0) {
