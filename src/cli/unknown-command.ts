@@ -19,6 +19,12 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** What other tools, or kubebuilder itself, call a command of ours. */
+const habits: readonly (readonly [theirs: RegExp, ours: string])[] = [
+  [/^new\b/, "create"],
+  [/^alpha (generate|update)\b/, "upgrade"],
+];
+
 /** The error for words that call no command, with the nearest one that exists. */
 export function unknownCommand(typed: string, entries: readonly CommandEntry[]): CliError {
   const names = entries.map(({ words }) => words.join(" "));
@@ -30,11 +36,11 @@ export function unknownCommand(typed: string, entries: readonly CommandEntry[]):
     .map((name) => ({
       name,
       edits: distance(
-        typed
+        habits
+          .reduce((words, [theirs, ours]) => words.replace(theirs, ours), typed)
           .split(" ")
           .slice(0, name.split(" ").length)
-          .join(" ")
-          .replace(/^new\b/, "create"),
+          .join(" "),
         name,
       ),
     }))

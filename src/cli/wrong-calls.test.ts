@@ -15,6 +15,7 @@ describe("outside of a project", () => {
     ["an unknown command", "inti", 2, 'unknown command "inti", did you mean init?'],
     ["an unknown command of two words", "create apis", 2, "did you mean create api?"],
     ["another tool's word", "new api", 2, "did you mean create api?"],
+    ["kubebuilder's word for an upgrade", "alpha update", 2, "did you mean upgrade?"],
     ["half a command", "create", 2, "scaffold create what? There is: create api"],
     ["an unknown flag without a command", "--nope", 2, 'unknown flag "--nope"'],
     ["an unknown flag", "init --domian example.com", 2, "unknown option '--domian' (Did you mean --domain?)"],

@@ -32,7 +32,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
     ...found.flatMap((check) => linesOf(check, resultColor).map((line) => `  ${line}`)),
     "",
   ]);
-  const summary = missing.length === 0 ? "Nothing is missing." : `${missing.length} missing.`;
+  const rest = checks.some(({ status }) => status === "notice")
+    ? ` Have a look at what is marked ${signs.notice[0]}`
+    : "";
+  const summary = missing.length === 0 ? `Nothing is missing.${rest}` : `${missing.length} missing.`;
   return {
     exitCode: missing.length === 0 ? 0 : 1,
     output: [...lines, summary].join("\n"),

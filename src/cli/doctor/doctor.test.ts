@@ -319,7 +319,12 @@ describe("scaffold doctor as people see it", () => {
     expect(stdout).toContain("\u001b[33m!\u001b[0m make is not there");
     const { text } = await doctor(root);
     const lines = text.split("\n");
-    expect(lines.filter((line) => /^\w/.test(line))).toEqual(["Machine", "Cluster", "Project", "Nothing is missing."]);
+    expect(lines.filter((line) => /^\w/.test(line))).toEqual([
+      "Machine",
+      "Cluster",
+      "Project",
+      "Nothing is missing. Have a look at what is marked !",
+    ]);
     expect(lines.length).toBeLessThan(45);
     expect(text).not.toContain("\u001b");
   });

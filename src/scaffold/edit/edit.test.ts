@@ -61,6 +61,23 @@ describe("what the user wrote", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
+  it("stays behind the name of a controller, which gets its group and loses it: no conflict", async () => {
+    const root = await project({});
+    const [file, moved] = ["src/controller/game-controller.ts", "src/controller/myapp/game-controller.ts"];
+    writeFileSync(
+      join(root, file),
+      read(root, file).replace(
+        'newControllerManagedBy(mgr).for(Game).named("game").complete(this)',
+        'newControllerManagedBy(mgr)\n      .for(Game)\n      .owns(Deployment)\n      .named("game")\n      .complete(this)',
+      ),
+    );
+    const was = snapshot(root);
+    expect((await edit(root, { multigroup: true })).conflicts).toEqual([]);
+    expect(read(root, moved)).toContain('.owns(Deployment)\n      .named("myapp-game")\n');
+    expect((await edit(root, { multigroup: false })).conflicts).toEqual([]);
+    expect(snapshot(root)).toEqual(was);
+  });
+
   it("moves with the files it is in, and its imports lead on", async () => {
     const root = await project({});
     const controller = "src/controller/game-controller.ts";

@@ -5,6 +5,7 @@ import { pack, pristineFiles, pristinePath, readPristine } from "../pristine.ts"
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 import type { UpgradePlan } from "../upgrade.ts";
+import { renaming } from "./controller-name.ts";
 import { markerScope } from "./marker-scope.ts";
 import type { Move } from "./moves.ts";
 
@@ -40,7 +41,9 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
     const [old, will] = [before.get(path) ?? text, after.get(move(path))];
     if (will === undefined) return undefined;
     const { rescope } = markerScope(old, will);
-    return merge(rescope(redirect(path, withYearOf(text, old))), rescope(redirect(path, text)), withYearOf(text, will));
+    const rename = renaming(old, will);
+    const settled = (before: string) => rename(rescope(redirect(path, before)));
+    return merge(settled(withYearOf(text, old)), settled(text), withYearOf(text, will));
   };
   const carry = (path: string, merged: Merged, bytes: string | Uint8Array) => {
     const destination = move(path);
