@@ -52,3 +52,10 @@ export class MemoryTree implements Tree {
     return new Map([...this.#files].flatMap(([path, content]) => (content === undefined ? [] : [[path, content]])));
   }
 }
+
+/** A tree as a plan will leave it. */
+export function plannedTree(tree: Tree, plan: Plan): Tree {
+  const planned = new MemoryTree(tree);
+  planned.apply(plan);
+  return planned;
+}

@@ -4,7 +4,7 @@ import type { CoreKinds } from "../../project/target.ts";
 import { boilerplatePath, withHead } from "../boilerplate.ts";
 import { openParser } from "../code/parse.ts";
 import { mainFile } from "../main-file.ts";
-import { plannedTree } from "../planned-tree.ts";
+import { plannedTree } from "../memory-tree.ts";
 import { replay } from "../replay.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
