@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -43,6 +44,8 @@ export async function linkPackages(project: string, store = ownStore): Promise<v
 async function install(project: string, home: string): Promise<void> {
   mkdirSync(dirname(home), { recursive: true });
   const unfinished = mkdtempSync(`${home}.`);
+  // Operators that run as another user read it too.
+  chmodSync(unfinished, 0o755);
   for (const name of ["package.json", "vendor"])
     cpSync(join(project, name), join(unfinished, name), { recursive: true });
   await must("npm", ["install", "--no-audit", "--no-fund"], { cwd: unfinished });

@@ -72,7 +72,12 @@ export class Background {
         this.output += chunk;
       });
     }
-    this.#ended = new Promise((resolve) => this.#child.on("close", (code) => resolve(code)));
+    this.#ended = new Promise((resolve, reject) => {
+      this.#child.on("close", (code) => resolve(code));
+      this.#child.on("error", reject);
+    });
+    // Who ends it is told; until then nobody waits.
+    this.#ended.catch(() => {});
   }
 
   get pid(): number {
@@ -80,7 +85,7 @@ export class Background {
   }
 
   get running(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Sends a signal to the process alone and gives its exit code; its group is killed where it takes longer. */
@@ -91,7 +96,7 @@ export class Background {
 
   /** Sends a signal to the process and all that it started, as a terminal does, and gives its exit code. */
   endGroup(signal: NodeJS.Signals, timeout = patience): Promise<number | null> {
-    if (this.running) process.kill(-(this.#child.pid ?? 0), signal);
+    if (this.running) process.kill(-this.pid, signal);
     return this.#finish(timeout);
   }
 
@@ -103,9 +108,11 @@ export class Background {
     return code;
   }
 
+  /** Of one that never started there is no group: 0 would be that of this very process. */
   #killGroup(): void {
+    if (this.#child.pid === undefined) return;
     try {
-      process.kill(-(this.#child.pid ?? 0), "SIGKILL");
+      process.kill(-this.#child.pid, "SIGKILL");
     } catch {
       // Nothing of the group is left.
     }

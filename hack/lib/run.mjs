@@ -20,7 +20,7 @@ function endGroup(child, signal) {
 }
 
 /**
- * Runs a command and resolves to `{ code, output }`; output is collected only when `quiet` (`"stdout"`: that alone).
+ * Runs a command and resolves to `{ code, signal, output }`; signal is what ended it, if one did, and output is collected only when `quiet` (`"stdout"`: that alone).
  * On SIGINT and SIGTERM the child's group ends before this process does; the promise rejects then, so that no further step
  * begins, and the exit code is 130.
  */
@@ -61,7 +61,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
         reject(new Error("interrupted"));
         return;
       }
-      resolve({ code: code ?? (signal ? 130 : 1), output });
+      resolve({ code: code ?? (signal ? 130 : 1), signal, output });
     });
   });
 }

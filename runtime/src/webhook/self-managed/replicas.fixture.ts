@@ -10,6 +10,8 @@ export interface Service {
   readonly port: number;
   /** Ports of the replicas that take new connections. */
   readonly endpoints: number[];
+  /** How many ends of connections it holds. */
+  open(): number;
   close(): void;
 }
 
@@ -26,7 +28,13 @@ export async function startService(): Promise<Service> {
       [outgoing, incoming],
     ] as const) {
       sockets.add(from);
-      from.on("error", () => to.destroy()).on("close", () => sockets.delete(from));
+      from
+        .on("error", () => to.destroy())
+        .on("close", () => {
+          sockets.delete(from);
+          // What is piped nowhere any more isn't read: that the other side has gone would never be noticed.
+          to.destroySoon();
+        });
       from.pipe(to);
     }
   });
@@ -34,6 +42,7 @@ export async function startService(): Promise<Service> {
   return {
     port: (server.address() as { port: number }).port,
     endpoints,
+    open: () => sockets.size,
     close: () => {
       server.close();
       for (const socket of sockets) socket.destroy();
