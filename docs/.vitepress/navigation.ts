@@ -22,7 +22,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     "concepts/rbac",
     "concepts/observability",
   ],
-  Guides: ["generate", "runtime", "webhooks", "testing", "deploy", "migrate"],
+  Guides: ["generate", "runtime", "webhooks", "testing", "deploy", "security", "migrate"],
   "How to": [
     "how-to/webhooks-without-cert-manager",
     "how-to/webhooks-on-your-machine",
