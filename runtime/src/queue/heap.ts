@@ -1,10 +1,19 @@
-/** A binary heap: the first item by the given order is at hand. */
+/**
+ * A binary heap that finds its items again: each one carries its position, so it can be moved or removed when its order changes.
+ * An item is in a heap at most once.
+ */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;
+  readonly #position: PositionField<T>;
 
-  constructor(before: (a: T, b: T) => boolean) {
+  /**
+   * @param before whether the first item comes before the second
+   * @param position the field of an item that holds its position in this heap, -1 while it isn't in it
+   */
+  constructor(before: (a: T, b: T) => boolean, position: PositionField<T>) {
     this.#before = before;
+    this.#position = position;
   }
 
   get size(): number {
@@ -15,38 +24,65 @@ export class Heap<T> {
     return this.#items[0];
   }
 
-  push(item: T): void {
-    const items = this.#items;
-    let index = items.length;
-    items.push(item);
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if (!this.#before(item, items[parent]!)) break;
-      items[index] = items[parent]!;
-      index = parent;
-    }
-    items[index] = item;
+  /** Adds an item, or moves it to its place if its order has changed. */
+  put(item: T): void {
+    const index = this.#indexOf(item);
+    if (index >= 0) this.#settle(item, index);
+    else this.#siftUp(item, this.#items.length);
   }
 
-  pop(): T | undefined {
-    const items = this.#items;
-    const first = items[0];
-    const last = items.pop();
-    if (last === undefined || items.length === 0) return first;
-    let index = 0;
-    for (;;) {
-      let child = 2 * index + 1;
-      if (child >= items.length) break;
-      if (child + 1 < items.length && this.#before(items[child + 1]!, items[child]!)) child++;
-      if (!this.#before(items[child]!, last)) break;
-      items[index] = items[child]!;
-      index = child;
-    }
-    items[index] = last;
-    return first;
+  /** Removes an item; does nothing if the item isn't in the heap. */
+  remove(item: T): void {
+    const index = this.#indexOf(item);
+    if (index < 0) return;
+    (item[this.#position] as number) = -1;
+    const last = this.#items.pop()!;
+    if (last !== item) this.#settle(last, index);
   }
 
   clear(): void {
     this.#items.length = 0;
   }
+
+  #indexOf(item: T): number {
+    return item[this.#position] as number;
+  }
+
+  #settle(item: T, index: number): void {
+    if (index > 0 && this.#before(item, this.#items[(index - 1) >> 1]!)) this.#siftUp(item, index);
+    else this.#siftDown(item, index);
+  }
+
+  #siftUp(item: T, from: number): void {
+    let index = from;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!this.#before(item, this.#items[parent]!)) break;
+      this.#place(this.#items[parent]!, index);
+      index = parent;
+    }
+    this.#place(item, index);
+  }
+
+  #siftDown(item: T, from: number): void {
+    const items = this.#items;
+    let index = from;
+    for (;;) {
+      let child = 2 * index + 1;
+      if (child >= items.length) break;
+      if (child + 1 < items.length && this.#before(items[child + 1]!, items[child]!)) child++;
+      if (!this.#before(items[child]!, item)) break;
+      this.#place(items[child]!, index);
+      index = child;
+    }
+    this.#place(item, index);
+  }
+
+  #place(item: T, index: number): void {
+    this.#items[index] = item;
+    (item[this.#position] as number) = index;
+  }
 }
+
+/** The fields of `T` that hold a number. */
+type PositionField<T> = { [K in keyof T]: T[K] extends number ? K : never }[keyof T];

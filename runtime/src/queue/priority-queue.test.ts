@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { lowPriority } from "../handler/event-handler.ts";
@@ -290,5 +292,25 @@ describe("priority queue", () => {
     await Promise.all(Array.from({ length: 8 }, worker));
     expect(queue.length).toBe(0);
     expect(Math.max(...seen.values())).toBe(2);
+  });
+
+  it("needs memory per key, not per add: a key that is requeued again and again holds one entry", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { clock, queue } = newQueue();
+    queue.add("quiet", { after: 1_000_000 });
+    const heapAfter = async (rounds: number): Promise<number> => {
+      for (let round = 0; round < rounds; round++) {
+        queue.add("busy", { after: 2_000_000 });
+        queue.add("busy");
+        queue.done((await queue.get())?.item as string);
+      }
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await heapAfter(1_000);
+    const after = await heapAfter(100_000);
+    expect(clock.now()).toBe(0);
+    expect(after - before).toBeLessThan(5_000_000);
   });
 });

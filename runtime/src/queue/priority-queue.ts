@@ -14,7 +14,7 @@ export interface PriorityQueueOptions<R> {
   metrics?: QueueMetrics;
 }
 
-/** One entry per key. It is delayed until `readyAt`, then ready; heaps may still hold it under an old stamp. */
+/** The one entry of a key. It is delayed until `readyAt`, then ready. */
 interface Entry<R> {
   key: string;
   item: R;
@@ -27,16 +27,10 @@ interface Entry<R> {
   sequence: number;
   /** When the entry became ready first, which no later change of its priority moves. */
   since: number;
-  /** Raised with each change that moves the entry; a heap's older record of it is void. */
-  stamp: number;
-}
-
-interface Slot<R> {
-  entry: Entry<R>;
-  stamp: number;
-  at: number;
-  priority: number;
-  sequence: number;
+  /** Its positions in the heaps. */
+  readyPosition: number;
+  oldestPosition: number;
+  delayedPosition: number;
 }
 
 /** What one step of priority is worth in waiting: low priority (-100) is made up for in ten seconds. */
@@ -57,9 +51,9 @@ export class PriorityQueue<R> implements Queue<R> {
   readonly #metrics: QueueMetrics;
   readonly #entries = new Map<string, Entry<R>>();
   readonly #locked = new Map<string, number>();
-  readonly #ready = new Heap<Slot<R>>(goesBefore);
-  readonly #oldest = new Heap<Slot<R>>((a, b) => a.at < b.at || (a.at === b.at && a.sequence < b.sequence));
-  readonly #delayed = new Heap<Slot<R>>((a, b) => a.at < b.at || (a.at === b.at && a.sequence < b.sequence));
+  readonly #ready = new Heap<Entry<R>>(goesBefore, "readyPosition");
+  readonly #oldest = new Heap<Entry<R>>(isOlder, "oldestPosition");
+  readonly #delayed = new Heap<Entry<R>>(isDueBefore, "delayedPosition");
   #waiters: ((item: QueueItem<R> | undefined) => void)[] = [];
   #sequence = 0;
   #length = 0;
@@ -100,7 +94,9 @@ export class PriorityQueue<R> implements Queue<R> {
         rank: 0,
         sequence: 0,
         since: 0,
-        stamp: 0,
+        readyPosition: -1,
+        oldestPosition: -1,
+        delayedPosition: -1,
       };
       this.#entries.set(key, entry);
       this.#metrics.add();
@@ -145,8 +141,7 @@ export class PriorityQueue<R> implements Queue<R> {
       if (!entry.ready) continue;
       entry.since = now;
       entry.rank = rank(now, entry.priority);
-      entry.stamp++;
-      this.#enqueue(entry);
+      if (!this.#locked.has(entry.key)) this.#enqueue(entry);
     }
   }
 
@@ -182,7 +177,6 @@ export class PriorityQueue<R> implements Queue<R> {
       // The tail of its new priority, unless its age has brought it further already.
       entry.rank = Math.min(entry.rank, rank(now, priority));
       entry.sequence = this.#sequence++;
-      entry.stamp++;
       if (!this.#locked.has(entry.key)) this.#enqueue(entry);
       return;
     }
@@ -194,11 +188,11 @@ export class PriorityQueue<R> implements Queue<R> {
   }
 
   #makeReady(entry: Entry<R>, at: number): void {
+    this.#delayed.remove(entry);
     entry.ready = true;
     entry.since = at;
     entry.rank = rank(at, entry.priority);
     entry.sequence = this.#sequence++;
-    entry.stamp++;
     this.#length++;
     this.#metrics.depth(entry.priority, 1);
     if (!this.#locked.has(entry.key)) this.#enqueue(entry);
@@ -206,35 +200,30 @@ export class PriorityQueue<R> implements Queue<R> {
 
   /** Into the heaps of what can be handed out. Locked entries stay out of them until `done`, so nothing waits behind them. */
   #enqueue(entry: Entry<R>): void {
-    const { stamp, priority, sequence } = entry;
-    this.#ready.push({ entry, stamp, at: entry.rank, priority, sequence });
-    this.#oldest.push({ entry, stamp, at: entry.since, priority, sequence });
+    this.#ready.put(entry);
+    this.#oldest.put(entry);
   }
 
   #schedule(entry: Entry<R>): void {
-    entry.stamp++;
     entry.sequence = this.#sequence++;
-    const { stamp, priority, sequence } = entry;
-    this.#delayed.push({ entry, stamp, at: entry.readyAt, priority, sequence });
+    this.#delayed.put(entry);
     this.#armTimer();
   }
 
   #armTimer(): void {
-    const next = this.#head(this.#delayed);
-    if (!next || (this.#timer && this.#timer.at <= next.at)) return;
+    const at = this.#delayed.peek()?.readyAt;
+    if (at === undefined || (this.#timer && this.#timer.at <= at)) return;
     this.#clock.clearTimeout(this.#timer?.timer);
-    const timer = this.#clock.setTimeout(() => this.#onTimer(), next.at - this.#clock.now());
-    this.#timer = { at: next.at, timer };
+    this.#timer = { at, timer: this.#clock.setTimeout(() => this.#onTimer(), at - this.#clock.now()) };
   }
 
   #onTimer(): void {
     this.#timer = undefined;
     const now = this.#clock.now();
-    for (let slot = this.#head(this.#delayed); slot; slot = this.#head(this.#delayed)) {
+    for (let entry = this.#delayed.peek(); entry; entry = this.#delayed.peek()) {
       // Timers may fire a fraction of a millisecond early.
-      if (slot.at > now + 0.5) break;
-      this.#delayed.pop();
-      this.#makeReady(slot.entry, Math.min(slot.at, now));
+      if (entry.readyAt > now + 0.5) break;
+      this.#makeReady(entry, Math.min(entry.readyAt, now));
     }
     this.#armTimer();
     this.#serve();
@@ -249,12 +238,13 @@ export class PriorityQueue<R> implements Queue<R> {
   }
 
   #take(): QueueItem<R> | undefined {
-    const best = this.#head(this.#ready);
-    if (!best) return undefined;
+    const best = this.#ready.peek();
+    const oldest = this.#oldest.peek();
+    if (!best || !oldest) return undefined;
     const now = this.#clock.now();
-    const oldest = this.#head(this.#oldest);
-    const { entry } = oldest && now - oldest.at >= longestWait ? oldest : best;
-    entry.stamp++;
+    const entry = now - oldest.since >= longestWait ? oldest : best;
+    this.#ready.remove(entry);
+    this.#oldest.remove(entry);
     this.#entries.delete(entry.key);
     this.#locked.set(entry.key, now);
     this.#length--;
@@ -262,25 +252,24 @@ export class PriorityQueue<R> implements Queue<R> {
     this.#metrics.queueDuration((now - entry.since) / 1000);
     return { item: entry.item, priority: entry.priority, reasons: entry.reasons };
   }
-
-  /** The first record of a heap that still holds. */
-  #head(heap: Heap<Slot<R>>): Slot<R> | undefined {
-    for (let slot = heap.peek(); slot; slot = heap.peek()) {
-      if (slot.stamp === slot.entry.stamp) return slot;
-      heap.pop();
-    }
-    return undefined;
-  }
 }
 
 function rank(readyAt: number, priority: number): number {
   return readyAt - priority * millisecondsPerPriority;
 }
 
-function goesBefore(a: Slot<unknown>, b: Slot<unknown>): boolean {
-  if (a.at !== b.at) return a.at < b.at;
+function goesBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
+  if (a.rank !== b.rank) return a.rank < b.rank;
   if (a.priority !== b.priority) return a.priority > b.priority;
   return a.sequence < b.sequence;
+}
+
+function isOlder(a: Entry<unknown>, b: Entry<unknown>): boolean {
+  return a.since < b.since || (a.since === b.since && a.sequence < b.sequence);
+}
+
+function isDueBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
+  return a.readyAt < b.readyAt || (a.readyAt === b.readyAt && a.sequence < b.sequence);
 }
 
 function addReason(reasons: Reason[], reason: Reason | undefined): void {
