@@ -17,7 +17,7 @@ import { createListWatch } from "./list-watch.ts";
 import { type CacheOptions, kindSettings } from "./options.ts";
 import { getCached, listCached } from "./reader.ts";
 import { type IndexFunc, storeKey } from "./store.ts";
-import type { WriteObserver } from "./write-observer.ts";
+import type { ObservedDeletion, WriteObserver } from "./write-observer.ts";
 
 /** A read of the cache before the manager was started: it would find nothing, which is not the same as "there is nothing". */
 export class CacheNotStartedError extends Error {
@@ -151,10 +151,10 @@ export class InformerCache implements Reader, WriteObserver {
     this.#informers.get(`${id}${metadataSuffix}`)?.wrote(cloneJson(metadataOf(answer)));
   }
 
-  deleted(resource: { group: string; plural: string; namespace: string; name: string; uid: string }): void {
-    for (const [informer, plural] of this.#plurals) {
-      if (informer.kind.group !== resource.group || plural !== resource.plural) continue;
-      informer.ownWrites.deleted(storeKey(resource.namespace, resource.name), resource.uid);
+  deleted({ group, plural, namespace, name, uid, lastVersion }: ObservedDeletion): void {
+    for (const [informer, itsPlural] of this.#plurals) {
+      if (informer.kind.group !== group || itsPlural !== plural) continue;
+      informer.ownWrites.removed(storeKey(namespace, name), uid, lastVersion);
     }
   }
 

@@ -120,8 +120,11 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   /** Takes in the answer to a write of our own; see {@link OwnWrites}. */
   wrote(answer: KubernetesObject): void {
     const scope = this.#scopeOf(answer);
-    if (!scope || scope.matches(answer) === false) return;
-    if (scope.matches(answer) === undefined && !this.store.get(keyOf(answer))) return;
+    if (!scope) return;
+    const matches = scope.matches(answer);
+    const { uid, resourceVersion } = answer.metadata ?? {};
+    if (matches === false && uid) this.ownWrites.left(keyOf(answer), uid, resourceVersion);
+    if (matches === false || (matches === undefined && !this.store.get(keyOf(answer)))) return;
     this.ownWrites.wrote(this.#prepare(scope, answer), scope.version);
   }
 

@@ -52,7 +52,7 @@ describe("reads that see one's own writes", () => {
   it("hides what was deleted until the informer has seen it, and not what took its place", () => {
     const { store, writes } = setUp();
     store.set(thing("a", 5));
-    writes.deleted("ns/a", "u1");
+    writes.removed("ns/a", "u1");
     expect(writes.get("ns/a")).toBeUndefined();
     expect(writes.overlay(store.values(), all)).toEqual([]);
     writes.wrote(thing("a", 8, "u2"), 5n);
@@ -67,7 +67,7 @@ describe("reads that see one's own writes", () => {
   it("hides what was created and deleted before the informer has seen either", () => {
     const { store, writes } = setUp();
     writes.wrote(thing("a", 6), 5n);
-    writes.deleted("ns/a", "u1");
+    writes.removed("ns/a", "u1");
     store.set(thing("a", 6));
     expect(writes.get("ns/a")).toBeUndefined();
     writes.sawDeletion("ns/a", "u1");
@@ -100,10 +100,73 @@ describe("reads that see one's own writes", () => {
 
   it("forgets the deletion of something that never shows up", () => {
     const { store, writes, pass } = setUp();
-    writes.deleted("ns/a", "u1");
+    writes.removed("ns/a", "u1");
     pass(80_000);
     store.set(thing("a", 5));
     expect(writes.get("ns/a")?.value).toBe("v5");
     expect(writes.size).toBe(0);
+  });
+
+  it("hides what left the informer's selector until the informer has seen it, and shows what came back", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 5));
+    writes.wrote(thing("a", 6), 5n);
+    writes.left("ns/a", "u1", "7");
+    expect([writes.get("ns/a"), writes.overlay(store.values(), all)]).toEqual([undefined, []]);
+    writes.wrote(thing("a", 6), 5n);
+    expect(writes.get("ns/a")).toBeUndefined();
+    writes.wrote(thing("a", 8), 5n);
+    expect(values(writes.overlay(store.values(), all))).toEqual(["v8"]);
+    writes.left("ns/a", "u1", "9");
+    store.delete("ns/a");
+    writes.seen(9n);
+    expect(writes.size).toBe(0);
+  });
+
+  it("shows a later state of what a deletion only seemed to remove", () => {
+    const { store, writes } = setUp();
+    store.set(thing("a", 5));
+    writes.removed("ns/a", "u1", "5");
+    expect(writes.get("ns/a")).toBeUndefined();
+    store.set(thing("a", 6));
+    expect(values(writes.overlay(store.values(), all))).toEqual(["v6"]);
+    expect(writes.size).toBe(0);
+  });
+
+  it("is empty again after deletions whose events came before their responses", () => {
+    const { store, writes, pass } = setUp();
+    for (let i = 0; i < 1000; i++) {
+      store.set(thing(`t${i}`, i, `u${i}`));
+      store.delete(`ns/t${i}`);
+      writes.sawDeletion(`ns/t${i}`, `u${i}`);
+      writes.removed(`ns/t${i}`, `u${i}`);
+    }
+    pass(76_000);
+    expect(writes.size).toBe(0);
+  });
+
+  it("forgets the writes of a history that the server has lost", () => {
+    const { store, writes, pass } = setUp();
+    store.set(thing("a", 5));
+    writes.wrote(thing("a", 900), 5n);
+    writes.seen(6n);
+    expect(writes.get("ns/a")?.value).toBe("v900");
+    pass(76_000);
+    writes.seen(7n);
+    expect([writes.get("ns/a")?.value, writes.size]).toEqual(["v5", 0]);
+  });
+
+  it("costs a list by the number of own writes, not by the number of objects", () => {
+    const { store, writes } = setUp();
+    for (let i = 0; i < 20_000; i++) store.set(thing(`t${i}`, i));
+    let compared = 0;
+    const matches = () => {
+      compared++;
+      return true;
+    };
+    writes.removed("ns/gone", "u-gone");
+    writes.wrote(thing("t7", 30_000), 20_000n);
+    const list = writes.overlay(store.values(), matches);
+    expect([list.length, list[7]?.value, compared]).toEqual([20_000, "v30000", 1]);
   });
 });

@@ -2,99 +2,173 @@ import type { KubernetesObject } from "../api/index.ts";
 import { keyOf, type Store } from "./store.ts";
 import { versionNumber } from "./version.ts";
 
-/** Long enough for any watch to catch up or to be found dead; a deletion of something never seen stops counting then. */
-const deletionLifetime = 75_000;
+/** Milliseconds in which every live watch has caught up with a write, and every dead one has been found and replaced. */
+const lifetime = 75_000;
+
+interface Write<T> {
+  object: T;
+  version: bigint;
+  at: number;
+}
+
+/** Hides the states of one object. */
+interface Removal {
+  uid: string;
+  /** The last state that it hides; every state if unset, because the server has confirmed that the object is gone. */
+  lastVersion?: bigint;
+  /** The version at which the informer has seen the removal; unset if only the object's own event shows it. */
+  seenAt?: bigint;
+  at: number;
+}
 
 /**
- * What this process has written and its informer hasn't seen yet. It is kept beside the store, never in it: the store and the
- * events that come of it stay those of the watch, in their order.
+ * Own writes that the informer hasn't seen yet. They are kept beside the store, never in it: the store and its events contain
+ * only what the watch delivers, in its order. Each entry ends when the informer has seen the write, or after {@link lifetime}.
  */
 export class OwnWrites<T extends KubernetesObject> {
   readonly #store: Store<T>;
   readonly #now: () => number;
   /** In the order of writing, which is nearly that of their versions. */
-  readonly #written = new Map<string, { object: T; version: bigint }>();
-  readonly #deleted = new Map<string, { uid: string; at: number }>();
+  readonly #written = new Map<string, Write<T>>();
+  /** In the order of time. */
+  readonly #removed = new Map<string, Removal>();
 
   constructor(store: Store<T>, now: () => number) {
     this.#store = store;
     this.#now = now;
   }
 
+  /** The number of entries that still count. */
   get size(): number {
-    return this.#written.size + this.#deleted.size;
+    this.#dropExpiredRemovals();
+    return this.#written.size + this.#removed.size;
   }
 
-  /** A server's answer to a write. `seen` is how far the informer has come: an answer that it knows already is not kept. */
+  /**
+   * Records the response to a write.
+   *
+   * @param seen the version that the informer has reached: it has seen a response of this version or an earlier one already
+   */
   wrote(object: T, seen: bigint | undefined): void {
     const version = versionNumber(object.metadata?.resourceVersion);
     if (version === undefined || (seen !== undefined && version <= seen)) return;
     const key = keyOf(object);
     const known = versionNumber(this.#store.get(key)?.metadata?.resourceVersion);
     if (known !== undefined && known >= version) return;
-    const deletion = this.#deleted.get(key);
-    if (deletion && deletion.uid === object.metadata?.uid) return;
+    const removal = this.#removed.get(key);
+    if (removal?.uid === object.metadata?.uid && (removal?.lastVersion === undefined || removal.lastVersion >= version))
+      return;
     const earlier = this.#written.get(key);
     if (earlier && earlier.version >= version) return;
     this.#written.delete(key);
-    this.#written.set(key, { object, version });
+    this.#written.set(key, { object, version, at: this.#now() });
   }
 
-  /** An object is gone for good: not only marked for deletion. */
-  deleted(key: string, uid: string): void {
-    if (this.#written.get(key)?.object.metadata?.uid === uid) this.#written.delete(key);
-    const newer = this.#written.get(key) ?? { object: this.#store.get(key) };
-    if (newer.object && newer.object.metadata?.uid !== uid) return;
-    this.#deleted.set(key, { uid, at: this.#now() });
+  /**
+   * Records that an object is gone, not only marked for deletion.
+   *
+   * @param lastVersion hides only states up to this version; without it, every state
+   */
+  removed(key: string, uid: string, lastVersion?: string): void {
+    this.#remove(key, uid, versionNumber(lastVersion));
   }
 
-  /** The informer has seen everything up to this version. */
+  /** Records that a write has moved an object out of the informer's selector. */
+  left(key: string, uid: string, resourceVersion: string | undefined): void {
+    const version = versionNumber(resourceVersion);
+    if (version !== undefined) this.#remove(key, uid, version, version);
+  }
+
+  /** Drops the entries that the informer has seen: it has reached this version in the objects that `covers` accepts. */
   seen(version: bigint | undefined, covers: (object: T) => boolean = () => true): void {
-    if (this.#written.size === 0 || version === undefined) return;
-    for (const [key, entry] of this.#written) {
-      if (entry.version > version) break;
-      if (covers(entry.object)) this.#written.delete(key);
+    if (version === undefined) return;
+    // An entry that a live watch doesn't reach is of a server's history that was undone, by a restored backup for example.
+    const expired = this.#now() - lifetime;
+    for (const [key, write] of this.#written) {
+      if (write.version > version && write.at > expired) break;
+      if (covers(write.object)) this.#written.delete(key);
+    }
+    for (const [key, removal] of this.#removed) {
+      if (removal.seenAt === undefined || removal.seenAt > version) continue;
+      const stored = this.#store.get(key);
+      if (!stored || covers(stored)) this.#removed.delete(key);
     }
   }
 
-  /** The informer has seen the end of an object. */
+  /** Drops the removal of an object that the informer has seen removed. */
   sawDeletion(key: string, uid: string | undefined): void {
-    if (this.#deleted.get(key)?.uid === uid) this.#deleted.delete(key);
+    if (this.#removed.get(key)?.uid === uid) this.#removed.delete(key);
   }
 
-  /** The newest state of an object, of the store's and ours. */
+  /** Returns the newest state of an object: that of the store or our own. */
   get(key: string): T | undefined {
     const stored = this.#store.get(key);
-    const entry = this.#written.get(key);
-    const object = entry && isNewer(entry.version, stored) ? entry.object : stored;
-    return object && this.#isDeleted(key, object) ? undefined : object;
+    const write = this.#written.get(key);
+    const object = write && isNewer(write.version, stored) ? write.object : stored;
+    return object && this.#isRemoved(key, object) ? undefined : object;
   }
 
-  /** Lays our writes over what the store gave for a list; `matches` says which objects belong into it. */
+  /**
+   * Returns the objects of a list in their newest state.
+   *
+   * @param objects those of the store that match
+   * @param matches whether a state belongs into the list
+   */
   overlay(objects: Iterable<T>, matches: (object: T) => boolean): T[] {
-    if (this.size === 0) return [...objects];
-    const result: T[] = [];
-    const taken = new Set<string>();
-    for (const object of objects) {
-      const key = keyOf(object);
-      taken.add(key);
+    const byStored = new Map<T, T | undefined>();
+    const unseen: T[] = [];
+    for (const key of new Set([...this.#written.keys(), ...this.#removed.keys()])) {
+      const stored = this.#store.get(key);
       const newest = this.get(key);
-      if (newest && (newest === object || matches(newest))) result.push(newest);
+      if (newest === stored) continue;
+      if (stored) byStored.set(stored, newest);
+      else if (newest) unseen.push(newest);
     }
-    for (const key of this.#written.keys()) {
-      if (taken.has(key)) continue;
-      const newest = this.get(key);
+    if (byStored.size === 0 && unseen.length === 0) return [...objects];
+    const result: T[] = [];
+    for (const object of objects) {
+      if (!byStored.has(object)) {
+        result.push(object);
+        continue;
+      }
+      const newest = byStored.get(object);
+      byStored.delete(object);
       if (newest && matches(newest)) result.push(newest);
     }
+    for (const newest of [...byStored.values(), ...unseen]) if (newest && matches(newest)) result.push(newest);
     return result;
   }
 
-  #isDeleted(key: string, object: T): boolean {
-    const deletion = this.#deleted.get(key);
-    if (!deletion) return false;
-    if (deletion.uid === object.metadata?.uid && this.#now() - deletion.at < deletionLifetime) return true;
-    this.#deleted.delete(key);
-    return false;
+  #remove(key: string, uid: string, lastVersion?: bigint, seenAt?: bigint): void {
+    this.#dropExpiredRemovals();
+    const write = this.#written.get(key);
+    if (write?.object.metadata?.uid === uid && (lastVersion === undefined || write.version <= lastVersion)) {
+      this.#written.delete(key);
+    }
+    const remaining = this.#written.get(key)?.object ?? this.#store.get(key);
+    if (remaining && remaining.metadata?.uid !== uid) return;
+    this.#removed.delete(key);
+    this.#removed.set(key, { uid, lastVersion, seenAt, at: this.#now() });
+  }
+
+  #isRemoved(key: string, object: T): boolean {
+    const removal = this.#removed.get(key);
+    if (!removal) return false;
+    const { uid, lastVersion, at } = removal;
+    const objectVersion = versionNumber(object.metadata?.resourceVersion) ?? 0n;
+    const isHidden =
+      uid === object.metadata?.uid &&
+      this.#now() - at < lifetime &&
+      (lastVersion === undefined || objectVersion <= lastVersion);
+    if (!isHidden) this.#removed.delete(key);
+    return isHidden;
+  }
+
+  #dropExpiredRemovals(): void {
+    for (const [key, { at }] of this.#removed) {
+      if (this.#now() - at < lifetime) return;
+      this.#removed.delete(key);
+    }
   }
 }
 

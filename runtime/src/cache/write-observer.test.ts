@@ -97,4 +97,54 @@ describe("cache: own writes", () => {
     (answer.body as Thing).value = "changed by the caller";
     expect((await cache.get(Thing, key)).value).toBe("1");
   });
+
+  it("shows a Namespace that its own finalizers hold up, until they are gone", async () => {
+    const seen: string[] = [];
+    const observer = {
+      wrote: ({ metadata }: { metadata?: { name?: string } }) => seen.push(`wrote ${metadata?.name}`),
+      deleted: ({ name }: { name: string }) => seen.push(`deleted ${name}`),
+    };
+    const namespace = (finalizers: string[]) => ({
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: {
+        name: "a",
+        uid: "u",
+        resourceVersion: "7",
+        deletionTimestamp: "2026-01-01T00:00:00Z",
+        deletionGracePeriodSeconds: 0,
+      },
+      spec: { finalizers },
+      status: { phase: "Terminating" },
+    });
+    const send = (method: "DELETE" | "PATCH" | "PUT", path: string, body: unknown) =>
+      observeWrites(
+        { request: async () => ({ status: 200, headers: {}, body }) } as unknown as Transport,
+        observer,
+      ).request({ method, path });
+    await send("DELETE", "/api/v1/namespaces/a", namespace(["kubernetes"]));
+    await send("PATCH", "/api/v1/namespaces/a", namespace(["kubernetes"]));
+    await send("PUT", "/api/v1/namespaces/a/finalize", namespace([]));
+    expect(seen).toEqual(["wrote a", "wrote a", "deleted a"]);
+  });
+
+  it("hides what deleteAllOf removed, but nothing that waits for a finalizer or for its time to shut down", async () => {
+    const { cache, server, start, clock } = setUp();
+    cache.inform(Thing);
+    const things = ["a", "b", "c"].map((name) => server.put(name, name));
+    await start();
+    const items = structuredClone(things).map(({ metadata, value }) => ({ metadata, value }));
+    Object.assign(items[1]!.metadata!, { finalizers: ["f"] });
+    const collection = "/apis/test/v1/namespaces/ns/things";
+    const names = async () => (await cache.list(Thing)).items.map(({ metadata }) => metadata.name);
+    const foreground = { propagationPolicy: "Foreground" };
+    await observed(cache, { items }).request({ method: "DELETE", path: collection, body: foreground });
+    expect(await names()).toEqual(["a", "b", "c"]);
+    await observed(cache, { items }).request({ method: "DELETE", path: collection });
+    expect(await names()).toEqual(["b"]);
+    // A later state of an object shows that it was only marked.
+    server.put("c", "still here");
+    await clock.advance(0);
+    expect(await names()).toEqual(["b", "c"]);
+  });
 });
