@@ -1,50 +1,138 @@
-import { checkedLabels } from "../client/selectors.ts";
+import { checkedLabels, isLabelKey, isLabelValue } from "../client/selectors.ts";
+
+type Labels = Readonly<Record<string, string>>;
 
 /** Whether labels match. */
-export type LabelMatcher = (labels: Readonly<Record<string, string>> | undefined) => boolean;
+export type LabelMatcher = (labels: Labels | undefined) => boolean;
 
-/** Equality per label, or a selector in kubectl's syntax: `a=b,c!=d,e in (x,y),f notin (z),g,!h`. */
-export type LabelSelector = Readonly<Record<string, string>> | string;
+/** Equality per label, or a selector in the API server's syntax: `a=b,c!=d,e in (x,y),f notin (z),g,!h,i>5`. */
+export type LabelSelector = Labels | string;
 
-/** Compiles a selector. Throws an `Error` that shows what can't be read, or what no object can have. */
+/**
+ * Compiles a selector as the API server reads it.
+ *
+ * @throws an `Error` that names the selector and the rule if the API server would refuse it, a `TypeError` for labels that no
+ * object can have
+ */
 export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher {
   if (selector === undefined) return () => true;
   if (typeof selector !== "string") {
     const wanted = checkedLabels(selector);
-    return (labels) => wanted.every(([key, value]) => labels?.[key] === value);
+    return (labels) => wanted.every(([key, value]) => valueOf(labels, key) === value);
   }
-  const requirements = splitRequirements(selector).map(requirement);
-  return (labels) => requirements.every((matches) => matches(labels ?? {}));
+  const requirements = new Parser(selector).parse();
+  return (labels) => requirements.every((matches) => matches(labels));
 }
 
-// Commas inside of parentheses divide values, not requirements.
-function splitRequirements(selector: string): string[] {
-  return selector
-    .split(/,(?![^(]*\))/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+/** The value of a label; keys such as `constructor` aren't labels unless the object has them. */
+function valueOf(labels: Labels | undefined, key: string): string | undefined {
+  return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-function requirement(text: string): (labels: Readonly<Record<string, string>>) => boolean {
-  const set = /^(\S+)\s+(in|notin)\s*\(([^()]*)\)$/.exec(text);
-  if (set) {
-    const [, key = "", operator, list = ""] = set;
-    const values = new Set(list.split(",").map((value) => value.trim()));
-    const inside = (labels: Readonly<Record<string, string>>): boolean => {
-      const value = labels[key];
-      return value !== undefined && values.has(value);
+const operators = new Set(["=", "==", "!=", "in", "notin", ">", "<"]);
+/** Longer symbols first, as the API server reads them. */
+const token = /[ \t\r\n]*(==|!=|[=!(),<>]|[^ \t\r\n=!(),<>]+|$)/y;
+const isName = /^[^=!(),<>]/;
+
+/** A recursive-descent parser for the grammar of `labels.Parse` in Kubernetes' apimachinery. */
+class Parser {
+  readonly #selector: string;
+  readonly #tokens: string[] = [];
+  #position = 0;
+
+  constructor(selector: string) {
+    this.#selector = selector;
+    token.lastIndex = 0;
+    // The last token is empty: the end.
+    do this.#tokens.push(token.exec(selector)?.[1] ?? "");
+    while (this.#tokens.at(-1) !== "");
+  }
+
+  parse(): LabelMatcher[] {
+    const requirements: LabelMatcher[] = [];
+    if (this.#next === "") return requirements;
+    for (;;) {
+      requirements.push(this.#requirement());
+      const separator = this.#take();
+      if (separator === "") return requirements;
+      if (separator !== ",") throw this.#error(separator, "a comma or the end");
+    }
+  }
+
+  get #next(): string {
+    return this.#tokens[this.#position] ?? "";
+  }
+
+  #take(): string {
+    return this.#tokens[this.#position++] ?? "";
+  }
+
+  #requirement(): LabelMatcher {
+    const isAbsence = this.#next === "!";
+    if (isAbsence) this.#take();
+    const key = this.#take();
+    if (!isName.test(key)) throw this.#error(key, "a label key");
+    if (!isLabelKey(key)) throw this.#invalid(`${JSON.stringify(key)} isn't a valid label key`);
+    if (isAbsence) return (labels) => valueOf(labels, key) === undefined;
+    if (this.#next === "" || this.#next === ",") return (labels) => valueOf(labels, key) !== undefined;
+    const operator = this.#take();
+    if (!operators.has(operator)) throw this.#error(operator, `an operator (${[...operators].join(", ")})`);
+    const values = operator === "in" || operator === "notin" ? this.#list() : [this.#value()];
+    return this.#comparison(key, operator, values);
+  }
+
+  #comparison(key: string, operator: string, values: readonly string[]): LabelMatcher {
+    const wrong = values.find((value) => !isLabelValue(value));
+    if (wrong !== undefined) throw this.#invalid(`${JSON.stringify(wrong)} isn't a valid label value`);
+    if (operator === ">" || operator === "<") {
+      const limit = integer(values[0]);
+      if (limit === undefined) throw this.#invalid(`${JSON.stringify(values[0])} after ${operator} must be an integer`);
+      return (labels) => {
+        const value = integer(valueOf(labels, key));
+        return value !== undefined && (operator === ">" ? value > limit : value < limit);
+      };
+    }
+    const wanted = new Set(values);
+    const isNegated = operator === "!=" || operator === "notin";
+    return (labels) => {
+      const value = valueOf(labels, key);
+      return (value !== undefined && wanted.has(value)) !== isNegated;
     };
-    return operator === "in" ? inside : (labels) => !inside(labels);
   }
-  const equality = /^([^\s=!()]+)\s*(==|=|!=)\s*([^\s=!()]*)$/.exec(text);
-  if (equality) {
-    const [, key = "", operator, value] = equality;
-    return operator === "!=" ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
+
+  /** The value behind an operator; none means the empty value. */
+  #value(): string {
+    if (this.#next === "" || this.#next === ",") return "";
+    const value = this.#take();
+    if (!isName.test(value)) throw this.#error(value, "a label value");
+    return value;
   }
-  const existence = /^(!?)\s*([^\s=!()]+)$/.exec(text);
-  if (existence) {
-    const [, negated, key = ""] = existence;
-    return negated ? (labels) => labels[key] === undefined : (labels) => labels[key] !== undefined;
+
+  /** The values in parentheses. Those left out are the empty value: `()`, `(a,)`, `(,a)`. */
+  #list(): string[] {
+    const open = this.#take();
+    if (open !== "(") throw this.#error(open, "an opening parenthesis");
+    const values: string[] = [];
+    for (;;) {
+      values.push(isName.test(this.#next) ? this.#take() : "");
+      const separator = this.#take();
+      if (separator === ")") return values;
+      if (separator !== ",") throw this.#error(separator, "a comma or a closing parenthesis");
+    }
   }
-  throw new Error(`label selector: ${JSON.stringify(text)} is no requirement`);
+
+  #error(found: string, expected: string): Error {
+    return this.#invalid(`${found === "" ? "the end" : JSON.stringify(found)} found, ${expected} expected`);
+  }
+
+  #invalid(rule: string): Error {
+    return new Error(`invalid label selector ${JSON.stringify(this.#selector)}: ${rule}`);
+  }
+}
+
+/** A 64-bit integer without sign, which no label value has; `undefined` for other text. */
+function integer(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^\d+$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }

@@ -21,14 +21,16 @@ export function checkedLabels(labels: Readonly<Record<string, string>>): [string
   return pairs;
 }
 
-function isLabelKey(key: string): boolean {
+/** Whether an object can have a label of this key. */
+export function isLabelKey(key: string): boolean {
   const slash = key.indexOf("/");
   const name = key.slice(slash + 1);
   if (slash !== -1 && (slash > 253 || !LABEL_PREFIX.test(key.slice(0, slash)))) return false;
   return name.length <= 63 && LABEL_NAME.test(name);
 }
 
-function isLabelValue(value: unknown): boolean {
+/** Whether a label can have this value. */
+export function isLabelValue(value: unknown): boolean {
   return typeof value === "string" && value.length <= 63 && (value === "" || LABEL_NAME.test(value));
 }
 
