@@ -200,4 +200,21 @@ describe("cache: reads", () => {
     await start();
     expect(paths).toEqual(["/apis/test/v1/namespaces/two/things"]);
   });
+
+  it("ignores the namespace of reads of a cluster-scoped kind, as live reads do", async () => {
+    const mapper = { mapping: async () => ({ plural: "things", namespaced: false }) };
+    const { cache, server, start } = setUp({ mapper });
+    cache.inform(Thing);
+    server.put("a", "1", "");
+    await start();
+    expect((await cache.get(Thing, { namespace: "ns", name: "a" })).value).toBe("1");
+    expect((await cache.list(Thing, { namespace: "ns" })).items).toHaveLength(1);
+  });
+
+  it("requires the namespace of an object of a namespaced kind, as live reads do", async () => {
+    const { cache, start } = setUp();
+    cache.inform(Thing);
+    await start();
+    await expect(cache.get(Thing, { name: "a" })).rejects.toThrow('Thing "a": a namespace is needed');
+  });
 });

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
-import { Resources } from "../client/resource.ts";
+import { type Resource, Resources, requireNamespace } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { aborted, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
@@ -53,7 +53,6 @@ export class InformerCache implements Reader, WriteObserver {
   readonly #gate: ConnectionGate;
   readonly #resources: Resources;
   readonly #informers = new Map<string, Informer<KubernetesObject>>();
-  readonly #plurals = new Map<Informer<KubernetesObject>, string>();
   #signal: AbortSignal | undefined;
 
   constructor(options: InformerCacheOptions) {
@@ -93,7 +92,6 @@ export class InformerCache implements Reader, WriteObserver {
     const informer = this.#informers.get(id);
     if (!informer) return;
     this.#informers.delete(id);
-    this.#plurals.delete(informer);
     await informer.stop();
   }
 
@@ -136,12 +134,15 @@ export class InformerCache implements Reader, WriteObserver {
 
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     const informer = await this.#readable(kind, options);
-    return informer ? getCached(informer, key, options) : this.#options.live.get(kind, key, options);
+    if (!informer) return this.#options.live.get(kind, key, options);
+    return getCached(informer, keyIn(informer.resource, key), options);
   }
 
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const informer = await this.#readable(kind, options);
-    return informer ? listCached(informer, options) : this.#options.live.list(kind, options);
+    if (!informer) return this.#options.live.list(kind, options);
+    const ignoresNamespace = options.namespace && informer.resource?.namespaced === false;
+    return listCached(informer, ignoresNamespace ? { ...options, namespace: undefined } : options);
   }
 
   wrote(answer: KubernetesObject): void {
@@ -152,8 +153,8 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   deleted({ group, plural, namespace, name, uid, lastVersion }: ObservedDeletion): void {
-    for (const [informer, itsPlural] of this.#plurals) {
-      if (informer.kind.group !== group || itsPlural !== plural) continue;
+    for (const informer of this.#informers.values()) {
+      if (informer.resource?.group !== group || informer.resource.plural !== plural) continue;
       informer.ownWrites.removed(storeKey(namespace, name), uid, lastVersion);
     }
   }
@@ -165,9 +166,8 @@ export class InformerCache implements Reader, WriteObserver {
     const informer: Informer<T> = new Informer<T>({
       kind,
       scopes: async () => {
-        const { plural, namespaced } = await mapping();
-        this.#plurals.set(informer as unknown as Informer<KubernetesObject>, plural);
-        return settings.scopes(namespaced);
+        informer.resource = await mapping();
+        return settings.scopes(informer.resource.namespaced);
       },
       listWatch: (scope) => createListWatch({ transport, mapping, kind, scope, metadataOnly }),
       onError: (error) => this.#tell(kind as Kind, error),
@@ -216,4 +216,11 @@ export class InformerCache implements Reader, WriteObserver {
 
 function informerId(kind: Kind, metadataOnly = false): string {
   return `${kind.apiVersion}/${kind.kind}${metadataOnly ? metadataSuffix : ""}`;
+}
+
+/** A key as a live read takes it: kinds without namespaces ignore the namespace, others need it. */
+function keyIn(resource: Resource | undefined, { namespace, name }: ObjectKey): ObjectKey {
+  if (resource?.namespaced === false) return { name };
+  if (resource) requireNamespace(resource, namespace, JSON.stringify(name));
+  return { namespace, name };
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { Resource } from "../client/resource.ts";
 import { newController } from "../clock/abort.ts";
 import { type Clock, sleep, type Timer } from "../clock/clock.ts";
 import { isTransportError } from "../errors/index.ts";
@@ -40,6 +41,8 @@ interface RunningScope {
 /** The objects of one kind, kept up to date, and those who are told of their changes. */
 export class Informer<T extends KubernetesObject = KubernetesObject> {
   readonly kind: Kind<T>;
+  /** Where the kind is served; unset before the informer has started. */
+  resource: Resource | undefined;
   readonly store: Store<T> = new Store();
   readonly ownWrites: OwnWrites<T>;
   /** Resolves when the initial list is in the store. */
