@@ -49,3 +49,9 @@ it("pins every dependency to one version, on both floors of the range", () => {
 it("records no download address in a lock file", () => {
   for (const path of locked) expect(read(`${path}package-lock.json`), path).not.toMatch(/"resolved": "https?:/);
 });
+
+it("combines abort signals by linkSignals: AbortSignal.any keeps signals with listeners as long as their sources", () => {
+  // Downloads end with their process.
+  const lasting = sources.filter((path) => /^runtime\/src\/(?!envtest\/).*(?<!\.test)\.ts$/.test(path));
+  expect(lasting.filter((path) => /AbortSignal\.any\(/.test(read(path)))).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
 import { type Resource, Resources, requireNamespace } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
-import { aborted, unlessAborted } from "../clock/abort.ts";
+import { aborted, linkSignals, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { cloneJson } from "../json/index.ts";
@@ -206,8 +206,9 @@ export class InformerCache implements Reader, WriteObserver {
     if (informer.hasSynced) return informer;
     if (!this.#signal) throw new CacheNotStartedError();
     const synced = informer.synced.then(() => true);
-    const signals = signal ? AbortSignal.any([signal, this.#signal]) : this.#signal;
-    if (await unlessAborted(synced, signals, () => false)) return informer;
+    const limit = linkSignals(...(signal ? [signal, this.#signal] : [this.#signal]));
+    const isSynced = await unlessAborted(synced, limit.signal, () => false).finally(limit.release);
+    if (isSynced) return informer;
     throw new Error(`the read of ${kind.kind} was given up before its cache was in sync`, {
       cause: informer.lastError,
     });

@@ -7,6 +7,32 @@ export function newController(): AbortController {
   return controller;
 }
 
+/** A signal that aborts with any of several others, until it is released. */
+export interface LinkedSignal {
+  readonly signal: AbortSignal;
+  /** Lets go of the other signals. Call it when the work that the signal limits has ended. */
+  release(): void;
+}
+
+/**
+ * Returns a signal that aborts as soon as one of the given signals does. `AbortSignal.any` keeps a signal with listeners in memory
+ * for as long as its sources live, which for a manager's signal means for ever.
+ */
+export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
+  const controller = newController();
+  const release = (): void => {
+    for (const source of sources) source.removeEventListener("abort", abort);
+  };
+  function abort(this: AbortSignal): void {
+    release();
+    controller.abort(this.reason);
+  }
+  const isAborted = sources.find((source) => source.aborted);
+  if (isAborted) controller.abort(isAborted.reason);
+  else for (const source of sources) source.addEventListener("abort", abort);
+  return { signal: controller.signal, release };
+}
+
 /** Resolves when the signal aborts; at once where it has. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

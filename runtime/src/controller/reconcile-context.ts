@@ -1,3 +1,4 @@
+import { linkSignals } from "../clock/abort.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
 import type { Context, Reason } from "../context.ts";
 import type { Logger } from "../log/logger.ts";
@@ -21,6 +22,7 @@ export class ReconcileContext implements Context {
   readonly #options: ReconcileContextOptions;
   #log: Logger | undefined;
   #timer: Timer | undefined;
+  #release: (() => void) | undefined;
   #timedOut = false;
 
   constructor(options: ReconcileContextOptions) {
@@ -35,9 +37,10 @@ export class ReconcileContext implements Context {
     return this.#log;
   }
 
-  /** Takes the deadline away; tells whether it had passed. */
+  /** Removes the deadline. Returns whether it had passed. */
   end(): boolean {
     this.#options.clock.clearTimeout(this.#timer);
+    this.#release?.();
     return this.#timedOut;
   }
 
@@ -47,6 +50,8 @@ export class ReconcileContext implements Context {
       this.#timedOut = !outer.aborted;
       deadline.abort(new Error(`the reconcile took longer than ${timeout} ms`));
     }, timeout);
-    return AbortSignal.any([outer, deadline.signal]);
+    const linked = linkSignals(outer, deadline.signal);
+    this.#release = linked.release;
+    return linked.signal;
   }
 }

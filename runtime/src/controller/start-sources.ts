@@ -1,4 +1,4 @@
-import { unlessAborted } from "../clock/abort.ts";
+import { linkSignals, unlessAborted } from "../clock/abort.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 
@@ -19,7 +19,7 @@ export async function startSources<R>(
   const { signal, log } = ctx.context;
   const deadline = new AbortController();
   const timer = clock.setTimeout(() => deadline.abort(), timeout);
-  const limit = AbortSignal.any([signal, deadline.signal]);
+  const { signal: limit, release } = linkSignals(signal, deadline.signal);
   try {
     await Promise.all(
       sources.map(async (source) => {
@@ -38,5 +38,6 @@ export async function startSources<R>(
     });
   } finally {
     clock.clearTimeout(timer);
+    release();
   }
 }

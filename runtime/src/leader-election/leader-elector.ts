@@ -1,4 +1,5 @@
 import type { Client, Stored } from "../client/client.ts";
+import { linkSignals } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { isConflict, isNotFound } from "../errors/index.ts";
 import { semanticEqual } from "../json/index.ts";
@@ -102,7 +103,7 @@ export class LeaderElector {
           acquireTime: time,
           leaseTransitions: transitions,
         };
-        await this.#options.client.update({ ...lease, spec }, this.#request());
+        await this.#options.client.update({ ...lease, spec }, { signal: this.#timeout() });
         return;
       } catch (error) {
         if (!isConflict(error)) {
@@ -117,8 +118,10 @@ export class LeaderElector {
   async #attempt(signal: AbortSignal, deadline?: number): Promise<boolean> {
     const { clock, log } = this.#options;
     const started = clock.now();
+    const timeout = this.#timeout(deadline === undefined ? undefined : deadline - started);
+    const limit = linkSignals(signal, timeout);
     try {
-      const won = await this.#tryHold(deadline === undefined ? undefined : deadline - started, signal);
+      const won = await this.#tryHold(limit.signal);
       if (won) {
         this.#renewedAt = started;
         this.#wasElected = true;
@@ -127,12 +130,14 @@ export class LeaderElector {
     } catch (error) {
       if (!signal.aborted) log.error(error, "error retrieving resource lock");
       return false;
+    } finally {
+      limit.release();
     }
   }
 
-  async #tryHold(milliseconds: number | undefined, signal: AbortSignal): Promise<boolean> {
+  async #tryHold(signal: AbortSignal): Promise<boolean> {
     const { client, identity } = this.#options;
-    const request = this.#request(milliseconds, signal);
+    const request = { signal };
     // The leader's own record is most likely current: one request, not two.
     if (this.#isHeld() && this.isLeader && this.#observed) {
       try {
@@ -142,7 +147,7 @@ export class LeaderElector {
         if (!isConflict(error) && !isNotFound(error)) throw error;
       }
     }
-    const lease = await this.#read(request.signal);
+    const lease = await this.#read(signal);
     if (!lease) {
       this.#observe(await client.create(this.#fresh(), request));
       return true;
@@ -215,9 +220,8 @@ export class LeaderElector {
   }
 
   /** No single request may take all the time there is to renew. */
-  #request(milliseconds = Number.POSITIVE_INFINITY, signal?: AbortSignal): { signal: AbortSignal } {
+  #timeout(milliseconds = Number.POSITIVE_INFINITY): AbortSignal {
     const limit = Math.max(1000, this.#options.renewDeadline / 2);
-    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(limit, milliseconds))));
-    return { signal: signal ? AbortSignal.any([timeout, signal]) : timeout };
+    return AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(limit, milliseconds))));
   }
 }

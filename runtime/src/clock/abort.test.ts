@@ -1,0 +1,39 @@
+import { getEventListeners } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import { linkSignals } from "./abort.ts";
+
+it("aborts with the first of its sources, with that one's reason, and lets go of the others", () => {
+  const [one, two] = [new AbortController(), new AbortController()];
+  const { signal } = linkSignals(one.signal, two.signal);
+  two.abort("enough");
+  expect([signal.aborted, signal.reason]).toEqual([true, "enough"]);
+  expect(getEventListeners(one.signal, "abort")).toEqual([]);
+});
+
+it("is aborted from the start if a source is", () => {
+  const open = new AbortController();
+  const { signal } = linkSignals(open.signal, AbortSignal.abort("before"));
+  expect([signal.aborted, signal.reason]).toEqual([true, "before"]);
+  expect(getEventListeners(open.signal, "abort")).toEqual([]);
+});
+
+it("leaves nothing behind on a source that outlives it, whatever listened", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const manager = new AbortController();
+  const heapAfter = (rounds: number): number => {
+    for (let round = 0; round < rounds; round++) {
+      const { signal, release } = linkSignals(manager.signal, new AbortController().signal);
+      signal.addEventListener("abort", () => {}, { once: true });
+      release();
+    }
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapAfter(1_000);
+  // AbortSignal.any grows by more than 20 MB here.
+  expect(heapAfter(20_000) - before).toBeLessThan(5_000_000);
+  expect(getEventListeners(manager.signal, "abort")).toEqual([]);
+});
