@@ -51,11 +51,13 @@ export class EventBroadcaster {
     };
   }
 
-  /** Writes what is pending, up to the first failure and for five seconds at most; what is left and later events are dropped. */
+  /**
+   * Writes the pending events for five seconds at most, until the server can't be reached. The rest and later events are dropped.
+   */
   async stop(): Promise<void> {
     const { clock } = this.#options;
     this.#isStopped = true;
-    // Those that failed before come last: the first failure ends it all.
+    // Those that failed before come last: a server that can't be reached ends it all.
     const waiting = [...this.#pending].filter(({ timer }) => timer).sort((a, b) => a.failures - b.failures);
     for (const series of waiting) this.#enqueue(series);
     const late = clock.setTimeout(() => this.#abandon.abort(), lastPatience);
@@ -99,22 +101,21 @@ export class EventBroadcaster {
 
   async #writeAll(): Promise<void> {
     for (let series = this.#queue.shift(); series; series = this.#queue.shift()) {
-      const isWritten = await this.#write(series);
-      if (isWritten || !this.#isStopped || this.#queue.length === 0) continue;
+      const isAnswered = await this.#write(series);
+      if (isAnswered || !this.#isStopped || this.#queue.length === 0) continue;
       this.#options.log.warn("Events dropped at the end", { count: this.#queue.length });
       this.#queue.length = 0;
     }
   }
 
-  /** Whether the server has taken it. */
+  /** Returns whether the server has answered, by accepting or refusing the event for good. */
   async #write(series: Series): Promise<boolean> {
     const { clock } = this.#options;
     const { count } = series;
     try {
       await this.#send(series);
     } catch (error) {
-      this.#failed(series, error);
-      return false;
+      return this.#failed(series, error);
     }
     noteWritten(series, count, clock.now());
     this.#pending.delete(series);
@@ -122,18 +123,20 @@ export class EventBroadcaster {
     return true;
   }
 
-  #failed(series: Series, error: unknown): void {
-    // What the server refuses once it refuses always.
+  /** Returns whether the server has refused the event for good. */
+  #failed(series: Series, error: unknown): boolean {
+    // A refused event would be refused again.
     const code = findApiError(error)?.code ?? 0;
     const isRefused = code >= 400 && code < 500 && code !== 429;
     this.#pending.delete(series);
     if (!isRefused && ++series.failures < attempts && !this.#isStopped) {
       this.#writeAfter(series, retryDelay);
-      return;
+      return false;
     }
     this.#memory.forget(series);
     const { reason, note } = series.event;
     this.#options.log.error(error, "Unable to write event", { reason, note });
+    return isRefused;
   }
 
   async #send(series: Series): Promise<void> {

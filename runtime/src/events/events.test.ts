@@ -214,4 +214,37 @@ describe("events", () => {
     await stopped;
     expect(errors).toEqual(["Unable to write event"]);
   });
+
+  it("that the server refuses at the end don't drop the others", async () => {
+    const { recorder, broadcaster, calls, failWith } = setUp();
+    failWith(() => {
+      if (calls.at(-1) === "create Refused") throw ApiError.create(422, "Invalid", "no");
+    });
+    for (const reason of ["Refused", "Fine"]) recorder.event(game, "Normal", reason, "");
+    await broadcaster.stop();
+    expect(calls).toEqual(["create Refused", "create Fine"]);
+  });
+
+  it("are cut to the API server's limits, in bytes and between characters", async () => {
+    const { recorder, written, clock } = setUp();
+    recorder.event(game, "Normal", "R".repeat(200), "ä€😀".repeat(300));
+    await clock.advance(0);
+    const { note = "", reason = "", action = "" } = written[0] ?? {};
+    expect([note, reason, action].map((text) => Buffer.byteLength(text))).toEqual([1022, 128, 128]);
+    expect(note).toMatch(/^(ä€😀)+(ä€?)?…$/u);
+    expect(() => recorder.event(game, "Normal", "", "a note")).toThrow("invalid event reason: it must not be empty");
+  });
+
+  it.each([
+    ["system:node", "system-node"],
+    ["UPPER_case", "upper-case"],
+    ["-a-.-b-", "a.b"],
+    [`${"x".repeat(199)}.y`, "x".repeat(199)],
+    ["ä", "unnamed"],
+  ])("have valid names for objects named %j", async (name, prefix) => {
+    const { recorder, written, clock } = setUp();
+    recorder.event({ ...game, metadata: { ...game.metadata, name } }, "Normal", "Created", "");
+    await clock.advance(0);
+    expect(written[0]?.metadata.name).toMatch(new RegExp(`^${prefix.replaceAll(".", "\\.")}\\.[0-9a-f]+$`));
+  });
 });
