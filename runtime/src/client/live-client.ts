@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { interruptible } from "../clock/abort.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { Kind } from "../kind.ts";
@@ -192,16 +193,18 @@ class LiveClient implements Client {
           query: applyQuery(options),
           signal: options.signal,
         }),
-      lines: (object, options) => this.#lines(name, object, options),
+      lines: (object, { query, signal } = {}) =>
+        interruptible(signal, (limit) => this.#lines(name, object, query, limit)),
     };
   }
 
   async *#lines(
     subresource: string,
     object: KubernetesObject,
-    { query, signal }: LinesOptions = {},
+    query: LinesOptions["query"],
+    signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
-    if (signal?.aborted) return;
+    if (signal.aborted) return;
     const resource = await this.#resources.of(kindOf(object));
     const path = objectPath(resource, keyOf(object), subresource);
     try {
@@ -209,7 +212,7 @@ class LiveClient implements Client {
       const stream = await this.#transport.stream({ method: "GET", path, query, accept: "*/*", signal });
       for await (const line of stream) yield line as string;
     } catch (error) {
-      if (!signal?.aborted) throw error;
+      if (!signal.aborted) throw error;
     }
   }
 

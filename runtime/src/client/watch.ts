@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { interruptible } from "../clock/abort.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { isStatus } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
@@ -8,16 +9,27 @@ import { excerpt } from "./answers.ts";
 import type { WatchEvent } from "./client.ts";
 
 /**
- * The events of one watch request. Ends quietly when the signal aborts or the server closes the stream (they do after some minutes);
- * throws the `ApiError` of an ERROR event (a 410 is one) and a `TransportError` when the connection breaks.
+ * Returns the events of one watch request. Ends without error when the signal aborts, when the consumer leaves, and when the server
+ * closes the stream, which it does after some minutes.
+ *
+ * @throws the `ApiError` of an ERROR event (a 410 is one), a `TransportError` if the connection breaks
  */
-export async function* watchEvents<T extends KubernetesObject>(
+export function watchEvents<T extends KubernetesObject>(
   transport: Transport,
   request: () => Promise<TransportRequest>,
   bookmarks: boolean,
-  signal: AbortSignal | undefined,
+  outer: AbortSignal | undefined,
+): AsyncIterable<WatchEvent<T>> {
+  return interruptible(outer, (signal) => readEvents<T>(transport, request, bookmarks, signal));
+}
+
+async function* readEvents<T extends KubernetesObject>(
+  transport: Transport,
+  request: () => Promise<TransportRequest>,
+  bookmarks: boolean,
+  signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
-  if (signal?.aborted) return;
+  if (signal.aborted) return;
   let opened: TransportRequest | undefined;
   try {
     opened = await request();
@@ -27,7 +39,7 @@ export async function* watchEvents<T extends KubernetesObject>(
       if (event.type !== "BOOKMARK" || bookmarks) yield event;
     }
   } catch (error) {
-    if (!signal?.aborted) throw error;
+    if (!signal.aborted) throw error;
   }
 }
 

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
-import { linkSignals } from "./abort.ts";
+import { describe, expect, it } from "vitest";
+import { aborted, interruptible, linkSignals } from "./abort.ts";
 
 it("aborts with the first of its sources, with that one's reason, and lets go of the others", () => {
   const [one, two] = [new AbortController(), new AbortController()];
@@ -36,4 +36,32 @@ it("leaves nothing behind on a source that outlives it, whatever listened", () =
   // AbortSignal.any grows by more than 20 MB here.
   expect(heapAfter(20_000) - before).toBeLessThan(5_000_000);
   expect(getEventListeners(manager.signal, "abort")).toEqual([]);
+});
+
+describe("an interruptible generator", () => {
+  /** Yields 1, then waits for the signal. */
+  async function* quiet(signal: AbortSignal): AsyncGenerator<number, void, undefined> {
+    yield 1;
+    await aborted(signal);
+  }
+
+  it("ends at once when its consumer leaves while it waits", async () => {
+    const outer = new AbortController();
+    const iterator = interruptible(outer.signal, quiet);
+    expect(await iterator.next()).toEqual({ done: false, value: 1 });
+    const pending = iterator.next();
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(getEventListeners(outer.signal, "abort")).toEqual([]);
+  });
+
+  it("ends with the outer signal, and listens to it only while it runs", async () => {
+    const outer = new AbortController();
+    const iterator = interruptible(outer.signal, quiet);
+    expect(getEventListeners(outer.signal, "abort")).toEqual([]);
+    await iterator.next();
+    const pending = iterator.next();
+    outer.abort();
+    expect(await pending).toEqual({ done: true, value: undefined });
+  });
 });

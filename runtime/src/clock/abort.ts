@@ -56,3 +56,40 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, other
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
+
+/**
+ * Runs an async generator that stops at once when its consumer leaves. A plain generator handles `return()` only after the pending
+ * `next()` has settled, which for a quiet watch takes minutes.
+ *
+ * @param outer ends the generator too
+ * @param generate must end when the signal that it gets aborts
+ */
+export function interruptible<T>(
+  outer: AbortSignal | undefined,
+  generate: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+): AsyncIterableIterator<T, void, undefined> {
+  const own = newController();
+  async function* run(): AsyncGenerator<T, void, undefined> {
+    const { signal, release } = linkSignals(own.signal, ...(outer ? [outer] : []));
+    try {
+      yield* generate(signal);
+    } finally {
+      release();
+    }
+  }
+  const generator = run();
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => generator.next(),
+    return: () => {
+      own.abort();
+      return generator.return();
+    },
+    throw: (error) => {
+      own.abort();
+      return generator.throw(error);
+    },
+  };
+}

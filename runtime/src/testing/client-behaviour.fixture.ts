@@ -187,6 +187,14 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect(items).toEqual([one]);
     });
 
+    it("ends a watch that waits as soon as its consumer leaves", async () => {
+      const iterator = client.watch(Widget, { namespace: "default", labels: "never=there" })[Symbol.asyncIterator]();
+      const pending = iterator.next();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await iterator.return?.();
+      expect((await pending).done).toBe(true);
+    }, 5_000);
+
     it("watches from a version: objects enter and leave a selector", async () => {
       const { metadata } = await client.list(Widget);
       let stored = await create();

@@ -10,6 +10,7 @@ import type {
   WriteOptions,
 } from "../client/client.ts";
 import type { JsonPatchOperation, Patch } from "../client/patch.ts";
+import { interruptible } from "../clock/abort.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { cloneJson } from "../json/clone.ts";
 import type { JsonObject } from "../json/object.ts";
@@ -149,9 +150,17 @@ export class FakeServer {
     else if (!stored.metadata.deletionTimestamp) this.#store.put(groupKind(id), place, markDeleted(stored));
   }
 
-  async *watch<T extends KubernetesObject>(id: KindId, options: WatchOptions): AsyncGenerator<WatchEvent<T>> {
+  watch<T extends KubernetesObject>(id: KindId, options: WatchOptions): AsyncIterable<WatchEvent<T>> {
+    return interruptible(options.signal, (signal) => this.#watch(id, options, signal));
+  }
+
+  async *#watch<T extends KubernetesObject>(
+    id: KindId,
+    options: WatchOptions,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const matches = this.#matcher(id, options);
-    const { resourceVersion, signal } = options;
+    const { resourceVersion } = options;
     const out = (type: WatchEvent<T>["type"], object: StoredObject): WatchEvent<T> => ({
       type,
       object: this.#out(id, object) as never,
@@ -161,16 +170,16 @@ export class FakeServer {
       const existing = this.#store.list(groupKind(id)).filter(matches);
       version = this.#store.version;
       for (const object of existing) {
-        if (signal?.aborted) return;
+        if (signal.aborted) return;
         yield out("ADDED", object);
       }
     }
-    while (!signal?.aborted) {
+    while (!signal.aborted) {
       for (const event of this.#store.eventsAfter(groupKind(id), version)) {
         version = event.version;
         const type = seenAs(event, matches);
         if (type) yield out(type, event.object);
-        if (signal?.aborted) return;
+        if (signal.aborted) return;
       }
       if (this.#store.eventsAfter(groupKind(id), version).length === 0)
         await this.#store.nextEvent(groupKind(id), signal);

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import { interruptible } from "../../clock/abort.ts";
 import type { Kind } from "../../kind.ts";
 import type {
   ApplyOptions,
@@ -79,9 +80,13 @@ class NamespacedClient extends DelegatingClient {
     return this.inner.deleteAllOf(kind, await this.#within(kind, options));
   }
 
-  override async *watch<T extends KubernetesObject>(
+  override watch<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
+    return interruptible(options.signal, (signal) => this.#watch(kind, { ...options, signal }));
+  }
+
+  async *#watch<T extends KubernetesObject>(
     kind: Kind<T>,
-    options: WatchOptions = {},
+    options: WatchOptions,
   ): AsyncGenerator<WatchEvent<T>, void, undefined> {
     yield* this.inner.watch(kind, await this.#within(kind, options));
   }
@@ -94,7 +99,8 @@ class NamespacedClient extends DelegatingClient {
       update: async (object, body, options) => inner.update(await this.#object(object), body, options),
       patch: async (object, patch, options) => inner.patch(await this.#object(object), patch, options),
       apply: async (object, body, options) => inner.apply(await this.#object(object), body, options),
-      lines: (object, options) => this.#lines(name, object, options),
+      lines: (object, options) =>
+        interruptible(options?.signal, (signal) => this.#lines(name, object, { ...options, signal })),
     };
   }
 
