@@ -308,3 +308,40 @@ it("leaves alone what leads to a manager on somebody's machine", async () => {
   expect(mutating).toBe("");
   expect(others.at(-1)).toContain("BEGIN CERTIFICATE");
 });
+
+it("renews although one target of the bundle is missing: the others are served with the new certificate", async () => {
+  const slow = { ...options, overlap: 8 * day, interval: 2 * day };
+  const { pairs, errors, started } = replica(client, slow);
+  await started;
+  await client.delete(ValidatingWebhookConfiguration, { name: "validating" });
+  await pass(64 * day, day);
+  expect(pairs).toHaveLength(2);
+  expect(errors[0]).toContain('"validating" not found');
+  const mutating = await client.get(MutatingWebhookConfiguration, { name: "mutating" });
+  const [hookConfig] = mutating.webhooks ?? [];
+  const bundle = Buffer.from(hookConfig?.clientConfig.caBundle ?? "", "base64").toString();
+  const issued = pairs[1] && parse(pairs[1].cert);
+  expect(readAuthorities(bundle).some((authority) => issued && isIssuedBy(issued, authority))).toBe(true);
+});
+
+it("waits at the start for a target that may still come, and then serves the others", async () => {
+  await client.delete(ValidatingWebhookConfiguration, { name: "validating" });
+  const { pairs, started } = replica();
+  await pass(50_000, 500);
+  expect(pairs).toEqual([]);
+  await pass(60_000);
+  await started;
+  expect(pairs).toHaveLength(1);
+});
+
+it("takes over a Secret that was emptied although one target is missing", async () => {
+  await replica().started;
+  end();
+  stop = new AbortController();
+  await client.update({ ...(await client.get(Secret, key)), data: {} });
+  await client.delete(ValidatingWebhookConfiguration, { name: "validating" });
+  const { started } = replica();
+  await pass(120_000);
+  await started;
+  expect((await storedState()).authorities).toHaveLength(2);
+});

@@ -54,6 +54,8 @@ class SelfManaged {
   /** What was read or written last: it outlives the Secret. */
   #last: CertificateState | undefined;
   #failures = 0;
+  /** When this replica may serve although a target doesn't have the bundle. */
+  readonly #serveAnywayAt: number;
 
   constructor(parts: SelfManagedParts, lifetimes: Lifetimes, signal: AbortSignal) {
     const { secret, interval = minute } = parts.options;
@@ -63,6 +65,7 @@ class SelfManaged {
     this.#hosts = hostsOf(parts.options);
     this.#key = { name: "webhook-server-cert", ...secret };
     this.#interval = Math.min(interval, lifetimes.overlap / 4);
+    this.#serveAnywayAt = parts.clock.now() + this.#interval;
   }
 
   /** Rejects only when the signal aborts before there is a certificate that API servers know of. */
@@ -95,16 +98,20 @@ class SelfManaged {
     return sleep(this.#parts.clock, Math.min(wait, this.#interval), this.#signal);
   }
 
-  /** Brings the Secret and the bundles up to date; `undefined`, and told in the log, when that fails. */
+  /**
+   * Brings the Secret and the bundles up to date. Returns the pair to serve; `undefined`, with a log line, if that failed.
+   *
+   * At the start, every target must have the bundle before the pair is served, because API servers would not trust it. After
+   * {@link #serveAnywayAt}, a target that can't be written (deleted, or without permission) no longer stops the others.
+   */
   async #look(): Promise<CertificatePair | undefined> {
     try {
-      const targets = await this.#targets();
+      const { targets, missing } = await this.#targets();
       const { authorities, serving } = await this.#share(targets);
-      const bundle = bundleOf(authorities);
-      // Before it is served: whoever is called with it must believe it.
-      for (const target of targets) await this.#inject(target, bundle);
-      this.#failures = 0;
-      return serving;
+      const isInjected = await this.#injectAll(targets, bundleOf(authorities));
+      const isComplete = isInjected && !missing;
+      this.#failures = isComplete ? 0 : this.#failures + 1;
+      return isComplete || this.#parts.clock.now() >= this.#serveAnywayAt ? serving : undefined;
     } catch (error) {
       if (this.#signal.aborted) return undefined;
       this.#failures++;
@@ -138,26 +145,55 @@ class SelfManaged {
   /** Whom API servers believe by now is believed on for a while: other replicas may still serve by it, or cert-manager did before. */
   async #withTrusted(state: CertificateState, targets: readonly CABundleTarget[]): Promise<CertificateState> {
     const { reader } = this.#parts;
-    const bundles = await Promise.all(targets.map((target) => readCABundle(reader, target, this.#signal)));
-    const authorities = readAuthorities([bundleOf(state.authorities), ...bundles].join("\n"));
+    const bundles = await Promise.allSettled(targets.map((target) => readCABundle(reader, target, this.#signal)));
+    this.#signal.throwIfAborted();
+    // A target that can't be read now is reported when the bundle is injected.
+    const readable = bundles.map((bundle) => (bundle.status === "fulfilled" ? bundle.value : ""));
+    const authorities = readAuthorities([bundleOf(state.authorities), ...readable].join("\n"));
     return { ...state, authorities };
   }
 
-  /** All that tell API servers of the webhooks. */
-  async #targets(): Promise<readonly CABundleTarget[]> {
+  /** Returns the objects through which API servers find the webhooks, and whether some could not be looked up. */
+  async #targets(): Promise<{ targets: readonly CABundleTarget[]; missing: boolean }> {
     const { options, definitions, reader } = this.#parts;
     const { caBundleTargets, convertedKinds = false } = options;
-    if (!convertedKinds) return caBundleTargets;
+    if (!convertedKinds) return { targets: caBundleTargets, missing: false };
     const named = (await definitions()).map((name) => ({ kind: "CustomResourceDefinition" as const, name }));
     const unnamed = named.filter(({ name }) => !caBundleTargets.some((target) => target.name === name));
-    const called = await Promise.all(unnamed.map((target) => callsWebhooks(reader, target, this.#signal)));
-    return [...caBundleTargets, ...unnamed.filter((_, at) => called[at])];
+    let missing = false;
+    const called = await Promise.all(
+      unnamed.map((target) =>
+        callsWebhooks(reader, target, this.#signal).catch((error: unknown) => {
+          this.#report(error, target);
+          missing = true;
+          return false;
+        }),
+      ),
+    );
+    return { targets: [...caBundleTargets, ...unnamed.filter((_, at) => called[at])], missing };
   }
 
-  async #inject(target: CABundleTarget, bundle: string): Promise<void> {
-    if (await injectCABundle(this.#parts, target, bundle, this.#signal)) {
-      this.#parts.log.info("Injected the CA bundle", { kind: target.kind, name: target.name });
+  /** Writes the bundle into every target. Returns whether all of them have it. */
+  async #injectAll(targets: readonly CABundleTarget[], bundle: string): Promise<boolean> {
+    let isComplete = true;
+    for (const target of targets) {
+      try {
+        if (await injectCABundle(this.#parts, target, bundle, this.#signal)) {
+          this.#parts.log.info("Injected the CA bundle", { kind: target.kind, name: target.name });
+        }
+      } catch (error) {
+        this.#report(error, target);
+        isComplete = false;
+      }
     }
+    return isComplete;
+  }
+
+  #report(error: unknown, { kind, name }: CABundleTarget): void {
+    this.#signal.throwIfAborted();
+    const { log } = this.#parts;
+    if (isConflict(error)) log.debug("Another replica was faster with the CA bundle", { kind, name });
+    else log.error(error, "Unable to inject the CA bundle", { kind, name });
   }
 
   async #read(): Promise<Stored<Secret>> {
