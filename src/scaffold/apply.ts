@@ -58,7 +58,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
   } catch (error) {
     if (error instanceof ScaffoldError) throw error;
     // The paths in the system's words are those of the staging directory, which nobody has seen.
-    const reason = (error as Error).message.replace(/, \w+ '.*$/s, "");
+    const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
     const where = at.path === "." ? "this directory" : at.path;
     throw new ScaffoldError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
   } finally {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { privateDirectory, stateDirectory, temporaryDirectory } from "./private-directory.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
@@ -38,9 +38,9 @@ export async function withLock<T>(root: string, work: () => Promise<T>, options:
     createHash("sha256").update(root).digest("hex").slice(0, 32),
   );
   const mine = `${path}.${randomUUID()}`;
-  writeFileSync(mine, String(process.pid));
   let told = false;
   try {
+    writeLock(mine);
     while (!take(mine, path)) {
       if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted while waiting for another run");
       const holder = readHolder(path);
@@ -61,6 +61,19 @@ export async function withLock<T>(root: string, work: () => Promise<T>, options:
     }
   } finally {
     rmSync(mine, { force: true });
+  }
+}
+
+function writeLock(path: string): void {
+  try {
+    writeFileSync(path, String(process.pid), { flag: "wx" });
+  } catch (error) {
+    const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
+    throw new ScaffoldError(
+      "write-failed",
+      `the project's lock can't be written, nothing was changed: ${reason}`,
+      `make room in ${dirname(path)}`,
+    );
   }
 }
 
