@@ -204,6 +204,11 @@ function isModulePath(path: string): boolean {
   );
 }
 
+/** Whether a webhook may listen at a path: what `--defaulting-path` and `--validation-path` take. */
+export function isWebhookPath(path: unknown): boolean {
+  return typeof path === "string" && path.length <= 200 && /^(\/[A-Za-z0-9_-]+)+$/.test(path);
+}
+
 /** What is wrong with an entry of `resources`, as the end of a sentence. */
 function wrongResource(entry: unknown): string | undefined {
   if (typeof entry !== "object" || entry === null) return " is no map of keys";
@@ -231,7 +236,8 @@ function wrongWebhooks(webhooks: unknown): string | undefined {
       return `.webhooks.${key} is neither true nor false`;
   }
   for (const key of ["defaultingPath", "validationPath"]) {
-    if (values[key] !== undefined && typeof values[key] !== "string") return `.webhooks.${key} is no text`;
+    if (values[key] !== undefined && !isWebhookPath(values[key]))
+      return `.webhooks.${key} is no path such as /check-game`;
   }
   const { spoke = [] } = values;
   if (!Array.isArray(spoke) || spoke.some((version) => typeof version !== "string" || versionProblem(version)))
