@@ -1,6 +1,7 @@
 import type { PackageManager } from "../scaffold/package-manager.ts";
 import type { CommandContext } from "./command.ts";
 import { CliError, workError } from "./errors.ts";
+import { findProgram, programEnvironment } from "./programs.ts";
 import { withProgress } from "./progress.ts";
 
 type Manager = PackageManager["name"];
@@ -29,11 +30,20 @@ export async function fetchDependencies(context: CommandContext): Promise<void> 
   await withProgress(context.terminal, told, () => install(manager, context));
 }
 
-async function install(manager: Manager, { globals, cwd, env, signal }: CommandContext): Promise<void> {
+async function install(manager: Manager, context: CommandContext): Promise<void> {
+  const { globals, cwd, signal } = context;
   const { execa } = await import("execa");
-  const { failed, isCanceled, shortMessage, stderr } = await execa(manager, installing[manager], {
+  const found = findProgram(manager, context);
+  if (found !== undefined && "inside" in found) {
+    throw workError(
+      "install-failed",
+      `the project is there, but its packages are not installed: ${manager} isn't on this machine, only in this directory`,
+      `install ${manager}, then run "${manager} install" in it`,
+    );
+  }
+  const { failed, isCanceled, shortMessage, stderr } = await execa(found?.path ?? manager, installing[manager], {
     cwd,
-    env: { ...env, ...forYarn },
+    env: { ...programEnvironment(context), ...forYarn },
     extendEnv: false,
     cancelSignal: signal,
     reject: false,

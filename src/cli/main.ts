@@ -1,6 +1,9 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { workError } from "./errors.ts";
+import { globalOptions } from "./global-options.ts";
 import { Interruption } from "./interruption.ts";
+import { reportError } from "./report.ts";
 import { run } from "./run.ts";
 
 /** Ends the process once what was written has left it: an exit right after a write cuts off pipes. */
@@ -27,8 +30,17 @@ export async function main(argv: readonly string[]): Promise<never> {
   process.on("SIGHUP", hangUp);
   // A reader that closes the pipe early (`| head`) is no error of ours.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  const cwd = workingDirectory();
+  if (cwd === undefined) {
+    const error = workError(
+      "no-directory",
+      "the working directory can't be used: it was deleted",
+      "cd to one that exists",
+    );
+    return exit(reportError(error, globalOptions(argv), process, false));
+  }
   const code = await run(argv, {
-    cwd: process.cwd(),
+    cwd,
     env: process.env,
     stdin: openInput(hangUp),
     stdout: process.stdout,
@@ -38,6 +50,15 @@ export async function main(argv: readonly string[]): Promise<never> {
   // Node's own exit sets back a terminal, and aborts where that is gone.
   if (hungUp) dieOf("SIGHUP");
   return exit(code);
+}
+
+/** Undefined if it was deleted. */
+function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Standard input, opened when it is asked for: that costs time. A terminal that is gone may show there before the signal comes. */

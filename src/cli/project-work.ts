@@ -38,7 +38,11 @@ export async function planAndApply(
         if (!globals.dryRun) await applyPlan(made, { signal });
         return made;
       },
-      { signal, onWait: (pid) => terminal.note(`Waiting for another run in this project (process ${pid}) …`) },
+      {
+        signal,
+        onWait: (pid) => terminal.note(`Waiting for another run in this project (process ${pid}) …`),
+        onRefused: (line) => terminal.warn(line),
+      },
     ),
   );
   const operations = plan.operations.map(({ op, path }) => ({ op, path }));

@@ -43,12 +43,17 @@ export function reportError(
   return known.exitCode;
 }
 
+/** What only the machine can be the cause of. */
+const machineErrors = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EMFILE", "ENFILE"]);
+
 /** What the system refuses (a file that may not be read, a full disk) is no bug of ours. */
 function systemError(error: unknown): CliError | undefined {
   const { code, path, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined || path === undefined) return undefined;
-  const reason = message.replace(/^\w+: /, "").replace(/, \w+ '.*$/s, "");
-  return new CliError(1, "system", `${printable(path)}: ${reason} (${code})`);
+  if (code === undefined || syscall === undefined) return undefined;
+  const reason = message.replace(/^\w+: /, "").replace(/, \w+( '.*)?$/s, "");
+  if (path !== undefined) return new CliError(1, "system", `${printable(path)}: ${reason} (${code})`);
+  // A write to a file that is open has no path in its error.
+  return machineErrors.has(code) ? new CliError(1, "system", `${reason} (${code})`) : undefined;
 }
 
 function internalError(error: unknown, verbose: boolean): CliError {

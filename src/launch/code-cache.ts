@@ -1,12 +1,16 @@
 import {
   closeSync,
+  constants,
+  existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -77,13 +81,32 @@ export function createCodeCache(directory: string | undefined, measure: () => bo
 
 const entryPath = (directory: string, path: string): string => join(directory, `${basename(path)}.bin`);
 
+/** Code that others could replace isn't kept: `sudo` may keep the home of the user who called it, and homes may be shared. */
+const isPrivate = ({ uid, mode }: Stats): boolean =>
+  process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+
+/** Makes a directory of this user's, and drops those of its siblings that are old. Throws if it can't be this user's alone. */
 function makeDirectory(directory: string): void {
-  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) === undefined) return;
+  const made = makeMissing(directory);
+  const stat = lstatSync(directory);
+  if (!stat.isDirectory() || !isPrivate(stat)) throw new Error(`${directory} may be written to by others`);
+  if (!made) return;
   const all = dirname(directory);
   for (const name of readdirSync(all)) {
     const other = join(all, name);
     if (Date.now() - statSync(other).mtimeMs > monthMs) rmSync(other, { recursive: true, force: true });
   }
+}
+
+/** Whether it had to be made. Not mkdir's `recursive`, which never ends where the system doesn't allow it, as below /proc. */
+function makeMissing(directory: string): boolean {
+  if (existsSync(directory)) return false;
+  if (!existsSync(dirname(directory))) {
+    if (dirname(directory) === directory) return false;
+    makeMissing(dirname(directory));
+  }
+  mkdirSync(directory, { mode: 0o700 });
+  return true;
 }
 
 // An entry: length and time of the source, known, length and sum of the code, length of the path; the path; the code.
@@ -106,8 +129,8 @@ function head(source: Source, known: number, code: Buffer): Buffer {
 }
 
 function writeEntry(file: string, source: Source, known: number, code: Buffer): void {
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, Buffer.concat([head(source, known, code), code]), { mode: 0o600 });
+  const unfinished = `${file}.${process.pid}-${Date.now().toString(36)}`;
+  writeFileSync(unfinished, Buffer.concat([head(source, known, code), code]), { mode: 0o600, flag: "wx" });
   renameSync(unfinished, file);
 }
 
@@ -126,12 +149,15 @@ function readEntry(file: string, source: Source): { readonly code: Buffer; reado
   return bytes.subarray(0, expected.length).equals(expected) ? { code, known } : undefined;
 }
 
-/** Code that somebody else has written isn't run: `sudo` may keep the home of who called it. */
+/** The bytes of a file that only this user can have written; none of any other. */
 function readOwn(file: string): Buffer {
-  const descriptor = openSync(file, "r");
+  // Windows has neither flag; a pipe isn't waited for.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const { uid, size } = fstatSync(descriptor);
-    if (process.getuid !== undefined && uid !== process.getuid()) return Buffer.alloc(0);
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile() || !isPrivate(stat)) return Buffer.alloc(0);
+    const { size } = stat;
     const bytes = Buffer.allocUnsafeSlow(size);
     return bytes.subarray(0, readSync(descriptor, bytes, 0, size, 0));
   } finally {

@@ -1,5 +1,5 @@
 import { type Document, isMap, isSeq, parseDocument } from "yaml";
-import { isLabel, isSubdomain, shown } from "./names.ts";
+import { isLabel, isSubdomain, pluralProblem, shown, versionProblem } from "./names.ts";
 import { groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { qualifiedGroup, type Resource, resource, unrecordedPlural } from "./resource.ts";
@@ -186,13 +186,43 @@ function wrongKey(data: Readonly<Record<string, unknown>>): string | undefined {
   return undefined;
 }
 
+/** What may be recorded: commands refuse more than that, and a PROJECT that came with a checkout never went through them. */
+const recordedNames: Readonly<Record<string, (name: string) => boolean>> = {
+  version: (name) => versionProblem(name) === undefined,
+  kind: (name) => /^[A-Za-z][A-Za-z0-9]{0,62}$/.test(name),
+  group: isSubdomain,
+  domain: isSubdomain,
+  plural: (name) => pluralProblem(name) === undefined,
+  path: isModulePath,
+  module: isModulePath,
+};
+
+/** Whether a value is a package or a module in one, with a version perhaps: no link out, no text that ends a string of code. */
+function isModulePath(path: string): boolean {
+  return (
+    /^[\w@~.+:/-]{1,500}$/.test(path) && !path.startsWith("-") && !path.split("/").some((part) => /^\.*$/.test(part))
+  );
+}
+
+/** Whether a webhook may listen at a path: what `--defaulting-path` and `--validation-path` take. */
+export function isWebhookPath(path: unknown): boolean {
+  return typeof path === "string" && path.length <= 200 && /^(\/[A-Za-z0-9_-]+)+$/.test(path);
+}
+
 /** What is wrong with an entry of `resources`, as the end of a sentence. */
 function wrongResource(entry: unknown): string | undefined {
   if (typeof entry !== "object" || entry === null) return " is no map of keys";
   const values = entry as Record<string, unknown>;
   for (const key of ["version", "kind"]) if (typeof values[key] !== "string") return ` needs a ${key}`;
-  for (const key of ["group", "domain", "plural", "path"]) {
+  for (const key of ["group", "domain", "plural", "path", "module"]) {
     if (values[key] !== undefined && typeof values[key] !== "string") return `.${key} is no text`;
+  }
+  const wrong = Object.entries(recordedNames).find(([key, isName]) => values[key] && !isName(values[key] as string));
+  if (wrong !== undefined)
+    return `.${wrong[0]} ${shown(String(values[wrong[0]]))} can't be used: it becomes part of file names and code`;
+  const { controllers = [] } = values;
+  if (!Array.isArray(controllers) || controllers.some((each) => !isLabel((each as { name?: unknown } | null)?.name))) {
+    return ".controllers is no list of names";
   }
   return values.webhooks === undefined ? undefined : wrongWebhooks(values.webhooks);
 }
@@ -206,10 +236,11 @@ function wrongWebhooks(webhooks: unknown): string | undefined {
       return `.webhooks.${key} is neither true nor false`;
   }
   for (const key of ["defaultingPath", "validationPath"]) {
-    if (values[key] !== undefined && typeof values[key] !== "string") return `.webhooks.${key} is no text`;
+    if (values[key] !== undefined && !isWebhookPath(values[key]))
+      return `.webhooks.${key} is no path such as /check-game`;
   }
   const { spoke = [] } = values;
-  if (!Array.isArray(spoke) || spoke.some((version) => typeof version !== "string"))
+  if (!Array.isArray(spoke) || spoke.some((version) => typeof version !== "string" || versionProblem(version)))
     return ".webhooks.spoke is no list of versions";
   return undefined;
 }

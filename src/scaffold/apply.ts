@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { insidePath } from "./inside.ts";
-import { backupName, closeJournal, openJournal, stagingName } from "./journal.ts";
+import { backupName, moveFile, type OpenJournal, openJournal, stagingName } from "./journal.ts";
 import type { Operation, Plan } from "./operation.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
@@ -43,24 +43,28 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
       options.onStep?.(step, path);
     },
   };
-  const staging = join(plan.root, stagingName(randomUUID()));
+  const id = randomUUID();
+  const staging = join(plan.root, stagingName(id));
+  let journal: OpenJournal | undefined;
   try {
     // Checked before anything is written: a link may lead elsewhere.
     const targets = plan.operations.map((operation) => insidePath(plan.root, operation.path));
+    journal = openJournal(plan.root, id);
     await mkdir(staging);
     const steps = await stage(plan.operations, targets, staging, noting);
-    openJournal(plan.root, staging, plan.operations);
+    journal.begin(staging, plan.operations);
     commit(plan.root, steps, noting);
     options.onStep?.("clear", ".");
   } catch (error) {
     if (error instanceof ScaffoldError) throw error;
     // The paths in the system's words are those of the staging directory, which nobody has seen.
-    const reason = (error as Error).message.replace(/, \w+ '.*$/s, "");
+    const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
     const where = at.path === "." ? "this directory" : at.path;
     throw new ScaffoldError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
   } finally {
-    closeJournal(staging);
+    journal?.settle();
     await rm(staging, { recursive: true, force: true });
+    journal?.close();
   }
 }
 
@@ -97,9 +101,16 @@ function commit(root: string, steps: readonly Step[], options: ApplyOptions): vo
   try {
     for (const { operation, target, staged, backup } of steps) {
       options.onStep?.("commit", operation.path);
+      // A link that has taken the place of a directory since isn't followed.
+      if (insidePath(root, operation.path) !== target) {
+        throw new ScaffoldError(
+          "changed-meanwhile",
+          `${operation.path} moved while the command ran; nothing was changed`,
+        );
+      }
       if (staged === undefined) {
         fs.rmSync(target);
-        undo.push(() => move(backup ?? "", target));
+        undo.push(() => moveFile(backup ?? "", target));
         removeEmptyDirectories(dirname(target), root, undo);
       } else {
         makeDirectories(dirname(target), undo);
@@ -109,8 +120,8 @@ function commit(root: string, steps: readonly Step[], options: ApplyOptions): vo
             `${operation.path} appeared while the command ran; nothing was changed`,
           );
         }
-        move(staged, target);
-        undo.push(() => (backup === undefined ? fs.rmSync(target, { force: true }) : move(backup, target)));
+        moveFile(staged, target);
+        undo.push(() => (backup === undefined ? fs.rmSync(target, { force: true }) : moveFile(backup, target)));
       }
     }
   } catch (error) {
@@ -141,15 +152,4 @@ function removeEmptyDirectories(directory: string, root: string, undo: (() => vo
   fs.rmdirSync(directory);
   undo.push(() => fs.mkdirSync(directory));
   removeEmptyDirectories(dirname(directory), root, undo);
-}
-
-/** A rename, or a copy where a directory of the project is another disk. */
-function move(from: string, to: string): void {
-  try {
-    fs.renameSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    fs.copyFileSync(from, to);
-    fs.rmSync(from, { force: true });
-  }
 }

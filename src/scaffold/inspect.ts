@@ -58,8 +58,8 @@ function missingIn(tree: Tree, file: string): Missing[] {
 
 /** Those of upgrade, and git's as well. */
 function conflicts(live: string, file: string): Missing[] {
-  const mark = /^<<<<<<< .*$[\s\S]*^>>>>>>> /m;
-  if (!mark.test(live)) return [];
+  const begin = live.search(/^<<<<<<< /m);
+  if (begin < 0 || !/^>>>>>>> /m.test(live.slice(begin))) return [];
   const message = `${file} has lines that could not be merged, between <<<<<<< and >>>>>>>`;
   return [{ id: "merge-conflict", file, message, hint: "choose what stays, and take the marks away" }];
 }

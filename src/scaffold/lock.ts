@@ -1,43 +1,46 @@
 import { createHash, randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { privateDirectory, stateDirectory, temporaryDirectory } from "./private-directory.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 const pause = 40;
 /** No plan takes this long: a lock that is older was left by a process whose number another one has now. */
 const forgotten = 10 * 60_000;
 
-/** Locks lie outside of the project, so that a refused command leaves no trace in it. */
-function lockDirectory(): string {
-  let user = "any";
-  try {
-    user = String(userInfo().uid);
-  } catch {
-    // No entry for this user (a container with a made-up uid): one directory for all of them.
-  }
-  const directory = join(tmpdir(), `kubewright-locks-${user}`);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return directory;
+/** Locks lie outside of the project, so that a refused command leaves no trace in it, and are this machine's only. */
+function lockDirectory(root: string, onRefused?: (line: string) => void): string {
+  const places = [temporaryDirectory("locks", root), stateDirectory("locks", root)];
+  return privateDirectory(
+    places.filter((place) => place !== undefined),
+    onRefused,
+  );
+}
+
+export interface LockOptions {
+  readonly signal?: AbortSignal;
+  /** Called once when another run has to be waited for, with its process id. */
+  readonly onWait?: (pid: number) => void;
+  /** Called with one line if the usual directory for locks can't be trusted. */
+  readonly onRefused?: (line: string) => void;
 }
 
 /**
  * Runs work while no other run works on the same project. A second run waits.
  *
  * @param root the project's directory, links resolved
- * @param onWait called once when another run has to be waited for, with its process id
+ * @throws ScaffoldError `interrupted`, or `no-private-directory`
  */
-export async function withLock<T>(
-  root: string,
-  work: () => Promise<T>,
-  options: { signal?: AbortSignal; onWait?: (pid: number) => void } = {},
-): Promise<T> {
-  const path = join(lockDirectory(), createHash("sha256").update(root).digest("hex").slice(0, 32));
+export async function withLock<T>(root: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const path = join(
+    lockDirectory(root, options.onRefused),
+    createHash("sha256").update(root).digest("hex").slice(0, 32),
+  );
   const mine = `${path}.${randomUUID()}`;
-  writeFileSync(mine, String(process.pid));
   let told = false;
   try {
+    writeLock(mine);
     while (!take(mine, path)) {
       if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted while waiting for another run");
       const holder = readHolder(path);
@@ -58,6 +61,19 @@ export async function withLock<T>(
     }
   } finally {
     rmSync(mine, { force: true });
+  }
+}
+
+function writeLock(path: string): void {
+  try {
+    writeFileSync(path, String(process.pid), { flag: "wx" });
+  } catch (error) {
+    const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
+    throw new ScaffoldError(
+      "write-failed",
+      `the project's lock can't be written, nothing was changed: ${reason}`,
+      `make room in ${dirname(path)}`,
+    );
   }
 }
 

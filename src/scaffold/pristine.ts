@@ -1,10 +1,16 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { filesBelow } from "./files-below.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
 const directory = ".kubewright/pristine";
+
+/** Bytes of one unpacked copy: the largest that is scaffolded, types of a CRD as large as an API server stores, has 2 MiB. */
+const largestCopy = 8 * 1024 * 1024;
+/** Bytes of all copies that a run unpacks: a project of two hundred kinds has 10 MiB, and reads some of its copies often. */
+const largestSum = 256 * 1024 * 1024;
+/** Copies in a project: two hundred kinds have 3,000. */
+const mostCopies = 20_000;
 
 /** Where the untouched copy of a scaffolded file lies. */
 export function pristinePath(path: string): string {
@@ -22,7 +28,9 @@ export function pristinePaths(paths: readonly string[]): string[] {
 
 /** The files of a project on disk that have a pristine copy, sorted. */
 export function pristineFiles(tree: Tree): string[] {
-  return existsSync(join(tree.root, directory)) ? pristinePaths(filesBelow(tree.root, directory)) : [];
+  const files = pristinePaths(filesBelow(tree.root, directory));
+  if (files.length <= mostCopies) return files;
+  throw tooMuch(`${directory} can't be read: it has ${files.length} files, and ${mostCopies} are allowed`);
 }
 
 /** The same text always gives the same bytes, whatever the machine. */
@@ -33,17 +41,34 @@ export function pack(text: string | Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The text that was scaffolded for a file, or undefined where none is kept or it can't be read. */
+/**
+ * The text that was scaffolded for a file, or undefined where none is kept or it can't be read.
+ *
+ * @throws ScaffoldError if it unpacks to more than any scaffolded file has
+ */
 export function readPristine(tree: Tree, path: string): string | undefined {
-  return unpack(tree.read(pristinePath(path)));
+  return readCopy(tree, pristinePath(path));
 }
 
-/** The text that was packed, or undefined where there are no bytes or they can't be read. */
-export function unpack(bytes: Uint8Array | undefined): string | undefined {
+const unpacked = new WeakMap<Tree, number>();
+
+/** {@link readPristine} for a copy that has another place. */
+export function readCopy(tree: Tree, path: string): string | undefined {
+  const bytes = tree.read(path);
   if (bytes === undefined) return undefined;
+  let text: Buffer;
   try {
-    return gunzipSync(bytes).toString("utf8");
-  } catch {
-    return undefined;
+    text = gunzipSync(bytes, { maxOutputLength: largestCopy });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw tooMuch(`${path} can't be read: it unpacks to more than ${largestCopy / 1024 / 1024} MiB`);
   }
+  const sum = (unpacked.get(tree) ?? 0) + text.length;
+  unpacked.set(tree, sum);
+  if (sum <= largestSum) return text.toString("utf8");
+  throw tooMuch(`.kubewright can't be read: its files unpack to more than ${largestSum / 1024 / 1024} MiB`);
+}
+
+function tooMuch(message: string): ScaffoldError {
+  return new ScaffoldError("too-large", message, "restore .kubewright from version control");
 }

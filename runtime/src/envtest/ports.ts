@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export interface ReservedPort {
  * long as this process lives, so that suites that start at the same moment never get the same port.
  */
 export async function reservePort(directory: string = defaultDirectory()): Promise<ReservedPort> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  claimDirectory(directory);
   for (let tries = 0; tries < TRIES; tries++) {
     const port = randomInt(FIRST, LAST);
     const file = join(directory, String(port));
@@ -34,6 +34,15 @@ export async function reservePort(directory: string = defaultDirectory()): Promi
 
 function defaultDirectory(): string {
   return join(tmpdir(), `kubewright-envtest-ports-${userInfo().username.replaceAll(/[^\w.-]/g, "_")}`);
+}
+
+/** Somebody else's directory of that name would have files of this user created and removed in it. */
+function claimDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(directory);
+  const own = process.getuid === undefined || stat.uid === process.getuid();
+  if (stat.isDirectory() && own && (process.getuid === undefined || (stat.mode & 0o022) === 0)) return;
+  throw new Error(`can't reserve a port: ${directory} is a link, or others may write to it; remove it, or set TMPDIR`);
 }
 
 function claim(file: string): boolean {

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "yaml";
+import { isLabel, isSubdomain } from "../../project/names.ts";
 import type { Project } from "../../project/project-file.ts";
+import { openTree } from "../../scaffold/tree.ts";
 import { jsonOf, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { askCluster } from "./cluster.ts";
@@ -48,17 +48,22 @@ export async function checkCertificate(surroundings: Surroundings, project: Proj
   return check("ok", `valid until ${until}`);
 }
 
-/** Where `config/default` puts the Secret: kustomize gives it namespace and prefix. */
+/**
+ * Where `config/default` puts the Secret: kustomize gives it namespace and prefix. What can't be a name isn't taken: kubectl would
+ * read `--kubeconfig=…` as a flag.
+ */
 function secretOf(cwd: string, { projectName }: Project): { readonly namespace: string; readonly name: string } {
-  let built: { readonly namespace?: string; readonly namePrefix?: string } | undefined;
+  let built: { readonly namespace?: unknown; readonly namePrefix?: unknown } | undefined;
   try {
-    built = parse(readFileSync(join(cwd, "config/default/kustomization.yaml"), "utf8")) as typeof built;
+    built = parse(openTree(cwd).readText("config/default/kustomization.yaml") ?? "") as typeof built;
   } catch {
-    // Gone or broken: the names are those that it was scaffolded with.
+    // Broken: the names are those that it was scaffolded with.
   }
+  const namespace = typeof built?.namespace === "string" ? built.namespace : "";
+  const name = typeof built?.namePrefix === "string" ? `${built.namePrefix}webhook-server-cert` : "";
   return {
-    namespace: built?.namespace ?? `${projectName}-system`,
-    name: `${built?.namePrefix ?? `${projectName}-`}webhook-server-cert`,
+    namespace: isLabel(namespace) ? namespace : `${projectName}-system`,
+    name: isSubdomain(name) ? name : `${projectName}-webhook-server-cert`,
   };
 }
 

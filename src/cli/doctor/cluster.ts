@@ -1,5 +1,9 @@
+import { homedir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
 import { printable } from "../../project/names.ts";
-import { ask, jsonOf, type Surroundings } from "./ask.ts";
+import { openTree } from "../../scaffold/tree.ts";
+import { isInside } from "../programs.ts";
+import { type Answer, ask, jsonOf, noAnswer, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { featuresInUse } from "./crd-features.ts";
 
@@ -9,8 +13,25 @@ interface Versions {
 }
 
 /** Asks kubectl something that the cluster has to answer. */
-export function askCluster(surroundings: Surroundings, ...args: string[]) {
-  return ask(surroundings, surroundings.env.KUBECTL ?? "kubectl", ...args, "--request-timeout=3s");
+export async function askCluster(surroundings: Surroundings, ...args: string[]): Promise<Answer> {
+  const { env, cwd } = surroundings;
+  if (kubeconfigInside(surroundings) !== undefined) return noAnswer;
+  const files = kubeconfigs(surroundings);
+  const KUBECONFIG = env.KUBECONFIG === undefined ? undefined : files.map((file) => resolve(cwd, file)).join(delimiter);
+  const asked = { ...surroundings, env: { ...env, KUBECONFIG } };
+  return ask(asked, env.KUBECTL ?? "kubectl", ...args, "--request-timeout=3s");
+}
+
+/** The kubeconfig files that kubectl reads, as they are named. */
+function kubeconfigs({ env }: Surroundings): string[] {
+  const named = (env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
+  return named.length > 0 ? named : [join(env.HOME ?? homedir(), ".kube", "config")];
+}
+
+/** A kubeconfig that the checkout brings: it names programs that kubectl starts, and files whose content it sends. */
+function kubeconfigInside(surroundings: Surroundings): string | undefined {
+  const { cwd } = surroundings;
+  return kubeconfigs(surroundings).find((file) => isInside(resolve(cwd, file), cwd));
 }
 
 /**
@@ -18,14 +39,21 @@ export function askCluster(surroundings: Surroundings, ...args: string[]) {
  * by few commands, and not to be reached is no fault of the project.
  */
 export async function checkCluster(surroundings: Surroundings): Promise<Check[]> {
+  const brought = kubeconfigInside(surroundings);
+  if (brought !== undefined) {
+    const message = `cluster isn't checked: the kubeconfig ${printable(brought)} is in this project, and may name programs to run`;
+    return [
+      { id: "cluster", status: "notice", message, hint: "kubectl cluster-info checks it, if you trust that file" },
+    ];
+  }
   const [answer, context, user] = await Promise.all([
     askCluster(surroundings, "version", "-o", "json"),
     askCluster(surroundings, "config", "current-context"),
     askCluster(surroundings, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}"),
   ]);
   const versions = jsonOf<Versions>(answer);
-  const server = versions?.serverVersion?.gitVersion;
-  const where = context.failed ? undefined : context.stdout.trim();
+  const server = printed(versions?.serverVersion?.gitVersion);
+  const where = context.failed ? undefined : printed(context.stdout.trim());
   if (server === undefined) {
     const at = where === undefined ? "" : ` (context ${where})`;
     const reason = firstLine(answer.stderr).replace(/^error: /, "");
@@ -35,12 +63,17 @@ export async function checkCluster(surroundings: Surroundings): Promise<Check[]>
     const message = `cluster can't be reached${at}: make install, run and deploy need one`;
     return [{ id: "cluster", status: "notice", message, hint }];
   }
-  const who = user.failed || user.stdout.trim() === "" ? "" : ` as ${user.stdout.trim()}`;
+  const who = user.failed || user.stdout.trim() === "" ? "" : ` as ${printed(user.stdout.trim())}`;
   return [
     { id: "cluster", status: "ok", message: `cluster ${server}: context ${where ?? "of the Pod"}${who}` },
-    ...checkSkew(versions?.clientVersion?.gitVersion, server),
+    ...checkSkew(printed(versions?.clientVersion?.gitVersion), server),
     ...checkFeatures(surroundings.cwd, server),
   ];
+}
+
+/** Text of a server or a kubeconfig, without what a terminal obeys; undefined if it isn't text. */
+function printed(value: unknown): string | undefined {
+  return typeof value === "string" ? printable(value) : undefined;
 }
 
 function firstLine(text: string): string {
@@ -64,7 +97,7 @@ function checkSkew(client: string | undefined, server: string): Check[] {
 function checkFeatures(cwd: string, server: string): Check[] {
   const minor = minorOf(server);
   if (minor === undefined) return [];
-  return featuresInUse(cwd)
+  return featuresInUse(openTree(cwd))
     .filter(({ since }) => since > minor)
     .map(({ name, since, file }) => ({
       id: "crd-features",

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { filesBelow } from "../../scaffold/files-below.ts";
+import type { Tree } from "../../scaffold/tree.ts";
 
 /** Something that a CRD can say and that old API servers don't understand: they drop it without a word. */
 interface Feature {
@@ -24,17 +24,10 @@ export interface UsedFeature extends Feature {
 }
 
 /** What the project's CRDs use, each with one file that does. */
-export function featuresInUse(cwd: string): UsedFeature[] {
-  const directory = "config/crd/bases";
-  let files: { readonly file: string; readonly text: string }[];
-  try {
-    files = readdirSync(join(cwd, directory))
-      .filter((name) => name.endsWith(".yaml"))
-      .map((name) => ({ file: `${directory}/${name}`, text: readFileSync(join(cwd, directory, name), "utf8") }));
-  } catch {
-    // Before the first make manifests there are none.
-    return [];
-  }
+export function featuresInUse(tree: Tree): UsedFeature[] {
+  const files = filesBelow(tree.root, "config/crd/bases", () => false)
+    .filter((file) => file.endsWith(".yaml"))
+    .map((file) => ({ file, text: tree.readText(file) ?? "" }));
   return features.flatMap((feature) => {
     const user = files.find(({ text }) => feature.line.test(text));
     return user === undefined ? [] : [{ ...feature, file: user.file }];

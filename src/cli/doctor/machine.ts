@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { displayPath } from "../../diagnostics/index.ts";
+import { printable } from "../../project/names.ts";
 import { packageManager } from "../fetch-dependencies.ts";
 import { olderThan, oldestNode } from "../node-version.ts";
 import { ask, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { lockedManager, readManifest } from "./packages.ts";
+import { testServers } from "./test-servers.ts";
 
 /** What the machine has: what every project needs, and what only some commands call. */
 export async function checkMachine(surroundings: Surroundings): Promise<Check[]> {
@@ -64,7 +67,11 @@ interface Tool {
 }
 
 async function tool(surroundings: Surroundings, { name, args, needed, optional, hint }: Tool): Promise<Check> {
-  const { failed, stdout } = await ask(surroundings, name, ...args);
+  const { failed, stdout, inside } = await ask(surroundings, name, ...args);
+  if (inside !== undefined) {
+    const message = `${printable(name)} isn't checked: only this project brings it, at ${displayPath(inside, surroundings.cwd)}`;
+    return { id: name, status: "notice", message, hint: "doctor runs programs of the machine only" };
+  }
   if (!failed)
     return { id: name, status: "ok", message: `${name} ${/\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? ""}`.trim() };
   return {
@@ -75,8 +82,7 @@ async function tool(surroundings: Surroundings, { name, args, needed, optional, 
   };
 }
 
-async function checkTestServers(surroundings: Surroundings): Promise<Check> {
-  const { env } = surroundings;
+function checkTestServers({ env }: Surroundings): Check {
   const hint = "npx setup-envtest use gets them";
   const given = env.KUBEBUILDER_ASSETS;
   if (given !== undefined && given !== "") {
@@ -84,8 +90,8 @@ async function checkTestServers(surroundings: Surroundings): Promise<Check> {
       ? { id: "envtest", status: "ok", message: `etcd and kube-apiserver for tests in ${given}` }
       : { id: "envtest", status: "notice", message: `KUBEBUILDER_ASSETS is ${given}, which isn't there`, hint };
   }
-  const { failed, stdout } = await ask(surroundings, "setup-envtest", "use", "--installed-only", "-p", "path");
-  return failed
+  const directory = testServers(env);
+  return directory === undefined
     ? { id: "envtest", status: "notice", message: "etcd and kube-apiserver for tests are not there", hint }
-    : { id: "envtest", status: "ok", message: `etcd and kube-apiserver for tests in ${stdout.trim()}` };
+    : { id: "envtest", status: "ok", message: `etcd and kube-apiserver for tests in ${directory}` };
 }

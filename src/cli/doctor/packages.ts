@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { installedManifest } from "../installed-manifest.ts";
 import { cliVersion, withoutHash } from "../version.ts";
@@ -9,9 +9,11 @@ interface Manifest {
   readonly engines?: { readonly node?: string };
 }
 
-/** What a package.json says, where there is one that can be read. */
+/** The content of a package.json; undefined if there is none that can be read. */
 export function readManifest(path: string): Manifest | undefined {
   try {
+    // A pipe of that name would be waited for.
+    if (!statSync(path).isFile()) return undefined;
     return JSON.parse(readFileSync(path, "utf8")) as Manifest;
   } catch {
     return undefined;

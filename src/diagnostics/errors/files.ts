@@ -48,10 +48,18 @@ export const fileErrors = errors({
     "A path leads out of the project, by a link or by `..`. Nothing is written there.",
     "Replace the link by what it leads to.",
   ],
+  "too-large": [
+    "A file of the project is larger than any that a command works on, or copies in `.kubewright/` unpack to more than that.",
+    "Restore it from version control.",
+  ],
   "changed-meanwhile": ["A file appeared or changed while the command ran.", "Run the command again."],
   "write-failed": [
     "The system refuses to write: no right to, a full disk, a tree that is read-only.",
     "Mend what the message names, and run the command again.",
+  ],
+  "no-private-directory": [
+    "A command that writes keeps a lock and a journal in directories that are yours alone. Those that it found belong to somebody else, are links, or can't be created.",
+    "Remove what the message names, or set `XDG_STATE_HOME` to a directory that only you can write to.",
   ],
   "undo-failed": [
     "Writing failed, and so did putting back what had been written. The message lists what is left.",

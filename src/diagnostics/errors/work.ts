@@ -6,6 +6,7 @@ export const workErrors = errors({
     "The project is made, and its packages could not be installed: no network, a registry that refuses, a full disk.",
     "Mend the cause, and run `npm install` in the project.",
   ],
+  "no-directory": ["The working directory was deleted while a shell was in it.", "Change to a directory that exists."],
   "run-failed": ["The manager ended with an error, which stands above.", "Mend the cause."],
   "watch-failed": ["A run of `generate --watch` broke. It goes on watching.", "Mend what the message names."],
   "no-parser": [

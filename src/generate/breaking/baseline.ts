@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
-import { gitFiles } from "./git.ts";
+import { type GitProgram, gitFiles } from "./git.ts";
 
 /** What is compared with. */
 export type Baseline = readonly BaselineFile[];
@@ -11,9 +11,15 @@ export type Baseline = readonly BaselineFile[];
  * it), or a git revision (the files of `output` there).
  *
  * @param output the directory that CRDs are written to, absolute
+ * @param git undefined if there is none
  * @throws BaselineError
  */
-export async function readBaseline(against: string, cwd: string, output: string): Promise<Baseline> {
+export async function readBaseline(
+  against: string,
+  cwd: string,
+  output: string,
+  git: GitProgram | undefined,
+): Promise<Baseline> {
   const directory = resolve(cwd, against);
   const inside = relative(cwd, output);
   if (isDirectory(directory)) {
@@ -34,7 +40,12 @@ export async function readBaseline(against: string, cwd: string, output: string)
   if (statSync(directory, { throwIfNoEntry: false })) {
     throw new BaselineError(`--against ${against} is a file: give the directory of CRDs, or a git revision`);
   }
-  return gitFiles(against, cwd, inside.split(sep).join("/"));
+  if (git === undefined) {
+    throw new BaselineError(
+      `--against ${against} is a git revision, and git isn't installed: give a directory of CRDs instead`,
+    );
+  }
+  return gitFiles(git, against, { cwd, directory: inside.split(sep).join("/") });
 }
 
 function yamlBelow(directory: string): string[] {

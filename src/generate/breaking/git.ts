@@ -2,14 +2,45 @@ import { resolve } from "node:path";
 import { execa } from "execa";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
 
+/** A git that may be run. */
+export interface GitProgram {
+  /** Absolute. */
+  readonly path: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Configuration of a repository can name programs that git runs. Reading commits needs none of them. */
+const withoutPrograms = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.sshCommand=false",
+  "core.gitProxy=false",
+  "credential.helper=",
+  // A bare repository in a directory of the checkout would bring its own configuration.
+  "safe.bareRepository=explicit",
+].flatMap((setting) => ["-c", setting]);
+
+/** Objects that a partial clone lacks aren't fetched: fetching runs the program that its remote names. */
+const offline = {
+  LC_ALL: "C",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_TERMINAL_PROMPT: "0",
+};
+
 /**
- * The YAML files of a directory at a git revision.
+ * The YAML files of a directory at a git revision. Runs nothing that the repository's configuration names.
  *
  * @param directory relative to `cwd`, with `/`; it may be gone by now
- * @throws BaselineError where there is no git, no repository or no such revision
+ * @throws BaselineError if this is no repository or there is no such revision
  */
-export async function gitFiles(revision: string, cwd: string, directory: string): Promise<BaselineFile[]> {
-  const git = gitIn(cwd);
+export async function gitFiles(
+  program: GitProgram,
+  revision: string,
+  { cwd, directory }: { readonly cwd: string; readonly directory: string },
+): Promise<BaselineFile[]> {
+  const git = gitIn(program, cwd);
   const commit = await git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (commit === undefined) {
     const inside = await git(["rev-parse", "--is-inside-work-tree"]);
@@ -22,24 +53,20 @@ export async function gitFiles(revision: string, cwd: string, directory: string)
   // Names come relative to the working directory, as `./` in front of a path asks for them.
   const names = await git(["ls-tree", "-r", "-z", "--name-only", commit.trim(), "--", `${directory || "."}/`]);
   const yaml = (names ?? "").split("\0").filter((name) => /\.ya?ml$/.test(name));
-  const texts = await Promise.all(yaml.map((name) => git(["show", `${commit.trim()}:./${name}`])));
+  const texts = await Promise.all(yaml.map((name) => git(["cat-file", "blob", `${commit.trim()}:./${name}`])));
   return yaml.map((name, index) => ({ path: resolve(cwd, name), text: texts[index] ?? "" }));
 }
 
 /** Runs git; undefined if it refuses. */
-function gitIn(cwd: string): (args: readonly string[]) => Promise<string | undefined> {
+function gitIn({ path, env }: GitProgram, cwd: string): (args: readonly string[]) => Promise<string | undefined> {
   return async (args) => {
-    const { failed, exitCode, stdout, code } = await execa("git", args, {
+    const { failed, exitCode, stdout } = await execa(path, [...withoutPrograms, ...args], {
       cwd,
       reject: false,
       stripFinalNewline: false,
-      env: { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" },
+      env: { ...env, ...offline },
+      extendEnv: false,
     });
-    if (code === "ENOENT") {
-      throw new BaselineError(
-        "--against a git revision needs git, which isn't installed: give a directory of CRDs instead",
-      );
-    }
     return failed || exitCode !== 0 ? undefined : stdout;
   };
 }

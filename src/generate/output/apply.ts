@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { chmodSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { makeDirectories, removeIfEmpty } from "./directories.ts";
 import type { PlannedWrite } from "./plan.ts";
 import { attempt } from "./write-error.ts";
@@ -48,12 +48,31 @@ function stage(write: PlannedWrite, text: string, staged: Staged[]): void {
   attempt(write.path, "write", () => {
     const there = statSync(write.path, { throwIfNoEntry: false });
     const target = there ? realpathSync(write.path) : write.path;
-    const name = `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`;
-    const temporary = join(dirname(target), name);
+    const directory = dirname(target);
+    if (!staged.some((each) => dirname(each.target) === directory)) removeLeft(directory);
+    const temporary = join(directory, `.kubewright-${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
     staged.push({ temporary, target, write });
     writeFileSync(temporary, text, { flag: "wx" });
     if (there) chmodSync(temporary, there.mode & 0o7777);
   });
+}
+
+/** Removes what runs that were killed have left. */
+function removeLeft(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const pid = /^\.kubewright-(\d+)-[0-9a-f]{12}\.tmp$/.exec(entry.name)?.[1];
+    if (pid !== undefined && entry.isFile() && !isAlive(Number(pid)))
+      rmSync(join(directory, entry.name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 function restore({ path, before }: PlannedWrite): void {

@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
 import { filesBelow } from "../files-below.ts";
 import { plannedTree } from "../memory-tree.ts";
 import { merge } from "../merge.ts";
 import { mergeJson } from "../merge-json.ts";
 import { type Operation, operationsTo } from "../operation.ts";
-import { pack, unpack } from "../pristine.ts";
+import { pack, readCopy } from "../pristine.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { UpgradePlan } from "../upgrade.ts";
@@ -25,8 +23,7 @@ interface Present {
 }
 
 function present(tree: Tree): Present {
-  const below = (directory: string) =>
-    existsSync(join(tree.root, directory)) ? filesBelow(tree.root, directory).sort() : [];
+  const below = (directory: string) => filesBelow(tree.root, directory).sort();
   return {
     generated: below(`${chartDirectory}/templates`).filter((path) => isGenerated(tree.readText(path))),
     copies: below(`.kubewright/${chartDirectory}`).map((path) => path.slice(".kubewright/".length, -".gz".length)),
@@ -65,7 +62,7 @@ export function withChart(
   const before = present(tree);
   const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
   for (const [path, text] of scaffolded) {
-    const [base, current] = [unpack(tree.read(copyPath(path))), tree.readText(path)];
+    const [base, current] = [readCopy(tree, copyPath(path)), tree.readText(path)];
     contents.set(copyPath(path), pack(text));
     if (current === undefined) {
       if (isNew || base === undefined) contents.set(path, text);
@@ -98,7 +95,7 @@ export function withoutChart(plan: UpgradePlan, tree: Tree): UpgradePlan {
   const notes: string[] = [];
   for (const path of copies) {
     const current = tree.readText(path);
-    if (current !== undefined && current !== unpack(tree.read(copyPath(path)))) {
+    if (current !== undefined && current !== readCopy(tree, copyPath(path))) {
       notes.push(`${path} is changed and stays`);
     } else if (current !== undefined) gone.add(path);
     gone.add(copyPath(path));

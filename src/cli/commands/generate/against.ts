@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { createCollector, type Diagnostic } from "../../../diagnostics/index.ts";
+import type { GitProgram } from "../../../generate/breaking/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { policyOf } from "../../../generate/policy.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
 import { usageError, workError } from "../../errors.ts";
+import { findProgram, type Place, programEnvironment } from "../../programs.ts";
 
 /**
  * `--against`: what of the CRDs as they are made now is incompatible with a git revision or a directory, weighed like all
@@ -13,6 +15,7 @@ export async function incompatible(
   against: string,
   { plan }: GenerateOutcome,
   request: GenerateRequest,
+  place: Place,
 ): Promise<readonly Diagnostic[]> {
   const { cwd, config } = request;
   const rule = config.output.crd;
@@ -26,7 +29,7 @@ export async function incompatible(
   const { BaselineError, breakingDiagnostics, readBaseline } = await import("../../../generate/breaking/index.ts");
   const collector = createCollector(policyOf(request));
   try {
-    const before = await readBaseline(against, cwd, resolve(cwd, directory));
+    const before = await readBaseline(against, cwd, resolve(cwd, directory), gitOf(place));
     const after = plan.writes.flatMap(({ path, after: text }) => (text === undefined ? [] : [{ path, text }]));
     for (const diagnostic of breakingDiagnostics(before, after)) collector.report(diagnostic);
   } catch (error) {
@@ -34,4 +37,10 @@ export async function incompatible(
     throw error;
   }
   return collector.all();
+}
+
+/** This machine's git, not one that the checkout brings. */
+function gitOf(place: Place): GitProgram | undefined {
+  const found = findProgram("git", place);
+  return found !== undefined && "path" in found ? { path: found.path, env: programEnvironment(place) } : undefined;
 }

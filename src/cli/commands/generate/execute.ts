@@ -11,14 +11,14 @@ import { check } from "./check.ts";
 import { dryRun, result, showDiagnostics, tellWrites } from "./report.ts";
 
 /** What the work needs of its surroundings: nothing that was parsed. */
-export type Surrounded = Pick<CommandContext, "cwd" | "globals" | "terminal" | "signal">;
+export type Surrounded = Pick<CommandContext, "cwd" | "env" | "globals" | "terminal" | "signal">;
 
 /** Does what a call asks for. */
 export async function execute({ request, flags, said }: GenerateCall, context: Surrounded): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   for (const { how, line } of said) terminal[how](line);
   const made = await watched(terminal, (files) => generate(request, cacheFor(cwd, globals.dryRun), files));
-  const outcome = flags.against === undefined ? made : await compared(flags.against, made, request);
+  const outcome = flags.against === undefined ? made : await compared(flags.against, made, request, context);
   if (!globals.json) showDiagnostics(outcome, context);
   const exitCode = outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? 1 : 0;
   // An incompatible change doesn't hide what is stale.
@@ -45,8 +45,16 @@ async function watched<T>(terminal: Terminal, work: (files?: Files) => Promise<T
 }
 
 /** The outcome, with what is incompatible among its diagnostics. What couldn't be made can't be compared. */
-async function compared(against: string, outcome: GenerateOutcome, request: GenerateRequest): Promise<GenerateOutcome> {
+async function compared(
+  against: string,
+  outcome: GenerateOutcome,
+  request: GenerateRequest,
+  context: Surrounded,
+): Promise<GenerateOutcome> {
   if (outcome.diagnostics.some(({ severity }) => severity === "error")) return outcome;
   const { incompatible } = await import("./against.ts");
-  return { ...outcome, diagnostics: [...outcome.diagnostics, ...(await incompatible(against, outcome, request))] };
+  return {
+    ...outcome,
+    diagnostics: [...outcome.diagnostics, ...(await incompatible(against, outcome, request, context))],
+  };
 }

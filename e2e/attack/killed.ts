@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { cpSync, readdirSync, rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "vitest";
+import { scaffoldBin } from "../lib/scaffold.ts";
+import { projectOf, randomOf, Sandbox } from "./sandbox.ts";
+
+const game = "--group shop --version v1 --kind Game";
+const init = "init --domain example.com --project-name mygame --webhook-certs self --fetch-deps=false";
+const api = `create api ${game}`;
+const webhook = `create webhook ${game} --defaulting`;
+
+/** A command that writes: what was called before it, its own words, and what the next command is, which changes nothing more. */
+export interface Writing {
+  readonly before: readonly string[];
+  readonly call: string;
+  readonly next: string;
+}
+
+const settled = "edit --multigroup=false";
+export const writing: readonly Writing[] = [
+  { before: [], call: init, next: init },
+  { before: [init], call: api, next: settled },
+  { before: [init, api], call: webhook, next: settled },
+  { before: [init, api], call: "generate", next: "generate" },
+  { before: [init, api, webhook], call: `delete webhook ${game} --defaulting`, next: settled },
+  { before: [init, api], call: `delete api ${game}`, next: settled },
+  { before: [init, api], call: "edit --multigroup", next: "edit --multigroup" },
+  { before: [init, api], call: "edit --owner Acme", next: settled },
+  { before: [init, api], call: "edit --helm", next: "upgrade" },
+];
+
+/** How often the process was killed while its staging directory was there. */
+export interface Kills {
+  tried: number;
+  midway: number;
+}
+
+/**
+ * Kills a command at random moments, and has the next one find the tree as it was before or as it is after, whatever the moment.
+ *
+ * @param seed a failure names it
+ */
+export async function killAtRandom(command: Writing, times: number, seed: number): Promise<Kills> {
+  const random = randomOf(seed);
+  const made = await projectOf(command.before);
+  try {
+    const sandbox = new Sandbox(made.path);
+    const old = sandbox.tree();
+    const start = performance.now();
+    expect(await sandbox.scaffold(command.call.split(" "))).toMatchObject({ code: 0 });
+    const duration = performance.now() - start;
+    const done = sandbox.tree();
+    const kills = { tried: 0, midway: 0 };
+    for (let attempt = 0; attempt < times; attempt++) {
+      rmSync(sandbox.project, { recursive: true });
+      cpSync(made.path, sandbox.project, { recursive: true });
+      const delay = random() * (attempt % 2 === 0 ? duration : 12);
+      const midway = await killed(sandbox, command.call, { delay, onceItWrites: attempt % 2 === 1 });
+      if (midway) kills.midway++;
+      kills.tried++;
+      const end = await sandbox.scaffold(command.next.split(" "));
+      const where = `seed ${seed}, attempt ${attempt}: ${command.call}, killed after ${delay.toFixed(1)} ms`;
+      expect(end.stderr, where).not.toContain("this is a bug");
+      const tree = sandbox.tree();
+      // The same command once more completes what it was about.
+      const allowed = command.next === command.call ? [done] : [old, done];
+      if (!allowed.some((each) => isSame(each, tree))) expect(tree, where).toEqual(done);
+    }
+    return kills;
+  } finally {
+    made.remove();
+  }
+}
+
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+}
+
+/** Starts a command, and kills it some milliseconds after its start, or after it has begun to write. Whether it was midway. */
+async function killed(
+  { project, env }: Sandbox,
+  call: string,
+  { delay, onceItWrites }: { readonly delay: number; readonly onceItWrites: boolean },
+): Promise<boolean> {
+  const options = { cwd: project, env: { ...process.env, ...env }, stdio: "ignore" } as const;
+  const child = spawn(process.execPath, [scaffoldBin, ...call.split(" ")], options);
+  const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  const writes = () => readdirSync(project).some((name) => name.startsWith(".kubewright-"));
+  if (onceItWrites) {
+    // Without a pause: what is to be hit takes a few milliseconds.
+    const deadline = performance.now() + 20_000;
+    while (!writes() && child.exitCode === null && performance.now() < deadline) await pause(0);
+    const until = performance.now() + delay;
+    while (performance.now() < until);
+  } else await pause(delay);
+  child.kill("SIGKILL");
+  await ended;
+  return writes();
+}

@@ -1,0 +1,175 @@
+// What a machine does to a command while it writes: others at work, a full disk, a tree that can't be written, a directory that is gone.
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Finished, run } from "../lib/process.ts";
+import { scaffoldBin } from "../lib/scaffold.ts";
+import { countAttempts, gameProject, projectOf, Sandbox } from "./sandbox.ts";
+
+let game: Awaited<ReturnType<typeof projectOf>>;
+beforeAll(async () => {
+  game = await projectOf(gameProject);
+});
+afterAll(() => game.remove());
+
+const chess = ["create", "api", "--group", "shop", "--version", "v1", "--kind", "Chess"];
+const node = process.execPath;
+
+/** A refusal in one line, which says why, and at most a hint below it. */
+function expectOneLine({ code, stderr, stdout }: Finished): void {
+  expect(stderr).not.toMatch(/this is a bug|\n\s+at /);
+  const [line = "", ...hints] = stderr
+    .trimEnd()
+    .split("\n")
+    .filter((each) => !each.startsWith("warning: "));
+  expect(line).toMatch(/^error: /);
+  for (const hint of hints) expect(hint).toMatch(/^ {2}/);
+  expect(stdout).toBe("");
+  expect(code).toBe(1);
+}
+
+/** Whether this process may mount file systems of its own. */
+const mounts = (() => {
+  try {
+    execFileSync("unshare", ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe("six runs at once in one project", () => {
+  it("wait for one another, and none is lost", async ({ task }) => {
+    const sandbox = new Sandbox(game.path);
+    const kinds = ["Ape", "Bee", "Cat", "Dog", "Eel", "Fox"];
+    const ends = await Promise.all(kinds.map((kind) => sandbox.scaffold([...chess.slice(0, -1), kind])));
+    for (const end of ends) expect(end).toMatchObject({ code: 0 });
+    const project = readFileSync(join(sandbox.project, "PROJECT"), "utf8");
+    const main = readFileSync(join(sandbox.project, "src/main.ts"), "utf8");
+    for (const kind of kinds) {
+      expect(project).toContain(`kind: ${kind}\n`);
+      expect(main).toContain(`${kind}Reconciler`);
+      expect(existsSync(join(sandbox.project, `api/v1/${kind.toLowerCase()}-types.ts`))).toBe(true);
+    }
+    expect(Object.keys(sandbox.tree()).filter((path) => path.includes(".tmp"))).toEqual([]);
+    expect((await sandbox.scaffold(["upgrade", "--check"])).code).toBe(0);
+    countAttempts(task, kinds.length);
+  }, 120_000);
+});
+
+describe("a disk that is full", () => {
+  /** Runs a command in a copy of the project on a file system with some KiB to spare; gives how it ended, and what differs. */
+  async function onDiskWith(spare: number, env: Record<string, string> = {}): Promise<Finished & { differs: string }> {
+    const sandbox = new Sandbox(game.path);
+    const script = `set -e
+      mkdir "$BASE/disk" && mount -t tmpfs -o size=64m tmpfs "$BASE/disk"
+      cp -a "$BASE/checkout" "$BASE/disk/checkout" && mkdir "$BASE/disk/state" "$BASE/disk/tmp" && chmod 700 "$BASE/disk/state"
+      free=$(df -k --output=avail "$BASE/disk" | tail -1)
+      dd if=/dev/zero of="$BASE/disk/filler" bs=1024 count=$((free - ${spare})) 2>/dev/null
+      cd "$BASE/disk/checkout"
+      code=0; "$0" "$@" || code=$?
+      diff -r "$BASE/checkout" . > "$BASE/differs" || true
+      exit $code`;
+    const args = ["-m", "sh", "-c", script, node, scaffoldBin, ...chess];
+    const replaced = Object.fromEntries(
+      Object.entries(env).map(([key, value]) => [key, value.replace("$BASE", sandbox.base)]),
+    );
+    const end = await run("unshare", args, {
+      cwd: sandbox.base,
+      env: { ...sandbox.env, BASE: sandbox.base, ...replaced },
+    });
+    return { ...end, differs: readFileSync(join(sandbox.base, "differs"), "utf8") };
+  }
+
+  it.runIf(mounts).each([0, 4, 16, 48])("leaves the project as it was, with %i KiB to spare", async (spare) => {
+    const { differs, ...end } = await onDiskWith(spare);
+    expectOneLine(end);
+    expect(end.stderr).toMatch(/nothing was changed: .*no space left/i);
+    expect(differs).toBe("");
+  });
+
+  it.runIf(mounts)("doesn't matter once there is enough", async () => {
+    const { code, differs } = await onDiskWith(2000);
+    expect(code).toBe(0);
+    expect(differs).toContain("Only in ");
+  });
+
+  it.runIf(mounts).each(["XDG_STATE_HOME", "TMPDIR"])("under %s is either no harm or one line", async (name) => {
+    const directory = name === "TMPDIR" ? "tmp" : "state";
+    const { differs, ...end } = await onDiskWith(0, { [name]: `$BASE/disk/${directory}` });
+    if (end.code === 0) return;
+    expectOneLine(end);
+    expect(differs).toBe("");
+  });
+
+  it("and files that may not grow leave the project as it was", async () => {
+    const sandbox = new Sandbox(game.path);
+    const before = sandbox.tree();
+    for (const bytes of [0, 1, 700, 5000]) {
+      const args = [`--fsize=${bytes}`, node, scaffoldBin, ...chess];
+      const end = await run("prlimit", args, {
+        cwd: sandbox.project,
+        env: { ...sandbox.env, NODE_DISABLE_COMPILE_CACHE: "1" },
+      });
+      expectOneLine(end);
+      expect(sandbox.tree()).toEqual(before);
+    }
+  });
+});
+
+describe("a tree that can't be written", () => {
+  it.runIf(mounts)(
+    "stays as it was",
+    async () => {
+      const sandbox = new Sandbox(game.path);
+      const before = sandbox.tree();
+      const script = 'mount --bind "$PWD" "$PWD" && mount -o remount,bind,ro "$PWD" && cd "$PWD" && exec "$0" "$@"';
+      for (const call of [
+        chess,
+        ["edit", "--multigroup"],
+        ["upgrade"],
+        ["generate"],
+        ["delete", "api", ...chess.slice(2, 7), "Game"],
+      ]) {
+        const args = ["-m", "sh", "-c", script, node, scaffoldBin, ...call];
+        const end = await run("unshare", args, { cwd: sandbox.project, env: sandbox.env });
+        if (end.code !== 0) expectOneLine(end);
+        expect(sandbox.tree()).toEqual(before);
+      }
+    },
+    60_000,
+  );
+
+  it("by a user who isn't root stays as it was", async () => {
+    const sandbox = new Sandbox(game.path);
+    const before = sandbox.tree();
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) execFileSync("chown", ["-R", "12345:12345", sandbox.base]);
+    execFileSync("chmod", ["-R", "a-w", sandbox.project]);
+    chmodSync(sandbox.base, 0o755);
+    try {
+      const as = isRoot ? ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups"] : ["env"];
+      const [command = "", ...rest] = [...as, node, scaffoldBin, ...chess];
+      expectOneLine(await run(command, rest, { cwd: sandbox.project, env: sandbox.env }));
+    } finally {
+      execFileSync("chmod", ["-R", "u+w", sandbox.project]);
+    }
+    expect(Object.keys(sandbox.tree())).toEqual(Object.keys(before));
+  }, 60_000);
+});
+
+describe("a working directory that is deleted", () => {
+  it.each(["", "--help", "version", "doctor", "generate", "upgrade", chess.join(" "), "init --fetch-deps=false"])(
+    "ends scaffold %s in one line at most",
+    async (call) => {
+      const sandbox = new Sandbox();
+      const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+      const args = ["-c", script, node, scaffoldBin, ...call.split(" ").filter((word) => word !== "")];
+      const end = await run("sh", args, { cwd: sandbox.project, env: sandbox.env });
+      expect(end.stderr).not.toMatch(/this is a bug|\n\s+at /);
+      expect(end.stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(2);
+      expect(sandbox.tree()).toEqual({});
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { snapshot } from "../../src/scaffold/test-support/tree.ts";
+import { type Finished, run } from "../lib/process.ts";
+import { scaffoldBin } from "../lib/scaffold.ts";
+
+/** A checkout beside files that aren't its own, with a home and a temporary directory of its own. */
+export class Sandbox {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-attack-")));
+  readonly project = join(this.base, "checkout");
+
+  /** @param from a project to begin with; none for an empty directory */
+  constructor(from?: string) {
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true }));
+    for (const name of ["home", "tmp", "checkout", "beside"]) mkdirSync(join(this.base, name));
+    writeFileSync(join(this.base, "secret.txt"), "secret");
+    writeFileSync(join(this.base, "beside/secret.txt"), "secret");
+    if (from !== undefined) cpSync(from, this.project, { recursive: true, verbatimSymlinks: true });
+  }
+
+  get env(): Record<string, string | undefined> {
+    const nothing = ["XDG_STATE_HOME", "XDG_CACHE_HOME", "KUBECONFIG", "KUBECTL", "CI"];
+    const absent = Object.fromEntries(nothing.map((name) => [name, undefined]));
+    return { ...absent, HOME: join(this.base, "home"), TMPDIR: join(this.base, "tmp") };
+  }
+
+  /** Runs the built command line. */
+  scaffold(args: readonly string[], env: Record<string, string | undefined> = {}): Promise<Finished> {
+    return run(process.execPath, [scaffoldBin, ...args], { cwd: this.project, env: { ...this.env, ...env } });
+  }
+
+  /** The project's files. */
+  tree(): Record<string, string> {
+    return snapshot(this.project);
+  }
+
+  /** What lies around the project, without the tool's own state and cache. */
+  outside(): Record<string, string> {
+    const own = /^(checkout\/|home\/\.(cache|local)(\/|$)|tmp\/kubewright-locks-)/;
+    return Object.fromEntries(Object.entries(snapshot(this.base)).filter(([path]) => !own.test(path)));
+  }
+}
+
+/** Makes a project with the built command line, once, for tests to copy. */
+export async function projectOf(calls: readonly string[]): Promise<{ readonly path: string; remove(): void }> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-attacked-")));
+  const path = join(base, "checkout");
+  mkdirSync(path);
+  for (const call of calls) {
+    const { code, stderr } = await run(process.execPath, [scaffoldBin, ...call.split(" ")], { cwd: path });
+    if (code !== 0) throw new Error(`scaffold ${call}: ${stderr}`);
+  }
+  return { path, remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+/** The calls that make a project with a kind and its webhooks. */
+export const gameProject = [
+  "init --domain example.com --project-name mygame --webhook-certs self --fetch-deps=false",
+  "create api --group shop --version v1 --kind Game",
+  "create webhook --group shop --version v1 --kind Game --defaulting",
+];
+
+/** Numbers from a seed (mulberry32), which a failure names. */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The seed of this run: `KUBEWRIGHT_SEED`, or another one each time. */
+export function seedOf(): number {
+  const seed = Number(process.env.KUBEWRIGHT_SEED ?? Math.floor(Math.random() * 2 ** 32));
+  process.stderr.write(`KUBEWRIGHT_SEED=${seed}\n`);
+  return seed;
+}
+
+/** Sets how many attempts a test has made, for the table of attacks. */
+export function countAttempts(task: { readonly meta: object }, attempts: number): void {
+  (task.meta as { attempts?: number }).attempts = attempts;
+}
+
+/** Calls a function with each item, some at a time. */
+export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>, width = 3): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

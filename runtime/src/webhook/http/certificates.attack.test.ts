@@ -1,0 +1,58 @@
+import { chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { selfSignedCertificate } from "../../certs/self-signed.ts";
+import type { Logger } from "../../log/logger.ts";
+import type { WebhookMetrics } from "../metrics.ts";
+import { certificatesOf, defaultCertDir } from "./certificates.ts";
+
+let base: string;
+let planted: string;
+beforeEach(async () => {
+  base = mkdtempSync(join(tmpdir(), "kubewright-certificates-"));
+  vi.stubEnv("TMPDIR", base);
+  const { cert, key } = await selfSignedCertificate(["planted"]);
+  planted = cert;
+  mkdirSync(defaultCertDir(), { recursive: true });
+  writeFileSync(join(defaultCertDir(), "tls.crt"), cert);
+  writeFileSync(join(defaultCertDir(), "tls.key"), key);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  rmSync(base, { recursive: true, force: true });
+});
+
+/** Whether the certificate in the default directory is served, and what is logged. */
+async function served(): Promise<{ planted: boolean; warned: string[] }> {
+  const warned: string[] = [];
+  const log = { warn: (message: string) => warned.push(message), info() {}, error() {} } as unknown as Logger;
+  const metrics = { certificateRead() {} } as unknown as WebhookMetrics;
+  const stop = new AbortController();
+  const source = certificatesOf({}, { log, metrics });
+  const { cert } = await source.watch(stop.signal, () => undefined);
+  stop.abort();
+  return { planted: cert === planted, warned };
+}
+
+describe("a webhook certificate that another user of the machine has planted", () => {
+  it("is served if it is this user's own", async () => {
+    expect(await served()).toEqual({ planted: true, warned: [] });
+  });
+
+  it("isn't served from another user's directory", async () => {
+    if (process.getuid?.() !== 0) vi.spyOn(process, "getuid").mockReturnValue(12_345);
+    else chownSync(dirname(defaultCertDir()), 12_345, 12_345);
+    const found = await served();
+    expect(found.planted).toBe(false);
+    expect(found.warned[0]).toContain("isn't used: another user could have put it there");
+  });
+
+  it("isn't served from behind a link", async () => {
+    const place = dirname(defaultCertDir());
+    renameSync(place, join(base, "elsewhere"));
+    symlinkSync("elsewhere", place);
+    expect((await served()).planted).toBe(false);
+  });
+});
