@@ -244,6 +244,43 @@ subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
     expect(ids(await verify(code, files("other")))).toEqual(["rbac-missing"]);
   });
 
+  test("a role that names the Lease allows the election with that leaderElectionID only", async () => {
+    const files = {
+      "config/rbac/election.yaml": `apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: election, namespace: system }
+rules:
+- { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [create] }
+- { apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [x.example.com], verbs: [get, update] }
+`,
+      "config/rbac/bindings.yaml": `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: manager, namespace: system }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: manager-role }
+subjects: [{ kind: ServiceAccount, name: manager, namespace: system }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: election, namespace: system }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: election }
+subjects: [{ kind: ServiceAccount, name: manager, namespace: system }]
+`,
+    };
+    const code = (id: string) =>
+      `void Manager.create({} as never, { leaderElection: true, leaderElectionID: ${id} });\n`;
+    expect(await verify(code('"x.example.com"'), files)).toEqual([]);
+    // An ID that only a run knows may be the right one.
+    expect(await verify(code('String(process.env["ID"])'), files)).toEqual([]);
+    expect(await verify(code('"renamed.example.com"'), files)).toEqual([
+      expect.objectContaining({
+        id: "rbac-missing",
+        message:
+          "leaderElection: no marker allows get and update of leases in group coordination.k8s.io: resourceNames=x.example.com can't allow that",
+        hint: add("groups=coordination.k8s.io,resources=leases,resourceNames=renamed.example.com,verbs=get;update"),
+      }),
+    ]);
+  });
+
   test("code that no manager leads to has other rights", async () => {
     const script = `import { createClient, getConfigOrDie } from "@kubewright/runtime";
 import { Pod } from "@kubewright/runtime/api/core/v1";
