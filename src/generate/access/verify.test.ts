@@ -222,18 +222,19 @@ await client.status.update(game);
     ]);
   });
 
+  const binding = (name: string, account: string) => `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: ${name}, namespace: system }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
+subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
+`;
+
   test("roles beside the generated one count where they are bound to the same account", async () => {
     const role = (name: string) => `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata: { name: ${name}, namespace: system }
 rules:
 - { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, update] }
-`;
-    const binding = (name: string, account: string) => `apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: { name: ${name}, namespace: system }
-roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
-subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
 `;
     const code = 'void Manager.create({} as never, { leaderElection: true, leaderElectionID: "x" });\n';
     const files = (account: string) => ({
@@ -253,18 +254,7 @@ rules:
 - { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [create] }
 - { apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [x.example.com], verbs: [get, update] }
 `,
-      "config/rbac/bindings.yaml": `apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: { name: manager, namespace: system }
-roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: manager-role }
-subjects: [{ kind: ServiceAccount, name: manager, namespace: system }]
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: { name: election, namespace: system }
-roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: election }
-subjects: [{ kind: ServiceAccount, name: manager, namespace: system }]
-`,
+      "config/rbac/bindings.yaml": `${binding("manager-role", "manager")}---\n${binding("election", "manager")}`,
     };
     const code = (id: string) =>
       `void Manager.create({} as never, { leaderElection: true, leaderElectionID: ${id} });\n`;
