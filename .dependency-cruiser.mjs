@@ -37,6 +37,12 @@ export default {
       ["^src/generate/source/", "^src/scaffold/code/", "^src/parser/"],
     ),
     never("parser-alone", "A library behind a door of ours.", "^src/parser/", "^src/(?!parser/)"),
+    never(
+      "sbom-alone",
+      "Projects import it while they build: it must not load the command line.",
+      "^src/sbom/",
+      "^src/(?!sbom/|cli/version)",
+    ),
     never("launch-alone", "It runs before anything else is loaded.", "^src/launch/", "^src/(?!launch/)"),
     never(
       "packages-apart",

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { defineConfig } from "tsdown";
 import { admitUndefined } from "./hack/lib/optional-properties.mjs";
+import { describeBundle } from "./src/sbom/documents.ts";
 
 const api = "runtime/src/api";
 /** One door per group and version: `api/apps/v1`. */
@@ -65,6 +66,38 @@ const optionalProperties = {
   },
 };
 
+interface OutputFile {
+  type: string;
+  modules?: Record<string, { renderedLength: number }>;
+}
+
+interface BundlerContext {
+  getModuleIds(): Iterable<string>;
+  getModuleInfo(id: string): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null;
+  emitFile(file: { type: "asset"; fileName: string; source: string }): unknown;
+}
+
+/** A package contains code of the packages that are bundled with it: it names them, and contains their license texts. */
+const billOfMaterials = (directory: string) => ({
+  name: "bill-of-materials",
+  generateBundle(this: BundlerContext, _options: unknown, bundle: Record<string, OutputFile>) {
+    // The bundle of declarations contains no code.
+    if (Object.keys(bundle).every((name) => name.endsWith(".d.ts"))) return;
+    const files = Object.values(bundle).flatMap(({ modules = {} }) => Object.entries(modules));
+    const included = new Set(files.filter(([, { renderedLength }]) => renderedLength > 0).map(([id]) => id));
+    // Modules that the bundler makes itself have names that aren't paths.
+    const modules = [...this.getModuleIds()].filter(isAbsolute).map((id) => {
+      const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+      const imports = [...importedIds, ...dynamicallyImportedIds].filter(isAbsolute);
+      return { file: id, included: included.has(id), imports };
+    });
+    const tool = JSON.parse(readFileSync("package.json", "utf8"));
+    const { files: documents, warnings } = describeBundle(resolve(directory), modules, tool);
+    if (warnings.length > 0) throw new Error(warnings.join("\n"));
+    for (const [fileName, source] of documents) this.emitFile({ type: "asset", fileName, source });
+  },
+});
+
 /** What other commands want as well: without a place of its own they would load the generator for it. */
 const sharedParts =
   /src\/(cli\/(flags|problems|core-kinds)|scaffold\/scaffold-error|generate\/(byte-order|schema\/plural)|diagnostics\/did-you-mean)\.ts$/;
@@ -91,14 +124,19 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     dts: { oxc: true },
-    plugins: [optionalProperties],
+    plugins: [optionalProperties, billOfMaterials("runtime")],
     // Without hashes a shared chunk of declarations is called index.d.ts too, and takes the place of the entry's.
     hash: true,
     logLevel: "warn",
   },
   {
     name: "cli",
-    entry: { launch: "src/launch/launch.ts", "cli/main": "src/cli/main.ts", "cli/version": "src/cli/version.ts" },
+    entry: {
+      launch: "src/launch/launch.ts",
+      "cli/main": "src/cli/main.ts",
+      "cli/version": "src/cli/version.ts",
+      sbom: "src/sbom/esbuild-plugin.ts",
+    },
     outDir: "dist",
     platform: "node",
     target: "node20.19",
@@ -110,7 +148,7 @@ export default defineConfig([
     // native parser stay outside.
     // A file that Node loads costs a millisecond whatever is in it: what one run of `generate` needs is in few.
     outputOptions: { dynamicImportInCjs: false, codeSplitting: { groups: togetherInGenerate } },
-    plugins: [lazyChildProcess, asciiOnly],
+    plugins: [lazyChildProcess, asciiOnly, billOfMaterials(".")],
     deps: { neverBundle: ["ts-morph", "oxc-parser"], alwaysBundle: [/.*/] },
     logLevel: "warn",
   },

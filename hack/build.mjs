@@ -1,7 +1,6 @@
 // Builds both packages: generated core types, bundles, declarations, and the data that the generator loads when needed.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { thirdPartyLicenses } from "./lib/licenses.mjs";
 import { bin, install, must, root } from "./lib/run.mjs";
 
 async function build() {
@@ -20,7 +19,6 @@ async function build() {
 
   for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, "runtime", file));
 
-  writeFileSync(join(root, "dist/THIRD-PARTY-LICENSES.txt"), thirdPartyLicenses(join(root, "dist")));
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(
     join(root, "dist/build-info.json"),

@@ -1,5 +1,6 @@
 // The workflows that a project is scaffolded with, step by step, as GitHub's runners do them. What such a machine has and this one
 // hasn't (Docker, kind) is stood in for by name; no Go is there.
+import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ import { type Job, readWorkflow, runJob, type StepEnd } from "../lib/workflow.ts
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-ci-"));
 const project = join(parent, "mygame");
-const programs = "bash sh node npm npx make uname dirname sed grep rm touch kubectl".split(" ");
+const programs = "bash sh node npm npx make uname dirname sed grep rm sha256sum kubectl".split(" ");
 const path = narrowPath(join(parent, "bin"), programs);
 const env: Record<string, string | undefined> = { PATH: path, NO_COLOR: "1", FORCE_COLOR: undefined };
 const types = join(project, "api/v1/game-types.ts");
@@ -100,6 +101,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
   const kubelet = new AbortController();
   const kubeconfig = join(parent, "kubeconfig");
   const calls = join(parent, "calls");
+  const downloaded = "kind of these tests";
   const namespace = "mygame-system";
   let kubectl: Kubectl;
   let manager: Background | undefined;
@@ -116,7 +118,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
     const bring = `cp '${join(parent, "cluster")}' "$KUBECONFIG"; kubectl config rename-context '${context}' kind-mygame-test-e2e`;
     const standIns = {
       // The download, and its installation: the program is there.
-      curl: "touch kind",
+      curl: `printf '${downloaded}' > kind`,
       sudo: "exit 0",
       docker: "exit 0",
       kind: `case "$1 $2" in "get clusters") [ ! -f "$KUBECONFIG" ] || echo mygame-test-e2e ;; "create cluster") ${bring} ;; "delete cluster") rm "$KUBECONFIG" ;; esac`,
@@ -147,9 +149,34 @@ describe("test-e2e.yml", { sequential: true }, () => {
     manager = new Background(process.execPath, ["dist/main.js", ...flags, "--kubeconfig", own], { cwd: project });
   }
 
+  /** The job as if the release of kind were what is downloaded here. */
+  function withChecksum(job: Job): Job {
+    const KIND_SHA256 = createHash("sha256").update(downloaded).digest("hex");
+    return {
+      ...job,
+      steps: job.steps.map((step) =>
+        step.env?.KIND_SHA256 === undefined ? step : { ...step, env: { ...step.env, KIND_SHA256 } },
+      ),
+    };
+  }
+
+  it("installs no other kind than the one whose checksum it has", async () => {
+    const job = afterInstallation(jobOf("test-e2e"));
+    const ends = await runJob(job, { cwd: project, env: { ...env, KUBECONFIG: kubeconfig }, actions });
+    expect(summary(ends)).toEqual(["✗ Install kind"]);
+    expect(ends[0]?.stdout).toContain("kind: FAILED");
+    expect(readFileSync(calls, "utf8")).not.toContain("sudo");
+    rmSync(join(project, "kind"));
+    rmSync(calls);
+  });
+
   it("makes a cluster, deploys the image, sees the manager run and lead, and takes all of it away", async () => {
     const [ends] = await Promise.all([
-      runJob(afterInstallation(jobOf("test-e2e")), { cwd: project, env: { ...env, KUBECONFIG: kubeconfig }, actions }),
+      runJob(withChecksum(afterInstallation(jobOf("test-e2e"))), {
+        cwd: project,
+        env: { ...env, KUBECONFIG: kubeconfig },
+        actions,
+      }),
       playContainer(),
     ]);
     expect(summary(ends), `${ends.at(-1)?.stdout}${ends.at(-1)?.stderr}${manager?.output}`).toEqual([
@@ -158,13 +185,13 @@ describe("test-e2e.yml", { sequential: true }, () => {
     ]);
     expect(ends.at(-1)?.stdout).toMatch(/Tests +2 passed/);
     expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual([
-      "curl -fsSLo kind https://kind.sigs.k8s.io/dl/latest/kind-linux-amd64",
+      expect.stringMatching(/^curl -fsSLo kind https:\/\/kind\.sigs\.k8s\.io\/dl\/v\d+\.\d+\.\d+\/kind-linux-amd64$/),
       "sudo install kind /usr/local/bin/kind",
       "kind get clusters",
       "kind create cluster --name mygame-test-e2e",
       // The target has it as a prerequisite, and the task makes sure.
       "kind get clusters",
-      "docker build -t example.com/mygame:v0.0.1 .",
+      "docker build --build-arg IMAGE_VERSION=v0.0.1 -t example.com/mygame:v0.0.1 .",
       "kind load docker-image example.com/mygame:v0.0.1 --name mygame-test-e2e",
       "kind delete cluster --name mygame-test-e2e",
     ]);

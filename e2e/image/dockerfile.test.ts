@@ -58,7 +58,7 @@ describe("the Dockerfile", () => {
     const dockerfile = DockerfileParser.parse(text(join(project, "Dockerfile")));
     expect(images(text(join(project, "Dockerfile"))).at(-1)).toEqual({
       platform: undefined,
-      image: expect.stringMatching(/^gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot$/),
+      image: expect.stringMatching(/^gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot@sha256:[0-9a-f]{64}$/),
     });
     const last = dockerfile
       .getInstructions()
@@ -69,7 +69,24 @@ describe("the Dockerfile", () => {
     expect(said("RUN")).toEqual([]);
     expect(said("COPY")).toEqual([
       "/workspace/dist/main.js /workspace/dist/main.js.map /workspace/dist/package.json ./",
+      "/workspace/dist/sbom.cdx.json /workspace/dist/THIRD-PARTY-LICENSES.txt ./",
     ]);
+  });
+
+  it("takes each image by its digest, in a line that Dependabot reads, and BASE_IMAGE in place of the build's", () => {
+    const dockerfile = text(join(project, "Dockerfile"));
+    const froms = images(dockerfile).map(({ image }) => image);
+    expect(froms[1]).toMatch(/^\$\{BASE_IMAGE\}$/);
+    expect(dockerfile).toContain("\nARG BASE_IMAGE=build-image\n");
+    expect(dockerfile).toMatch(/^FROM \S+ AS build-image$/m);
+    // A tag without the digest can't be raised, and a digest without the tag says nothing to readers.
+    for (const image of [froms[0], froms[2]]) expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    expect(froms).toHaveLength(3);
+    const { updates } = load(text(join(project, ".github/dependabot.yml"))) as {
+      updates: { "package-ecosystem": string; directory: string }[];
+    };
+    const ecosystems = updates.map((each) => [each["package-ecosystem"], each.directory]);
+    expect(ecosystems).toEqual(["npm", "github-actions", "docker"].map((each) => [each, "/"]));
   });
 
   /** What a command of the Dockerfile or a workflow calls in a directory that holds these files. */
@@ -90,11 +107,11 @@ describe("the Dockerfile", () => {
   }
 
   it.each([
-    [["package-lock.json"], "npm ci"],
-    [["pnpm-lock.yaml", "pnpm-workspace.yaml"], "corepack pnpm install --frozen-lockfile"],
-    [["yarn.lock", ".yarnrc.yml"], "corepack yarn install --immutable"],
-    [["yarn.lock"], "corepack yarn install --frozen-lockfile"],
-    [[], "npm install"],
+    [["package-lock.json"], "npm ci --ignore-scripts"],
+    [["pnpm-lock.yaml", "pnpm-workspace.yaml"], "corepack pnpm install --frozen-lockfile --ignore-scripts"],
+    [["yarn.lock", ".yarnrc.yml"], "corepack yarn install --immutable --mode=skip-build"],
+    [["yarn.lock"], "corepack yarn install --frozen-lockfile --ignore-scripts"],
+    [[], "npm install --ignore-scripts"],
   ])("installs by the lock file there is, and so do the workflows: %j", async (files, call) => {
     const dockerfile = DockerfileParser.parse(text(join(project, "Dockerfile")));
     const [run] = dockerfile.getInstructions().filter((each) => each.getKeyword() === "RUN");
@@ -135,26 +152,73 @@ interface Pod {
 }
 
 describe("the targets", () => {
+  // The project was scaffolded with --repo, which package.json has as its repository.
+  const source = "https://qingwave.github.io/mygame";
+  const labels = `--build-arg IMAGE_VERSION=v1 --build-arg IMAGE_SOURCE=${source}`;
+
   it("docker-build and docker-push", async () => {
-    expect(await runTask("docker-build")).toEqual(["build -t example.com/game:v1 ."]);
+    expect(await runTask("docker-build")).toEqual([`build ${labels} -t example.com/game:v1 .`]);
     rmSync(calls);
     expect(await runTask("docker-build", { BASE_IMAGE: "mirror/node:22" })).toEqual([
-      "build --build-arg BASE_IMAGE=mirror/node:22 -t example.com/game:v1 .",
+      `build --build-arg BASE_IMAGE=mirror/node:22 ${labels} -t example.com/game:v1 .`,
+    ]);
+    rmSync(calls);
+    expect(await runTask("docker-build", { IMG: "localhost:5000/game" })).toEqual([
+      `build --build-arg IMAGE_SOURCE=${source} -t localhost:5000/game .`,
     ]);
     rmSync(calls);
     expect(await runTask("docker-push")).toEqual(["push example.com/game:v1"]);
+  });
+
+  it("docker-build labels the image with what the project provides, unless the environment sets something else", async () => {
+    const git = (...args: string[]) => must("git", args, { cwd: project });
+    const manifest = text(join(project, "package.json"));
+    try {
+      await git("init", "--quiet");
+      await git("add", "package.json");
+      const author = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+      await git(...author, "commit", "--quiet", "-m", "a");
+      const commit = (await git("rev-parse", "HEAD")).stdout.trim();
+      const given = async (env?: Record<string, string>) => {
+        rmSync(calls, { force: true });
+        return [...(await runTask("docker-build", env))[0]!.matchAll(/--build-arg (\S+)/g)].map(([, each]) => each);
+      };
+      expect(await given()).toEqual(["IMAGE_VERSION=v1", `IMAGE_REVISION=${commit}`, `IMAGE_SOURCE=${source}`]);
+      const repository = { type: "git", url: "https://git.example.com/game.git" };
+      const stated = { ...JSON.parse(manifest), license: "MIT", repository };
+      writeFileSync(join(project, "package.json"), JSON.stringify(stated));
+      expect(await given()).toEqual([
+        "IMAGE_VERSION=v1",
+        `IMAGE_REVISION=${commit}-dirty`,
+        "IMAGE_SOURCE=https://git.example.com/game.git",
+        "IMAGE_LICENSES=MIT",
+      ]);
+      expect(await given({ IMAGE_VERSION: "1.2.3", IMAGE_LICENSES: "Apache-2.0" })).toEqual([
+        "IMAGE_VERSION=1.2.3",
+        `IMAGE_REVISION=${commit}-dirty`,
+        "IMAGE_SOURCE=https://git.example.com/game.git",
+        "IMAGE_LICENSES=Apache-2.0",
+      ]);
+    } finally {
+      rmSync(join(project, ".git"), { recursive: true, force: true });
+      writeFileSync(join(project, "package.json"), manifest);
+    }
   });
 
   it("docker-buildx builds the bundle once, on this platform, and the image for all; and clears up", async () => {
     const platforms = "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
     expect(await runTask("docker-buildx")).toEqual([
       "buildx create --name mygame-builder",
-      `buildx build --builder mygame-builder --push --platform=${platforms} --tag example.com/game:v1 -f Dockerfile.cross .`,
+      `buildx build --builder mygame-builder --push --platform=${platforms} ${labels} --tag example.com/game:v1 -f Dockerfile.cross .`,
       "buildx rm mygame-builder",
     ]);
     const dockerfile = text(`${calls}.cross`);
     expect(validate(dockerfile)).toEqual([]);
-    expect(images(dockerfile).map(({ platform }) => platform ?? undefined)).toEqual(["$BUILDPLATFORM", undefined]);
+    expect(images(dockerfile).map(({ platform }) => platform ?? undefined)).toEqual([
+      "$BUILDPLATFORM",
+      "$BUILDPLATFORM",
+      undefined,
+    ]);
     expect(existsSync(cross)).toBe(false);
   });
 

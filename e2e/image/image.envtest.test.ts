@@ -13,6 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Version } from "@cyclonedx/cyclonedx-library/Spec";
+import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
@@ -89,14 +91,47 @@ function start(): Background {
 }
 
 describe("the image", { sequential: true }, () => {
-  it("holds the bundle, its map and the word that it is a module, and no sources", () => {
-    expect(below(image.root).map((path) => path.slice(image.root.length))).toEqual(
-      expect.arrayContaining(["/app/main.js", "/app/main.js.map", "/app/package.json"]),
-    );
-    expect(below(image.root)).toHaveLength(3);
+  it("contains the bundle, its map, its package.json, the bill of materials and the license texts, and no sources", () => {
+    expect(
+      below(image.root)
+        .map((path) => path.slice(image.root.length))
+        .sort(),
+    ).toEqual([
+      "/app/THIRD-PARTY-LICENSES.txt",
+      "/app/main.js",
+      "/app/main.js.map",
+      "/app/package.json",
+      "/app/sbom.cdx.json",
+    ]);
     expect(image.user).toBe(`${nobody}:${nobody}`);
     const map = JSON.parse(readFileSync(join(image.root, "app/main.js.map"), "utf8"));
     expect(map.sourcesContent ?? []).toEqual([]);
+  });
+
+  it("has a valid bill of materials with each package in the bundle, and their license texts", async () => {
+    const text = readFileSync(join(image.root, "app/sbom.cdx.json"), "utf8");
+    expect(await new JsonStrictValidator(Version.v1dot6).validate(text)).toBeNull();
+    const { components } = JSON.parse(text) as { components: { group?: string; name: string; version: string }[] };
+    const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
+    const map = JSON.parse(readFileSync(join(image.root, "app/main.js.map"), "utf8")) as { sources: string[] };
+    const sources = map.sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    // The map names sources of which all that remained may be a comment, so it may name more.
+    expect(sources).toEqual(expect.arrayContaining(names.filter((name) => name !== "@kubewright/runtime")));
+    expect(names).toEqual(expect.arrayContaining(["@kubewright/runtime", "js-yaml", "pino", "prom-client"]));
+    expect(names).not.toEqual(expect.arrayContaining(["kubewright"]));
+    const licenses = readFileSync(join(image.root, "app/THIRD-PARTY-LICENSES.txt"), "utf8");
+    for (const { group, name, version } of components) {
+      expect(licenses).toContain(`\n${group === undefined ? "" : `${group}/`}${name} ${version} (`);
+    }
+    expect(licenses).not.toContain("no license text");
+  });
+
+  it("has the labels that registries and scanners read", () => {
+    const { "org.opencontainers.image.title": title, ...others } = image.labels;
+    expect(title).toBe("mygame");
+    const keys = ["version", "revision", "source", "licenses"];
+    const expected = keys.map((key) => [`org.opencontainers.image.${key}`, `\${IMAGE_${key.toUpperCase()}}`]);
+    expect(Object.entries(others)).toEqual(expected);
   });
 
   it("answers both probes, with Node alone, an empty directory and nothing to write to", async () => {

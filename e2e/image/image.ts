@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import ignore from "@balena/dockerignore";
-import { type Copy, DockerfileParser } from "dockerfile-ast";
+import { type Copy, DockerfileParser, type Label } from "dockerfile-ast";
 import { must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
@@ -12,6 +12,8 @@ export interface Image {
   root: string;
   user: string | undefined;
   entrypoint: string[];
+  /** As written, by key. */
+  labels: Record<string, string>;
 }
 
 interface Stage {
@@ -20,6 +22,7 @@ interface Stage {
   directory: string;
   user: string | undefined;
   entrypoint: string[];
+  labels: Record<string, string>;
 }
 
 /** The files that a builder is sent. */
@@ -73,7 +76,7 @@ export async function buildImage(
       case "FROM": {
         const root = join(scratch, `stage-${stages.length}`);
         mkdirSync(root, { recursive: true });
-        stages.push({ name: args[2], root, directory: "/", user: undefined, entrypoint: [] });
+        stages.push({ name: args[2], root, directory: "/", user: undefined, entrypoint: [], labels: {} });
         break;
       }
       case "WORKDIR":
@@ -101,6 +104,11 @@ export async function buildImage(
       case "ENTRYPOINT":
         stage.entrypoint = JSON.parse(instruction.getArgumentsContent() ?? "[]");
         break;
+      case "LABEL":
+        for (const property of (instruction as Label).getProperties()) {
+          stage.labels[property.getName()] = property.getValue() ?? "";
+        }
+        break;
       case "ARG":
       case "ENV":
         break;
@@ -108,6 +116,6 @@ export async function buildImage(
         throw new Error(`nobody has taught this test ${instruction.getKeyword()}`);
     }
   }
-  const { root, user, entrypoint } = stages.at(-1)!;
-  return { root, user, entrypoint };
+  const { root, user, entrypoint, labels } = stages.at(-1)!;
+  return { root, user, entrypoint, labels };
 }

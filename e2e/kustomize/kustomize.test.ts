@@ -10,7 +10,7 @@ import type { ProjectResource } from "../../src/project/project-file.ts";
 import { initProject } from "../../src/scaffold/test-support/game.ts";
 import { manifestsOptions } from "../../src/scaffold/versions.ts";
 import { type Base, baseOf, choices, choose, nameOf } from "./choices.ts";
-import { build, type Json, ownBuild, tolerate } from "./objects.ts";
+import { build, isElectionRole, type Json, ownBuild, podSecurityLabel, tolerate } from "./objects.ts";
 
 interface Call {
   /** As kubebuilder was called, with npm's names in place of Go's. */
@@ -58,6 +58,21 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
   it("records what kubebuilder records", () => {
     const { resources } = parse(readFileSync(join(root, "PROJECT"), "utf8"));
     expect(comparable(resources)).toEqual(comparable(golden.resources));
+  });
+
+  it("allows the manager its own Lease only, by the leaderElectionID of src/main.ts", () => {
+    const [, lease] = /leaderElectionID: "(.+)"/.exec(readFileSync(join(root, "src/main.ts"), "utf8")) ?? [];
+    const group = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
+    expect(Object.values(build(root)).find(isElectionRole)?.rules).toEqual([
+      { ...group, verbs: ["create"] },
+      { ...group, resourceNames: [lease], verbs: ["get", "update"] },
+      { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
+    ]);
+  });
+
+  it("has the API server reject Pods in its namespace that aren't restricted", () => {
+    const namespace = Object.values(build(root)).find(({ kind }) => kind === "Namespace");
+    expect(namespace?.metadata).toMatchObject({ labels: { [podSecurityLabel]: "restricted" } });
   });
 
   it.each(choicesOf(name).map((choice) => [nameOf(choice), choice] as const))(

@@ -64,13 +64,24 @@ interface Container {
   resources: { limits: { memory?: string } };
 }
 
+/** The label by which the API server rejects Pods in a namespace that don't meet a Pod Security Standard. */
+export const podSecurityLabel = "pod-security.kubernetes.io/enforce";
+
+/** Whether an object is the Role of the leader election. */
+export function isElectionRole(object: Json): boolean {
+  return object.kind === "Role" && nameOf(object).endsWith("leader-election-role");
+}
+
 /**
- * The one list of what may differ: image, command and memory limit of the manager, its NODE_OPTIONS, and the port of the
- * network policy for webhooks, which is that of the Pod here (kubebuilder's is the Service's, and so nothing passes).
+ * The one list of what may differ: image, command and memory limit of the manager, its NODE_OPTIONS, the port of the
+ * network policy for webhooks, which is that of the Pod here (kubebuilder's is the Service's, and so nothing passes), the
+ * rules of the leader election's Role, which allow one Lease here, and the Pod Security label of the Namespace.
  */
 export function tolerate(objects: Record<string, Json>): Record<string, Json> {
   const copy: Record<string, Json> = structuredClone(objects);
   for (const object of Object.values(copy)) {
+    if (isElectionRole(object)) delete object.rules;
+    if (object.kind === "Namespace") delete (object.metadata as { labels: Json }).labels[podSecurityLabel];
     if (object.kind === "Deployment") for (const container of containersOf(object)) forget(container);
     if (object.kind === "NetworkPolicy" && nameOf(object).endsWith("allow-webhook-traffic")) {
       const { ingress } = object.spec as { ingress: { ports: { port?: number }[] }[] };

@@ -45,6 +45,11 @@ export class Kubectl {
     return run(kubectlPath(), ["apply", "-f", "-"], { ...this.#options(), input: manifest });
   }
 
+  /** Runs kubectl with a manifest on stdin. */
+  attemptWith(manifest: string, ...args: string[]): Promise<Finished> {
+    return run(kubectlPath(), args, { ...this.#options(), input: manifest });
+  }
+
   /** An object as JSON; fails where there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any kind of object.
   async get(resource: string, name: string): Promise<any> {

@@ -21,6 +21,7 @@ export interface Job {
 
 export interface Workflow {
   name: string;
+  on?: Record<string, unknown>;
   permissions?: Record<string, string>;
   jobs: Record<string, Job>;
 }

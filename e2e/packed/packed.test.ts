@@ -85,6 +85,12 @@ describe("the packed tarballs", { sequential: true }, () => {
     await npm(project, "test");
   });
 
+  it("give an operator no package that only setup-envtest uses", async () => {
+    const { stdout } = await npm(project, "ls", "--omit=dev", "--all", "--parseable");
+    expect(stdout).toContain("node_modules/pino\n");
+    expect(stdout).not.toMatch(/node_modules\/(undici|tar)$/m);
+  });
+
   it("find nothing missing, nothing to upgrade, and take the kind back without a trace", async () => {
     const scaffold = (...args: string[]) => run("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
     expect(await scaffold("doctor")).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing is missing.") });

@@ -25,7 +25,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   cp: [],
   curl: [],
   docker: ["build", "push", "buildx"],
-  git: ["add", "commit", "diff", "init", "log", "status"],
+  git: ["add", "commit", "diff", "init", "log", "ls-remote", "status"],
   helm: ["install", "upgrade", "uninstall"],
   kind: ["create", "delete", "load"],
   kubectl: [
@@ -45,6 +45,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   mkdir: [],
   node: [],
   pnpm: ["add", "install", "exec"],
+  syft: [],
+  trivy: ["image"],
   vitest: ["run"],
   yarn: ["add", "install"],
 };

@@ -52,6 +52,11 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm ci": { cannot: "these are the steps of npm test itself: hack/test.mjs" },
   },
   "docs/deploy.md": {
+    "trivy image": {
+      cannot:
+        "scanners need the image in a registry; e2e/image/image.envtest.test.ts validates the file that they read",
+    },
+    "docker buildx imagetools": { cannot: "it asks registries of other projects for what they have at that time" },
     "npx scaffold edit --helm": {
       after: generated,
       says: ["make helm-deploy"],
@@ -94,6 +99,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "docs/how-to/least-privilege.md": {
     "npx scaffold generate rbac": { after: generated, says: ["npx scaffold generate rbac"] },
     "npx kubewright init": { after: game },
+    "npx scaffold edit --enable network-policy": { after: game },
   },
   "docs/how-to/profile.md": {
     "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },

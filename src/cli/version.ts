@@ -16,7 +16,7 @@ export function packageRoot(): string {
 }
 
 /** What the running package says of itself. */
-export function ownManifest(): { readonly version: string; readonly homepage: string } {
+export function ownManifest(): { readonly name: string; readonly version: string; readonly homepage: string } {
   return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
 }
 

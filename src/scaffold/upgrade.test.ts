@@ -1,39 +1,11 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readProject } from "../project/project-file.ts";
-import { packageIdentity } from "../project/repo.ts";
-import { applyPlan } from "./apply.ts";
-import { replay } from "./replay.ts";
-import { openTemplates } from "./templates.ts";
-import { createApi, createWebhook, initProject, templatesDirectory } from "./test-support/game.ts";
+import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
+import { type Edit, upgradeProject as upgrade } from "./test-support/upgrade.ts";
 import { openTree } from "./tree.ts";
-import { planUpgrade, type UpgradePlan } from "./upgrade.ts";
-
-type Edit = (path: string, text: string) => string;
-
-/** Upgrades a project to templates that render what `edit` makes of today's. */
-async function upgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<UpgradePlan> {
-  const tree = openTree(root);
-  const project = readProject(tree.readText("PROJECT") ?? "");
-  if ("message" in project) throw new Error(project.message);
-  const npm = packageIdentity(project.repo);
-  if (npm === undefined) throw new Error("no package");
-  const rendered = await replay(await openTemplates(templatesDirectory), {
-    project,
-    npm,
-    boilerplate: tree.readText("hack/boilerplate.txt") ?? "",
-    year,
-    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
-    mainBefore: tree.readText("src/main.ts"),
-    coreKinds: () => ({ plural: "deployments", namespaced: true }),
-  });
-  const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
-  const plan = planUpgrade(tree, { target, artifacts: [] });
-  await applyPlan(plan);
-  return plan;
-}
+import { planUpgrade } from "./upgrade.ts";
 
 async function game(): Promise<string> {
   const root = testDirectory();

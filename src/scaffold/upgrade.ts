@@ -63,6 +63,8 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
     } else gone.add(path);
     gone.add(pristinePath(path));
   }
+  const election = contents.get(electionRole);
+  if (typeof election === "string") notes.push(...electionNotes(election, tree.readText("src/main.ts") ?? ""));
   return {
     root: tree.root,
     operations: operationsTo(tree, contents, gone),
@@ -71,6 +73,17 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
     notes,
     conflicts: conflicts.sort(),
   };
+}
+
+const electionRole = "config/rbac/leader_election_role.yaml";
+
+/** A manager whose Lease the Role of the leader election doesn't name would never lead. */
+function electionNotes(role: string, main: string): string[] {
+  const [, id] = /\bleaderElectionID:\s*["'`]([^"'`$]+)["'`]/.exec(main) ?? [];
+  if (id === undefined || !role.includes("resourceNames:") || role.includes(id)) return [];
+  return [
+    `${electionRole} doesn't allow the Lease ${id} of src/main.ts: write this leaderElectionID under resourceNames`,
+  ];
 }
 
 function sameLines(a: string, b: string): boolean {

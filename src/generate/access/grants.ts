@@ -23,6 +23,8 @@ export interface Need {
   readonly everywhere: boolean;
   /** Not of a single object: a role that names objects doesn't give it. */
   readonly ofMany: boolean;
+  /** The only object that is needed, if its name is known. */
+  readonly name?: string;
 }
 
 /** What a marker gives. */
@@ -54,9 +56,14 @@ export function isAbout(grant: Grant, { resource, subresource }: Pick<Need, "res
   return grant.resources.some((each) => each === "*" || each === text || (subresource && each === `*/${subresource}`));
 }
 
+/** Whether a right that names objects allows a need; a right without names allows all of them. */
+export function allowsName({ names }: Pick<Grant, "names">, { ofMany, name }: Pick<Need, "ofMany" | "name">): boolean {
+  return names.length === 0 || (!ofMany && (name === undefined || names.includes(name)));
+}
+
 /** Whether a right covers a need, as the API server's authorizer would see it. */
 export function covers(grant: Grant, need: Need): boolean {
   if (!isAbout(grant, need) || !grant.verbs.some((verb) => verb === "*" || verb === need.verb)) return false;
-  if (grant.names.length > 0 && need.ofMany) return false;
+  if (!allowsName(grant, need)) return false;
   return grant.namespace === "" || !(need.everywhere || need.resource.scope === "Cluster");
 }

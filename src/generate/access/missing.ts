@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { covers, type Grant, isAbout, type MarkedGrant, resourceText } from "./grants.ts";
+import { allowsName, covers, type Grant, isAbout, type MarkedGrant, resourceText } from "./grants.ts";
 import type { PlacedNeed } from "./needs.ts";
 
 /** The order in which people write verbs. */
@@ -34,7 +34,9 @@ function finding(
   const text = resourceText(resource, subresource);
   const verbs = verbOrder.filter((verb) => needs.some((need) => need.verb === verb));
   const namespace = resource.scope === "Cluster" || usual === "" ? "" : `,namespace=${usual}`;
-  const marker = `// +kubebuilder:rbac:groups=${resource.group || "core"},resources=${text},verbs=${verbs.join(";")}${namespace}`;
+  const names = new Set(needs.map((need) => need.name));
+  const named = names.size === 1 && first.name !== undefined ? `,resourceNames=${first.name}` : "";
+  const marker = `// +kubebuilder:rbac:groups=${resource.group || "core"},resources=${text}${named},verbs=${verbs.join(";")}${namespace}`;
   const calls = [...new Set(needs.map((need) => need.access.call))].join(", ");
   return {
     id: "rbac-missing",
@@ -52,7 +54,7 @@ function narrowly(needs: readonly PlacedNeed[], grants: readonly Grant[]): strin
   );
   if (near.length === 0) return "";
   const [{ resource }] = needs as [PlacedNeed];
-  const named = near.find(({ names, namespace }) => names.length > 0 && namespace === "");
+  const named = near.find((grant) => needs.some((need) => !allowsName(grant, need)));
   if (named) return `: resourceNames=${named.names.join(";")} can't allow that`;
   const where = `only in the namespace ${near[0]?.namespace}`;
   return resource.scope === "Cluster" ? `: ${where}, and they belong to none` : `: ${where}, and it is for all`;

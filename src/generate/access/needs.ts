@@ -29,13 +29,14 @@ export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
       const startsInformer = access.read === true && found.readsStartInformers;
       const isCached = access.read === true && watched.has(keyOf(resource));
       const asks: readonly Ask[] = startsInformer ? [...access.asks, { verbs: ["list", "watch"] }] : access.asks;
-      return asks.flatMap(({ verbs, subresource, maybe, ifAbsent }) =>
+      return asks.flatMap(({ verbs, subresource, name, maybe, ifAbsent }) =>
         verbs.map(
           (verb): PlacedNeed => ({
             access,
             resource,
             ...(subresource === undefined ? {} : { subresource }),
             verb,
+            ...(name === undefined ? {} : { name }),
             maybe: maybe === true || (ifAbsent === true && primary.has(keyOf(resource))),
             // What a cache answers is asked for by its informer.
             everywhere: isEverywhere(access, found, startsInformer || isCached),

@@ -222,18 +222,19 @@ await client.status.update(game);
     ]);
   });
 
+  const binding = (name: string, account: string) => `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: ${name}, namespace: system }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
+subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
+`;
+
   test("roles beside the generated one count where they are bound to the same account", async () => {
     const role = (name: string) => `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata: { name: ${name}, namespace: system }
 rules:
 - { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, update] }
-`;
-    const binding = (name: string, account: string) => `apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: { name: ${name}, namespace: system }
-roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
-subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
 `;
     const code = 'void Manager.create({} as never, { leaderElection: true, leaderElectionID: "x" });\n';
     const files = (account: string) => ({
@@ -242,6 +243,32 @@ subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
     });
     expect(await verify(code, files("manager"))).toEqual([]);
     expect(ids(await verify(code, files("other")))).toEqual(["rbac-missing"]);
+  });
+
+  test("a role that names the Lease allows the election with that leaderElectionID only", async () => {
+    const files = {
+      "config/rbac/election.yaml": `apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: election, namespace: system }
+rules:
+- { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [create] }
+- { apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [x.example.com], verbs: [get, update] }
+`,
+      "config/rbac/bindings.yaml": `${binding("manager-role", "manager")}---\n${binding("election", "manager")}`,
+    };
+    const code = (id: string) =>
+      `void Manager.create({} as never, { leaderElection: true, leaderElectionID: ${id} });\n`;
+    expect(await verify(code('"x.example.com"'), files)).toEqual([]);
+    // An ID that only a run knows may be the right one.
+    expect(await verify(code('String(process.env["ID"])'), files)).toEqual([]);
+    expect(await verify(code('"renamed.example.com"'), files)).toEqual([
+      expect.objectContaining({
+        id: "rbac-missing",
+        message:
+          "leaderElection: no marker allows get and update of leases in group coordination.k8s.io: resourceNames=x.example.com can't allow that",
+        hint: add("groups=coordination.k8s.io,resources=leases,resourceNames=renamed.example.com,verbs=get;update"),
+      }),
+    ]);
   });
 
   test("code that no manager leads to has other rights", async () => {

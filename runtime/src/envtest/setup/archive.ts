@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { extract } from "tar";
+import { extract } from "tar/extract";
 import { binaryName, REQUIRED_BINARIES } from "../store.ts";
 import { downloadFile } from "./download.ts";
 import { Problem, reason } from "./problem.ts";

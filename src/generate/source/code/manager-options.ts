@@ -42,13 +42,33 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
     asks: [{ verbs }],
   });
 
+  /** The text that an option has in every case, if it is written in the code. */
+  function textOf(holders: readonly ts.ObjectLiteralExpression[], name: string): string | undefined {
+    const values = switchedOn(holders, name).map((each) =>
+      compiler.isPropertyAssignment(each) ? flow.trail(each.initializer) : undefined,
+    );
+    const [text, ...others] = new Set(
+      values.flatMap((trail) => {
+        const ends = trail?.lost.length === 0 ? trail.ends : [];
+        return ends.length > 0
+          ? ends.map((end) => (compiler.isStringLiteralLike(end) ? end.text : undefined))
+          : [undefined];
+      }),
+    );
+    return others.length === 0 ? text : undefined;
+  }
+
   const top = literalsOf(options);
+  const lease = textOf(top, "leaderElectionID");
   const elections = switchedOn(top, "leaderElectionConfig").length > 0 ? [] : switchedOn(top, "leaderElection");
   const metrics = within(top, "metrics");
   const protections = switchedOn(metrics, "filterProvider").length > 0 ? [] : switchedOn(metrics, "secureServing");
   const certificates = switchedOn(within(top, "webhook"), "selfManagedCertificates");
   return [
-    ...elections.map((each) => access(each, "leaderElection", ownKinds.lease, "get", "create", "update")),
+    ...elections.map((each) => ({
+      ...access(each, "leaderElection", ownKinds.lease),
+      asks: [{ verbs: ["create"] }, { verbs: ["get", "update"], ...(lease === undefined ? {} : { name: lease }) }],
+    })),
     ...protections.flatMap((each) => [
       access(each, "secureServing", ownKinds.tokenReview, "create"),
       access(each, "secureServing", ownKinds.subjectAccessReview, "create"),

@@ -18,6 +18,8 @@ export interface KindRef {
 export interface Ask {
   readonly verbs: readonly string[];
   readonly subresource?: string;
+  /** The name of the only object that is asked for, if the code names it. */
+  readonly name?: string;
   /** Asked in some runs only: its lack is no mistake, and it is no right too many. */
   readonly maybe?: true;
   /** Asked for objects that aren't there yet, as an apply does: what a controller is called for is there. */

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 // What the Makefile's targets and the npm scripts of the same names do. Needs nothing but Node and the tools it calls.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
@@ -135,6 +135,28 @@ const bundleOptions = {
   },
 };
 
+/** The build arguments of the Dockerfile: those that the environment sets, and the labels that the project provides. */
+async function buildArguments() {
+  const { repository, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const found = {
+    BASE_IMAGE: undefined,
+    // A port before the path isn't a tag.
+    IMAGE_VERSION: /:([^:/@]+)$/.exec(image)?.[1],
+    IMAGE_REVISION: await revision(),
+    IMAGE_SOURCE: repository?.url ?? repository,
+    IMAGE_LICENSES: license,
+  };
+  const values = Object.entries(found).map(([name, value]) => [name, env[name] || value]);
+  return values.filter(([, value]) => value).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
+}
+
+/** The commit that is built, with "-dirty" if files differ from it; undefined without Git. */
+const revision = () =>
+  new Promise((resolve) => {
+    const args = ["describe", "--always", "--dirty", "--abbrev=40", "--match="];
+    execFile("git", args, { cwd: root }, (error, output) => resolve(error ? undefined : output.trim()));
+  });
+
 function prepareDist() {
   mkdirSync(join(root, "dist"), { recursive: true });
   // In the image nothing else tells Node that main.js is a module.
@@ -143,8 +165,10 @@ function prepareDist() {
 
 async function bundle() {
   const { build: esbuild } = await import("esbuild");
+  // Names the packages in the bundle and joins the texts of their licenses.
+  const { billOfMaterials } = await import("kubewright/sbom");
   prepareDist();
-  await esbuild(bundleOptions);
+  await esbuild({ ...bundleOptions, plugins: [billOfMaterials()] });
 }
 
 /** Bundles and restarts the manager on each change, once the one before has ended. */
@@ -253,19 +277,13 @@ const tasks = {
     await upToDate();
     writeFileSync(join(root, "dist", "install.yaml"), await deployment());
   },
-  "docker-build": () =>
-    run(containerTool, [
-      "build",
-      ...(env.BASE_IMAGE ? ["--build-arg", `BASE_IMAGE=${env.BASE_IMAGE}`] : []),
-      "-t",
-      image,
-      ".",
-    ]),
+  "docker-build": async () => run(containerTool, ["build", ...(await buildArguments()), "-t", image, "."]),
   "docker-push": () => run(containerTool, ["push", image]),
   async "docker-buildx"() {
     // The bundle is the same on all platforms: it is built on this one.
     const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
-    writeFileSync(join(root, "Dockerfile.cross"), dockerfile.replace(/^FROM /m, "FROM --platform=$BUILDPLATFORM "));
+    const cross = dockerfile.replace(/^FROM (?=.* AS )/gm, "FROM --platform=$BUILDPLATFORM ");
+    writeFileSync(join(root, "Dockerfile.cross"), cross);
     const builder = "mygame-builder";
     try {
       await run(containerTool, ["buildx", "create", "--name", builder]);
@@ -276,7 +294,7 @@ const tasks = {
         builder,
         "--push",
         `--platform=${platforms}`,
-        ...(env.BASE_IMAGE ? ["--build-arg", `BASE_IMAGE=${env.BASE_IMAGE}`] : []),
+        ...(await buildArguments()),
         "--tag",
         image,
         "-f",

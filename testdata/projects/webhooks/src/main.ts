@@ -102,6 +102,7 @@ async function main(): Promise<void> {
     },
     healthProbeBindAddress: flags["health-probe-bind-address"],
     leaderElection: isOn("leader-elect", flags["leader-elect"]),
+    // config/rbac/leader_election_role.yaml allows this Lease only.
     leaderElectionID: "a84720cf.example.com",
   });
 

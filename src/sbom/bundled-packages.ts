@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The part of a package.json that a bill of materials reads. */
+export interface PackageManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: unknown;
+  readonly private?: unknown;
+  readonly [key: string]: unknown;
+}
+
+/** A module that a bundler read. */
+export interface BundledModule {
+  /** Absolute path of its file. */
+  readonly file: string;
+  /** Whether the bundle contains code of it. */
+  readonly included: boolean;
+  /** Absolute paths of the modules that it imports. */
+  readonly imports: readonly string[];
+}
+
+/** A package with code in a bundle. */
+export interface BundledPackage {
+  readonly manifest: PackageManifest;
+  /** Text of each license and notice file, by file name. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The packages in a bundle. */
+export interface BundleContents {
+  /** By `<name>@<version>`, sorted. */
+  readonly packages: ReadonlyMap<string, BundledPackage>;
+  /** The `<name>@<version>` of the packages that each package imports; `""` stands for the bundled project. */
+  readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Included modules that belong to no package. */
+  readonly unknown: readonly string[];
+}
+
+/** The key of the bundled project among the packages. */
+export const own = "";
+const licenseFile = /^(un)?licen[cs]e|^copying|^notice|^third[-_]?party/i;
+const codeFile = /\.([cm]?[jt]sx?|json|map)$/i;
+
+/**
+ * Finds the packages whose code a bundle contains. Code of the bundled project itself doesn't count.
+ *
+ * @param root directory of the project's package.json.
+ * @param modules all modules that the bundler read.
+ */
+export function bundledPackages(root: string, modules: readonly BundledModule[]): BundleContents {
+  const find = finder(root);
+  const included = modules.filter((module) => module.included);
+  const packages = new Map<string, BundledPackage>();
+  const unknown: string[] = [];
+  for (const { file } of included) {
+    const found = find(dirname(file));
+    if (found === undefined) unknown.push(file);
+    else if (found.directory !== root) {
+      const key = keyOf(found.manifest);
+      if (!packages.has(key)) packages.set(key, { manifest: found.manifest, texts: licenseTexts(found.directory) });
+    }
+  }
+  const nodeOf = (file: string): string | undefined => {
+    const found = find(dirname(file));
+    return found === undefined || found.directory === root ? own : keyOf(found.manifest);
+  };
+  const imports = new Map<string, Set<string>>();
+  for (const { file, imports: targets } of modules) {
+    const from = nodeOf(file) ?? own;
+    for (const to of targets.map(nodeOf)) {
+      if (to === undefined || to === from || !packages.has(to) || (from !== own && !packages.has(from))) continue;
+      imports.set(from, (imports.get(from) ?? new Set()).add(to));
+    }
+  }
+  return { packages: new Map([...packages].sort(([a], [b]) => (a < b ? -1 : 1))), imports, unknown };
+}
+
+/** `<name>@<version>` */
+export function keyOf({ name, version }: PackageManifest): string {
+  return `${name}@${version}`;
+}
+
+interface Found {
+  readonly directory: string;
+  readonly manifest: PackageManifest;
+}
+
+/** Finds the package that a directory is part of: that of the nearest package.json with a name and a version. */
+function finder(root: string): (directory: string) => Found | undefined {
+  const known = new Map<string, Found | undefined>();
+  return function find(directory: string): Found | undefined {
+    if (known.has(directory)) return known.get(directory);
+    const parent = dirname(directory);
+    const found: Found | undefined = readPackage(directory, root) ?? (parent === directory ? undefined : find(parent));
+    known.set(directory, found);
+    return found;
+  };
+}
+
+function readPackage(directory: string, root: string): Found | undefined {
+  const path = join(directory, "package.json");
+  if (!existsSync(path)) return undefined;
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as Partial<PackageManifest>;
+  // Packages mark directories as modules of one format by a package.json without a name.
+  const named = typeof manifest.name === "string" && typeof manifest.version === "string";
+  return named || directory === root ? { directory, manifest: manifest as PackageManifest } : undefined;
+}
+
+function licenseTexts(directory: string): Map<string, string> {
+  const names = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && licenseFile.test(entry.name) && !codeFile.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
+  return new Map(names.map((name) => [name, readFileSync(join(directory, name), "utf8").trim()]));
+}

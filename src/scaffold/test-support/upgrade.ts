@@ -1,0 +1,33 @@
+import { readProject } from "../../project/project-file.ts";
+import { packageIdentity } from "../../project/repo.ts";
+import { applyPlan } from "../apply.ts";
+import { replay } from "../replay.ts";
+import { openTemplates } from "../templates.ts";
+import { openTree } from "../tree.ts";
+import { planUpgrade, type UpgradePlan } from "../upgrade.ts";
+import { templatesDirectory } from "./game.ts";
+
+/** What becomes of a rendered file. */
+export type Edit = (path: string, text: string) => string;
+
+/** Upgrades a project to templates that render what `edit` makes of today's. */
+export async function upgradeProject(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<UpgradePlan> {
+  const tree = openTree(root);
+  const project = readProject(tree.readText("PROJECT") ?? "");
+  if ("message" in project) throw new Error(project.message);
+  const npm = packageIdentity(project.repo);
+  if (npm === undefined) throw new Error("no package");
+  const rendered = await replay(await openTemplates(templatesDirectory), {
+    project,
+    npm,
+    boilerplate: tree.readText("hack/boilerplate.txt") ?? "",
+    year,
+    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+    mainBefore: tree.readText("src/main.ts"),
+    coreKinds: () => ({ plural: "deployments", namespaced: true }),
+  });
+  const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
+  const plan = planUpgrade(tree, { target, artifacts: [] });
+  await applyPlan(plan);
+  return plan;
+}
