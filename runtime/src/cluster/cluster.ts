@@ -1,5 +1,6 @@
 import { InformerCache } from "../cache/cache.ts";
 import { CachedClient } from "../cache/cached-client.ts";
+import type { EventMetrics } from "../cache/event-metrics.ts";
 import { observeWrites } from "../cache/write-observer.ts";
 import { type Client, createLiveClient, type Reader } from "../client/index.ts";
 import { tellMissingPermissions } from "../client/missing-permissions.ts";
@@ -26,6 +27,8 @@ export interface ClusterHost {
   observe(exchange: Exchange): void;
   details(): RequestDetails | undefined;
   tracer(): Tracer | undefined;
+  /** Counts of events and objects that the user's code could not process. */
+  eventMetrics?(): EventMetrics | undefined;
 }
 
 /**
@@ -73,7 +76,15 @@ export class Cluster {
     const traced = (inner: Transport): Transport => traceRequests(inner, () => this.#host.tracer());
     const live = createLiveClient({ transport: traced(transport), mapper, logger });
     this.apiReader = live;
-    this.cache = new InformerCache({ ...options.cache, transport, mapper, live, log: logger, clock });
+    this.cache = new InformerCache({
+      ...options.cache,
+      transport,
+      mapper,
+      live,
+      log: logger,
+      clock,
+      metrics: () => this.#host.eventMetrics?.(),
+    });
     const seesOwnWrites = options.client?.cache?.enableReadYourWritesConsistency ?? true;
     const observed = seesOwnWrites ? observeWrites(transport, this.cache) : transport;
     const writes = guardWrites(observed, () => this.#host.mayWrite());

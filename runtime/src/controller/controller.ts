@@ -120,7 +120,12 @@ export class Controller<R = Request> {
   /** Once: what was warmed up goes on as it is. */
   #startSources(signal: AbortSignal): Promise<boolean> {
     if (!this.#started) {
-      const context = { context: { log: this.#log, signal, reconcileID: "", reasons: [] }, queue: this.#queue };
+      const context: SourceContext<R> = {
+        context: { log: this.#log, signal, reconcileID: "", reasons: [] },
+        queue: this.#queue,
+        metrics: () => this.#metrics.events,
+        clock: this.#clock,
+      };
       const { cacheSyncTimeout: timeout = 120_000 } = this.#settings;
       const synced = startSources(this.#sources, context, { clock: this.#clock, timeout, controller: this.name });
       this.#started = { context, synced };
@@ -238,6 +243,11 @@ export class Controller<R = Request> {
   #logOf(request: R, reconcileID: string): Logger {
     const { log, kind, logConstructor } = this.#settings;
     const base = log.with({ ...requestFields(request, kind), reconcileID });
-    return logConstructor?.(base, request) ?? base;
+    try {
+      return logConstructor?.(base, request) ?? base;
+    } catch (error) {
+      base.error(error, "logConstructor failed");
+      return base;
+    }
   }
 }
