@@ -1,4 +1,5 @@
 import { checkedLabels } from "../client/selectors.ts";
+import { ownField } from "../json/object.ts";
 
 /** Whether labels match. */
 export type LabelMatcher = (labels: Readonly<Record<string, string>> | undefined) => boolean;
@@ -11,7 +12,7 @@ export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher 
   if (selector === undefined) return () => true;
   if (typeof selector !== "string") {
     const wanted = checkedLabels(selector);
-    return (labels) => wanted.every(([key, value]) => labels?.[key] === value);
+    return (labels) => wanted.every(([key, value]) => ownField(labels, key) === value);
   }
   const requirements = splitRequirements(selector).map(requirement);
   return (labels) => requirements.every((matches) => matches(labels ?? {}));
@@ -31,20 +32,22 @@ function requirement(text: string): (labels: Readonly<Record<string, string>>) =
     const [, key = "", operator, list = ""] = set;
     const values = new Set(list.split(",").map((value) => value.trim()));
     const inside = (labels: Readonly<Record<string, string>>): boolean => {
-      const value = labels[key];
-      return value !== undefined && values.has(value);
+      const value = ownField(labels, key);
+      return typeof value === "string" && values.has(value);
     };
     return operator === "in" ? inside : (labels) => !inside(labels);
   }
   const equality = /^([^\s=!()]+)\s*(==|=|!=)\s*([^\s=!()]*)$/.exec(text);
   if (equality) {
     const [, key = "", operator, value] = equality;
-    return operator === "!=" ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
+    return operator === "!="
+      ? (labels) => ownField(labels, key) !== value
+      : (labels) => ownField(labels, key) === value;
   }
   const existence = /^(!?)\s*([^\s=!()]+)$/.exec(text);
   if (existence) {
     const [, negated, key = ""] = existence;
-    return negated ? (labels) => labels[key] === undefined : (labels) => labels[key] !== undefined;
+    return negated ? (labels) => ownField(labels, key) === undefined : (labels) => ownField(labels, key) !== undefined;
   }
   throw new Error(`label selector: ${JSON.stringify(text)} is no requirement`);
 }

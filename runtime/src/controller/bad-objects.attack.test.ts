@@ -82,7 +82,10 @@ const codes: [name: string, code: Code, outcome: RegExp][] = [
   ["reconciler", { reconcile: ({ name }) => void (name.startsWith("bad") && oops()) }, /./],
   [
     "reconciler that reaches no server",
-    { reconcile: ({ name }) => (name.startsWith("bad") ? Promise.reject(new TransportError("ECONNREFUSED", "no")) : undefined) },
+    {
+      reconcile: ({ name }) =>
+        name.startsWith("bad") ? Promise.reject(new TransportError("ECONNREFUSED", "no")) : undefined,
+    },
     /./,
   ],
 ];
