@@ -7,6 +7,7 @@ import { tellMissingPermissions } from "../client/missing-permissions.ts";
 import { newDryRunClient, withFieldOwner, withFieldValidation } from "../client/wrappers/index.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Config } from "../config/config.ts";
+import { safeConfig } from "../config/safe-config.ts";
 import { createRestMapper, type RestMapper } from "../discovery/index.ts";
 import { EventBroadcaster } from "../events/broadcaster.ts";
 import type { EventRecorder } from "../events/recorder.ts";
@@ -60,7 +61,7 @@ export class Cluster {
   #host: ClusterHost;
 
   private constructor(config: Config, options: ClusterOptions) {
-    this.config = { ...config };
+    this.config = safeConfig(config);
     this.logger = options.logger ?? createLogger();
     this.clock = options.clock ?? systemClock;
     this.#host = { mayWrite: () => true, observe: () => {}, details: () => undefined, tracer: () => options.tracer };

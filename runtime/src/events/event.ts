@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 import { groupVersion, type Kind } from "../kind.ts";
+import { redactText } from "../log/redact-text.ts";
 import type { EventOptions } from "./recorder.ts";
 
 export interface ObjectReference {
@@ -65,10 +66,14 @@ export function newEvent({ controller, object, type, reason, note, options, date
     action: options.action ?? reason,
     reason,
     type,
-    note: note.length > maxNote ? `${note.slice(0, maxNote - 1)}…` : note,
+    note: shortened(redactText(note)),
     regarding: referenceTo(object),
     ...(options.related ? { related: referenceTo(options.related) } : {}),
   };
+}
+
+function shortened(note: string): string {
+  return note.length > maxNote ? `${note.slice(0, maxNote - 1)}…` : note;
 }
 
 /** Events of equal identity are one series. */
