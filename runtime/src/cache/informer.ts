@@ -111,7 +111,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     await this.#running;
   }
 
-  /** Tells a handler of all that is there, and from then on of every change, one event at a time. */
+  /** Calls a handler for all objects, and from then on for every change: for one object one event at a time. */
   addHandler(handler: InformerHandler<T>): Registration {
     const { clock, log, metrics } = this.#options;
     const registration: HandlerRegistration<T> = new HandlerRegistration(handler, {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 
-/** The values under which an object is found in an index. */
+/** The values under which an object is found in an index. If it throws, the index doesn't find the object; reads without it do. */
 export type IndexFunc<T extends KubernetesObject> = (object: T) => readonly string[];
 
 /** Where an object stands in a store. */

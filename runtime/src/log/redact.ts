@@ -50,7 +50,7 @@ export function errorText(error: unknown): string {
 }
 
 function textOf(error: unknown, causes: number): string {
-  if (!(error instanceof Error)) return typeof error === "string" ? error : valueText(error);
+  if (!(error instanceof Error)) return typeof error === "object" ? valueText(error) : String(error);
   const message = error.message === "" ? error.name : String(error.message);
   // One must see in a log that nobody tries again, whatever the message says.
   const text = error.name === "TerminalError" ? `terminal error: ${message}` : message;
@@ -67,17 +67,22 @@ function valueText(value: unknown): string {
 }
 
 class Redaction {
+  readonly #ancestors = new Set<object>();
   #items = 0;
 
   of(value: unknown, place: Place): unknown {
     if (typeof value === "string") return redactText(value);
     if (typeof value === "bigint") return value.toString();
     if (typeof value !== "object" || value === null) return value;
+    if (this.#ancestors.has(value)) return "[circular]";
+    this.#ancestors.add(value);
     try {
       return this.#object(value, place);
     } catch {
       // A getter or toJSON of the user's has thrown, or the value is a revoked proxy.
       return "[unreadable]";
+    } finally {
+      this.#ancestors.delete(value);
     }
   }
 
