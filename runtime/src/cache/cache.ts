@@ -12,6 +12,7 @@ import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ConnectionGate } from "./connection-gate.ts";
+import type { EventMetrics } from "./event-metrics.ts";
 import { Informer } from "./informer.ts";
 import { createListWatch } from "./list-watch.ts";
 import { type CacheOptions, kindSettings } from "./options.ts";
@@ -36,6 +37,8 @@ export interface InformerCacheOptions extends CacheOptions {
   log: Logger;
   clock?: Clock;
   random?: () => number;
+  /** Read at each use: metrics may be set up later than caches. */
+  metrics?: () => EventMetrics | undefined;
 }
 
 /** How much of a kind is watched. */
@@ -160,7 +163,7 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   #create<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean): Informer<T> {
-    const { transport, log, random } = this.#options;
+    const { transport, log, random, metrics } = this.#options;
     const settings = kindSettings(this.#options, kind);
     const mapping = () => this.#resources.of(kind);
     const informer: Informer<T> = new Informer<T>({
@@ -176,6 +179,7 @@ export class InformerCache implements Reader, WriteObserver {
       clock: this.#clock,
       log: log.with({ group: kind.group, kind: kind.kind }),
       random,
+      metrics,
     });
     return informer;
   }

@@ -4,14 +4,17 @@ import { newController } from "../clock/abort.ts";
 import { type Clock, sleep, type Timer } from "../clock/clock.ts";
 import { isTransportError } from "../errors/index.ts";
 import { deepFreeze } from "../json/index.ts";
-import type { Kind } from "../kind.ts";
+import { groupKind, type Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
+import type { EventMetrics } from "./event-metrics.ts";
+import { LineBudget } from "./line-budget.ts";
 import type { ListWatch } from "./list-watch.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Reflector } from "./reflector.ts";
 import { HandlerRegistration, type InformerHandler, type Notification, type Registration } from "./registration.ts";
 import { coversNamespace, type InformerScope, scopeMatcher } from "./scope.ts";
+import { SetAside } from "./set-aside.ts";
 import { type IndexFunc, keyOf, Store } from "./store.ts";
 import { versionNumber } from "./version.ts";
 
@@ -25,6 +28,8 @@ export interface InformerOptions<T extends KubernetesObject> {
   gate: ConnectionGate;
   clock: Clock;
   log: Logger;
+  /** Read at each use: metrics may be set up later than caches. */
+  metrics?: () => EventMetrics | undefined;
   /** Milliseconds between resyncs; never by default. */
   syncPeriod?: number;
   random?: () => number;
@@ -43,13 +48,14 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   readonly kind: Kind<T>;
   /** Where the kind is served; unset before the informer has started. */
   resource: Resource | undefined;
-  readonly store: Store<T> = new Store();
+  readonly store: Store<T>;
   readonly ownWrites: OwnWrites<T>;
   /** Resolves when the initial list is in the store. */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions<T>;
   readonly #registrations = new Set<HandlerRegistration<T>>();
   readonly #controller: AbortController = newController();
+  readonly #setAside: SetAside;
   #resolveSynced: () => void = () => {};
   #hasSynced = false;
   #scopes: RunningScope[] = [];
@@ -60,6 +66,20 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   constructor(options: InformerOptions<T>) {
     this.kind = options.kind;
     this.#options = options;
+    const { clock, log, metrics } = options;
+    const kind = groupKind(options.kind);
+    const indexLines = new LineBudget(() => clock.now());
+    this.store = new Store((error, index, object) => {
+      metrics?.()?.indexFailed(kind);
+      const { namespace, name } = object.metadata ?? {};
+      const message = "Index function failed, the object isn't found by this index";
+      indexLines.write((fields) => log.error(error, message, fields), { index, namespace, name });
+    });
+    this.#setAside = new SetAside({
+      log,
+      now: () => clock.now(),
+      changed: (delta) => metrics?.()?.setAside(kind, delta),
+    });
     this.ownWrites = new OwnWrites(this.store, () => options.clock.now());
     this.synced = new Promise((resolve) => {
       this.#resolveSynced = resolve;
@@ -94,12 +114,14 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     await this.#running;
   }
 
-  /** Tells a handler of all that is there, and from then on of every change, one event at a time. */
+  /** Calls a handler for all objects, and from then on for every change: for one object one event at a time. */
   addHandler(handler: InformerHandler<T>): Registration {
-    const { clock, log } = this.#options;
+    const { clock, log, metrics } = this.#options;
     const registration: HandlerRegistration<T> = new HandlerRegistration(handler, {
       clock,
       log,
+      metrics,
+      kind: groupKind(this.kind),
       onRemove: () => this.#registrations.delete(registration),
     });
     for (const object of this.store.values()) {
@@ -128,7 +150,8 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     const { uid, resourceVersion } = answer.metadata ?? {};
     if (matches === false && uid) this.ownWrites.left(keyOf(answer), uid, resourceVersion);
     if (matches === false || (matches === undefined && !this.store.get(keyOf(answer)))) return;
-    this.ownWrites.wrote(this.#prepare(scope, answer), scope.version);
+    const object = this.#prepare(scope, answer);
+    if (object) this.ownWrites.wrote(object, scope.version);
   }
 
   async #run(): Promise<void> {
@@ -187,6 +210,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
 
   #replace(running: RunningScope, objects: T[]): void {
     const present = new Set(objects.map(keyOf));
+    this.#setAside.keep((key, namespace) => present.has(key) || !coversNamespace(running.scope, namespace));
     // Deletions first, and never an empty store in between: whoever reads would take everything for gone.
     for (const key of [...this.store.keys()]) {
       const object = this.store.get(key)!;
@@ -213,6 +237,8 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     // A relist brings back what is known already.
     if (known && known.metadata?.resourceVersion === version && known.metadata?.uid === received.metadata?.uid) return;
     const object = this.#prepare(running, received);
+    // Its last state that could be prepared stays: an object that vanishes from the cache would be taken for deleted.
+    if (!object) return;
     const oldObject = this.store.set(object);
     if (oldObject) this.#notify({ type: "update", event: { oldObject, object } });
     else this.#notify({ type: "create", event: { object, isInInitialList } });
@@ -221,8 +247,12 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #remove(running: RunningScope, last: T): void {
     const key = keyOf(last);
     this.ownWrites.sawDeletion(key, last.metadata?.uid);
-    if (!this.store.delete(key)) return;
-    this.#notify({ type: "delete", event: { object: this.#prepare(running, last), deleteStateUnknown: false } });
+    const known = this.store.delete(key);
+    if (known) {
+      const object = this.#prepare(running, last);
+      this.#notify({ type: "delete", event: { object: object ?? known, deleteStateUnknown: object === undefined } });
+    }
+    this.#setAside.release(key);
   }
 
   #progress(running: RunningScope, resourceVersion: string): void {
@@ -233,11 +263,26 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     else this.ownWrites.seen(running.version, (object) => coversNamespace(scope, object.metadata?.namespace ?? ""));
   }
 
-  #prepare({ scope }: RunningScope, object: KubernetesObject): T {
+  /** The object as it is stored; `undefined` if the user's transform fails for it: the object is set aside then. */
+  #prepare({ scope }: RunningScope, received: KubernetesObject): T | undefined {
     const { kind } = this.#options;
-    object.apiVersion = kind.apiVersion;
-    object.kind = kind.kind;
-    return deepFreeze(scope.transform ? scope.transform(object) : object) as T;
+    received.apiVersion = kind.apiVersion;
+    received.kind = kind.kind;
+    // The transform may change the object, and its name too.
+    const { namespace, name, resourceVersion } = received.metadata ?? {};
+    const key = keyOf(received);
+    try {
+      const object = scope.transform ? scope.transform(received) : received;
+      if (typeof object?.metadata !== "object" || keyOf(object) !== key) {
+        throw new TypeError("the transform must return the object, with its name and namespace");
+      }
+      deepFreeze(object);
+      this.#setAside.release(key);
+      return object as T;
+    } catch (error) {
+      this.#setAside.add(key, { namespace, name, resourceVersion }, error);
+      return undefined;
+    }
   }
 
   #notify(notification: Notification<T>): void {

@@ -4,7 +4,10 @@ import type { Kind } from "../kind.ts";
 import type { LabelSelector } from "./label-selector.ts";
 import type { InformerScope } from "./scope.ts";
 
-/** Changes an object before it is stored: drop what nobody reads. Gets each object once and may change it in place. */
+/**
+ * Changes an object before it is stored: drop what isn't read. Receives each object once and may change it in place. If it throws, the
+ * object is set aside until it changes: the cache keeps its last state, if there is one, and all other objects.
+ */
 export type Transform<T extends KubernetesObject = KubernetesObject> = (object: T) => T;
 
 /** Equality per field, or a selector in kubectl's syntax. */

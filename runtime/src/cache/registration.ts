@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { newController } from "../clock/abort.ts";
-import { type Clock, sleep } from "../clock/clock.ts";
+import type { Clock } from "../clock/clock.ts";
 import type { CreateEvent, DeleteEvent, UpdateEvent } from "../handler/events.ts";
 import type { Logger } from "../log/logger.ts";
-import { isAway } from "./away.ts";
+import { EventDelivery } from "./delivery.ts";
+import type { EventMetrics } from "./event-metrics.ts";
 
 /** What is told of the changes in a cache. Objects are frozen and shared. */
 export interface InformerHandler<T extends KubernetesObject = KubernetesObject> {
@@ -30,29 +30,33 @@ export interface Registration {
   remove(): void;
 }
 
-/** Handlers that take long give way to timers and sockets: a lease must be renewed while a big list is handed out. */
-const sliceMilliseconds = 8;
-/** For what may pass by itself, and isn't the server's being away. */
-const attempts = 5;
-const longestPause = 5000;
+/** Milliseconds after which handlers give way to timers and sockets: a lease must be renewed while a big list is handed out. */
+const slice = 8;
 
-/** One handler with its own buffer: events in order, one at a time, and a slow handler holds up nobody else. */
+export interface RegistrationOptions {
+  clock: Clock;
+  log: Logger;
+  /** Value of the metrics' label `kind`. */
+  kind: string;
+  metrics?: () => EventMetrics | undefined;
+  onRemove: () => void;
+}
+
+/** One handler with its own buffer: a slow handler doesn't hold up the others, and a slow object doesn't hold up the other objects. */
 export class HandlerRegistration<T extends KubernetesObject> implements Registration {
   readonly synced: Promise<void>;
   readonly #handler: InformerHandler<T>;
-  readonly #clock: Clock;
-  readonly #log: Logger;
+  readonly #delivery: EventDelivery<T>;
   readonly #onRemove: () => void;
   #resolveSynced: () => void = () => {};
   #hasSynced = false;
   #buffer: (Notification<T> | "initial-list-end")[] = [];
   #running = false;
-  readonly #removal: AbortController = newController();
+  #removed = false;
 
-  constructor(handler: InformerHandler<T>, options: { clock: Clock; log: Logger; onRemove: () => void }) {
+  constructor(handler: InformerHandler<T>, options: RegistrationOptions) {
     this.#handler = handler;
-    this.#clock = options.clock;
-    this.#log = options.log;
+    this.#delivery = new EventDelivery({ ...options, dispatch: (event) => this.#dispatch(event as Notification<T>) });
     this.#onRemove = options.onRemove;
     this.synced = new Promise((resolve) => {
       this.#resolveSynced = resolve;
@@ -63,13 +67,10 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
     return this.#hasSynced;
   }
 
-  get #removed(): boolean {
-    return this.#removal.signal.aborted;
-  }
-
   remove(): void {
-    this.#removal.abort();
+    this.#removed = true;
     this.#buffer = [];
+    this.#delivery.close();
     this.#onRemove();
   }
 
@@ -90,13 +91,14 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
       for (const notification of batch) {
         if (this.#removed) break;
         if (notification === "initial-list-end") {
-          this.#hasSynced = true;
-          this.#resolveSynced();
+          const pending = this.#delivery.settled();
+          if (pending) void pending.then(() => this.#onSynced());
+          else this.#onSynced();
           continue;
         }
-        const pending = this.#call(notification);
-        if (pending) await pending;
-        if (performance.now() - sliceStart > sliceMilliseconds) {
+        const full = this.#delivery.offer(notification);
+        if (full) await full;
+        if (performance.now() - sliceStart > slice) {
           await new Promise((resolve) => setImmediate(resolve));
           sliceStart = performance.now();
         }
@@ -105,43 +107,19 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
     this.#running = false;
   }
 
-  /** Calls the handler; a promise only where there is something to wait for. */
-  #call(notification: Notification<T>): Promise<void> | undefined {
-    try {
-      const result = this.#dispatch(notification);
-      return result?.catch((error: unknown) => this.#retry(notification, error));
-    } catch (error) {
-      return this.#retry(notification, error);
-    }
+  #onSynced(): void {
+    this.#hasSynced = true;
+    this.#resolveSynced();
   }
 
-  #dispatch(notification: Notification<T>): Promise<void> | undefined {
+  #dispatch(notification: Notification<T>): void | Promise<void> {
     switch (notification.type) {
       case "create":
-        return this.#handler.create(notification.event) ?? undefined;
+        return this.#handler.create(notification.event);
       case "update":
-        return this.#handler.update(notification.event) ?? undefined;
+        return this.#handler.update(notification.event);
       case "delete":
-        return this.#handler.delete(notification.event) ?? undefined;
+        return this.#handler.delete(notification.event);
     }
-  }
-
-  /** An event is worth a few attempts, and as many as it takes while the server is away: it won't come again. */
-  async #retry(notification: Notification<T>, first: unknown): Promise<void> {
-    const { namespace, name } = notification.event.object.metadata ?? {};
-    const fields = { event: notification.type, namespace, name };
-    let error = first;
-    for (let attempt = 1; attempt < attempts || isAway(error); attempt++) {
-      if (attempt === attempts) this.#log.error(error, "Event handler fails, the event waits for the server", fields);
-      await sleep(this.#clock, Math.min(100 * 2 ** attempt, longestPause), this.#removal.signal);
-      if (this.#removed) return;
-      try {
-        await this.#dispatch(notification);
-        return;
-      } catch (next) {
-        error = next;
-      }
-    }
-    this.#log.error(error, "Event handler failed, the event is dropped", fields);
   }
 }

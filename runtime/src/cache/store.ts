@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 
-/** The values under which an object is found in an index. */
+/** The values under which an object is found in an index. If it throws, the index doesn't find the object; reads without it do. */
 export type IndexFunc<T extends KubernetesObject> = (object: T) => readonly string[];
 
 /** Where an object stands in a store. */
@@ -14,14 +14,25 @@ export function keyOf(object: KubernetesObject): string {
 
 interface Index<T extends KubernetesObject> {
   values: IndexFunc<T>;
+  /** The keys of the objects per value. */
   keys: Map<string, Set<string>>;
+  /** The values per key of an object: a function may return others the next time. */
+  indexed: Map<string, readonly string[]>;
 }
+
+/** Receives what an index function has thrown. */
+export type IndexErrorHandler<T extends KubernetesObject> = (error: unknown, index: string, object: T) => void;
 
 /** The objects of one kind by namespace and name, with their indexes. Objects in it are frozen and shared. */
 export class Store<T extends KubernetesObject> {
   readonly #objects = new Map<string, T>();
   readonly #namespaces = new Map<string, Set<string>>();
   readonly #indexes = new Map<string, Index<T>>();
+  readonly #onIndexError: IndexErrorHandler<T>;
+
+  constructor(onIndexError: IndexErrorHandler<T> = () => {}) {
+    this.#onIndexError = onIndexError;
+  }
 
   get size(): number {
     return this.#objects.size;
@@ -35,19 +46,17 @@ export class Store<T extends KubernetesObject> {
   set(object: T): T | undefined {
     const key = keyOf(object);
     const old = this.#objects.get(key);
-    if (old) this.#unindex(key, old);
+    if (old) this.#unindex(key);
     else addTo(this.#namespaces, object.metadata?.namespace ?? "", key);
     this.#objects.set(key, object);
-    for (const index of this.#indexes.values()) {
-      for (const value of index.values(object)) addTo(index.keys, value, key);
-    }
+    for (const [name, index] of this.#indexes) this.#index(name, index, key, object);
     return old;
   }
 
   delete(key: string): T | undefined {
     const old = this.#objects.get(key);
     if (!old) return undefined;
-    this.#unindex(key, old);
+    this.#unindex(key);
     this.#objects.delete(key);
     removeFrom(this.#namespaces, old.metadata?.namespace ?? "", key);
     return old;
@@ -72,8 +81,8 @@ export class Store<T extends KubernetesObject> {
   /** Throws when there is an index of that name. */
   addIndex(name: string, values: IndexFunc<T>): void {
     if (this.#indexes.has(name)) throw new Error(`index ${JSON.stringify(name)} exists already`);
-    const index: Index<T> = { values, keys: new Map() };
-    for (const [key, object] of this.#objects) for (const value of values(object)) addTo(index.keys, value, key);
+    const index: Index<T> = { values, keys: new Map(), indexed: new Map() };
+    for (const [key, object] of this.#objects) this.#index(name, index, key, object);
     this.#indexes.set(name, index);
   }
 
@@ -81,14 +90,36 @@ export class Store<T extends KubernetesObject> {
     for (const key of this.#indexes.get(name)?.keys.get(value) ?? []) yield this.#objects.get(key)!;
   }
 
-  /** What an index says of an object that needn't be in the store. */
+  /** Whether an index finds an object by a value; the object needn't be in the store. */
   indexed(name: string, object: T, value: string): boolean {
-    return this.#indexes.get(name)?.values(object).includes(value) ?? false;
+    const index = this.#indexes.get(name);
+    if (!index) return false;
+    const key = keyOf(object);
+    const values = this.#objects.get(key) === object ? index.indexed.get(key) : this.#valuesOf(name, index, object);
+    return values?.includes(value) ?? false;
   }
 
-  #unindex(key: string, object: T): void {
-    for (const index of this.#indexes.values()) {
-      for (const value of index.values(object)) removeFrom(index.keys, value, key);
+  #index(name: string, index: Index<T>, key: string, object: T): void {
+    const values = this.#valuesOf(name, index, object);
+    if (!values || values.length === 0) return;
+    index.indexed.set(key, values);
+    for (const value of values) addTo(index.keys, value, key);
+  }
+
+  /** The values of an object; `undefined` if the user's function fails for it. */
+  #valuesOf(name: string, index: Index<T>, object: T): readonly string[] | undefined {
+    try {
+      return [...index.values(object)];
+    } catch (error) {
+      this.#onIndexError(error, name, object);
+      return undefined;
+    }
+  }
+
+  #unindex(key: string): void {
+    for (const { keys, indexed } of this.#indexes.values()) {
+      for (const value of indexed.get(key) ?? []) removeFrom(keys, value, key);
+      indexed.delete(key);
     }
   }
 }

@@ -2,6 +2,8 @@ import type { KubernetesObject, ListMeta } from "../api/index.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { isJsonObject } from "../json/object.ts";
 import { stringifyJson } from "../json/stringify.ts";
+import { redact } from "../log/redact.ts";
+import { mayHoldSecrets } from "../log/redact-text.ts";
 import type { List, Stored } from "./client.ts";
 import type { Resource } from "./resource.ts";
 
@@ -39,7 +41,7 @@ export function listOf<T extends KubernetesObject>(body: unknown, resource: Reso
       // First in order, as in every object that is read alone.
       return item.apiVersion !== undefined && item.kind !== undefined
         ? (item as unknown as Stored<T>)
-        : (Object.assign({ apiVersion, kind }, item) as unknown as Stored<T>);
+        : ({ apiVersion, kind, ...item } as unknown as Stored<T>);
     }),
     metadata: body.metadata as ListMeta,
   };
@@ -66,13 +68,13 @@ export function anyObject<R>(body: unknown, what: string): R {
 
 /** The beginning of an answer's JSON text, as messages show it. */
 export function excerpt(body: unknown): string {
-  const text = body === undefined ? "nothing" : stringifyJson(body);
+  const text = body === undefined ? "nothing" : stringifyJson(redact(body) ?? null);
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
 function notWhat(what: string, wanted: string, body: unknown): TransportError {
   return new TransportError(
     "EBADANSWER",
-    `${what}: the server answered with success, but not with ${wanted}: ${excerpt(body)}`,
+    `${what}: the server answered with success, but not with ${wanted}${mayHoldSecrets(what) ? "" : `: ${excerpt(body)}`}`,
   );
 }

@@ -1,36 +1,72 @@
-import { isJsonObject, type JsonObject } from "../json/object.ts";
+import { isJsonObject, type JsonObject, ownField, setField } from "../json/object.ts";
 
-/** The merge patch (RFC 7386) that makes `before` into `after`: what was removed is `null`, lists are taken as a whole. */
+/** Two objects whose difference is being computed, and where it goes. */
+interface Level {
+  from: JsonObject;
+  to: JsonObject;
+  patch: JsonObject;
+  keys: readonly string[];
+  index: number;
+  /** The field of the patch above; an object that is new is written although nothing is in it. */
+  field: string;
+  isNew: boolean;
+}
+
+/**
+ * The merge patch (RFC 7386) that makes `before` into `after`: what was removed is `null`, lists are taken as a whole. The depth of the
+ * objects isn't limited.
+ */
 export function mergeDiff(before: object, after: object): JsonObject {
-  const from = before as JsonObject;
-  const to = after as JsonObject;
+  const root = levelOf(before as JsonObject, after as JsonObject, "", false);
+  const levels = [root];
+  for (let level = levels.at(-1)!; ; level = levels.at(-1)!) {
+    const { from, to, patch, keys } = level;
+    if (level.index === keys.length) {
+      levels.pop();
+      const above = levels.at(-1);
+      if (!above) return patch;
+      if (level.isNew || Object.keys(patch).length > 0) setField(above.patch, level.field, patch);
+      continue;
+    }
+    const key = keys[level.index++]!;
+    const value = ownField(to, key);
+    const old = ownField(from, key);
+    if (value === undefined) continue;
+    // A null inside of a new object would be taken for a removal; there is nothing to remove, so it can go.
+    if (isJsonObject(value)) levels.push(levelOf(isJsonObject(old) ? old : {}, value, key, !isJsonObject(old)));
+    else if (!exactlyEqual(old, value)) setField(patch, key, value);
+  }
+}
+
+function levelOf(from: JsonObject, to: JsonObject, field: string, isNew: boolean): Level {
   const patch: JsonObject = {};
   for (const key of Object.keys(from)) {
     // A field that is undefined isn't there: it has no JSON text.
-    if (from[key] !== undefined && from[key] !== null && (!Object.hasOwn(to, key) || to[key] === undefined))
-      patch[key] = null;
+    if (from[key] !== undefined && from[key] !== null && ownField(to, key) === undefined) setField(patch, key, null);
   }
-  for (const key of Object.keys(to)) {
-    const value = to[key];
-    const old = Object.hasOwn(from, key) ? from[key] : undefined;
-    if (value === undefined || exactlyEqual(old, value)) continue;
-    if (isJsonObject(old) && isJsonObject(value)) patch[key] = mergeDiff(old, value);
-    // A null inside of a new object would be taken for a removal; there is nothing to remove, so it can go.
-    else patch[key] = isJsonObject(value) ? mergeDiff({}, value) : value;
-  }
-  return patch;
+  return { from, to, patch, keys: Object.keys(to), index: 0, field, isNew };
 }
 
-function exactlyEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (a === undefined) return b === null;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => exactlyEqual(item, b[index]));
+function exactlyEqual(left: unknown, right: unknown): boolean {
+  const open: [a: unknown, b: unknown][] = [[left, right]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [a, b] = next;
+    if (a === b) continue;
+    if (a === undefined && b === null) continue;
+    if (Array.isArray(a)) {
+      if (!Array.isArray(b) || a.length !== b.length) return false;
+      for (const [index, item] of a.entries()) open.push([item, b[index]]);
+      continue;
+    }
+    if (!isJsonObject(a) || !isJsonObject(b)) return false;
+    const keys = definedKeys(a);
+    if (keys.length !== definedKeys(b).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false;
+      open.push([a[key], b[key]]);
+    }
   }
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const left = definedKeys(a);
-  const right = definedKeys(b);
-  return left.length === right.length && left.every((key) => Object.hasOwn(b, key) && exactlyEqual(a[key], b[key]));
+  return true;
 }
 
 function definedKeys(value: JsonObject): string[] {

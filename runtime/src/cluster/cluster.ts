@@ -1,11 +1,13 @@
 import { InformerCache } from "../cache/cache.ts";
 import { CachedClient } from "../cache/cached-client.ts";
+import type { EventMetrics } from "../cache/event-metrics.ts";
 import { observeWrites } from "../cache/write-observer.ts";
 import { type Client, createLiveClient, type Reader } from "../client/index.ts";
 import { tellMissingPermissions } from "../client/missing-permissions.ts";
 import { newDryRunClient, withFieldOwner, withFieldValidation } from "../client/wrappers/index.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Config } from "../config/config.ts";
+import { safeConfig } from "../config/safe-config.ts";
 import { createRestMapper, type RestMapper } from "../discovery/index.ts";
 import { EventBroadcaster } from "../events/broadcaster.ts";
 import type { EventRecorder } from "../events/recorder.ts";
@@ -26,6 +28,8 @@ export interface ClusterHost {
   observe(exchange: Exchange): void;
   details(): RequestDetails | undefined;
   tracer(): Tracer | undefined;
+  /** Counts of events and objects that the user's code could not process. */
+  eventMetrics?(): EventMetrics | undefined;
 }
 
 /**
@@ -57,7 +61,7 @@ export class Cluster {
   #host: ClusterHost;
 
   private constructor(config: Config, options: ClusterOptions) {
-    this.config = { ...config };
+    this.config = safeConfig(config);
     this.logger = options.logger ?? createLogger();
     this.clock = options.clock ?? systemClock;
     this.#host = { mayWrite: () => true, observe: () => {}, details: () => undefined, tracer: () => options.tracer };
@@ -73,7 +77,15 @@ export class Cluster {
     const traced = (inner: Transport): Transport => traceRequests(inner, () => this.#host.tracer());
     const live = createLiveClient({ transport: traced(transport), mapper, logger });
     this.apiReader = live;
-    this.cache = new InformerCache({ ...options.cache, transport, mapper, live, log: logger, clock });
+    this.cache = new InformerCache({
+      ...options.cache,
+      transport,
+      mapper,
+      live,
+      log: logger,
+      clock,
+      metrics: () => this.#host.eventMetrics?.(),
+    });
     const seesOwnWrites = options.client?.cache?.enableReadYourWritesConsistency ?? true;
     const observed = seesOwnWrites ? observeWrites(transport, this.cache) : transport;
     const writes = guardWrites(observed, () => this.#host.mayWrite());

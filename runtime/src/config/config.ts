@@ -53,4 +53,11 @@ export interface Config {
   /** Requests that may come at once before `qps` counts; the next whole number above `qps` by default. */
   burst?: number;
   userAgent?: string;
+  /**
+   * Bytes that the body of one answer may have: a larger one, such as a list of very many objects, is an error. Watch events have their
+   * own limit, 32 MiB each.
+   *
+   * @defaultValue 268,435,456 (256 MiB)
+   */
+  maxResponseBytes?: number;
 }

@@ -8,6 +8,7 @@ import {
   type KubeconfigUser,
 } from "./kubeconfig.ts";
 import { reason } from "./read-kubeconfig.ts";
+import { safeConfig } from "./safe-config.ts";
 
 /**
  * The configuration that a context of a kubeconfig stands for. Certificates and keys are read now, token files when they are needed.
@@ -31,11 +32,12 @@ export function configFromKubeconfig(kubeconfig: Kubeconfig, context: string | u
   const user = chosen.user ? kubeconfig.users.get(chosen.user) : {};
   if (!user)
     throw new ConfigError(`${where}: the context "${name}" names the user "${chosen.user}", which isn't there`);
-  return compact({
+  const config = compact({
     ...fromCluster(cluster, chosen.cluster ?? "", where),
     ...fromUser(user, chosen.user ?? "", cluster, where),
     namespace: chosen.namespace || undefined,
   });
+  return safeConfig(config);
 }
 
 function fromCluster(cluster: KubeconfigCluster, name: string, where: string): Config {

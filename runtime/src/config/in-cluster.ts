@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./kubeconfig.ts";
 import { reason } from "./read-kubeconfig.ts";
+import { safeConfig } from "./safe-config.ts";
 
 /** Where kubelets mount a pod's service account. */
 const SERVICE_ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -39,5 +40,5 @@ export function inClusterConfig(
     const namespace = readFileSync(namespaceFile, "utf8").trim();
     if (namespace !== "") config.namespace = namespace;
   }
-  return config;
+  return safeConfig(config);
 }

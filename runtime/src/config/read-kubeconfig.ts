@@ -56,7 +56,8 @@ function readDocument(file: string): Fields {
   try {
     document = load(text, { filename: file });
   } catch (error) {
-    throw new ConfigError(`the kubeconfig ${file} is no YAML: ${reason(error)}`, { cause: error });
+    // The error itself quotes lines of the file, which may be credentials.
+    throw new ConfigError(`the kubeconfig ${file} is no YAML: ${reason(error).replaceAll(/"[^"]*"/g, '"…"')}`);
   }
   if (document === undefined || document === null) return {};
   if (typeof document !== "object" || Array.isArray(document))

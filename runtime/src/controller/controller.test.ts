@@ -122,7 +122,7 @@ describe("what comes of a reconcile", () => {
       "panic: undefined [recovered]",
       'panic: {"code":7} [recovered]',
       "panic: 5 [recovered]",
-      "panic: [object Object] [recovered]",
+      'panic: {"self":"[circular]"} [recovered]',
     ]);
     t.stop.abort();
   });

@@ -120,7 +120,12 @@ export class Controller<R = Request> {
   /** Once: what was warmed up goes on as it is. */
   #startSources(signal: AbortSignal): Promise<boolean> {
     if (!this.#started) {
-      const context = { context: { log: this.#log, signal, reconcileID: "", reasons: [] }, queue: this.#queue };
+      const context: SourceContext<R> = {
+        context: { log: this.#log, signal, reconcileID: "", reasons: [] },
+        queue: this.#queue,
+        metrics: () => this.#metrics.events,
+        clock: this.#clock,
+      };
       const { cacheSyncTimeout: timeout = 120_000 } = this.#settings;
       const synced = startSources(this.#sources, context, { clock: this.#clock, timeout, controller: this.name });
       this.#started = { context, synced };
@@ -151,20 +156,20 @@ export class Controller<R = Request> {
         continue;
       }
       this.#metrics.activeWorkers(1);
-      let failure: unknown;
+      let isUnreachable = false;
       try {
-        failure = await this.#process(next, signal);
+        isUnreachable = await this.#process(next, signal);
       } finally {
         this.#queue.done(next.item);
         this.#metrics.activeWorkers(-1);
       }
       // Going on would fail all that is queued, and have it wait for its back-off when the server is back.
-      if (isTransportError(failure)) await this.#settings.outage?.(signal);
+      if (isUnreachable) await this.#settings.outage?.(signal);
     }
   }
 
-  /** Reconciles; gives what was thrown. */
-  async #process(next: QueueItem<R>, signal: AbortSignal): Promise<unknown> {
+  /** Reconciles; returns whether that failed because a server can't be reached. */
+  async #process(next: QueueItem<R>, signal: AbortSignal): Promise<boolean> {
     const started = this.#clock.now();
     const reconcileID = randomUUID();
     const context = new ReconcileContext({
@@ -178,10 +183,11 @@ export class Controller<R = Request> {
     try {
       const result = (await this.#reconcile(context, next.item)) ?? {};
       this.#succeeded(next, result, this.#secondsSince(started));
-      return undefined;
+      return false;
     } catch (thrown) {
       this.#failed(next, thrown, context, this.#secondsSince(started));
-      return thrown;
+      // Not the value itself: as the result of an async function it would be waited for if it is a promise.
+      return isTransportError(thrown);
     } finally {
       if (context.end()) this.#metrics.timedOut();
     }
@@ -238,6 +244,11 @@ export class Controller<R = Request> {
   #logOf(request: R, reconcileID: string): Logger {
     const { log, kind, logConstructor } = this.#settings;
     const base = log.with({ ...requestFields(request, kind), reconcileID });
-    return logConstructor?.(base, request) ?? base;
+    try {
+      return logConstructor?.(base, request) ?? base;
+    } catch (error) {
+      base.error(error, "logConstructor failed");
+      return base;
+    }
   }
 }

@@ -1,4 +1,7 @@
 import type { Context } from "../context.ts";
+import { stringifyJson } from "../json/stringify.ts";
+import { redact } from "../log/redact.ts";
+import { redactText } from "../log/redact-text.ts";
 import { inSpan, type Tracer } from "../tracing/tracer.ts";
 import type { Result } from "./reconciler.ts";
 import { requestFields } from "./request-fields.ts";
@@ -19,7 +22,7 @@ export function traceReconcile<R>(tracer: Tracer, reconcile: TracedReconcile<R>)
     reasons: context.reasons.map(({ type, kind }) => (kind ? `${type} ${kind}` : type)).join(", "),
   };
   for (const [key, value] of Object.entries(requestFields(request))) {
-    attributes[key] = typeof value === "string" ? value : JSON.stringify(value);
+    attributes[key] = typeof value === "string" ? redactText(value) : stringifyJson(redact(value) ?? null);
   }
   return inSpan(tracer, `reconcile ${controller}`, { attributes }, async (span) => {
     const result = await run();

@@ -3,6 +3,7 @@ import type { Client, Stored } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { isNotFound } from "../errors/index.ts";
 import { cloneJson, semanticEqual } from "../json/index.ts";
+import { setField } from "../json/object.ts";
 import { kindOf } from "./kind-of.ts";
 
 /** What was done. */
@@ -101,5 +102,5 @@ function statusOf(object: KubernetesObject): unknown {
 /** Makes one object the other, in place: callers hold on to the first. */
 function become<T extends KubernetesObject>(object: T, other: T): void {
   for (const key of Object.keys(object)) delete (object as Record<string, unknown>)[key];
-  Object.assign(object, other);
+  for (const [key, value] of Object.entries(other)) setField(object, key, value);
 }

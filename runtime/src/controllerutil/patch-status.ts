@@ -40,6 +40,11 @@ function statusOf(object: KubernetesObject): unknown {
 }
 
 function hasList(value: unknown): boolean {
-  if (Array.isArray(value)) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(hasList);
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (Array.isArray(next)) return true;
+    if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) open.push(inner);
+  }
+  return false;
 }

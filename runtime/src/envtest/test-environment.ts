@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/index.ts";
+import { safeConfig } from "../config/safe-config.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import { ControlPlane } from "./control-plane.ts";
@@ -89,7 +90,7 @@ export class TestEnvironment {
 
   /** The admin's access to the API server. */
   get config(): Config {
-    return { ...this.#running().admin };
+    return safeConfig(this.#running().admin);
   }
 
   /** The admin's kubeconfig, as text. */

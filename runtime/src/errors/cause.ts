@@ -1,12 +1,16 @@
 // A chain that bites its own tail ends after a bounded number of steps.
 const MAX_DEPTH = 32;
 
-/** The first error of a class in an error or in its chain of causes. */
+/** The first error of a class in an error or in its chain of causes. Never throws. */
 export function findCause<T extends Error>(error: unknown, type: abstract new (...args: never[]) => T): T | undefined {
-  let current = error;
-  for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth++) {
-    if (current instanceof type) return current;
-    current = current.cause;
+  try {
+    let current = error;
+    for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth++) {
+      if (current instanceof type) return current;
+      current = current.cause;
+    }
+  } catch {
+    // A revoked proxy, or an error with a getter that throws.
   }
   return undefined;
 }

@@ -1,7 +1,12 @@
-/** What a bug looks like: something thrown that is no error, or an error that the language itself throws. */
+/** What a bug looks like: something thrown that is no error, or an error that the language itself throws. Never throws. */
 export function isPanic(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return true;
-  if (thrown instanceof ReferenceError || thrown instanceof RangeError) return true;
-  // fetch and its like throw TypeErrors with a cause when the network fails.
-  return thrown instanceof TypeError && thrown.cause === undefined;
+  try {
+    if (!(thrown instanceof Error)) return true;
+    if (thrown instanceof ReferenceError || thrown instanceof RangeError) return true;
+    // fetch and its like throw TypeErrors with a cause when the network fails.
+    return thrown instanceof TypeError && thrown.cause === undefined;
+  } catch {
+    // A revoked proxy, or an error with a getter that throws.
+    return true;
+  }
 }

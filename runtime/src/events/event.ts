@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 import { groupVersion, type Kind } from "../kind.ts";
+import { redactText } from "../log/redact-text.ts";
 import type { EventOptions } from "./recorder.ts";
 
 export interface ObjectReference {
@@ -70,7 +71,7 @@ export function newEvent({ controller, object, type, reason, note, options, date
     action: cut(options.action || reason, maxText),
     reason: cut(reason, maxText),
     type,
-    note: cut(note, maxNote),
+    note: cut(redactText(note), maxNote),
     regarding: referenceTo(object),
     ...(options.related ? { related: referenceTo(options.related) } : {}),
   };

@@ -4,7 +4,12 @@ import type { AddOnlyQueue } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./events.ts";
 
-/** Turns events into requests. Handlers of one source are called one event at a time, in order. */
+/**
+ * Turns events into requests. The events of one object come one at a time, in order; objects don't wait for each other.
+ *
+ * An event is dropped if a handler throws. If its promise rejects, the event is retried: as long as it takes while the API server can't
+ * be reached, else ten times within 30 s, unless the error is one that the language throws, such as a `TypeError`.
+ */
 export interface EventHandler<T extends KubernetesObject = KubernetesObject, R = Request> {
   /** An object is new: made, or there when the watch began. */
   create(ctx: Context, event: CreateEvent<T>, queue: AddOnlyQueue<R>): void | Promise<void>;

@@ -21,9 +21,11 @@ export type MapFunc<T extends KubernetesObject, R = MappedRequest> = (
  * builder.watches(Pod, enqueueRequestsFromMapFunc((ctx, pod) => [{ namespace: pod.metadata?.namespace, name: "all" }]));
  */
 export function enqueueRequestsFromMapFunc<T extends KubernetesObject>(map: MapFunc<T>): EventHandler<T> {
-  return typedEnqueueRequestsFromMapFunc<T, Request>(async (ctx, object) => {
-    const mapped = await map(ctx, object);
-    return mapped.map((request) => ({ ...request, namespace: request.namespace ?? "" }));
+  const complete = (mapped: readonly MappedRequest[]): Request[] =>
+    mapped.map((request) => ({ ...request, namespace: request.namespace ?? "" }));
+  return typedEnqueueRequestsFromMapFunc<T, Request>((ctx, object) => {
+    const mapped = map(ctx, object);
+    return isPromise(mapped) ? mapped.then(complete) : complete(mapped);
   });
 }
 
@@ -36,16 +38,37 @@ export function enqueueRequestsFromMapFunc<T extends KubernetesObject>(map: MapF
  *   .watches(Node, typedEnqueueRequestsFromMapFunc((ctx, node) => [{ zone: zoneOf(node) }]));
  */
 export function typedEnqueueRequestsFromMapFunc<T extends KubernetesObject, R>(map: MapFunc<T, R>): EventHandler<T, R> {
-  async function addAll(ctx: Context, objects: readonly T[], queue: AddOnlyQueue<R>): Promise<void> {
+  function addAll(ctx: Context, objects: readonly T[], queue: AddOnlyQueue<R>): void | Promise<void> {
     const seen = new Set<string>();
-    for (const object of objects) {
-      for (const request of await map(ctx, object)) {
+    const add = (requests: readonly R[]): void => {
+      for (const request of requests) {
         const key = requestKey(request);
         if (seen.has(key)) continue;
         seen.add(key);
         queue.add(request);
       }
+    };
+    const pending: Promise<void>[] = [];
+    const errors: unknown[] = [];
+    // The new object counts although the function fails for the old one: a corrected object must get through.
+    for (const object of objects) {
+      try {
+        const mapped = map(ctx, object);
+        if (isPromise(mapped)) pending.push(mapped.then(add));
+        else add(mapped);
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    // What a function throws before it waits for anything is thrown on as such: a retry would not fix it.
+    if (pending.length === 0) {
+      if (errors.length > 0) throw errors[0];
+      return;
+    }
+    return Promise.allSettled(pending).then((results) => {
+      for (const result of results) if (result.status === "rejected") errors.push(result.reason);
+      if (errors.length > 0) throw errors[0];
+    });
   }
 
   return withLowPriorityWhenUnchanged<T, R>({
@@ -55,4 +78,8 @@ export function typedEnqueueRequestsFromMapFunc<T extends KubernetesObject, R>(m
     delete: (ctx, event, queue) => addAll(ctx, [event.object], queue),
     generic: (ctx, event, queue) => addAll(ctx, [event.object], queue),
   });
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof (value as Partial<Promise<T>> | undefined)?.then === "function";
 }

@@ -1,3 +1,4 @@
+import { maxRecursion } from "./limits.ts";
 import { quantityNanos } from "./quantity.ts";
 
 // Fields that are maps in the API's Go types. There an empty map is none; any other empty object may mean something
@@ -50,10 +51,23 @@ const QUANTITIES: ReadonlySet<string> = new Set([
  * lists and their like: `1`, `"1"` and `"1000m"` are one there.
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
-  return same(a, b, "", false);
+  const pending: Pending[] = [];
+  if (!same(a, b, "", false, 0, pending)) return false;
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (!same(next.a, next.b, next.key, false, 0, pending)) return false;
+  }
+  return true;
 }
 
-function same(a: unknown, b: unknown, key: string, isQuantity: boolean): boolean {
+/** Two containers that are compared later, so that the call stack stays short. */
+interface Pending {
+  a: unknown;
+  b: unknown;
+  key: string;
+}
+
+/** Whether two values are the same but for what it puts on `pending`. */
+function same(a: unknown, b: unknown, key: string, isQuantity: boolean, depth: number, pending: Pending[]): boolean {
   if (a === b) return true;
   if (isNone(a, key)) return isNone(b, key);
   if (isNone(b, key)) return false;
@@ -62,16 +76,21 @@ function same(a: unknown, b: unknown, key: string, isQuantity: boolean): boolean
     // biome-ignore lint/suspicious/noDoubleEquals: 1n and 1 are one JSON number
     return isNumber(a) && isNumber(b) && a == b;
   }
+  if (depth >= maxRecursion) {
+    pending.push({ a, b, key });
+    return true;
+  }
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => same(item, b[index], "", false));
+    return a.every((item, index) => same(item, b[index], "", false, depth + 1, pending));
   }
   if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
   const isResources = QUANTITY_MAPS.has(key);
   for (const name in left) {
-    if (!same(left[name], own(right, name), name, isResources || QUANTITIES.has(name))) return false;
+    const isAmount = isResources || QUANTITIES.has(name);
+    if (!same(left[name], own(right, name), name, isAmount, depth + 1, pending)) return false;
   }
   for (const name in right) if (!Object.hasOwn(left, name) && !isNone(right[name], name)) return false;
   return true;

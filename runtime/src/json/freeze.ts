@@ -1,8 +1,18 @@
-/** Freezes a JSON value with all that it holds, and gives it back. What is frozen already is taken to be frozen throughout. */
+/**
+ * Freezes a JSON value with all that it holds, and returns it. A value that is frozen already is assumed to be frozen throughout. The
+ * depth of the value isn't limited.
+ */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const key in value) deepFreeze(value[key]);
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  const open: object[] = [value];
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const key in next) {
+      const inner = (next as Record<string, unknown>)[key];
+      if (typeof inner !== "object" || inner === null || Object.isFrozen(inner)) continue;
+      Object.freeze(inner);
+      open.push(inner);
+    }
   }
   return value;
 }

@@ -59,14 +59,17 @@ function endOfString(text: string, quote: number): number {
 }
 
 function untag(value: unknown): unknown {
-  if (typeof value === "string") return value.startsWith(TAG) ? BigInt(value.slice(TAG.length)) : value;
-  if (typeof value !== "object" || value === null) return value;
-  // Arrays and objects alike: what JSON.parse made belongs to nobody else yet.
-  const holder = value as Record<string, unknown>;
-  for (const key of Object.keys(holder)) {
-    const before = holder[key];
-    const after = untag(before);
-    if (after !== before) holder[key] = after;
+  // Arrays and objects alike: nothing else refers yet to the result of JSON.parse, so it is changed in place.
+  const root = [value];
+  const open: object[] = [root];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const holder = next as Record<string, unknown>;
+    for (const key of Object.keys(holder)) {
+      const inner = holder[key];
+      // The key exists, so that this sets `__proto__` as any other.
+      if (typeof inner === "string" && inner.startsWith(TAG)) holder[key] = BigInt(inner.slice(TAG.length));
+      else if (typeof inner === "object" && inner !== null) open.push(inner);
+    }
   }
-  return value;
+  return root[0];
 }

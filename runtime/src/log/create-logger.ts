@@ -4,6 +4,8 @@ import { consoleDestination } from "./console.ts";
 import { errorText } from "./error-text.ts";
 import type { LogFields, Logger } from "./logger.ts";
 import type { LoggerOptions } from "./options.ts";
+import { redactField } from "./redact.ts";
+import { redactText } from "./redact-text.ts";
 import { Sampler } from "./sampler.ts";
 import { SourceMaps } from "./source-maps.ts";
 import { timestamp } from "./timestamp.ts";
@@ -69,22 +71,23 @@ class JsonLogger implements Logger {
   }
 
   debug(message: string, fields?: LogFields): void {
-    if (this.#writes("debug", message)) this.#pino.debug(this.#plain(fields), message);
+    if (this.#writes("debug", message)) this.#pino.debug(this.#plain(fields), redactText(message));
   }
 
   info(message: string, fields?: LogFields): void {
-    if (this.#writes("info", message)) this.#pino.info(this.#traced(fields), message);
+    if (this.#writes("info", message)) this.#pino.info(this.#traced(fields), redactText(message));
   }
 
   warn(message: string, fields?: LogFields): void {
-    if (this.#writes("warn", message)) this.#pino.warn(this.#traced(fields), message);
+    if (this.#writes("warn", message)) this.#pino.warn(this.#traced(fields), redactText(message));
   }
 
   error(error: unknown, message: string, fields?: LogFields): void {
     const record: Record<string, unknown> = { ...this.#plain(fields), error: errorText(error) };
-    if (severity.error >= this.#options.stackFrom && error instanceof Error && error.stack)
-      record.stacktrace = this.#options.sources.mapped(error.stack);
-    this.#pino.error(record, message);
+    const stack = severity.error >= this.#options.stackFrom ? stackOf(error) : "";
+    // A stack begins with the message.
+    if (stack !== "") record.stacktrace = redactText(this.#options.sources.mapped(stack));
+    this.#pino.error(record, redactText(message));
   }
 
   with(fields: LogFields): Logger {
@@ -103,16 +106,23 @@ class JsonLogger implements Logger {
     return this.#pino.isLevelEnabled(level) && (this.#options.sampler?.passes(level, message) ?? true);
   }
 
-  /** Fields as JSON can hold them: pino would print an empty object for an error and fail on a bigint. */
+  /** Fields as JSON can hold them, without credentials. */
   #plain(fields: LogFields | undefined): Record<string, unknown> {
     if (!fields) return {};
     const result: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(fields)) {
-      if (value instanceof Error) result[key] = errorText(value);
-      else if (typeof value === "bigint") result[key] = value.toString();
-      else result[key] = this.#options.wholeObjects ? value : asReference(value);
+      result[key] = redactField(key, this.#options.wholeObjects ? value : asReference(value));
     }
     return result;
+  }
+}
+
+function stackOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack ?? "") : "";
+  } catch {
+    // Errors of the user's may have a getter in its place.
+    return "";
   }
 }
 

@@ -79,7 +79,7 @@ describe("logger", () => {
     expect(production.lines.join("")).not.toContain("hush");
     const development = capture({ development: true, encoder: "json" });
     development.log.info("x", { secret });
-    expect(development.records()[0]?.secret).toEqual(secret);
+    expect(development.records()[0]?.secret).toEqual({ ...secret, data: { password: "[redacted]" } });
   });
 
   it("writes lines for people in development, debug included", () => {

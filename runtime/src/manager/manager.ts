@@ -92,6 +92,7 @@ export class Manager implements ControllerHost, WebhookHost {
       observe: (exchange) => metrics?.exchange(exchange),
       details: () => metrics?.requestDetails,
       tracer: () => this.#tracer,
+      eventMetrics: () => metrics?.events,
     };
     cluster.adopt(this.#clusterHost);
     this.#run = new ManagerRun({

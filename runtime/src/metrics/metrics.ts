@@ -1,9 +1,11 @@
 import type { Registry } from "prom-client";
+import type { EventMetrics } from "../cache/event-metrics.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { WebhookMetrics } from "../webhook/metrics.ts";
 import { certificateSeries } from "./certificate-series.ts";
 import { ControllerSeries } from "./controller-series.ts";
+import { eventSeries } from "./event-series.ts";
 import { processSeries } from "./process-series.ts";
 import { loadProm } from "./prom.ts";
 import { restClientSeries } from "./rest-client-series.ts";
@@ -17,6 +19,8 @@ export interface ManagerMetrics {
   controller(name: string): ControllerMetrics;
   /** The series of the webhook server; those without a path are there from the start. */
   readonly webhooks: WebhookMetrics;
+  /** Counts of events and objects that the user's code could not process. */
+  readonly events: EventMetrics;
   /** One exchange with the API server. */
   exchange(exchange: Exchange): void;
   /** Takes what else there is to tell of requests, where somebody asked for it. */
@@ -58,13 +62,15 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
     help: "Promises that were rejected with nobody listening.",
     registers,
   });
+  const events = eventSeries(prom, registers);
   const certificateRead = certificateSeries(prom, registers);
   const restClient = options.restClient ? restClientSeries(prom, registers) : undefined;
   let ofProcess: Promise<void> | undefined;
   return {
     registry,
     webhooks: { ...webhookSeries(prom, registers), certificateRead },
-    controller: (name) => controllers.of(name, queues.of(name)),
+    controller: (name) => ({ ...controllers.of(name, queues.of(name)), events }),
+    events,
     exchange(exchange) {
       const { code, method, host } = exchange;
       requests.inc({ code, method, host });

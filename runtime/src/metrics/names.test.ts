@@ -35,9 +35,16 @@ const theirs: [name: string, type: "counter" | "gauge" | "histogram", labels: st
   ["certwatcher_read_certificate_total", "counter", ""],
   ["certwatcher_read_certificate_errors_total", "counter", ""],
 ];
-const ours = ["kubewright_unhandled_rejections_total counter"];
+const ours = [
+  "kubewright_dropped_events_total counter kind reason",
+  "kubewright_event_handler_errors_total counter kind",
+  "kubewright_index_errors_total counter kind",
+  "kubewright_set_aside_objects gauge kind",
+  "kubewright_stalled_event_handlers gauge kind",
+  "kubewright_unhandled_rejections_total counter",
+];
 
-it("has every metric of controller-runtime, with its type and its labels, and one of its own", async () => {
+it("has every metric of controller-runtime, with its type and its labels, and its own", async () => {
   const metrics = await createMetrics({ restClient: true });
   const { requestDetails } = metrics;
   metrics.controller("game").queue.depth(0, 1);
@@ -48,6 +55,11 @@ it("has every metric of controller-runtime, with its type and its labels, and on
   requestDetails?.rateLimited("GET", "h", 1);
   requestDetails?.retried("GET", "h", "429");
   metrics.leader("x", true);
+  metrics.events.handlerFailed("Game");
+  metrics.events.eventDropped("Game", "error");
+  metrics.events.handlerStalled("Game", 1);
+  metrics.events.setAside("Game", 1);
+  metrics.events.indexFailed("Game");
   metrics.webhooks.registered("/x");
   const text = await metrics.registry.metrics();
   const found = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => {

@@ -42,7 +42,7 @@ async function setUp(
   const log = { ...silentLogger, error: (error: unknown) => void errors.push(error) };
   const stop = newController();
   const context = { log, signal: stop.signal, reconcileID: "", reasons: [] };
-  await channelSource(events, handler, options).start({ context, queue });
+  await channelSource(events, handler, options).start({ context, queue, clock });
   await clock.advance(0);
   return { clock, queue, errors, stop };
 }
@@ -56,21 +56,19 @@ describe("channel source", () => {
     expect([asked, errors]).toEqual([["a", "b", "a", "end"], []]);
   });
 
-  it("H10: asks for the next event when the last one is handled: a full consumer holds up the channel", async () => {
-    const { asked, events } = channel(["a", "b"]);
-    let release = (): void => {};
+  it("H10: asks for the next event when there is room for it: a full consumer holds up the channel", async () => {
+    const names = Array.from({ length: 201 }, (_, index) => `pod-${index}`);
+    const { asked, events } = channel(names);
+    const release: (() => void)[] = [];
     const blocking = {
       ...enqueueRequestForObject(),
-      generic: () =>
-        new Promise<void>((resolve) => {
-          release = resolve;
-        }),
+      generic: () => new Promise<void>((resolve) => void release.push(resolve)),
     };
     const { clock } = await setUp(events, blocking);
-    expect(asked).toEqual(["a"]);
-    release();
+    expect(asked).toEqual(names.slice(0, 200));
+    release[7]!();
     await clock.advance(0);
-    expect(asked).toEqual(["a", "b"]);
+    expect(asked).toEqual(names);
   });
 
   it("asks predicates", async () => {

@@ -1,4 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
+import { EventDelivery } from "../cache/delivery.ts";
+import { systemClock } from "../clock/clock.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
 import type { GenericEvent } from "../handler/events.ts";
 import { passes } from "../predicate/combine.ts";
@@ -26,30 +28,34 @@ export function channelSource<T extends KubernetesObject, R = Request>(
   const { predicates = [] } = options;
   return {
     name: "channel source",
-    async start({ context, queue }: SourceContext<R>) {
-      void feed(context.signal, async (event) => {
-        if (!predicates.every((predicate) => passes(predicate, { type: "generic", event }))) return;
-        try {
-          await handler.generic(context, event, queue);
-        } catch (error) {
-          const { namespace, name } = event.object.metadata ?? {};
-          context.log.error(error, "Event handler failed, the event is dropped", { event: "generic", namespace, name });
-        }
-      }).catch((error: unknown) => context.log.error(error, "Channel source failed"));
+    async start({ context, queue, metrics, clock = systemClock }: SourceContext<R>) {
+      const delivery = new EventDelivery<T>({
+        // Channels carry generic events only.
+        dispatch: ({ event }) => {
+          const wanted = predicates.every((predicate) => passes(predicate, { type: "generic", event }));
+          return wanted ? handler.generic(context, event, queue) : undefined;
+        },
+        clock,
+        log: context.log,
+        kind: "channel",
+        metrics,
+      });
+      void feed(context.signal, delivery).catch((error: unknown) => context.log.error(error, "Channel source failed"));
     },
   };
 
-  async function feed(signal: AbortSignal, handle: (event: GenericEvent<T>) => Promise<void>): Promise<void> {
+  async function feed(signal: AbortSignal, delivery: EventDelivery<T>): Promise<void> {
     const iterator = events[Symbol.asyncIterator]();
-    const stop = (): void => void iterator.return?.();
+    const stop = (): void => {
+      delivery.close();
+      void iterator.return?.();
+    };
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    try {
-      for (let next = await iterator.next(); !next.done && !signal.aborted; next = await iterator.next()) {
-        await handle(next.value);
-      }
-    } finally {
-      signal.removeEventListener("abort", stop);
+    // After the iterable's end retries go on until the controller stops.
+    for (let next = await iterator.next(); !next.done && !signal.aborted; next = await iterator.next()) {
+      const full = delivery.offer({ type: "generic", event: next.value });
+      if (full) await full;
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { EventMetrics } from "../cache/event-metrics.ts";
+import type { Clock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
@@ -7,6 +9,9 @@ export interface SourceContext<R = Request> {
   /** For handlers: carries logger and signal of the controller. */
   context: Context;
   queue: Queue<R>;
+  /** Counts of events that the user's code could not process. */
+  metrics?: () => EventMetrics | undefined;
+  clock?: Clock;
 }
 
 /** Where a controller's events come from. */

@@ -1,5 +1,6 @@
 import type { JsonPatchOperation } from "../client/patch.ts";
 import { cloneJson } from "../json/clone.ts";
+import { setField } from "../json/object.ts";
 
 /** What a patch can't do to a document, as a message. */
 export class PatchError extends Error {
@@ -87,7 +88,7 @@ function has(container: Container, key: string): boolean {
 }
 
 function assign(container: Container, key: string, value: unknown): void {
-  (container as Record<string, unknown>)[key] = value;
+  setField(container, key, value);
 }
 
 function indexOf(key: string): number {

@@ -1,5 +1,5 @@
 import { cloneJson } from "../json/clone.ts";
-import { isJsonObject, type JsonObject } from "../json/object.ts";
+import { isJsonObject, type JsonObject, ownField, setField } from "../json/object.ts";
 
 /** Applies a merge patch (RFC 7386) to a copy of a document: `null` removes, objects merge, everything else replaces. */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
@@ -7,7 +7,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
   const result: JsonObject = isJsonObject(document) ? { ...document } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
-    else if (value !== undefined) result[key] = applyMergePatch(result[key], value);
+    else if (value !== undefined) setField(result, key, applyMergePatch(ownField(result, key), value));
   }
   return result;
 }

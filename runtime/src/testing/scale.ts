@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { isJsonObject } from "../json/object.ts";
+import { isJsonObject, ownField, setField } from "../json/object.ts";
 import type { ScalePaths } from "./kinds.ts";
 import type { StoredObject } from "./store.ts";
 
@@ -31,11 +31,12 @@ export function withReplicas(object: StoredObject, paths: ScalePaths, scale: Sca
   const keys = paths.specReplicasPath.split(".").slice(1);
   let at = copy;
   for (const key of keys.slice(0, -1)) {
-    const next = isJsonObject(at[key]) ? { ...at[key] } : {};
-    at[key] = next;
+    const old = ownField(at, key);
+    const next = isJsonObject(old) ? { ...old } : {};
+    setField(at, key, next);
     at = next;
   }
-  at[keys.at(-1) ?? ""] = scale.spec?.replicas ?? 0;
+  setField(at, keys.at(-1) ?? "", scale.spec?.replicas ?? 0);
   return copy as unknown as KubernetesObject;
 }
 

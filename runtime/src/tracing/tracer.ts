@@ -1,3 +1,6 @@
+import { errorText } from "../log/error-text.ts";
+import { redactText } from "../log/redact-text.ts";
+
 /** A value that a span carries. */
 export type AttributeValue = string | number | boolean;
 
@@ -88,7 +91,13 @@ export function inSpan<T>(
 /** Marks what a span stands for as failed. */
 function failSpan(span: Span | undefined, error: unknown): void {
   if (!span) return;
-  const exception = error instanceof Error ? error : String(error);
-  span.recordException(exception);
-  span.setStatus({ code: errorStatus, message: error instanceof Error ? error.message : String(error) });
+  span.recordException(error instanceof Error ? withoutCredentials(error) : errorText(error));
+  span.setStatus({ code: errorStatus, message: error instanceof Error ? redactText(error.message) : errorText(error) });
+}
+
+/** The error, or what is printed of it where its text holds credentials. */
+function withoutCredentials(error: Error): Error {
+  const { name, message, stack = "" } = error;
+  const [shown, shownStack] = [redactText(message), redactText(stack)];
+  return shown === message && shownStack === stack ? error : { name, message: shown, stack: shownStack };
 }

@@ -2,10 +2,19 @@ import { ApiError } from "../errors/api-error.ts";
 import { isStatus, reasonForCode, type Status } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
 import { parseJson } from "../json/parse.ts";
+import { mayHoldSecrets, redactText } from "../log/redact-text.ts";
+import { BodyTooLargeError } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
 
 // Enough for every Status; an error page of a proxy isn't worth more.
 const MAX_ERROR_BODY = 1024 * 1024;
+/**
+ * Bytes of an answer's body by default: a list of 20,000 objects of 13 kB each passes. V8 holds no text of more than 512 MiB, and
+ * parsing takes several times the text's size.
+ */
+export const defaultMaxResponseBytes: number = 256 * 1024 * 1024;
+/** V8's longest text, in bytes. */
+export const maxTextBytes: number = 2 ** 29 - 24;
 const EXCERPT = 200;
 
 /** Whether the answer says that its body is JSON. `undefined` where it says nothing. */
@@ -16,9 +25,25 @@ export function saysJson(answer: WireAnswer): boolean | undefined {
   return mediaType === "application/json" || mediaType.endsWith("+json");
 }
 
+/** How the body of a 2xx answer is read. */
+export interface ReadOptions {
+  /** Whether JSON was asked for; text otherwise. */
+  wantsJson: boolean;
+  /** Bytes. */
+  maxBytes: number;
+}
+
 /** The parsed body of a 2xx answer. Rejects when it isn't what was asked for: success that can't be read is no success. */
-export async function readSuccess(answer: WireAnswer, what: string, wantsJson: boolean): Promise<unknown> {
-  const text = await answer.body.text();
+export async function readSuccess(answer: WireAnswer, what: string, options: ReadOptions): Promise<unknown> {
+  const { wantsJson, maxBytes } = options;
+  checkEncoding(answer, what);
+  if (Number(answer.headers["content-length"]) > maxBytes) {
+    answer.body.cancel(new Error("the body is too large"));
+    throw tooLarge(what, maxBytes);
+  }
+  const text = await answer.body.text(maxBytes).catch((error: unknown) => {
+    throw error instanceof BodyTooLargeError ? tooLarge(what, maxBytes) : error;
+  });
   if (!wantsJson) return text;
   if (text === "") return undefined;
   if (saysJson(answer) === false) throw notJson(answer, what, text);
@@ -26,7 +51,8 @@ export async function readSuccess(answer: WireAnswer, what: string, wantsJson: b
   try {
     body = parseJson(text);
   } catch (error) {
-    throw notJson(answer, what, text, error);
+    // The parser's own error quotes the text.
+    throw notJson(answer, what, text, mayHoldSecrets(what) ? undefined : error);
   }
   if (isStatus(body) && body.status === "Failure") throw new ApiError(complete(body, answer, what));
   return body;
@@ -36,7 +62,7 @@ export async function readSuccess(answer: WireAnswer, what: string, wantsJson: b
 export async function readFailure(answer: WireAnswer, what: string, method: string): Promise<ApiError> {
   let text = "";
   try {
-    text = await answer.body.text(MAX_ERROR_BODY);
+    text = await answer.body.beginning(MAX_ERROR_BODY);
   } catch {
     // The status line alone says enough.
   }
@@ -50,7 +76,7 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
   }
   const { STATUS_CODES } = process.getBuiltinModule("node:http");
   const title = `${answer.status} ${answer.statusText || STATUS_CODES[answer.status] || ""}`.trim();
-  const shown = excerpt(text);
+  const shown = excerpt(text, what);
   const after = retryAfterSeconds(answer);
   return ApiError.create(
     answer.status,
@@ -69,10 +95,32 @@ export function retryAfterSeconds(answer: WireAnswer): number | undefined {
   return header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : undefined;
 }
 
+/**
+ * No request asks for a compressed answer, and none is unpacked: a few bytes can stand for gigabytes.
+ *
+ * @throws {TransportError} for a body in an encoding that wasn't asked for
+ */
+export function checkEncoding(answer: WireAnswer, what: string): void {
+  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return;
+  answer.body.cancel(new Error("the body is encoded"));
+  throw new TransportError(
+    "EBADANSWER",
+    `${what}: the answer has the content encoding ${JSON.stringify(encoding.slice(0, 40))}, which was not requested`,
+  );
+}
+
+function tooLarge(what: string, limit: number): TransportError {
+  return new TransportError(
+    "EBADANSWER",
+    `${what}: the answer is larger than ${limit} bytes (maxResponseBytes of the configuration); list in pages (limit, continue) or raise it`,
+  );
+}
+
 /** A 200 that is an HTML login page, say. */
 export function notJson(answer: WireAnswer, what: string, text: string, cause?: unknown): TransportError {
   const type = answer.headers["content-type"] ?? "no content type";
-  const shown = excerpt(text);
+  const shown = excerpt(text, what);
   return new TransportError(
     "EBADANSWER",
     `${what}: the server answered ${answer.status} with something else than JSON (${type})${shown === "" ? "" : `: ${shown}`}`,
@@ -96,12 +144,13 @@ function complete(status: Status, answer: WireAnswer, what: string): Status {
 }
 
 // One readable line of a body, tags and scripts of an HTML page left out.
-function excerpt(text: string): string {
+function excerpt(text: string, what: string): string {
+  if (mayHoldSecrets(what)) return "";
   const head = text.slice(0, 64 * 1024);
   const page = /<(!doctype|html|body)\b/i.test(head);
   const bare = page
     ? head.replaceAll(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, " ").replaceAll(/<[^<>]*>/g, " ")
     : head;
   const plain = bare.replaceAll(/\s+/g, " ").trim();
-  return plain.length > EXCERPT ? `${plain.slice(0, EXCERPT)}…` : plain;
+  return redactText(plain.length > EXCERPT ? `${plain.slice(0, EXCERPT)}…` : plain);
 }

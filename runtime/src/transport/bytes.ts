@@ -1,6 +1,18 @@
 // A paused socket holds the server back (TCP's window fills): what a slow reader doesn't take stays at the server.
 const HIGH_WATER = 256 * 1024;
 
+/** A body is larger than its reader accepts. */
+export class BodyTooLargeError extends Error {
+  override readonly name = "BodyTooLargeError";
+  /** Bytes. */
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`the body is larger than ${limit} bytes`);
+    this.limit = limit;
+  }
+}
+
 /** The body of an answer as it arrives, pulled by one reader, with back-pressure. */
 export class ByteSource {
   readonly #chunks: Buffer[] = [];
@@ -63,8 +75,8 @@ export class ByteSource {
     }
   }
 
-  /** The whole body, or its first `limit` bytes (the connection is dropped then). */
-  async text(limit: number = Number.POSITIVE_INFINITY): Promise<string> {
+  /** The body's first bytes: at most about `limit`, the connection is dropped then. For error messages. */
+  async beginning(limit: number): Promise<string> {
     const chunks: Buffer[] = [];
     let size = 0;
     for (let chunk = await this.next(); chunk; chunk = await this.next()) {
@@ -75,8 +87,28 @@ export class ByteSource {
         break;
       }
     }
-    const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    return whole.toString("utf8");
+    return textOf(chunks);
+  }
+
+  /**
+   * The whole body.
+   *
+   * @param limit - bytes that it may have; no more than that are ever held
+   * @throws {BodyTooLargeError} once more have come; the connection is dropped
+   */
+  async text(limit: number): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for (let chunk = await this.next(); chunk; chunk = await this.next()) {
+      size += chunk.length;
+      if (size > limit) {
+        const error = new BodyTooLargeError(limit);
+        this.cancel(error);
+        throw error;
+      }
+      chunks.push(chunk);
+    }
+    return textOf(chunks);
   }
 
   /** Drops the connection and what has not been read. The reader sees the end. */
@@ -89,4 +121,9 @@ export class ByteSource {
     this.#wake?.();
     if (running) this.#abort(reason);
   }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  return whole.toString("utf8");
 }

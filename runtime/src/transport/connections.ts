@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { redactText } from "../log/redact-text.ts";
 import { Dialer } from "./http/dial.ts";
 import { Pool } from "./http/pool.ts";
 import { proxyFromEnvironment } from "./proxy.ts";
@@ -95,5 +96,7 @@ function parseProxy(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && PROXIES.includes(url.protocol)) return url;
-  throw new Error(`the proxy address ${JSON.stringify(text)} must be an http, https or socks5 URL: http://proxy:3128`);
+  throw new Error(
+    `the proxy address ${JSON.stringify(redactText(text))} must be an http, https or socks5 URL: http://proxy:3128`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { TransportError } from "../errors/transport-error.ts";
-import { readSuccess } from "./answer.ts";
+import { checkEncoding, defaultMaxResponseBytes, maxTextBytes, readSuccess } from "./answer.ts";
 import { jsonLine, textLine } from "./json-lines.ts";
 import type { TransportOptions } from "./options.ts";
 import { Sender } from "./sender.ts";
@@ -18,18 +18,22 @@ import type { Transport, TransportRequest, TransportResponse, TransportStream } 
  */
 export function createTransport(config: Config, options: TransportOptions = {}): Transport {
   const sender = new Sender(config, options);
+  const { maxResponseBytes = defaultMaxResponseBytes } = config;
+  if (!(maxResponseBytes > 0)) throw new Error(`maxResponseBytes: ${maxResponseBytes} must be greater than 0`);
+  const maxBytes = Math.min(maxResponseBytes, maxTextBytes);
 
   async function request(request: TransportRequest): Promise<TransportResponse> {
     return sender.run(request, request.timeout, "requests", async (answer, what) => ({
       status: answer.status,
       headers: answer.headers,
-      body: await readSuccess(answer, what, wantsJson(request)),
+      body: await readSuccess(answer, what, { wantsJson: wantsJson(request), maxBytes }),
     }));
   }
 
   async function stream(request: TransportRequest): Promise<TransportStream> {
     return sender.run(request, request.timeout, "streams", async (answer, what, scope) => {
       if (wantsJson(request)) await openedAsJson(answer, what);
+      else checkEncoding(answer, what);
       scope.stopTimer();
       return new LineStream(answer.body, what, scope, wantsJson(request) ? jsonLine : textLine);
     });

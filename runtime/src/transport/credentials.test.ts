@@ -173,7 +173,12 @@ describe("a credential plugin", () => {
       { command: "no-such-plugin", installHint: "install it with x" },
       "no-such-plugin isn't installed: install it with x",
     ],
-    ["fails", "console.error('a'); console.error('log in first'); process.exit(3)", {}, "failed: log in first"],
+    [
+      "fails",
+      "console.error('a'); console.error('log in first'); process.exit(3)",
+      {},
+      "failed (exit code 3): log in first",
+    ],
     ["prints no JSON", "console.log('hello')", {}, "printed no JSON"],
     ["gives nothing", credential("{}"), {}, "gave neither a token nor a certificate"],
     [

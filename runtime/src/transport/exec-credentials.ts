@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
+import { redactedText, redactText } from "../log/redact-text.ts";
 import type { Credentials, Identity } from "./identity.ts";
 
 const API_VERSIONS: ReadonlySet<string> = new Set([
@@ -93,11 +94,10 @@ function execute(config: ExecConfig, environment: NodeJS.ProcessEnv, interactive
         if (error === null) return done(stdout);
         const missing = error.code === ("ENOENT" as unknown);
         const hint = missing && config.installHint ? `: ${config.installHint.trim()}` : "";
-        const said = stderr.trim().split("\n").at(-1) ?? "";
-        const why = missing
-          ? "isn't installed"
-          : `failed${said === "" ? `: ${error.message.split("\n")[0]}` : `: ${said}`}`;
-        return fail(new Error(`the credential plugin ${config.command} ${why}${hint}`, { cause: error }));
+        const said = withoutCredentials(stderr.trim().split("\n").at(-1) ?? "", config);
+        const why = missing ? "isn't installed" : `failed (${exitOf(error)})${said === "" ? "" : `: ${said}`}`;
+        // Not as its cause: Node's error quotes the whole command line.
+        return fail(new Error(`the credential plugin ${config.command} ${why}${hint}`));
       },
     );
     if (interactive && child.stdin) process.stdin.pipe(child.stdin);
@@ -108,6 +108,25 @@ function execute(config: ExecConfig, environment: NodeJS.ProcessEnv, interactive
       if (interactive && child.stdin) process.stdin.unpipe(child.stdin);
     });
   });
+}
+
+function exitOf(error: Error): string {
+  const { code, signal } = error as { code?: number | string | null; signal?: string | null };
+  return signal ? `signal ${signal}` : typeof code === "number" ? `exit code ${code}` : String(code ?? "no exit code");
+}
+
+/** A word that looks like a key or token: long, with letters and digits. */
+const opaqueWord = /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~-]{20,}$/;
+
+/** What a plugin has printed about its failure, without what its arguments and variables hold and without what looks like a token. */
+function withoutCredentials(text: string, config: ExecConfig): string {
+  const given = [...(config.args ?? []), ...(config.env ?? []).map(({ value }) => value)];
+  return redactText(text)
+    .slice(0, 500)
+    .replaceAll(/[^\s"'`=:,;()<>[\]{}]+/g, (word) => {
+      const isGiven = word.length > 2 && given.some((value) => value.includes(word));
+      return word !== redactedText && (isGiven || opaqueWord.test(word)) ? redactedText : word;
+    });
 }
 
 function parseCredential(config: ExecConfig, output: string): { identity: Identity; expires: number } {

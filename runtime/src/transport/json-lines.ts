@@ -1,10 +1,11 @@
 import { TransportError } from "../errors/transport-error.ts";
 import { parseJson } from "../json/parse.ts";
+import { mayHoldSecrets, redactText } from "../log/redact-text.ts";
 import type { ByteSource } from "./bytes.ts";
 
 const NEWLINE = 10;
-/** Many times what a server stores in one object: who sends more without a newline sends no lines. */
-const LONGEST = 64 * 1024 * 1024;
+/** Bytes of a line. Many times what a server stores in one object (1.5 MiB by default), as JSON text may be longer. */
+const LONGEST = 32 * 1024 * 1024;
 
 /** Makes of a line what a stream hands out; `undefined` passes it over. */
 export type ReadLine = (text: string, what: string) => unknown;
@@ -29,6 +30,7 @@ export async function* readLines(
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      checkLength(size + end - start, what);
       let text: string;
       if (pending.length > 0) {
         pending.push(chunk.subarray(start, end));
@@ -43,20 +45,28 @@ export async function* readLines(
       if (line !== undefined) yield line;
     }
     if (start === chunk.length) continue;
-    pending.push(chunk.subarray(start));
     size += chunk.length - start;
-    if (size > LONGEST) throw new TransportError("EBADANSWER", `${what}: the stream holds a line that doesn't end`);
+    checkLength(size, what);
+    pending.push(chunk.subarray(start));
   }
   const rest = Buffer.concat(pending).toString("utf8");
   const last = rest === "" ? undefined : read(rest, what);
   if (last !== undefined) yield last;
 }
 
+function checkLength(size: number, what: string): void {
+  if (size <= LONGEST) return;
+  throw new TransportError("EBADANSWER", `${what}: the stream holds a line of more than ${LONGEST} bytes`);
+}
+
 function parseLine(text: string, what: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const excerpt = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+    // The parser's own error quotes the text, too.
+    if (mayHoldSecrets(what))
+      throw new TransportError("EBADANSWER", `${what}: the stream holds a line that isn't JSON`);
+    const excerpt = redactText(text.length > 80 ? `${text.slice(0, 80)}…` : text);
     throw new TransportError("EBADANSWER", `${what}: the stream holds a line that is no JSON: ${excerpt}`, {
       cause: error,
     });

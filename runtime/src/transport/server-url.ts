@@ -1,3 +1,4 @@
+import { redactText } from "../log/redact-text.ts";
 import type { TransportRequest } from "./transport.ts";
 
 /** The URL of a server; `host:port` alone means https. Throws a one-line error for anything else. */
@@ -6,12 +7,12 @@ export function parseServerUrl(host: string): URL {
   try {
     url = new URL(host.includes("://") ? host : `https://${host}`);
   } catch {
-    throw new Error(`the server address ${JSON.stringify(host)} is no URL`);
+    throw new Error(`the server address ${JSON.stringify(redactText(host))} is no URL`);
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new Error(`the server address ${JSON.stringify(host)} must start with https:// or http://`);
+    throw new Error(`the server address ${JSON.stringify(redactText(host))} must start with https:// or http://`);
   }
-  if (url.hostname === "") throw new Error(`the server address ${JSON.stringify(host)} names no host`);
+  if (url.hostname === "") throw new Error(`the server address ${JSON.stringify(redactText(host))} names no host`);
   return url;
 }
 

@@ -1,4 +1,4 @@
-import { notJson, saysJson } from "./answer.ts";
+import { checkEncoding, notJson, saysJson } from "./answer.ts";
 import type { ByteSource } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
 import { type ReadLine, readLines } from "./json-lines.ts";
@@ -10,8 +10,9 @@ const EXCERPT_BYTES = 64 * 1024;
 
 /** Rejects when a stream that was opened holds something else than JSON. */
 export async function openedAsJson(answer: WireAnswer, what: string): Promise<void> {
+  checkEncoding(answer, what);
   if (saysJson(answer) !== false) return;
-  const text = await answer.body.text(EXCERPT_BYTES).catch(() => "");
+  const text = await answer.body.beginning(EXCERPT_BYTES).catch(() => "");
   throw notJson(answer, what, text);
 }
 

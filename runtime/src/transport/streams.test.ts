@@ -140,9 +140,9 @@ describe("a stream", () => {
       };
       more();
     });
-    await expect(collect(await transport.stream(watch))).rejects.toThrow("a line that doesn't end");
-    expect(sent).toBeGreaterThan(63);
-    expect(sent).toBeLessThan(128);
+    await expect(collect(await transport.stream(watch))).rejects.toThrow("a line of more than 33554432 bytes");
+    expect(sent).toBeGreaterThan(31);
+    expect(sent).toBeLessThan(64);
   });
 
   it("throws when the connection breaks, after all that had come", async () => {

@@ -1,6 +1,6 @@
 import { cloneJson } from "../../json/clone.ts";
-import { isJsonObject, type JsonObject } from "../../json/object.ts";
-import { fieldOf, itemsOf, type Schema, setField } from "../schema/schema.ts";
+import { isJsonObject, type JsonObject, setField } from "../../json/object.ts";
+import { fieldOf, itemsOf, type Schema } from "../schema/schema.ts";
 import { isAssociative, stepOf } from "./lists.ts";
 import { textBelow } from "./paths.ts";
 

@@ -1,5 +1,4 @@
 import type { JSONSchemaProps } from "../../api/apiextensions/v1.ts";
-import type { JsonObject } from "../../json/object.ts";
 
 /** A structural schema of a CustomResourceDefinition, as far as objects are judged by it. */
 export type Schema = JSONSchemaProps;
@@ -21,9 +20,4 @@ export function additionalOf(schema: Schema | undefined): Schema | undefined {
   const additional: unknown = schema?.additionalProperties;
   if (additional === true) return {};
   return typeof additional === "object" && additional !== null ? (additional as Schema) : undefined;
-}
-
-/** Sets a field whatever its name: assigning `__proto__` would change the prototype. */
-export function setField(object: JsonObject, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,6 +1,6 @@
 import { cloneJson } from "../../json/clone.ts";
-import { isJsonObject, type JsonObject } from "../../json/object.ts";
-import { additionalOf, fieldOf, itemsOf, type Schema, setField } from "./schema.ts";
+import { isJsonObject, type JsonObject, setField } from "../../json/object.ts";
+import { additionalOf, fieldOf, itemsOf, type Schema } from "./schema.ts";
 
 const OF_EVERY_OBJECT: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 

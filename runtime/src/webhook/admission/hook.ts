@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { Context } from "../../context.ts";
+import { findCause } from "../../errors/cause.ts";
 import { isPanic } from "../../errors/panic.ts";
 import type { Logger } from "../../log/logger.ts";
 import { remoteParent } from "../../tracing/remote-parent.ts";
@@ -114,13 +115,23 @@ async function judge({
     if (!isResponse(answer)) throw new TypeError("the handler gave no response");
     return { answer, log };
   } catch (thrown) {
-    if (thrown instanceof DecodeError) return { answer: errored(400, thrown), log };
+    const undecodable = findCause(thrown, DecodeError);
+    if (undecodable) return { answer: errored(400, undecodable), log };
     if (isPanic(thrown)) {
       host.metrics.panicked();
       log.error(thrown, "Observed a panic in webhook");
       if (hook.recoverPanic === false) throw thrown;
     }
-    return { answer: verdictOf(thrown), log };
+    return { answer: answerTo(thrown), log };
+  }
+}
+
+function answerTo(thrown: unknown): AdmissionResponse {
+  try {
+    return verdictOf(thrown);
+  } catch {
+    // A getter of the error throws, or it has too many warnings: that must refuse one request, and not end the process.
+    return errored(500, new Error("the handler threw an error that can't be read"));
   }
 }
 

@@ -1,0 +1,300 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Clock, Timer } from "../clock/clock.ts";
+import { findApiError, isTransportError } from "../errors/index.ts";
+import { isPanic } from "../errors/panic.ts";
+import type { LogFields, Logger } from "../log/logger.ts";
+import type { AnyEvent } from "../predicate/combine.ts";
+import { isAway } from "./away.ts";
+import type { DropReason, EventMetrics } from "./event-metrics.ts";
+import { LineBudget } from "./line-budget.ts";
+import { latest } from "./merge-events.ts";
+import { keyOf } from "./store.ts";
+
+export interface DeliveryOptions<T extends KubernetesObject> {
+  /** Hands one event to the user's code. */
+  dispatch: (event: AnyEvent<T>) => void | Promise<void>;
+  clock: Clock;
+  log: Logger;
+  /** Value of the metrics' label `kind`. */
+  kind: string;
+  /** Read at each use: metrics may be set up later than caches. */
+  metrics?: () => EventMetrics | undefined;
+}
+
+/** The events of one object for which a call is pending or a retry is due. */
+interface Lane<T extends KubernetesObject> {
+  current: AnyEvent<T>;
+  readonly backlog: AnyEvent<T>[];
+  failures: number;
+  calledAt: number;
+  isCalling: boolean;
+  isStalled: boolean;
+  timer: Timer | undefined;
+}
+
+/** Calls that may be pending before the next ones wait for {@link patience}: a map function's requests must not flood the API server. */
+const window = 200;
+/** Milliseconds after which pending calls no longer count against {@link window}: a call that never ends must not stop others. */
+const patience = 10;
+/** Milliseconds that {@link EventDelivery.settled} waits: slow map functions of a few objects must not delay the workers. */
+const grace = 50;
+/** Milliseconds after which a pending call is reported as stalled. */
+const stallAfter = 10_000;
+/** Objects that may have a pending call or retry: it bounds memory while objects come and go. */
+const maxLanes = 10_000;
+/** Events kept per object while an earlier one is pending; later ones are merged. */
+const maxBacklog = 10;
+/** Attempts for errors that may pass and aren't caused by the server's absence: 30 s in all. */
+const maxAttempts = 10;
+const firstPause = 200;
+const longestPause = 5000;
+
+/**
+ * Hands events to user code. Events of one object arrive in order, one at a time; objects don't wait for each other.
+ *
+ * Errors that a retry can't fix drop the event at once. Errors that may pass are retried beside the stream: as long as it takes while
+ * the API server is away, else {@link maxAttempts} times.
+ */
+export class EventDelivery<T extends KubernetesObject> {
+  readonly #options: DeliveryOptions<T>;
+  readonly #lanes = new Map<string, Lane<T>>();
+  /** Lanes whose calls count against {@link window}. */
+  readonly #fresh = new Set<Lane<T>>();
+  /** Called with each lane whose call has ended. */
+  readonly #listeners = new Set<(lane: Lane<T>) => void>();
+  readonly #lines: LineBudget;
+  #watchdog: Timer | undefined;
+  #isClosed = false;
+
+  constructor(options: DeliveryOptions<T>) {
+    this.#options = options;
+    this.#lines = new LineBudget(() => options.clock.now());
+  }
+
+  /** Hands over an event. Returns a promise if the next event must wait for it: never for longer than {@link patience}. */
+  offer(event: AnyEvent<T>): Promise<void> | undefined {
+    if (this.#isClosed) return undefined;
+    const key = keyOf(event.event.object);
+    const lane = this.#lanes.size > 0 ? this.#lanes.get(key) : undefined;
+    if (lane) {
+      this.#append(lane, event);
+      return undefined;
+    }
+    try {
+      const pending = this.#options.dispatch(event);
+      if (!pending) return undefined;
+      this.#await(key, this.#open(key, event), pending);
+    } catch (error) {
+      if (mayPass(error, true)) this.#failed(key, this.#open(key, event), error);
+      else this.#drop(event, "error", error);
+      return undefined;
+    }
+    return this.#fresh.size < window ? undefined : this.#room();
+  }
+
+  /** Resolves when the calls that are pending now have ended, or after {@link grace}; `undefined` if none is pending. */
+  settled(): Promise<void> | undefined {
+    const pending = new Set([...this.#lanes.values()].filter(({ isCalling }) => isCalling));
+    if (pending.size === 0) return undefined;
+    return this.#until((lane) => {
+      pending.delete(lane);
+      return pending.size === 0;
+    }, grace);
+  }
+
+  /** Forgets all that is pending; nothing is delivered any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const [key, lane] of this.#lanes) this.#end(key, lane);
+    this.#options.clock.clearTimeout(this.#watchdog);
+  }
+
+  /** Resolves when there is room for another call. Calls that take longer than {@link patience} don't count any more. */
+  async #room(): Promise<void> {
+    await this.#until(() => this.#fresh.size < window, patience);
+    if (this.#fresh.size >= window) this.#fresh.clear();
+  }
+
+  #until(isReached: (ended: Lane<T>) => boolean, milliseconds: number): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clock.clearTimeout(timer);
+        this.#listeners.delete(listener);
+        resolve();
+      };
+      const listener = (lane: Lane<T>): void => {
+        if (isReached(lane)) done();
+      };
+      const timer = clock.setTimeout(done, milliseconds);
+      this.#listeners.add(listener);
+    });
+  }
+
+  #open(key: string, event: AnyEvent<T>): Lane<T> {
+    if (this.#lanes.size >= maxLanes) this.#abandonOldest();
+    const lane: Lane<T> = {
+      current: event,
+      backlog: [],
+      failures: 0,
+      calledAt: 0,
+      isCalling: false,
+      isStalled: false,
+      timer: undefined,
+    };
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #await(key: string, lane: Lane<T>, pending: Promise<void>): void {
+    lane.isCalling = true;
+    lane.calledAt = this.#options.clock.now();
+    this.#fresh.add(lane);
+    this.#armWatchdog();
+    // Whatever the user's code returns: only a promise's `then` is certain to behave.
+    Promise.resolve(pending).then(
+      () => {
+        this.#ended(lane);
+        this.#next(key, lane);
+      },
+      (error: unknown) => {
+        this.#ended(lane);
+        if (this.#lanes.get(key) === lane) this.#failed(key, lane, error, false);
+      },
+    );
+  }
+
+  #ended(lane: Lane<T>): void {
+    lane.isCalling = false;
+    this.#fresh.delete(lane);
+    for (const listener of this.#listeners) listener(lane);
+  }
+
+  /** Goes on with the object's next event, if there is one. */
+  #next(key: string, lane: Lane<T>): void {
+    if (this.#lanes.get(key) !== lane) return;
+    this.#setStalled(lane, false);
+    const event = lane.backlog.shift();
+    if (!event) {
+      this.#lanes.delete(key);
+      return;
+    }
+    lane.current = event;
+    lane.failures = 0;
+    this.#call(key, lane);
+  }
+
+  #call(key: string, lane: Lane<T>): void {
+    try {
+      const pending = this.#options.dispatch(lane.current);
+      if (pending) this.#await(key, lane, pending);
+      else this.#next(key, lane);
+    } catch (error) {
+      this.#failed(key, lane, error);
+    }
+  }
+
+  #failed(key: string, lane: Lane<T>, error: unknown, wasThrown = true): void {
+    const { clock, kind, log, metrics } = this.#options;
+    lane.failures++;
+    const isLast = lane.failures >= maxAttempts && !isAway(error);
+    if (isLast || !mayPass(error, wasThrown)) {
+      this.#drop(lane.current, isLast ? "retries" : "error", error);
+      this.#next(key, lane);
+      return;
+    }
+    metrics?.()?.handlerFailed(kind);
+    this.#setStalled(lane, true);
+    if (lane.failures === maxAttempts) {
+      const fields = fieldsOf(lane.current);
+      this.#lines.write(
+        (more) => log.error(error, "Event handler fails, the event waits for the server", more),
+        fields,
+      );
+    }
+    const pause = Math.min(firstPause * 2 ** (lane.failures - 1), longestPause);
+    // Spread, so that the objects of one outage don't come back at the same moment.
+    lane.timer = clock.setTimeout(() => this.#call(key, lane), pause * (0.8 + 0.4 * Math.random()));
+  }
+
+  #append(lane: Lane<T>, event: AnyEvent<T>): void {
+    if (lane.backlog.length < maxBacklog) {
+      lane.backlog.push(event);
+      return;
+    }
+    const { kind, log, metrics } = this.#options;
+    lane.backlog.push(latest(lane.backlog.pop()!, event));
+    metrics?.()?.eventDropped(kind, "limit");
+    const message = "Events of an object wait for its event handler, only the latest is kept";
+    this.#lines.write((fields) => log.warn(message, fields), fieldsOf(event));
+  }
+
+  #drop(event: AnyEvent<T>, reason: DropReason, error: unknown): void {
+    const { kind, log, metrics } = this.#options;
+    const counts = metrics?.();
+    counts?.handlerFailed(kind);
+    counts?.eventDropped(kind, reason);
+    this.#lines.write(
+      (fields) => log.error(error, "Event handler failed, the event is dropped", fields),
+      fieldsOf(event),
+    );
+  }
+
+  /** A pending call goes on without being watched; a retry and the events behind it are dropped. */
+  #abandonOldest(): void {
+    const { kind, log, metrics } = this.#options;
+    const [key, lane] = this.#lanes.entries().next().value!;
+    const lost = lane.backlog.length + (lane.isCalling ? 0 : 1);
+    this.#end(key, lane);
+    for (let count = 0; count < lost; count++) metrics?.()?.eventDropped(kind, "limit");
+    const message = `Event handlers are pending for ${maxLanes} objects, the longest pending is given up`;
+    this.#lines.write((fields) => log.warn(message, fields), { ...fieldsOf(lane.current), dropped: lost });
+  }
+
+  #end(key: string, lane: Lane<T>): void {
+    this.#options.clock.clearTimeout(lane.timer);
+    this.#setStalled(lane, false);
+    this.#lanes.delete(key);
+    this.#fresh.delete(lane);
+  }
+
+  #setStalled(lane: Lane<T>, isStalled: boolean): void {
+    if (lane.isStalled === isStalled) return;
+    lane.isStalled = isStalled;
+    this.#options.metrics?.()?.handlerStalled(this.#options.kind, isStalled ? 1 : -1);
+  }
+
+  /** One timer for all calls: most end long before it fires. */
+  #armWatchdog(): void {
+    if (this.#watchdog) return;
+    const { clock, log } = this.#options;
+    this.#watchdog = clock.setTimeout(() => {
+      this.#watchdog = undefined;
+      for (const lane of this.#lanes.values()) {
+        if (!lane.isCalling || lane.isStalled || clock.now() - lane.calledAt < stallAfter) continue;
+        this.#setStalled(lane, true);
+        const fields = { ...fieldsOf(lane.current), seconds: Math.round((clock.now() - lane.calledAt) / 1000) };
+        this.#lines.write(
+          (more) => log.warn("Event handler takes long, events of the object wait for it", more),
+          fields,
+        );
+      }
+      if (this.#lanes.size > 0) this.#armWatchdog();
+    }, stallAfter);
+    this.#watchdog.unref();
+  }
+}
+
+/**
+ * Whether a later attempt may succeed. An answer of a server may change; what is thrown before anything was waited for, or by the
+ * language itself, stays.
+ */
+function mayPass(error: unknown, wasThrown: boolean): boolean {
+  if (isTransportError(error) || findApiError(error)) return true;
+  return !wasThrown && !isPanic(error);
+}
+
+function fieldsOf<T extends KubernetesObject>({ type, event }: AnyEvent<T>): LogFields {
+  const { namespace, name } = event.object.metadata ?? {};
+  return { event: type, namespace, name };
+}

@@ -1,0 +1,33 @@
+import type { LogFields } from "../log/logger.ts";
+
+/** Lines per {@link period}: enough to find the cause, and a thousand bad objects don't spend the process's time on logging. */
+const maxLines = 20;
+/** Milliseconds. */
+const period = 1000;
+
+/** Limits how many lines are written per second; the next line carries the number of those left out. */
+export class LineBudget {
+  readonly #now: () => number;
+  #since = Number.NEGATIVE_INFINITY;
+  #written = 0;
+  #suppressed = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Calls `write` with the fields, unless the budget of this second is spent. */
+  write(write: (fields: LogFields) => void, fields: LogFields): void {
+    const now = this.#now();
+    if (now - this.#since >= period) {
+      this.#since = now;
+      this.#written = 0;
+    }
+    if (++this.#written > maxLines) {
+      this.#suppressed++;
+      return;
+    }
+    write(this.#suppressed > 0 ? { ...fields, suppressedLines: this.#suppressed } : fields);
+    this.#suppressed = 0;
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import { labelMatcher } from "../cache/label-selector.ts";
+import { listOf } from "../client/answers.ts";
+import { mergeDiff } from "../client/merge-diff.ts";
+import { mergeFrom } from "../client/patch.ts";
+import { createOrPatch, createOrUpdate } from "../controllerutil/create-or-update.ts";
+import { patchStatus } from "../controllerutil/patch-status.ts";
+import { groupVersion } from "../kind.ts";
+import { fakeClient } from "../testing/index.ts";
+import { applyJsonPatch } from "../testing/json-patch.ts";
+import { applyMergePatch } from "../testing/merge-patch.ts";
+import { createPatch } from "../webhook/admission/create-patch.ts";
+import { cloneJson, deepFreeze, parseJson, semanticEqual, stringifyJson } from "./index.ts";
+
+interface Thing extends KubernetesObject {
+  spec?: Record<string, unknown>;
+}
+const Thing = groupVersion("test.example.com", "v1").kind<Thing>("Thing");
+
+/** API servers store objects of at most 10,000 levels. */
+const depth = 9900;
+
+function deep(list: boolean, leaf: string): unknown {
+  const [open, close] = list ? ["[", "]"] : ['{"a":', "}"];
+  return JSON.parse(open.repeat(depth) + leaf + close.repeat(depth));
+}
+
+/** Calls a function when little of the call stack is left. */
+function deepInTheStack<T>(levels: number, work: () => T): T {
+  return levels === 0 ? work() : deepInTheStack(levels - 1, work);
+}
+
+describe("values with hostile depth or keys", () => {
+  it.each([
+    ["objects", false],
+    ["lists", true],
+  ])("no depth that a server stores breaks anything: %s", (_, list) => {
+    const [one, other] = [deep(list, "1"), deep(list, "2")];
+    deepInTheStack(2000, () => {
+      expect(semanticEqual(one, deep(list, "1"))).toBe(true);
+      expect(semanticEqual(one, other)).toBe(false);
+      const copy = cloneJson(one);
+      expect(semanticEqual(copy, one)).toBe(true);
+      expect(Object.isFrozen(deepFreeze(copy))).toBe(true);
+      const began = performance.now();
+      const patch = mergeDiff({ spec: one }, { spec: other });
+      expect(stringifyJson(patch)).toBe(stringifyJson({ spec: other }));
+      expect(stringifyJson(mergeDiff({ spec: one }, { spec: cloneJson(one) }))).toBe("{}");
+      expect(performance.now() - began).toBeLessThan(1000);
+      const text = stringifyJson(one);
+      expect(semanticEqual(parseJson(text), one)).toBe(true);
+      const big = deep(list, "12345678901234567890");
+      expect(stringifyJson(parseJson(stringifyJson(big)))).toBe(stringifyJson(big));
+      const exact = text.replace("1", "12345678901234567890");
+      expect(stringifyJson(parseJson(exact))).toBe(exact);
+    });
+  });
+
+  it("a deep object is frozen to its last level", () => {
+    let level = deepFreeze(deep(false, '{"last":{}}')) as Record<string, Record<string, never>>;
+    for (let index = 0; index < depth; index++) level = level.a as never;
+    expect([Object.isFrozen(level), Object.isFrozen(level.last)]).toEqual([true, true]);
+  });
+
+  it("text of a deep value is the text that JSON.stringify would write", () => {
+    const tricky = {
+      a: [undefined, () => 1, Symbol("x"), Number.NaN, -0, null, new Date(0), Object("text"), [[]], {}],
+      b: undefined,
+      "ü\u2028": '"\\\n\ud800',
+      c: { toJSON: () => ({ d: 1, e: undefined }) },
+    };
+    let wrapped: unknown = tricky;
+    for (let index = 0; index < depth; index++) wrapped = [wrapped];
+    const inner = JSON.stringify(tricky);
+    expect(stringifyJson(wrapped)).toBe("[".repeat(depth) + inner + "]".repeat(depth));
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(() => stringifyJson(circle)).toThrow(TypeError);
+  });
+
+  it.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"])(
+    "a change to a key %s is neither lost nor pollutes",
+    async (key) => {
+      const withKey = (value: unknown): Record<string, unknown> =>
+        JSON.parse(`{"a":{${JSON.stringify(key)}:${JSON.stringify(value)}}}`) as Record<string, unknown>;
+      const text = (value: unknown): string => JSON.stringify(value);
+      const [one, two] = [withKey({ polluted: "1" }), withKey({ polluted: "2" })];
+      const empty = { a: {} };
+
+      expect(text(mergeDiff(empty, one))).toBe(text(one));
+      expect(text(mergeDiff(one, two))).toBe(text(two));
+      expect(text(mergeDiff(one, empty))).toBe(text(withKey(null)));
+      expect(text(applyMergePatch(empty, one))).toBe(text(one));
+      expect(text(applyMergePatch(one, two))).toBe(text(two));
+      expect(text(applyMergePatch(one, withKey(null)))).toBe(text(empty));
+      for (const [from, to] of [
+        [empty, one],
+        [one, two],
+        [two, empty],
+      ] as const) {
+        expect(text(applyJsonPatch(from, createPatch(from, to)))).toBe(text(to));
+      }
+      expect([semanticEqual(empty, one), semanticEqual(one, two)]).toEqual([false, false]);
+      expect(text(cloneJson(one))).toBe(text(one));
+      expect(text(deepFreeze(cloneJson(one)))).toBe(text(one));
+      const digits = text(withKey("x")).replace('"x"', "12345678901234567890");
+      expect(stringifyJson(parseJson(digits))).toBe(digits);
+      const item = JSON.parse(`{"metadata":{"name":"a"},${JSON.stringify(key)}:{"polluted":"1"}}`) as object;
+      const resource = { ...Thing, plural: "things", namespaced: true };
+      const { items } = listOf({ kind: "ThingList", metadata: {}, items: [item] }, resource, "GET");
+      expect(Object.hasOwn(items[0]!, key)).toBe(true);
+
+      for (const write of [createOrPatch, createOrUpdate] as const) {
+        const client = fakeClient({
+          objects: [
+            {
+              apiVersion: Thing.apiVersion,
+              kind: Thing.kind,
+              metadata: { name: "a", namespace: "ns" },
+              spec: one,
+            } as Thing,
+          ],
+        });
+        const game: Thing = {
+          apiVersion: Thing.apiVersion,
+          kind: Thing.kind,
+          metadata: { name: "a", namespace: "ns" },
+        };
+        const change = (found: Thing): void => {
+          found.spec = cloneJson(two);
+        };
+        expect(await write(client, game, change)).toBe("updated");
+        expect(await write(client, game, change)).toBe("unchanged");
+        const stored = await client.get(Thing, { namespace: "ns", name: "a" });
+        expect(text(stored.spec)).toBe(text(two));
+        await client.patch({ ...stored, spec: cloneJson(one) }, mergeFrom(stored));
+        expect(text((await client.get(Thing, { namespace: "ns", name: "a" })).spec)).toBe(text(one));
+        await client.apply(
+          {
+            apiVersion: game.apiVersion,
+            kind: game.kind,
+            metadata: { name: "a", namespace: "ns" },
+            spec: cloneJson(two),
+          } as Thing,
+          { fieldOwner: "me", force: true },
+        );
+        expect(text((await client.get(Thing, { namespace: "ns", name: "a" })).spec)).toBe(text(two));
+      }
+      expect(({} as { polluted?: string }).polluted).toBeUndefined();
+    },
+  );
+
+  it("a status with a key __proto__ is written", async () => {
+    const thing = { apiVersion: Thing.apiVersion, kind: Thing.kind, metadata: { name: "a", namespace: "ns" } } as Thing;
+    const client = fakeClient({ objects: [thing], statusSubresource: [Thing] });
+    const stored = await client.get(Thing, { namespace: "ns", name: "a" });
+    const status = JSON.parse('{"__proto__":{"polluted":"1"}}') as unknown;
+    await patchStatus(client, stored, (copy) => void Object.assign(copy, { status }));
+    const after = (await client.get(Thing, { namespace: "ns", name: "a" })) as { status?: unknown };
+    expect(JSON.stringify(after.status)).toBe('{"__proto__":{"polluted":"1"}}');
+  });
+
+  it("selectors match only labels that an object has itself", () => {
+    for (const key of ["constructor", "toString", "valueOf"]) {
+      expect(labelMatcher(key)({})).toBe(false);
+      expect(labelMatcher(`!${key}`)({})).toBe(true);
+      expect(labelMatcher(`${key} notin (a)`)({})).toBe(true);
+      expect(labelMatcher(key)({ [key]: "x" })).toBe(true);
+    }
+  });
+});

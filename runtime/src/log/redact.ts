@@ -1,0 +1,198 @@
+import { isSensitiveName, redactedText, redactText } from "./redact-text.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is known of a value from the value around it. */
+interface Place {
+  depth: number;
+  /** It is an item of a SecretList. */
+  isSecret: boolean;
+}
+
+/** Causes that are printed. A chain of causes may be a circle. */
+const maxCauses = 16;
+/** Levels of a value that are shown: no line is read deeper, and the call stack stays short. */
+const maxDepth = 32;
+/** Items of all containers of one value that are visited: more would make one line cost seconds. */
+const maxItems = 20_000;
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+const secretType = /^(?:Opaque$|kubernetes\.io\/|bootstrap\.kubernetes\.io\/token$|helm\.sh\/release)/;
+const secretPath = /^\/(?:data|stringData)(?:\/|$)/;
+
+/**
+ * A value as it may be printed: credentials are replaced, by the kind of the object and by the names of fields, at any depth. A value
+ * that holds none is returned as it is; the value itself is never changed.
+ *
+ * Secrets show the names in `data` and `stringData` and no values. Errors become their text.
+ */
+export function redact(value: unknown): unknown {
+  return new Redaction().of(value, { depth: 0, isSecret: false });
+}
+
+/** As {@link redact}, for the field of a log line or object. */
+export function redactField(name: string, value: unknown): unknown {
+  if (typeof value === "string") return value !== "" && isSensitiveName(name) ? redactedText : redactText(value);
+  if (typeof value !== "object" || value === null) {
+    if (isSensitiveScalar(name, value)) return redactedText;
+    return typeof value === "bigint" ? value.toString() : value;
+  }
+  return new Redaction().field(name, value, { depth: 0, isSecret: false });
+}
+
+/** The message of whatever was thrown, with those of its causes and without credentials. Never throws. */
+export function errorText(error: unknown): string {
+  try {
+    return redactText(textOf(error, maxCauses));
+  } catch {
+    // A getter of the error has thrown.
+    return "an error whose message can't be read";
+  }
+}
+
+function textOf(error: unknown, causes: number): string {
+  if (!(error instanceof Error)) return typeof error === "object" ? valueText(error) : String(error);
+  const message = error.message === "" ? error.name : String(error.message);
+  // One must see in a log that nobody tries again, whatever the message says.
+  const text = error.name === "TerminalError" ? `terminal error: ${message}` : message;
+  const cause = error.cause === undefined || causes === 0 ? "" : textOf(error.cause, causes - 1);
+  return cause === "" || text.includes(cause) ? text : `${text}: ${cause}`;
+}
+
+function valueText(value: unknown): string {
+  try {
+    return JSON.stringify(redact(value)) ?? String(value);
+  } catch {
+    return typeof value === "object" ? Object.prototype.toString.call(value) : String(value);
+  }
+}
+
+class Redaction {
+  readonly #ancestors = new Set<object>();
+  #items = 0;
+
+  of(value: unknown, place: Place): unknown {
+    if (typeof value === "string") return redactText(value);
+    if (typeof value === "bigint") return value.toString();
+    if (typeof value !== "object" || value === null) return value;
+    if (this.#ancestors.has(value)) return "[circular]";
+    this.#ancestors.add(value);
+    try {
+      return this.#object(value, place);
+    } catch {
+      // A getter or toJSON of the user's has thrown, or the value is a revoked proxy.
+      return "[unreadable]";
+    } finally {
+      this.#ancestors.delete(value);
+    }
+  }
+
+  field(name: string, value: unknown, place: Place): unknown {
+    if (name === "stringData") return withoutValues(value);
+    if (isSensitiveName(name)) {
+      if ((typeof value === "string" && value !== "") || ArrayBuffer.isView(value)) return redactedText;
+      if (Array.isArray(value) && value.some((item) => typeof item !== "object")) return redactedText;
+      if (isSensitiveScalar(name, value)) return redactedText;
+    }
+    return this.of(value, place);
+  }
+
+  #object(value: object, { depth, isSecret }: Place): unknown {
+    if (value instanceof Error) return errorText(value);
+    if (depth >= maxDepth || this.#items > maxItems) return "[…]";
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === "function") {
+      const json: unknown = toJSON.call(value, "");
+      // The copy prints as it is: the original must not be printed in its place.
+      return json === value
+        ? this.#fields(value as Fields, depth + 1, isSecret)
+        : this.of(json, { depth: depth + 1, isSecret });
+    }
+    return Array.isArray(value)
+      ? this.#list(value, depth + 1, isSecret)
+      : this.#fields(value as Fields, depth + 1, isSecret);
+  }
+
+  #list(list: readonly unknown[], depth: number, isSecret: boolean): unknown {
+    this.#items += list.length;
+    if (this.#items > maxItems) return `[${list.length} items]`;
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index];
+      const shown = this.of(item, { depth, isSecret });
+      if (shown === item) continue;
+      copy ??= [...list];
+      copy[index] = shown;
+    }
+    return copy ?? list;
+  }
+
+  #fields(object: Fields, depth: number, isItemOfSecrets: boolean): unknown {
+    const names = Object.keys(object);
+    this.#items += names.length;
+    const isSecret = isItemOfSecrets || isSecretObject(object);
+    const isList = object.kind === "SecretList";
+    let copy: Record<string, unknown> | undefined;
+    for (const name of names) {
+      const value = object[name];
+      let shown: unknown;
+      if (isSecret && name === "data") shown = withoutValues(value);
+      else if (name === lastApplied && (isSecret || typeof value !== "string")) shown = redactedText;
+      else if (isCredential(object, name, value)) shown = withoutValues(value);
+      else
+        shown = this.field(name, value, {
+          depth,
+          isSecret: (isList && name === "items") || (isSecret && name !== "items"),
+        });
+      if (shown === value) continue;
+      copy ??= { ...object };
+      Object.defineProperty(copy, name, { value: shown, enumerable: true, configurable: true, writable: true });
+    }
+    return copy ?? object;
+  }
+}
+
+function isSecretObject({ kind, type, data }: Fields): boolean {
+  if (kind === "Secret") return true;
+  return kind === undefined && data !== undefined && typeof type === "string" && secretType.test(type);
+}
+
+/** Whether a field is a credential because of the fields beside it. */
+function isCredential(object: Fields, name: string, value: unknown): boolean {
+  switch (name) {
+    case "args":
+    case "env":
+      // A credential plugin of a kubeconfig; containers have lists as command.
+      return typeof object.command === "string" && Array.isArray(value);
+    case "key":
+      return typeof object.cert === "string" && typeof value === "string";
+    case "value":
+      // A variable or header by its name, and an operation of a JSON patch.
+      if (typeof object.name === "string") return typeof value !== "object" && isSensitiveName(object.name);
+      return typeof object.op === "string" && typeof object.path === "string" && isSensitivePath(object.path);
+    default:
+      return false;
+  }
+}
+
+function isSensitivePath(path: string): boolean {
+  return secretPath.test(path) || isSensitiveName(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** Numbers can be a PIN or a token; flags such as `automountServiceAccountToken` aren't credentials. */
+function isSensitiveScalar(name: string, value: unknown): boolean {
+  return (typeof value === "number" || typeof value === "bigint") && isSensitiveName(name);
+}
+
+/** The names in a map or list of variables, without their values. */
+function withoutValues(value: unknown): unknown {
+  if (value === undefined || value === null || value === "") return value;
+  if (Array.isArray(value)) {
+    return value.map((item: unknown) => {
+      const name = (item as { name?: unknown } | null)?.name;
+      return typeof name === "string" ? { name, value: redactedText } : redactedText;
+    });
+  }
+  if (typeof value !== "object" || ArrayBuffer.isView(value)) return redactedText;
+  return Object.fromEntries(Object.keys(value).map((name) => [name, redactedText]));
+}
