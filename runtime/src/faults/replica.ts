@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../config/config.ts";
 import { reservePort } from "../envtest/ports.ts";
@@ -15,6 +15,12 @@ export interface ReplicaSettings {
   pause?: number;
 }
 
+export interface ReplicaProcess {
+  env?: NodeJS.ProcessEnv;
+  /** A disk of its own at a directory, with a file `mounted`. The replica starts when `tls.key` lies there. Only Linux can. */
+  disk?: { directory: string; bytes: number };
+}
+
 const path = (name: string): string => fileURLToPath(new URL(`processes/${name}`, import.meta.url));
 
 /** A replica of an operator in its own process: it can be stopped and woken, and its wall clock can jump. */
@@ -27,11 +33,16 @@ export class Replica {
   readonly #child: ChildProcess;
   readonly #health: { port: number; release(): void };
 
-  private constructor(settings: ReplicaSettings, health: { port: number; release(): void }, env: NodeJS.ProcessEnv) {
+  private constructor(
+    settings: ReplicaSettings,
+    health: { port: number; release(): void },
+    { env, disk }: ReplicaProcess,
+  ) {
     this.name = settings.name;
     this.#health = health;
-    this.#child = fork(path("replica.ts"), {
-      execArgv: ["--import", "tsx", "--import", path("wall-clock.ts")],
+    const command = [process.execPath, "--import", "tsx", "--import", path("wall-clock.ts"), path("replica.ts")];
+    const [program = "", ...args] = disk ? [...ownDisk(disk), ...command] : command;
+    this.#child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { ...process.env, ...env, REPLICA: JSON.stringify(settings) },
     });
@@ -43,10 +54,14 @@ export class Replica {
     this.exited = new Promise((resolve) => this.#child.once("exit", resolve));
   }
 
-  static async start(settings: ReplicaSettings, env: NodeJS.ProcessEnv = {}): Promise<Replica> {
+  static async start(settings: ReplicaSettings, options: ReplicaProcess = {}): Promise<Replica> {
     const health = await reservePort();
     const manager = { ...settings.manager, healthProbeBindAddress: `127.0.0.1:${health.port}` };
-    return new Replica({ ...settings, manager }, health, env);
+    return new Replica({ ...settings, manager }, health, options);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   get isRunning(): boolean {
@@ -78,4 +93,12 @@ export class Replica {
     if (this.isRunning) await this.exited;
     this.#health.release();
   }
+}
+
+/** A command that runs the arguments after it in a mount namespace of their own; who isn't root is root in there. */
+function ownDisk({ directory, bytes }: { directory: string; bytes: number }): string[] {
+  const mount = `mount -t tmpfs -o size=${bytes} tmpfs "$0" && touch "$0/mounted"`;
+  const script = `${mount} && until [ -s "$0/tls.key" ]; do sleep 0.1; done && exec "$@"`;
+  const user = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
+  return ["unshare", ...user, "--mount", "sh", "-c", script, directory];
 }
