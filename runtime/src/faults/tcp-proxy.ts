@@ -47,12 +47,10 @@ export class TcpProxy {
   set state(state: CableState) {
     const before = this.#state;
     this.#state = state;
-    if (state === "refusing") return this.cut();
-    for (const pair of this.#pairs) {
-      if (state === "frozen") freeze(pair);
-      else if (state === "paused") pause(pair);
-      else if (before === "paused") join(pair);
-    }
+    if (state === "refusing") this.cut();
+    else if (state === "frozen") this.#pairs.forEach(freeze);
+    else if (state === "paused") this.#pairs.forEach(pause);
+    else if (before === "paused") this.#pairs.forEach(join);
   }
 
   /** Resets all connections. */
