@@ -43,7 +43,7 @@ const namespace = "op-system";
 const inPod = { KUBERNETES_SERVICE_HOST: "127.0.0.1" };
 const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "op-webhook-server-cert", namespace } };
 
-/** The leader writes its version onto each Game, and its name into a ConfigMap, several times a second. */
+/** The leader writes its version onto each Game and its name into a ConfigMap; if it is busy, several times a second. */
 const reconcile = `    const { POD_NAME: writer = "", VERSION: version = "" } = process.env;
     const annotations = { ...object.metadata.annotations, version };
     if (object.metadata.annotations?.version !== version) {
@@ -52,8 +52,13 @@ const reconcile = `    const { POD_NAME: writer = "", VERSION: version = "" } = 
     await createOrUpdate(this.client, { apiVersion: "v1", kind: "ConfigMap", metadata: { ...req } }, (map) => {
       map.data = { writer, turn: String(Number(map.data?.turn ?? 0) + 1) };
     });
-    return { requeueAfter: 300 };`;
+    if (process.env.BUSY === "true") return { requeueAfter: 300 };`;
 const rights = "// +kubebuilder:rbac:groups=core,resources=configmaps,verbs=get;list;watch;create;update;patch";
+
+export interface OperatorOptions {
+  /** Whether the leader writes again and again, and not only what has changed. */
+  busy?: boolean;
+}
 
 export class Operator {
   readonly cluster = new Cluster();
@@ -62,7 +67,12 @@ export class Operator {
   #service: Service | undefined;
   #written: History<ConfigMap> | undefined;
   #leases: History<Lease> | undefined;
+  readonly #busy: boolean;
   #count = 0;
+
+  constructor({ busy = true }: OperatorOptions = {}) {
+    this.#busy = busy;
+  }
 
   /** Builds both versions and deploys the first one, without a replica. */
   async open(): Promise<void> {
@@ -161,7 +171,14 @@ export class Operator {
     const process = cluster.start([main, ...args, ...own, "--metrics-bind-address=0"], {
       cwd: directory,
       // As every Pod has it.
-      env: { ...env, KUBECONFIG: join(directory, "kubeconfig"), POD_NAME: name, VERSION: version, ...inPod },
+      env: {
+        ...env,
+        KUBECONFIG: join(directory, "kubeconfig"),
+        POD_NAME: name,
+        VERSION: version,
+        BUSY: String(this.#busy),
+        ...inPod,
+      },
     });
     const replica = { name, process, port, health: `http://127.0.0.1:${health}` };
     this.replicas.push(replica);

@@ -1,6 +1,7 @@
-// Preloaded: a wall clock that jumps by the milliseconds that the parent sends. Monotonic time and timers go on as they are.
+// Preloaded: a wall clock that is wrong by the milliseconds in WALL_CLOCK_AHEAD and jumps by those that the parent sends. Monotonic
+// time and timers go on as they are.
 const now = Date.now;
-let offset = 0;
+let offset = Number(process.env.WALL_CLOCK_AHEAD ?? 0);
 
 globalThis.Date = new Proxy(Date, {
   construct: (target, args, newTarget) =>
