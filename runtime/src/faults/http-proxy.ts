@@ -18,6 +18,8 @@ export class HttpProxy {
   readonly requests: SeenRequest[] = [];
   /** Decides about the requests that come from now on. */
   fault: Fault | undefined;
+  /** Leads a request to another server than the usual one; the identity is the same. */
+  route: ((request: SeenRequest) => Config | undefined) | undefined;
   /** A soak has more requests than anybody wants to remember. */
   remembers = true;
   readonly #target: URL;
@@ -85,7 +87,8 @@ export class HttpProxy {
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
       return;
     }
-    const answer = await this.#forward(incoming, body, response);
+    const host = this.route?.(seen)?.host;
+    const answer = await this.#forward(incoming, body, response, host ? new URL(host) : this.#target);
     seen.status = answer.statusCode ?? 0;
     if (seen.isWatch && answer.statusCode === 200) {
       this.#watches.add(response);
@@ -101,10 +104,10 @@ export class HttpProxy {
     { method, url, headers }: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
+    { hostname, port }: URL,
   ): Promise<IncomingMessage> {
     const { host: _, ...others } = headers;
     return new Promise((resolve, reject) => {
-      const { hostname, port } = this.#target;
       const outgoing = sendRequest({ agent: this.#agent, hostname, port, method, path: url, headers: others }, resolve);
       outgoing.on("error", reject);
       response.on("close", () => outgoing.destroy());

@@ -3,6 +3,7 @@ import { TestEnvironment } from "../envtest/index.ts";
 import type { LeaseDurations } from "../leader-election/options.ts";
 import { widgetCRD } from "../manager/widget.fixture.ts";
 import { type Blow, type FightReport, fight } from "./election-fight.ts";
+import { leaderAt, termsOf } from "./terms.ts";
 
 // KUBEWRIGHT_TAKE_OVERS=50 is the long form.
 const takeOvers = Number(process.env.KUBEWRIGHT_TAKE_OVERS ?? 5);
@@ -30,17 +31,6 @@ beforeAll(
 
 afterAll(() => environment.stop());
 
-/** Who led when, by the server's order. */
-function terms(): { leader: string; from: bigint }[] {
-  const all: { leader: string; from: bigint; identity: string }[] = [];
-  for (const { version, object } of report.leases) {
-    const identity = object.spec?.holderIdentity ?? "";
-    const leader = identity === "" ? "" : (object.metadata.labels?.candidate ?? "");
-    if (all.at(-1)?.identity !== identity) all.push({ leader, from: version, identity });
-  }
-  return all;
-}
-
 /**
  * A process may be stopped between the question whether it may act and the act, and do it when it wakes up: one act, because one
  * is asked for at a time. Only the server could prevent that.
@@ -51,7 +41,7 @@ function excused(name: string): number {
 
 describe("two managers that fight for a lease", { sequential: true }, () => {
   it("M12: one takes over after the other, as often as its leader is struck", () => {
-    const leaders = terms().filter(({ leader }) => leader !== "");
+    const leaders = termsOf(report.leases).filter(({ leader }) => leader !== "");
     expect(leaders.length).toBeGreaterThan(takeOvers);
     expect(new Set(leaders.map(({ leader }) => leader)).size).toBe(leaders.length);
     const working = new Set(report.ledger.flatMap(({ object }) => object.data?.holder ?? []));
@@ -100,11 +90,10 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
   });
 
   it("in the server's order every write lies within its writer's own term", () => {
-    const all = terms();
+    const terms = termsOf(report.leases);
     const strange = report.ledger.filter(({ version, object }) => {
       const { holder } = object.data ?? {};
-      const term = all.filter(({ from }) => from < version).at(-1);
-      return holder !== undefined && holder !== term?.leader;
+      return holder !== undefined && holder !== leaderAt(terms, version);
     });
     for (const { name } of report.fighters) {
       const own = strange.filter(({ object }) => object.data?.holder === name);

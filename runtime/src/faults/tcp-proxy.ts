@@ -2,17 +2,20 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Config } from "../config/config.ts";
 
-/** What a cable does: passes on; takes and swallows, new connections too; takes no connections. */
-export type CableState = "whole" | "frozen" | "refusing";
+/**
+ * What a cable does: passes on; holds everything back until it is whole again; takes and swallows, new connections too; takes no
+ * connections.
+ */
+export type CableState = "whole" | "paused" | "frozen" | "refusing";
 
 /** A cable to the API server, below TLS: it can be cut, frozen and half-closed. */
 export class TcpProxy {
   /** Connections that were ever taken. */
   connections = 0;
   #state: CableState = "whole";
-  readonly #upstream: Config;
+  #upstream: Config;
   readonly #server: Server;
-  readonly #pairs = new Set<{ client: Socket; server: Socket }>();
+  readonly #pairs = new Set<Pair>();
 
   private constructor(upstream: Config) {
     this.#upstream = upstream;
@@ -26,6 +29,11 @@ export class TcpProxy {
     return proxy;
   }
 
+  /** Leads new connections to another server, as a load balancer does; those that are open stay where they are. */
+  set upstream(upstream: Config) {
+    this.#upstream = upstream;
+  }
+
   /** The same identity through the cable. */
   get config(): Config {
     return { ...this.#upstream, host: `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}` };
@@ -37,15 +45,12 @@ export class TcpProxy {
 
   /** What happens from now on: to what is open as to what comes. A frozen connection never thaws, as behind a lost route. */
   set state(state: CableState) {
+    const before = this.#state;
     this.#state = state;
-    if (state === "frozen") {
-      for (const { client, server } of this.#pairs) {
-        client.unpipe(server);
-        server.unpipe(client);
-        client.resume();
-        server.pause();
-      }
-    } else if (state === "refusing") this.cut();
+    if (state === "refusing") this.cut();
+    else if (state === "frozen") this.#pairs.forEach(freeze);
+    else if (state === "paused") this.#pairs.forEach(pause);
+    else if (before === "paused") this.#pairs.forEach(join);
   }
 
   /** Resets all connections. */
@@ -79,7 +84,7 @@ export class TcpProxy {
     }
     const { hostname, port } = new URL(this.#upstream.host);
     const server = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    const pair = { client, server };
+    const pair: Pair = { client, server };
     this.#pairs.add(pair);
     server.on("error", () => client.resetAndDestroy());
     client.on("close", () => {
@@ -89,11 +94,27 @@ export class TcpProxy {
     server.on("close", () => {
       if (this.#state !== "frozen") client.destroy();
     });
-    if (this.#state === "frozen") {
-      client.resume();
-      return;
-    }
-    client.pipe(server);
-    server.pipe(client);
+    if (this.#state === "frozen") client.resume();
+    else if (this.#state === "whole") join(pair);
   }
+}
+
+interface Pair {
+  client: Socket;
+  server: Socket;
+}
+
+function join({ client, server }: Pair): void {
+  client.pipe(server);
+  server.pipe(client);
+}
+
+function pause({ client, server }: Pair): void {
+  client.unpipe(server).pause();
+  server.unpipe(client).pause();
+}
+
+function freeze(pair: Pair): void {
+  pause(pair);
+  pair.client.resume();
 }

@@ -9,7 +9,47 @@ import { leaseDurations } from "./options.ts";
 
 const server = () => new LeaseServer();
 
+/** A clock of a process that is stopped for a while: the time goes on, and no timer fires. */
+class StoppedClock extends VirtualClock {
+  #stopped = 0;
+
+  stop(milliseconds: number): void {
+    this.#stopped += milliseconds;
+  }
+
+  override now(): number {
+    return super.now() + this.#stopped;
+  }
+}
+
 describe("leader election", () => {
+  it("M7: a leader that wakes up after its deadline leaves the lease alone: it would only delay the next one", async () => {
+    const clock = new StoppedClock();
+    const at = server();
+    const { elector, stop, changes } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    const kept = elector.keep(stop.signal);
+    await clock.advance(1000);
+    at.calls.length = 0;
+    clock.stop(10_000);
+    await clock.advance(1000);
+    expect(await kept).toBe(false);
+    expect([at.calls, changes]).toEqual([[], [true, false]]);
+  });
+
+  it("M7: a leader that wakes up before its deadline renews", async () => {
+    const clock = new StoppedClock();
+    const at = server();
+    const { elector, stop, changes } = candidate("a", at, clock);
+    await elector.acquire(stop.signal);
+    const kept = elector.keep(stop.signal);
+    clock.stop(7000);
+    await clock.advance(2000);
+    expect([elector.isSafe, changes]).toEqual([true, [true]]);
+    stop.abort();
+    expect(await kept).toBe(true);
+  });
+
   it("M8: a lease that can't be given up is left to run out, and said so", async () => {
     const clock = new VirtualClock();
     const at = server();

@@ -74,7 +74,8 @@ export class LeaderElector {
     while (!signal.aborted) {
       await sleep(clock, retryPeriod, signal);
       if (signal.aborted) return true;
-      await this.#attempt(signal, this.#renewedAt! + renewDeadline);
+      // After its deadline, as when the process was stopped, a renewal would only keep the next leader waiting.
+      if (this.isSafe) await this.#attempt(signal, this.#renewedAt! + renewDeadline);
       if (!this.isSafe || !this.#isHeld()) {
         this.#renewedAt = undefined;
         this.#options.onChange?.(false);

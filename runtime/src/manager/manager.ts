@@ -262,7 +262,9 @@ export class Manager implements ControllerHost, WebhookHost {
     if (!options || certificates) return webhook;
     const { apiReader: reader, client, clock, logger: log } = this;
     const definitions = () => this.#convertedDefinitions();
-    return { ...webhook, certificates: selfManagedCertificates({ options, reader, client, definitions, clock, log }) };
+    const { transport } = this.#parts.cluster;
+    const parts = { options, reader, client, transport, definitions, clock, log };
+    return { ...webhook, certificates: selfManagedCertificates(parts) };
   }
 
   #convertedDefinitions(): Promise<string[]> {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Config, ExecConfig } from "../config/config.ts";
 import { isUnauthorized } from "../errors/index.ts";
 import { createTransport } from "./create-transport.ts";
+import { ExecCredentials } from "./exec-credentials.ts";
 import { json, type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 import { TokenFile } from "./token-file.ts";
 import type { Transport } from "./transport.ts";
@@ -149,16 +150,52 @@ describe("a credential plugin", () => {
     });
   });
 
-  it("runs again when what it gave has expired, or is refused", async () => {
-    const expired = open({
-      exec: plugin(
-        `${count} ${credential('{ token: "one", expirationTimestamp: new Date(Date.now() - 1000).toISOString() }')}`,
-      ),
-    });
-    await expired.request(request);
-    await expired.request(request);
+  const oneHour = `${count} ${credential('{ token: "one", expirationTimestamp: new Date(Date.now() + 3600_000).toISOString() }')}`;
+
+  it("runs again when what it gave has expired", async () => {
+    let passed = 0;
+    const clock = () => Date.now() + passed;
+    const credentials = new ExecCredentials(plugin(oneHour), clock, () => performance.now() + passed);
+    for (const [minutes, expected] of [
+      [0, 1],
+      [59, 1],
+      [61, 2],
+    ] as const) {
+      passed = minutes * 60_000;
+      await credentials.current();
+      expect(runs()).toBe(expected);
+    }
+  });
+
+  it("doesn't run for each request where this machine's clock is wrong", async () => {
+    let ahead = 0;
+    let passed = 0;
+    const credentials = new ExecCredentials(
+      plugin(oneHour),
+      () => Date.now() + ahead,
+      () => passed,
+    );
+    await credentials.current();
+    // All that the plugin gives has expired from now on.
+    ahead = 5 * 3_600_000;
+    passed = 60_000;
+    for (let turn = 0; turn < 5; turn++) await credentials.current();
     expect(runs()).toBe(2);
-    rmSync(join(directory, "runs"));
+    passed += 9000;
+    await credentials.current();
+    expect(runs()).toBe(2);
+    passed += 2000;
+    await credentials.current();
+    expect(runs()).toBe(3);
+    // What has expired for everybody else is good for a clock that is behind, until the server refuses it.
+    ahead = -5 * 3_600_000;
+    const refused = await credentials.current();
+    expect(runs()).toBe(3);
+    await credentials.renew(refused);
+    expect(runs()).toBe(4);
+  });
+
+  it("runs again when what it gave is refused", async () => {
     const refused = open({ exec: plugin(`${count} ${credential('{ token: runs === 1 ? "one" : "two" }')}`) });
     await refused.request(request);
     accepted = "Bearer two";

@@ -8,6 +8,12 @@ const API_VERSIONS: ReadonlySet<string> = new Set([
   "client.authentication.k8s.io/v1beta1",
 ]);
 
+/**
+ * Milliseconds between two runs that are due to the expiry alone. Where this machine's clock is ahead, everything that the plugin
+ * gives has expired; the server decides then, and a credential that it refuses is replaced at once.
+ */
+const rerun = 10_000;
+
 interface ExecCredential {
   apiVersion?: string;
   kind?: string;
@@ -22,14 +28,18 @@ interface ExecCredential {
 /** Credentials of a program (`aws eks get-token` and its like): kept until they expire or a server refuses them. */
 export class ExecCredentials implements Credentials {
   readonly #config: ExecConfig;
+  /** The wall clock. */
   readonly #now: () => number;
+  readonly #monotonic: () => number;
   #identity: Identity | undefined;
   #expires = Number.POSITIVE_INFINITY;
+  #ranAt = Number.NEGATIVE_INFINITY;
   #running: Promise<Identity> | undefined;
 
-  constructor(config: ExecConfig, now: () => number = Date.now) {
+  constructor(config: ExecConfig, now: () => number = Date.now, monotonic = () => performance.now()) {
     this.#config = config;
     this.#now = now;
+    this.#monotonic = monotonic;
     if (!API_VERSIONS.has(config.apiVersion)) {
       throw new Error(
         `the credential plugin ${config.command} speaks ${config.apiVersion || "no version"}, which isn't known`,
@@ -38,7 +48,8 @@ export class ExecCredentials implements Credentials {
   }
 
   current(): Identity | Promise<Identity> {
-    if (this.#identity && this.#now() < this.#expires) return this.#identity;
+    const isGood = this.#now() < this.#expires || this.#monotonic() - this.#ranAt < rerun;
+    if (this.#identity && isGood) return this.#identity;
     return this.#run();
   }
 
@@ -55,6 +66,7 @@ export class ExecCredentials implements Credentials {
       .then(({ identity, expires }) => {
         this.#identity = identity;
         this.#expires = expires;
+        this.#ranAt = this.#monotonic();
         return identity;
       })
       .finally(() => {

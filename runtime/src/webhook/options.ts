@@ -33,6 +33,13 @@ export interface WebhookServerOptions {
   tlsMinVersion?: "TLSv1.2" | "TLSv1.3";
   /** Change the TLS options last. */
   tlsOpts?: readonly ((options: WebhookTlsOptions) => void)[];
+  /**
+   * Milliseconds for which the server takes new connections after the manager is told to stop. A Service leads callers to a Pod until
+   * every node has heard that the Pod ends.
+   *
+   * @defaultValue 3,000 in a Pod, else 0
+   */
+  shutdownDelay?: number;
   /** Where the certificate comes from, in place of files. */
   certificates?: CertificateSource;
   /** The manager makes, renews and makes known the certificate by itself. `certificates` wins. */

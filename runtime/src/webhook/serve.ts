@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { aborted } from "../clock/abort.ts";
@@ -19,6 +20,8 @@ import type { WebhookServerOptions, WebhookTlsOptions } from "./options.ts";
 import type { WebhookRoute } from "./route.ts";
 
 const defaultPort = 9443;
+/** Milliseconds that Services take to stop leading callers to a Pod: usually one or two seconds, in clusters of some size more. */
+const delayInPods = 3000;
 /** Milliseconds in which the last answers must be sent once the server stops. */
 const drainTime = 60_000;
 const dialTimeout = 10_000;
@@ -59,12 +62,13 @@ export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Pro
   failed.catch(() => {});
   const listener = dispatcher(parts, { log, metrics: parts.metrics, tracer: parts.tracer, fail });
   const tls = await tlsOptions(options, pair ?? first);
-  const { host, port = defaultPort, enableHTTP2 = false } = options;
+  const { host, port = defaultPort, enableHTTP2 = false, shutdownDelay = isInPod() ? delayInPods : 0 } = options;
   server = await SecureServer.listen({ host, port, tls, enableHTTP2, listener });
   const { address } = server;
   log.info("Serving webhook server", { host: host ?? "", port: address.port });
   const running = server;
-  const drained = aborted(signal).then(() => {
+  const drained = aborted(signal).then(async () => {
+    if (shutdownDelay > 0) await sleep(shutdownDelay);
     log.info("Shutting down webhook server with timeout of 1 minute");
     return running.drain(drainTime);
   });
@@ -73,6 +77,10 @@ export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Pro
     ended: Promise.race([drained, failed]),
     dial: () => dial(host || (address.family === "IPv6" ? "::1" : "127.0.0.1"), address.port),
   };
+}
+
+function isInPod(): boolean {
+  return process.env.KUBERNETES_SERVICE_HOST !== undefined;
 }
 
 async function tlsOptions(options: WebhookServerOptions, pair: CertificatePair): Promise<WebhookTlsOptions> {

@@ -1,4 +1,5 @@
 import type { CertificateSource } from "../../certs/certificate-source.ts";
+import type { Transport } from "../../transport/transport.ts";
 import { lifetimesOf } from "./options.ts";
 import type { SelfManagedParts } from "./source.ts";
 
@@ -6,12 +7,13 @@ import type { SelfManagedParts } from "./source.ts";
  * The certificate that all replicas share in a Secret. What makes it is loaded when it is asked for. Throws a `TypeError` for lives
  * that can't work.
  */
-export function selfManagedCertificates(parts: SelfManagedParts): CertificateSource {
+export function selfManagedCertificates(parts: SelfManagedParts & { transport: Transport }): CertificateSource {
   lifetimesOf(parts.options);
   return {
     async watch(signal, onRenewed) {
-      const { selfManaged } = await import("./source.ts");
-      return selfManaged(parts).watch(signal, onRenewed);
+      const [{ selfManaged }, { ServerTime }] = await Promise.all([import("./source.ts"), import("./server-time.ts")]);
+      const time = new ServerTime(parts);
+      return selfManaged({ ...parts, now: (signal) => time.now(signal) }).watch(signal, onRenewed);
     },
   };
 }

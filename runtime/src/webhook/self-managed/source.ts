@@ -31,6 +31,8 @@ export interface SelfManagedParts {
   /** The names of the CRDs of kinds with a converter. */
   definitions: () => Promise<readonly string[]>;
   clock: Clock;
+  /** The time by which certificates are judged and made; the clock's by default. */
+  now?: (signal: AbortSignal) => Promise<Date>;
   log: Logger;
 }
 
@@ -125,13 +127,13 @@ class SelfManaged {
 
   /** The state that the Secret holds in the end: what this process renewed, or what another one did. */
   async #share(targets: readonly CABundleTarget[]): Promise<CertificateState> {
-    const { client, clock, log } = this.#parts;
+    const { client, clock, log, now = async () => clock.date() } = this.#parts;
     const signal = this.#signal;
     const secret = await this.#read();
     const stored = readState((secret.data ?? {}) as CertificateData);
     // A Secret that was emptied or made anew gets back what API servers and the other replicas know.
     const known = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored, targets)));
-    const next = await renew(known, this.#hosts, clock.date(), this.#lifetimes);
+    const next = await renew(known, this.#hosts, await now(signal), this.#lifetimes);
     if (next !== stored) {
       await client.update({ ...secret, data: { ...secret.data, ...writeState(next) } }, { signal });
       const { serving, authorities } = next;

@@ -1,0 +1,48 @@
+// Calls at a steady rate, however long each takes.
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What became of the calls. */
+export interface Measured {
+  readonly calls: number;
+  /** What was said of those that failed. */
+  readonly failed: readonly string[];
+  /** Milliseconds. */
+  readonly median: number;
+  readonly p99: number;
+}
+
+/** Calls so many times a second until it is stopped; all calls are waited for then. */
+export function startCalls(call: () => Promise<unknown>, perSecond: number): { stop(): Promise<Measured> } {
+  const stopped = new AbortController();
+  const took: number[] = [];
+  const failed: string[] = [];
+  const open = new Set<Promise<void>>();
+  const one = async (): Promise<void> => {
+    const began = performance.now();
+    await call().catch((error: Error) => void failed.push(error.message));
+    took.push(performance.now() - began);
+  };
+  const run = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      const each = one().finally(() => open.delete(each));
+      open.add(each);
+      await sleep(1000 / perSecond);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+      await Promise.all(open);
+      const sorted = took.toSorted((a, b) => a - b);
+      const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+      return { calls: took.length, failed, median: at(0.5), p99: at(0.99) };
+    },
+  };
+}
+
+/** One line for a report. */
+export function told(what: string, { calls, failed, median, p99 }: Measured): string {
+  return `${what}: ${calls} calls, ${failed.length} failed, median ${median} ms, p99 ${p99} ms`;
+}

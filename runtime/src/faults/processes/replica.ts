@@ -1,0 +1,43 @@
+// One replica of an operator, as it is deployed: election, probes, webhook. The settings are JSON in REPLICA. The leader gives each
+// Widget a ConfigMap with its own name, the Widget's color and a number that grows, all by optimistic locking.
+import { newControllerManagedBy } from "../../builder/builder.ts";
+import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
+import { ignoreNotFound } from "../../errors/index.ts";
+import { createLogger } from "../../log/create-logger.ts";
+import { Manager } from "../../manager/manager.ts";
+import { setupSignalHandler } from "../../manager/signals.ts";
+import { ConfigMap, Widget } from "../../manager/widget.fixture.ts";
+import { allowed } from "../../webhook/admission/response.ts";
+import type { ReplicaSettings } from "../replica.ts";
+
+const { name, config, manager: options, pause }: ReplicaSettings = JSON.parse(process.env.REPLICA ?? "");
+
+const mgr = await Manager.create(config, {
+  metrics: { bindAddress: "0" },
+  leaderElectionLabels: { candidate: name },
+  logger: createLogger(),
+  ...options,
+});
+await newControllerManagedBy(mgr)
+  .for(Widget)
+  .owns(ConfigMap)
+  .complete({
+    async reconcile(_ctx, req) {
+      const found = await ignoreNotFound(mgr.client.get(Widget, req));
+      if (!found) return;
+      const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...req } };
+      await createOrUpdate(mgr.client, child, (map) => {
+        if (pause === undefined && map.data?.color === found.spec.color) return;
+        map.data = { color: found.spec.color, writer: name, turn: String(Number(map.data?.turn ?? 0) + 1) };
+      });
+      return pause === undefined ? undefined : { requeueAfter: pause };
+    },
+  });
+if (options.webhook) mgr.webhookServer.register("/validate", { handle: () => allowed() });
+try {
+  await mgr.start(setupSignalHandler());
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+}
+process.exit(0);

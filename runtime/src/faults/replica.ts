@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Config } from "../config/config.ts";
+import { reservePort } from "../envtest/ports.ts";
+import type { ManagerOptions } from "../manager/options.ts";
+
+/** What a replica gets, as JSON. */
+export interface ReplicaSettings {
+  /** Stands in what it writes, and in the Lease that it holds. */
+  name: string;
+  config: Config;
+  /** What can be told of a manager's options as JSON. */
+  manager: ManagerOptions;
+  /** Milliseconds until the leader writes each object again; without, it writes what has changed. */
+  pause?: number;
+}
+
+export interface ReplicaProcess {
+  env?: NodeJS.ProcessEnv;
+  /** A disk of its own at a directory, with a file `mounted`. The replica starts when `tls.key` lies there. Only Linux can. */
+  disk?: { directory: string; bytes: number };
+}
+
+const path = (name: string): string => fileURLToPath(new URL(`processes/${name}`, import.meta.url));
+
+/** A replica of an operator in its own process: it can be stopped and woken, and its wall clock can jump. */
+export class Replica {
+  readonly name: string;
+  /** Resolves with its exit code; `null` where a signal killed it. */
+  readonly exited: Promise<number | null>;
+  /** What it has logged so far. */
+  output = "";
+  readonly #child: ChildProcess;
+  readonly #health: { port: number; release(): void };
+
+  private constructor(
+    settings: ReplicaSettings,
+    health: { port: number; release(): void },
+    { env, disk }: ReplicaProcess,
+  ) {
+    this.name = settings.name;
+    this.#health = health;
+    const command = [process.execPath, "--import", "tsx", "--import", path("wall-clock.ts"), path("replica.ts")];
+    const [program = "", ...args] = disk ? [...ownDisk(disk), ...command] : command;
+    this.#child = spawn(program, args, {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: { ...process.env, ...env, REPLICA: JSON.stringify(settings) },
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        this.output += text;
+      });
+    }
+    this.exited = new Promise((resolve) => this.#child.once("exit", resolve));
+  }
+
+  static async start(settings: ReplicaSettings, options: ReplicaProcess = {}): Promise<Replica> {
+    const health = await reservePort();
+    const manager = { ...settings.manager, healthProbeBindAddress: `127.0.0.1:${health.port}` };
+    return new Replica({ ...settings, manager }, health, options);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Whether its readiness probe passes. */
+  async isReady(): Promise<boolean> {
+    const url = `http://127.0.0.1:${this.#health.port}/readyz`;
+    return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  /** Sends SIGSTOP, SIGCONT, SIGTERM or SIGKILL. */
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Sets its wall clock forward, or back, by so many milliseconds. */
+  jump(milliseconds: number): void {
+    this.#child.send({ jump: milliseconds });
+  }
+
+  /** Ends it, in whatever state it is. */
+  async end(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    if (this.isRunning) await this.exited;
+    this.#health.release();
+  }
+}
+
+/** A command that runs the arguments after it in a mount namespace of their own; who isn't root is root in there. */
+function ownDisk({ directory, bytes }: { directory: string; bytes: number }): string[] {
+  const mount = `mount -t tmpfs -o size=${bytes} tmpfs "$0" && touch "$0/mounted"`;
+  const script = `${mount} && until [ -s "$0/tls.key" ]; do sleep 0.1; done && exec "$@"`;
+  const user = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
+  return ["unshare", ...user, "--mount", "sh", "-c", script, directory];
+}

@@ -1,0 +1,119 @@
+import { TestEnvironment } from "../envtest/index.ts";
+import { Lease } from "../leader-election/lease.ts";
+import type { LeaseDurations } from "../leader-election/options.ts";
+import { ConfigMap, eventually, widget, widgetCRD } from "../manager/widget.fixture.ts";
+import { Audit, type Write } from "./audit.ts";
+import { History, type Moment } from "./history.ts";
+import { directClient } from "./operator.ts";
+import { Replica } from "./replica.ts";
+import { leaderAt, termsOf } from "./terms.ts";
+
+/** Far more than anything takes. */
+const patience = 60_000;
+/** Milliseconds between two writes of an object. */
+const pause = 20;
+
+/** Replicas of one operator that compete for a lease, with an API server of their own that keeps an audit log. */
+export class Replicas {
+  readonly #lease: LeaseDurations;
+  readonly #audit = new Audit();
+  readonly #environment = new TestEnvironment({ crds: [widgetCRD], apiServerFlags: this.#audit.flags });
+  readonly #all: Replica[] = [];
+  #closeClient: (() => Promise<void>) | undefined;
+  #leases: History<Lease> | undefined;
+  #written: History<ConfigMap> | undefined;
+
+  constructor(lease: LeaseDurations) {
+    this.#lease = lease;
+  }
+
+  async open(): Promise<void> {
+    const { client, close } = directClient(await this.#environment.start());
+    this.#closeClient = close;
+    this.#leases = await History.start(client, Lease, "default");
+    this.#written = await History.start(client, ConfigMap, "default");
+    for (const name of ["one", "two"]) await client.create(widget(name, "red"));
+  }
+
+  async close(): Promise<void> {
+    for (const replica of this.#all) await replica.end();
+    await this.#leases?.stop();
+    await this.#written?.stop();
+    await this.#closeClient?.();
+    await this.#environment.stop();
+    this.#audit.remove();
+  }
+
+  /** Starts one more; resolves when it is ready. */
+  async add(): Promise<Replica> {
+    const name = `replica-${this.#all.length}`;
+    const manager = {
+      leaderElection: true,
+      leaderElectionID: "replicas",
+      leaderElectionNamespace: "default",
+      ...this.#lease,
+    };
+    const config = await this.#environment.addUser(name, ["system:masters"]);
+    const replica = await Replica.start({ name, config, manager, pause });
+    this.#all.push(replica);
+    await eventually(async () => {
+      if (!(await replica.isReady())) throw new Error(`${name} isn't ready: ${replica.output}`);
+    }, patience);
+    return replica;
+  }
+
+  /** Who holds the lease. */
+  get holder(): string {
+    return termsOf(this.#leases?.moments ?? []).at(-1)?.leader ?? "";
+  }
+
+  /** How many terms have begun. */
+  get terms(): number {
+    return termsOf(this.#leases?.moments ?? []).filter(({ leader }) => leader !== "").length;
+  }
+
+  /** The times of all renewals, by the clocks of those who renewed. */
+  get renewTimes(): number[] {
+    return (this.#leases?.moments ?? []).map(({ object }) => Date.parse(object.spec?.renewTime ?? ""));
+  }
+
+  /** What leaders have written so far, in the server's order. */
+  get written(): readonly Moment<ConfigMap>[] {
+    return (this.#written?.moments ?? []).filter(({ object }) => object.data?.writer !== undefined);
+  }
+
+  /** What was written by a replica that didn't hold the lease then. */
+  get strange(): string[] {
+    const terms = termsOf(this.#leases?.moments ?? []);
+    const byWriter = this.written.map(
+      ({ version, object }) => [object.data?.writer, leaderAt(terms, version)] as const,
+    );
+    return byWriter.filter(([writer, leader]) => writer !== leader).map((pair) => pair.join(" wrote in the term of "));
+  }
+
+  /** Requests of a replica that change something, by the audit log. */
+  writesOf({ name }: Replica): Write[] {
+    return this.#audit.writesOf(name);
+  }
+
+  /** Waits until a replica that isn't this one has written, as the holder of the lease; gives it. */
+  async leader({ except }: { except?: Replica } = {}): Promise<Replica> {
+    let leader: Replica | undefined;
+    await eventually(() => {
+      const { holder } = this;
+      leader = this.#all.find(({ name, isRunning }) => name === holder && isRunning);
+      if (!leader || leader === except) throw new Error(`nobody leads, the lease is that of ${holder}`);
+    }, patience);
+    await this.worksOn(leader as Replica);
+    return leader as Replica;
+  }
+
+  /** Waits until a replica has written both objects once more. */
+  async worksOn({ name }: Replica): Promise<void> {
+    const count = () => this.written.filter(({ object }) => object.data?.writer === name).length;
+    const before = count();
+    await eventually(() => {
+      if (count() < before + 4) throw new Error(`${name} doesn't work`);
+    }, patience);
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { findBinary } from "../envtest/binaries.ts";
+import type { TestEnvironment } from "../envtest/index.ts";
+import { reservePort } from "../envtest/ports.ts";
+import { apiServerSpec } from "../envtest/servers/api-server.ts";
+import { killServer, startServer, stopServer } from "../envtest/servers/server.ts";
+import { createSupervisor } from "../envtest/servers/supervisor.ts";
+import { TcpProxy } from "./tcp-proxy.ts";
+
+/** A second API server on the etcd of a test environment: it knows the same clients. */
+export interface SecondApiServer {
+  /** The admin's access. */
+  config: Config;
+  /** Its cable to etcd. */
+  etcd: TcpProxy;
+  /** Kills it, as a kubelet does with one whose liveness probe fails for long. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const startTimeout = 120_000;
+
+/** Starts one; resolves when it is ready. */
+export async function startSecondApiServer(environment: TestEnvironment): Promise<SecondApiServer> {
+  const etcd = await TcpProxy.start({ host: environment.etcdUrl });
+  const { port, release } = await reservePort();
+  const directory = mkdtempSync(join(tmpdir(), "kubewright-second-"));
+  const supervisor = createSupervisor(directory);
+  const first = environment.config;
+  const config = { ...first, host: `https://127.0.0.1:${port}` };
+  const shared = (name: string): string => join(dirname(environment.kubeconfigPath), name);
+  const spec = apiServerSpec({
+    path: findBinary("kube-apiserver"),
+    directory,
+    files: {
+      ca: shared("ca.crt"),
+      servingCert: shared("serving.crt"),
+      servingKey: shared("serving.key"),
+      serviceAccountPublicKey: shared("service-account.pub"),
+      serviceAccountPrivateKey: shared("service-account.key"),
+      kubeconfig: environment.kubeconfigPath,
+    },
+    port,
+    etcdPort: Number(new URL(etcd.config.host).port),
+    admin: config,
+    startTimeout,
+    flags: { "service-account-issuer": `${first.host}/` },
+    attachOutput: false,
+  });
+  const server = await startServer(supervisor, spec);
+  return {
+    config,
+    etcd,
+    kill: () => killServer(server),
+    async stop(): Promise<void> {
+      // It can't say goodbye to an etcd that it doesn't reach.
+      await stopServer(server, 1000);
+      await supervisor.end();
+      await etcd.close();
+      release();
+    },
+  };
+}
