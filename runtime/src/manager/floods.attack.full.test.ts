@@ -113,7 +113,7 @@ describe("floods over HTTP/1.1", () => {
     ["pipelinedRequests", "health", "/healthz"],
     ["slowReaders", "metrics", "/metrics"],
     ["slowReaders", "health", "/healthz"],
-  ])("%s on %s %s", async (name, port, path) => {
+  ])("$0 on $1 $2", async (name, port, path) => {
     await survives([[name, port, path]]);
   });
 
