@@ -20,20 +20,35 @@ export async function gitFiles(revision: string, cwd: string, directory: string)
     );
   }
   // Names come relative to the working directory, as `./` in front of a path asks for them.
-  const names = await git(["ls-tree", "-r", "-z", "--name-only", commit.trim(), "--", `${directory || "."}/`]);
-  const yaml = (names ?? "").split("\0").filter((name) => /\.ya?ml$/.test(name));
-  const texts = await Promise.all(yaml.map((name) => git(["show", `${commit.trim()}:./${name}`])));
-  return yaml.map((name, index) => ({ path: resolve(cwd, name), text: texts[index] ?? "" }));
+  const listed = await git(["ls-tree", "-r", "-z", commit.trim(), "--", `${directory || "."}/`]);
+  const files: BaselineFile[] = [];
+  // One after the other: a commit may list more files than there may be processes.
+  for (const entry of (listed ?? "").split("\0")) {
+    const [, type, object, name] = /^\d+ (\w+) (\w+)\t(.*)$/s.exec(entry) ?? [];
+    if (type !== "blob" || object === undefined || name === undefined || !/\.ya?ml$/.test(name)) continue;
+    const text = await git(["cat-file", "blob", object]);
+    if (text === undefined) {
+      throw new BaselineError(`--against ${revision}: git can't read ${name} there: fetch it first, as with git show`);
+    }
+    files.push({ path: resolve(cwd, name), text });
+  }
+  return files;
 }
+
+/**
+ * A checkout's own configuration may name programs that fetch what a partial clone lacks, and that ask for passwords. A comparison
+ * needs neither.
+ */
+const offline = ["-c", "protocol.allow=never", "-c", "core.fsmonitor=false"];
 
 /** Runs git; undefined if it refuses. */
 function gitIn(cwd: string): (args: readonly string[]) => Promise<string | undefined> {
   return async (args) => {
-    const { failed, exitCode, stdout, code } = await execa("git", args, {
+    const { failed, exitCode, stdout, code } = await execa("git", [...offline, ...args], {
       cwd,
       reject: false,
       stripFinalNewline: false,
-      env: { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" },
+      env: { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
     });
     if (code === "ENOENT") {
       throw new BaselineError(
