@@ -3,6 +3,9 @@ import type { Diagnostic, Severity } from "./diagnostic.ts";
 /** What a diagnostic's id is turned to. */
 export type Level = Severity | "off";
 
+/** UTF-16 code units of a message or hint. What they quote from a source may have megabytes. */
+const longestText = 2000;
+
 /** How findings are weighed. Later rules win over earlier ones: id, then `--strict`. */
 export interface DiagnosticPolicy {
   /** By id, as in `--unknown-markers` and in PROJECT. */
@@ -29,13 +32,20 @@ export function createCollector(policy: DiagnosticPolicy = {}): DiagnosticCollec
     report(diagnostic) {
       const severity = weigh(diagnostic, policy);
       if (severity === "off") return;
-      const { id, message, file, line, column } = diagnostic;
+      const { id, file, line, column } = diagnostic;
+      const message = shortened(diagnostic.message);
       const key = JSON.stringify([file, line, column, id, message]);
-      if (!found.has(key)) found.set(key, Object.freeze({ ...diagnostic, severity }));
+      if (found.has(key)) return;
+      const hint = diagnostic.hint === undefined ? {} : { hint: shortened(diagnostic.hint) };
+      found.set(key, Object.freeze({ ...diagnostic, message, ...hint, severity }));
     },
     all: () => [...found.values()].sort(byPosition),
     hasErrors: () => [...found.values()].some((diagnostic) => diagnostic.severity === "error"),
   };
+}
+
+function shortened(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
 }
 
 function weigh({ id, severity }: Diagnostic, { levels, strict }: DiagnosticPolicy): Level {

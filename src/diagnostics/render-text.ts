@@ -47,7 +47,13 @@ function renderOne(
 function position({ file, line, column }: Diagnostic<string>, cwd: string): string {
   if (file === "") return "";
   const place = line > 0 ? `:${line}${column > 0 ? `:${column}` : ""}` : "";
-  return `${displayPath(file, cwd)}${place}: `;
+  return `${visible(displayPath(file, cwd))}${place}: `;
+}
+
+/** A name as text: what a terminal would obey is escaped. */
+function visible(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped);
 }
 
 /** A path as messages show it: relative to the working directory, with `/`. */

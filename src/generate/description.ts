@@ -17,7 +17,14 @@ export function describe(rawLines: readonly string[], maxDescLen = -1): string {
 function plainLines(rawLines: readonly string[]): string[] {
   return rawLines
     .filter((line) => !line.trimStart().startsWith("+") && !DIRECTIVE.test(line) && !TOOL_COMMENT.test(line))
-    .map((line) => (line.startsWith(" ") ? line.slice(1) : line).replace(/[ \t\r\n]+$/, ""));
+    .map((line) => withoutBlanksBehind(line.startsWith(" ") ? line.slice(1) : line));
+}
+
+/** A regular expression would try each blank within the line as the first of those behind it. */
+function withoutBlanksBehind(line: string): string {
+  let end = line.length;
+  while (end > 0 && " \t\r\n".includes(line[end - 1]!)) end--;
+  return line.slice(0, end);
 }
 
 /** Drops blank lines at both ends, and all but one of those that stand together. */

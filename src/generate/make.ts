@@ -1,4 +1,4 @@
-import { createCollector } from "../diagnostics/collector.ts";
+import { createCollector, type DiagnosticCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { generateFiles } from "./generators.ts";
 import { lint } from "./lint/lint.ts";
@@ -8,6 +8,7 @@ import { createPackages } from "./packages/collect.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
 import { findRoots, loadRoots } from "./roots.ts";
+import { general } from "./run.ts";
 import { kubernetesTypes } from "./schema/known.ts";
 import type { Files } from "./source/files.ts";
 import type { SourceReader } from "./source/model.ts";
@@ -25,8 +26,23 @@ export interface MakeInput {
  * Runs the generators that the request names over its packages. The result follows from the request and from what
  * `files` answered alone, which is what the cache and `--watch` build on.
  */
-export async function make(request: GenerateRequest, { files, reader }: MakeInput): Promise<Made> {
-  const { report, all, hasErrors } = createCollector(policyOf(request));
+export async function make(request: GenerateRequest, input: MakeInput): Promise<Made> {
+  const collector = createCollector(policyOf(request));
+  try {
+    return await makeWith(collector, request, input);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const hint = "flatten them, or give inner parts names of their own";
+    collector.report(general("unsupported-type", `types or values are nested too deeply: ${error.message}`, hint));
+    return { files: [], diagnostics: withoutEchoes(collector.all()) };
+  }
+}
+
+async function makeWith(
+  { report, all, hasErrors }: DiagnosticCollector,
+  request: GenerateRequest,
+  { files, reader }: MakeInput,
+): Promise<Made> {
   const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files, kubernetesTypes);
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });

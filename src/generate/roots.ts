@@ -21,6 +21,11 @@ export function findRoots(
     const hint = hasPackages ? `paths=${below} takes the directories below it` : undefined;
     report(general("no-such-path", `paths=${pattern}: there is no such directory, or no TypeScript in it`, hint));
   }
+  for (const { directory, reason } of found.unreadable) {
+    const message = `the directory is left out, because it can't be listed: ${reason}`;
+    const hint = "rename it, check its permissions, or give paths= without it";
+    report({ id: "unlisted-directory", severity: "warning", message, file: directory, line: 0, column: 0, hint });
+  }
   return found.directories;
 }
 

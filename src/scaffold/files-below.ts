@@ -21,7 +21,13 @@ export function filesBelow(root: string, directory: string, enter: (name: string
 function filesIn(place: string, directory: string, enter: (name: string) => boolean): string[] {
   return readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
     const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+    if (!isNamed(place, entry.name)) return [];
     if (entry.isDirectory()) return enter(entry.name) ? filesIn(join(place, entry.name), path, enter) : [];
     return entry.isFile() ? [path] : [];
   });
+}
+
+/** Whether a name leads back to its file: one that isn't UTF-8 can't be written as text. Nothing of ours has such a name. */
+function isNamed(place: string, name: string): boolean {
+  return !name.includes("\ufffd") || lstatSync(join(place, name), { throwIfNoEntry: false }) !== undefined;
 }

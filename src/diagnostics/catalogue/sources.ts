@@ -30,6 +30,10 @@ export const outputEntries = {
       "A CRD that the generator wrote once is made by no kind any more, and would go on being installed.",
       "Run with `--prune`, which removes it; if another run makes it, give that one a directory of its own.",
     ],
+    "unlisted-directory": [
+      "A directory below `paths=` can't be listed: its name isn't UTF-8, or its permissions forbid it. Types in it are not read.",
+      "Rename it, correct its permissions, or leave it out of `paths=`.",
+    ],
     "skipped-manifest": [
       "A file in the directory of `schemapatch:manifests=` is no YAML, a template for instance. It is left alone.",
       "Write YAML without templates, or take the file out of the directory.",

@@ -9,6 +9,11 @@ export const typeEntries = {
       "A type comes from a package that isn't installed, or that has no declarations.",
       "Install the package, or mark the field `+kubebuilder:validation:Schemaless`.",
     ],
+    "schema-too-large": [
+      "The schema of a kind has more than 3 MiB as JSON, which the API server refuses, or takes too many steps to expand. " +
+        "A CRD repeats a type in every place that uses it, so nested types can multiply.",
+      "Use the type in fewer places, or mark fields `+kubebuilder:validation:Schemaless`.",
+    ],
     "float-type": [
       "A floating-point number. Clients don't agree on how to write them, so the API conventions advise against them.",
       "Use `Quantity` or whole numbers, or run with `crd:allowDangerousTypes=true`.",

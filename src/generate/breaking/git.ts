@@ -51,10 +51,19 @@ export async function gitFiles(
     );
   }
   // Names come relative to the working directory, as `./` in front of a path asks for them.
-  const names = await git(["ls-tree", "-r", "-z", "--name-only", commit.trim(), "--", `${directory || "."}/`]);
-  const yaml = (names ?? "").split("\0").filter((name) => /\.ya?ml$/.test(name));
-  const texts = await Promise.all(yaml.map((name) => git(["cat-file", "blob", `${commit.trim()}:./${name}`])));
-  return yaml.map((name, index) => ({ path: resolve(cwd, name), text: texts[index] ?? "" }));
+  const listed = await git(["ls-tree", "-r", "-z", commit.trim(), "--", `${directory || "."}/`]);
+  const files: BaselineFile[] = [];
+  // One after the other: a commit may list more files than there may be processes.
+  for (const entry of (listed ?? "").split("\0")) {
+    const [, type, object, name] = /^\d+ (\w+) (\w+)\t(.*)$/s.exec(entry) ?? [];
+    if (type !== "blob" || object === undefined || name === undefined || !/\.ya?ml$/.test(name)) continue;
+    const text = await git(["cat-file", "blob", object]);
+    if (text === undefined) {
+      throw new BaselineError(`--against ${revision}: git can't read ${name} there: fetch it first, as with git show`);
+    }
+    files.push({ path: resolve(cwd, name), text });
+  }
+  return files;
 }
 
 /** Runs git; undefined if it refuses. */

@@ -21,7 +21,7 @@ export interface CrdGeneratorInput {
 /** The CRDs with the names of their files. */
 export function crdDocuments(input: CrdGeneratorInput): (MadeCrd & { readonly name: string })[] {
   const { options, roots, packages, sources, core, report } = input;
-  const schemata = createSchemata({ options, sources, packages, core, report });
+  const schemata = createSchemata({ options, sources, packages, core, maxDescLen: options.maxDescLen, report });
   const crds = generateCrds({
     roots,
     packages,

@@ -10,8 +10,7 @@ export function isKind({ declaration, file }: TypeNode, sources: Sources): boole
   // What stands in a namespace is part of something else.
   if (declaration.name.includes(".")) return false;
   return (
-    !(declaration.kind === "alias" && isOnlyAName(declaration.type, file, sources)) &&
-    isObject(declaration, sources, new Set())
+    !(declaration.kind === "alias" && isOnlyAName(declaration.type, file, sources)) && isObject(declaration, sources)
   );
 }
 
@@ -47,16 +46,38 @@ export function isKindList(node: TypeNode, sources: Sources): boolean {
   return parents(node.declaration).some((parent) => runtimeName(parent, sources) === "KubernetesList");
 }
 
-function isObject(declaration: TypeDeclaration, sources: Sources, seen: Set<TypeDeclaration>): boolean {
-  if (seen.has(declaration) || declaration.kind === "class") return false;
-  seen.add(declaration);
-  return parents(declaration).some((parent) => {
+/** What is known of the types of a run: in a chain of parents each type would go through all below it. */
+const known = new WeakMap<Sources, Map<TypeDeclaration, boolean>>();
+
+/** Without recursion, because parents can be as many as a file has lines. */
+function isObject(start: TypeDeclaration, sources: Sources): boolean {
+  const results = known.get(sources) ?? new Map<TypeDeclaration, boolean>();
+  known.set(sources, results);
+  const path: { readonly declaration: TypeDeclaration; readonly rest: RefType[] }[] = [];
+  const enter = (declaration: TypeDeclaration) => {
+    // A type that is met again on its way is no object by itself.
+    results.set(declaration, false);
+    path.push({ declaration, rest: declaration.kind === "class" ? [] : parents(declaration).reverse() });
+  };
+  if (!results.has(start)) enter(start);
+  for (let top = path.at(-1); top; top = path.at(-1)) {
+    const parent = top.rest.pop();
+    if (!parent) {
+      path.pop();
+      continue;
+    }
     const name = runtimeName(parent, sources);
+    const found = name === undefined ? sources.resolve(parent.target) : undefined;
+    const next = found?.kind === "type" ? found.declaration : undefined;
     // `type X = KubernetesObject` has nothing of its own.
-    if (name !== undefined) return name === "KubernetesObject" && parent !== aliased(declaration);
-    const found = sources.resolve(parent.target);
-    return found.kind === "type" && isObject(found.declaration, sources, seen);
-  });
+    const isOne = name === "KubernetesObject" && parent !== aliased(top.declaration);
+    if (isOne || (next && results.get(next) === true)) {
+      for (const { declaration } of path) results.set(declaration, true);
+      break;
+    }
+    if (next && !results.has(next)) enter(next);
+  }
+  return results.get(start) === true;
 }
 
 function aliased(declaration: TypeDeclaration): TypeExpr | undefined {

@@ -1,4 +1,4 @@
-import type { ArgumentType } from "./definition.ts";
+import { type ArgumentType, deepestArgument } from "./definition.ts";
 import { parseFloat64, parseInteger } from "./go-values.ts";
 import { guessType } from "./guess.ts";
 import type { MarkerValue } from "./marker-value.ts";
@@ -9,12 +9,19 @@ import { code, TOKEN, type TokenScanner } from "./token-scanner.ts";
 export interface ArgumentContext {
   readonly scanner: TokenScanner;
   readonly raw: string;
+  /** The number of lists and maps around the argument. */
+  readonly depth: number;
   /** Told of values that come out otherwise than they look. */
   readonly warn: (message: string, offset: number, hint: string) => void;
 }
 
 /** Consumes one argument of a type. Undefined after an error, which the scanner has been told. */
 export function readArgument(context: ArgumentContext, type: ArgumentType, inList = false): MarkerValue | undefined {
+  if (context.depth > deepestArgument) {
+    context.scanner.error(`values are nested more than ${deepestArgument} levels deep`);
+    return undefined;
+  }
+  const inner = { ...context, depth: context.depth + 1 };
   switch (type.kind) {
     case "raw":
       return readRaw(context);
@@ -29,9 +36,9 @@ export function readArgument(context: ArgumentContext, type: ArgumentType, inLis
     case "any":
       return readArgument(context, guessType(context.scanner, context.raw, !inList));
     case "slice":
-      return readSlice(context, type.item);
+      return readSlice(inner, type.item);
     case "map":
-      return readMap(context, type.item);
+      return readMap(inner, type.item);
   }
 }
 

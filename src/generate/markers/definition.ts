@@ -53,3 +53,6 @@ export interface MarkerDefinition {
   readonly deprecated: boolean;
   readonly replacedBy?: string;
 }
+
+/** Levels of lists and maps in one argument. Values that people write have a few; each level costs stack and a look ahead. */
+export const deepestArgument = 100;

@@ -16,6 +16,9 @@ const OTHER_WORDS = new Set(["groupGoName"]);
 /** Known, without effect here, and harmless anywhere. */
 const NO_EFFECT = /^(kubebuilder:object:|k8s:deepcopy-gen)/;
 
+/** UTF-16 code units of a marker's name that are compared with known names. The longest known name has about 60. */
+const longestName = 200;
+
 /** What one line comes to: a marker, diagnostics, both (a warning) or nothing, for lines that are other tools'. */
 export interface Examined {
   readonly marker?: Marker;
@@ -54,13 +57,16 @@ function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition)
 
 function explainUnknown(
   line: MarkerLine,
-  text: string,
+  written: string,
   target: Exclude<MarkerTarget, "option">,
   registry: Registry,
 ): readonly Diagnostic[] {
-  const targets = knownFor(text, registry);
-  if (targets.length > 0) return misplaced(line, text, target, targets, registry);
+  const targets = knownFor(written, registry);
+  if (targets.length > 0) return misplaced(line, written, target, targets, registry);
 
+  const equals = written.indexOf("=");
+  const isLong = (equals < 0 ? written.length : equals) > longestName;
+  const text = isLong ? written.slice(0, longestName) : written;
   const left = text.split("=", 1)[0]!;
   const repaired = repair(text, registry);
   if (repaired !== undefined && /^\+\s|\s:?$/.test(left)) {

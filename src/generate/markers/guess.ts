@@ -1,4 +1,4 @@
-import type { ArgumentType } from "./definition.ts";
+import { type ArgumentType, deepestArgument } from "./definition.ts";
 import { scanBareOrQuoted } from "./strings.ts";
 import { code, TOKEN, TokenScanner } from "./token-scanner.ts";
 
@@ -23,14 +23,14 @@ function hasSemicolon(rest: string): boolean {
   }
 }
 
-function guessSingle(rest: string): ArgumentType {
+function guessSingle(rest: string, depth = 0): ArgumentType {
   let malformed = false;
   const ahead = new TokenScanner(rest, () => {
     malformed = true;
   });
   const first = ahead.peekPastBlanks();
   if (first === code('"') || first === code("'") || first === code("`")) return STRING;
-  if (first === code("{")) return guessBraces(ahead, rest);
+  if (first === code("{")) return guessBraces(ahead, rest, depth + 1);
 
   let token = ahead.scan();
   if (token === TOKEN.identifier && (ahead.tokenText === "true" || ahead.tokenText === "false")) {
@@ -47,10 +47,12 @@ function guessSingle(rest: string): ArgumentType {
   return STRING;
 }
 
-function guessBraces(ahead: TokenScanner, rest: string): ArgumentType {
+function guessBraces(ahead: TokenScanner, rest: string, depth: number): ArgumentType {
+  // Reading the argument fails at the same depth.
+  if (depth > deepestArgument) return { kind: "slice", item: STRING };
   ahead.scan();
   const first = ahead.peekPastBlanks();
-  const element = guessSingle(rest.slice(ahead.offset));
+  const element = guessSingle(rest.slice(ahead.offset), depth);
   if (element.kind === "string") {
     scanBareOrQuoted(ahead, rest, true);
     if (ahead.scan() === code(":") || first === code("}")) return { kind: "map", item: { kind: "any" } };

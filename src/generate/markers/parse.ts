@@ -45,6 +45,7 @@ export function parseMarker(definition: MarkerDefinition, text: string): ParsedM
   const context: ArgumentContext = {
     scanner,
     raw,
+    depth: 0,
     warn: (message, offset, hint) => warnings.push({ message, offset: start + offset, hint }),
   };
 

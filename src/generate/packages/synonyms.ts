@@ -108,7 +108,7 @@ function read(
 function blockTags(lines: readonly TextLine[]): Tag[] {
   const tags: { name: string; texts: string[]; at: TextLine; offset: number }[] = [];
   for (const line of lines) {
-    const [, name, text] = /^\s*@([A-Za-z]+)(?:\s+(.*))?$/.exec(line.text.trimEnd()) ?? [];
+    const [, name, text] = /^\s*@([A-Za-z]+)(?:\s+(.*))?$/s.exec(line.text.trimEnd()) ?? [];
     const indent = line.text.length - line.text.trimStart().length;
     if (name !== undefined) {
       const offset = text ? line.text.trimEnd().length - text.length - indent : 0;

@@ -39,6 +39,12 @@ export interface SchemaBuilder {
   error(id: Diagnostic["id"], at: Position, message: string, hint?: string): void;
   warn(id: Diagnostic["id"], at: Position, message: string, hint?: string): void;
 
+  /**
+   * Counts work before it is done: one step, unless more are given.
+   *
+   * @throws BudgetExceeded
+   */
+  spend(steps?: number): void;
   /** The schema of a type as it is written somewhere, with references to named types. */
   expression(expr: TypeExpr, scope: Scope): JSONSchema;
   /** Makes sure that a named type has a schema, and gives the reference to it. */

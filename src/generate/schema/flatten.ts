@@ -12,12 +12,39 @@ export interface Flattener {
   flattenType(ref: string): JSONSchema;
 }
 
-/** Makes a flattener; what it knows of a type is kept for the next use. `onCycle` is told where a type contains itself. */
-export function createFlattener(lookup: SchemaLookup, onCycle: (ref: string) => void): Flattener {
+/**
+ * Makes a flattener, which keeps the schema of each type for the next use.
+ *
+ * @param onCycle called where a type contains itself
+ * @param spend called before each step; it may throw
+ */
+export function createFlattener(
+  lookup: SchemaLookup,
+  onCycle: (ref: string) => void,
+  spend: () => void = () => {},
+): Flattener {
   const flattened = new Map<string, JSONSchema>();
   const open = new Set<string>();
+  const closed = new WeakMap<JSONSchema, boolean>();
+
+  /** Whether a schema has no references. What was resolved before shares its parts, and may be large written out. */
+  function isClosed(schema: JSONSchema): boolean {
+    let result = closed.get(schema);
+    if (result === undefined) {
+      spend();
+      result = schema.$ref === undefined;
+      mapChildren(schema, (child) => {
+        result = isClosed(child) && result;
+        return child;
+      });
+      closed.set(schema, result === true);
+    }
+    return result === true;
+  }
 
   function flatten(schema: JSONSchema): JSONSchema {
+    spend();
+    if (isClosed(schema)) return schema;
     if (schema.$ref === undefined) return mapChildren(schema, flatten);
     const ref = schema.$ref;
     const known = flattened.get(ref);

@@ -12,7 +12,10 @@ export function literalValues(builder: SchemaBuilder, expr: TypeExpr, scope: Sco
     case "literal":
       return [expr.value];
     case "union":
-      return unite(expr.types.map((type) => builder.literals(type, scope)));
+      return unite(
+        builder,
+        expr.types.map((type) => builder.literals(type, scope)),
+      );
     case "ref":
       return ofReference(builder, expr, scope);
     case "typeof":
@@ -34,8 +37,9 @@ export function literalUnion(builder: SchemaBuilder, { at }: TypeExpr, values: r
   return builder.expression({ kind: "union", types, at }, emptyScope);
 }
 
-function unite(parts: readonly Values[]): Values {
+function unite(builder: SchemaBuilder, parts: readonly Values[]): Values {
   if (parts.some((part) => part === undefined)) return undefined;
+  builder.spend(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0));
   return [...new Set(parts.flatMap((part) => part ?? []))];
 }
 
@@ -72,9 +76,10 @@ function ofUtility(builder: SchemaBuilder, expr: RefType, scope: Scope): Values 
   const [first, second] = expr.args.map((arg) => builder.literals(arg, scope));
   const change = textChanges[expr.text];
   if (!first) return undefined;
+  const others = new Set(second);
   if (change) return first.map((value) => change(String(value)));
-  if (expr.text === "Exclude" && second) return first.filter((value) => !second.includes(value));
-  if (expr.text === "Extract" && second) return first.filter((value) => second.includes(value));
+  if (expr.text === "Exclude" && second) return first.filter((value) => !others.has(value));
+  if (expr.text === "Extract" && second) return first.filter((value) => others.has(value));
   if (expr.text === "NonNullable") return first.filter((value) => value !== null);
   return undefined;
 }
@@ -109,7 +114,13 @@ export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): read
 
 function ofIndexed(builder: SchemaBuilder, expr: TypeExpr & { kind: "indexed" }, scope: Scope): Values {
   const parts = elementTypes(builder, expr, scope);
-  return parts && unite(parts.map((part) => builder.literals(part.expr, part.scope)));
+  return (
+    parts &&
+    unite(
+      builder,
+      parts.map((part) => builder.literals(part.expr, part.scope)),
+    )
+  );
 }
 
 /** The types that `object[index]` picks, as far as syntax says. */
@@ -150,9 +161,17 @@ function ofTemplate(builder: SchemaBuilder, expr: TypeExpr & { kind: "template" 
     const values = builder.literals(type, scope);
     if (!values) return undefined;
     const text = expr.texts[index + 1] ?? "";
+    builder.spend(templateSteps(results, values, text));
     results = results.flatMap((before) => values.map((value) => `${before}${String(value)}${text}`));
   }
   return results;
+}
+
+/** Steps for joining each text with each value: one for each, and one for each 64 characters of it. */
+function templateSteps(texts: readonly string[], values: readonly JSONValue[], rest: string): number {
+  const longest = (all: readonly JSONValue[]) =>
+    all.reduce<number>((most, each) => Math.max(most, String(each).length), 0);
+  return texts.length * values.length * (1 + Math.floor((longest(texts) + longest(values) + rest.length) / 64));
 }
 
 /** The type of a constant, as `typeof` sees it after `as const`. */

@@ -36,6 +36,8 @@ const lastWins = new Set<Key>([
 
 interface Merging {
   readonly onConflict: MergeConflict;
+  /** Called before each step; it may throw. */
+  readonly spend: (steps?: number) => void;
   /** What was made here and may be changed in place: to copy it for each branch would take the square of their number. */
   readonly own: WeakSet<object>;
   /** What branches were merged into. */
@@ -54,9 +56,13 @@ interface FlatBranch {
 }
 
 /** Merges all `allOf` of a schema and of what it holds. What contradicts itself stays behind in an `allOf`. */
-export function mergeAllOf(schema: JSONSchema, onConflict: MergeConflict): JSONSchema {
+export function mergeAllOf(
+  schema: JSONSchema,
+  onConflict: MergeConflict,
+  spend: (steps?: number) => void = () => {},
+): JSONSchema {
   const done = new WeakMap<JSONSchema, JSONSchema>();
-  const merging: Merging = { onConflict, own: new WeakSet(), merged: new WeakSet(), flat: new WeakMap() };
+  const merging: Merging = { onConflict, spend, own: new WeakSet(), merged: new WeakSet(), flat: new WeakMap() };
   const visit = (node: JSONSchema): JSONSchema => {
     const known = done.get(node);
     if (known) return known;
@@ -73,6 +79,7 @@ export function mergeAllOf(schema: JSONSchema, onConflict: MergeConflict): JSONS
 }
 
 function mergeInto(into: JSONSchema, from: JSONSchema, merging: Merging): void {
+  merging.spend();
   merging.merged.add(into);
   const flat = from.allOf && flatBranch(from, merging);
   if (flat?.agreed && staysTheSame(into, flat)) {
@@ -174,7 +181,9 @@ type Properties = NonNullable<JSONSchema["properties"]>;
 function mergeProperties(into: Properties, from: Properties, merging: Merging): Properties {
   const merged = merging.own.has(into) ? into : { ...into };
   merging.own.add(merged);
-  for (const [name, schema] of Object.entries(from)) {
+  const added = Object.entries(from);
+  merging.spend(added.length);
+  for (const [name, schema] of added) {
     const mine = merged[name];
     if (mine && Object.hasOwn(merged, name)) {
       const copy = { ...mine };
@@ -188,7 +197,8 @@ function mergeProperties(into: Properties, from: Properties, merging: Merging): 
 }
 
 /** In no order yet, and with repetitions. */
-function appended(names: readonly string[], more: readonly string[], { own }: Merging): readonly string[] {
+function appended(names: readonly string[], more: readonly string[], { own, spend }: Merging): readonly string[] {
+  spend(more.length);
   const all = own.has(names) ? (names as string[]) : [...names];
   own.add(all);
   for (const name of more) all.push(name);
@@ -196,7 +206,8 @@ function appended(names: readonly string[], more: readonly string[], { own }: Me
 }
 
 /** What a branch asks stands before what is asked so far. */
-function prepended<T>(more: readonly T[], values: readonly T[], { own }: Merging): T[] {
+function prepended<T>(more: readonly T[], values: readonly T[], { own, spend }: Merging): T[] {
+  spend(more.length);
   const all = own.has(values) ? (values as T[]) : [...values];
   own.add(all);
   all.unshift(...more);

@@ -4,6 +4,7 @@ import type { JSONSchema } from "./json-schema.ts";
 
 /** The names of all properties that a schema has, those of what it refers to included. */
 export function propertyNames(builder: SchemaBuilder, schema: JSONSchema, seen = new Set<string>()): Set<string> {
+  builder.spend();
   const names = new Set(Object.keys(schema.properties ?? {}));
   const others: JSONSchema[] = [...(schema.allOf ?? [])];
   if (schema.$ref !== undefined && !seen.has(schema.$ref)) {
@@ -56,6 +57,7 @@ function collectProperties(
   found: Map<string, JSONSchema[]>,
   seen: Set<string>,
 ): void {
+  builder.spend();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     found.set(name, [...(found.get(name) ?? []), property]);
   }

@@ -4,6 +4,7 @@ import type { TypeNode } from "../packages/nodes.ts";
 import type { Position, TypeExpr } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
 import { applyMarkers } from "./apply/apply-markers.ts";
+import { BudgetExceeded, createBudget } from "./budget.ts";
 import { bind, type CoreTypes, emptyScope, type SchemaBuilder, type SchemaOptions, type Scope } from "./builder.ts";
 import { checkedSchema, checkedType } from "./checked.ts";
 import { expressionSchema } from "./expression.ts";
@@ -21,6 +22,8 @@ export interface SchemataInput {
   readonly sources: Sources;
   readonly packages: Packages;
   readonly core: CoreTypes;
+  /** Bytes that are left of each description when schemas are written; all if negative or absent. */
+  readonly maxDescLen?: number;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
@@ -37,7 +40,8 @@ const longestKey = 4000;
 const deepest = 300;
 
 /** Makes schemas of types; each is made once, when first needed. */
-export function createSchemata({ options, sources, packages, core, report }: SchemataInput): Schemata {
+export function createSchemata({ options, sources, packages, core, maxDescLen, report }: SchemataInput): Schemata {
+  const budget = createBudget(maxDescLen);
   const schemas = new Map<string, JSONSchema>();
   const places = new Map<string, TypeNode>();
   const warned = new Set<string>();
@@ -52,7 +56,7 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
     const message = `${node.name} contains itself: at the second ${node.name} anything goes, because schemas can't refer to one another`;
     builder.warn("recursive-type", node.at, message, "mark the field +kubebuilder:validation:Schemaless");
   };
-  const flattener = createFlattener(unflattened, cycle);
+  const flattener = createFlattener(unflattened, cycle, budget.spend);
 
   function unflattened(ref: string, at = current?.at): JSONSchema | undefined {
     const known = schemas.get(ref) ?? knownSchema(ref, options);
@@ -72,7 +76,7 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
   function reference(node: TypeNode, args: readonly TypeExpr[], scope: Scope, at: Position): string {
     const own = node.declaration.kind === "enum" ? [] : node.declaration.parameters;
     const inner = bind(own, args, scope);
-    const suffix = own.length === 0 ? "" : `<${own.map(({ name }) => typeKey(inner.get(name), sources)).join(",")}>`;
+    const suffix = own.length === 0 ? "" : `<${own.map(({ name }) => typeKey(inner.get(name), builder)).join(",")}>`;
     const ref = `#/definitions/${node.file.replaceAll("~", "~0").replaceAll("/", "~1")}~0${node.name}${suffix}`;
     if (schemas.has(ref)) return ref;
     places.set(ref, node);
@@ -86,7 +90,13 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
         "write the type without generics",
       );
     } else {
-      schemas.set(ref, namedTypeSchema(node, inner));
+      try {
+        schemas.set(ref, namedTypeSchema(node, inner));
+      } catch (error) {
+        // Other kinds must not take the half of a type for the whole.
+        schemas.delete(ref);
+        throw error;
+      }
     }
     return ref;
   }
@@ -147,35 +157,68 @@ export function createSchemata({ options, sources, packages, core, report }: Sch
         );
         return {};
       }
+      budget.spend();
       depth++;
       const schema = expressionSchema(builder, expr, scope);
       depth--;
       return schema;
     },
+    spend: budget.spend,
     reference,
     unflattened,
     // A flattener of its own: types that are still being made must not end up among those that are done.
-    resolved: (schema) => mergeAllOf(createFlattener(unflattened, cycle).flatten(schema), () => {}),
+    resolved: (schema) =>
+      mergeAllOf(createFlattener(unflattened, cycle, budget.spend).flatten(schema), () => {}, budget.spend),
     literals(expr, scope) {
       // `type T = "a" | T` is wrong, but must not take us down.
       if (counting.has(expr)) return undefined;
+      budget.spend();
       counting.add(expr);
       const values = literalValues(builder, expr, scope);
       counting.delete(expr);
       return values;
     },
-    unalias: (expr, scope) => unalias(builder, expr, scope),
+    unalias(expr, scope) {
+      budget.spend();
+      return unalias(builder, expr, scope);
+    },
     checked: (expr, scope) => checkedType(builder, expr, scope),
     checkedSchema: (expr, scope) => checkedSchema(builder, expr, scope),
   };
 
+  function complete(node: TypeNode): JSONSchema {
+    const ref = reference(node, [], emptyScope, node.at);
+    const conflict = (message: string) => builder.error("conflicting-types", node.at, message);
+    const schema = mergeAllOf(flattener.flattenType(ref), conflict, budget.spend);
+    budget.add(schema);
+    return schema;
+  }
+
   return {
     complete(node) {
       current = node;
-      const ref = reference(node, [], emptyScope, node.at);
-      return mergeAllOf(flattener.flattenType(ref), (message) => builder.error("conflicting-types", node.at, message));
+      budget.start();
+      try {
+        return complete(node);
+      } catch (error) {
+        // Whatever was going on when it ended.
+        depth = 0;
+        counting.clear();
+        reportLimit(node, error);
+        return {};
+      }
     },
   };
+
+  function reportLimit(node: TypeNode, error: unknown): void {
+    if (error instanceof BudgetExceeded) {
+      const hint =
+        "a CRD repeats a type in every place that uses it: use it in fewer places, or mark fields +kubebuilder:validation:Schemaless";
+      builder.error("schema-too-large", node.at, `the schema of ${node.name} is too large: ${error.message}`, hint);
+    } else if (error instanceof RangeError) {
+      builder.error("unsupported-type", node.at, `the types of ${node.name} are nested too deeply`, "flatten them");
+    } else throw error;
+  }
 }
 
 /** controller-gen refuses floats in the types of others as well. */

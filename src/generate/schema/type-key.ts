@@ -1,23 +1,23 @@
 import type { TypeExpr } from "../source/model.ts";
-import type { Sources } from "../source/sources.ts";
-import type { Scope } from "./builder.ts";
+import type { SchemaBuilder, Scope } from "./builder.ts";
 
 /** A text that is the same for the same type, wherever it is written: what generic types are told apart by. */
-export function typeKey(bound: { expr: TypeExpr; scope: Scope } | undefined, sources: Sources): string {
+export function typeKey(bound: { expr: TypeExpr; scope: Scope } | undefined, builder: SchemaBuilder): string {
   if (!bound) return "?";
+  builder.spend();
   const { expr, scope } = bound;
   if (expr.kind === "ref" && expr.target.kind === "parameter") {
     const inner = scope.get(expr.target.name);
-    return inner ? typeKey(inner, sources) : expr.text;
+    return inner ? typeKey(inner, builder) : expr.text;
   }
   const replaced = (_: string, value: unknown): unknown => {
     if (value === null || typeof value !== "object") return value;
     if ("kind" in value && value.kind === "ref") {
       const ref = value as TypeExpr & { kind: "ref" };
-      if (ref.target.kind === "parameter") return typeKey({ expr: ref, scope }, sources);
-      const found = sources.resolve(ref.target);
+      if (ref.target.kind === "parameter") return typeKey({ expr: ref, scope }, builder);
+      const found = builder.sources.resolve(ref.target);
       const name = found.kind === "type" ? `${found.file}#${found.declaration.name}` : JSON.stringify(found);
-      return [name, ...ref.args.map((arg) => typeKey({ expr: arg, scope }, sources))];
+      return [name, ...ref.args.map((arg) => typeKey({ expr: arg, scope }, builder))];
     }
     if ("at" in value) {
       const { at: _at, ...rest } = value;

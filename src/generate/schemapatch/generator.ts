@@ -41,7 +41,14 @@ export function patchSchemas(input: SchemaPatchInput): PatchedFile[] {
   const kinds = groupKinds(input);
   if (kinds.size === 0) return [];
   const limits = { allowDangerousTypes: false, generateEmbeddedObjectMeta: options.generateEmbeddedObjectMeta };
-  const schemata = createSchemata({ options: limits, sources, packages, core, report });
+  const schemata = createSchemata({
+    options: limits,
+    sources,
+    packages,
+    core,
+    maxDescLen: options.maxDescLen,
+    report,
+  });
   const made = new Map<TypeNode, JSONSchema>();
   const schemaOf = (type: TypeNode) => {
     const schema = made.get(type) ?? versionSchema(schemata, type, options.maxDescLen);

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { type FoundPackages, findPackages, sourceFiles } from "./paths.ts";
+import { join } from "node:path";
+import { type FoundPackages, findPackages, isFile, sourceFiles } from "./paths.ts";
 
 /**
  * What a run reads of the disk, and the only way it does: what isn't asked for here the cache doesn't know, and would
@@ -22,24 +23,25 @@ export interface Files {
   sourceFiles(directory: string): readonly string[];
 }
 
-/** What can't be looked at, such as `data.json/index.ts` below a file or a name that is too long, is no file. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false;
-  }
+/** Bytes of a file that is read. The largest files of types that people write have 1 or 2 MiB. */
+const largestFile = 64 * 1024 * 1024;
+
+function readWhole(path: string): Buffer {
+  const size = statSync(path).size;
+  if (size <= largestFile) return readFileSync(path);
+  throw Object.assign(new Error(`it has ${size} bytes, more than ${largestFile}`), { code: "EFBIG" });
 }
 
 /** The files as they are. */
 export const disk: Files = Object.freeze({
-  read: (path: string) => readFileSync(path, "utf8"),
-  isUtf8: (path: string) => isUtf8(readFileSync(path)),
+  read: (path: string) => readWhole(path).toString("utf8"),
+  isUtf8: (path: string) => isUtf8(readWhole(path)),
   isFile,
   realPath: (path: string) => (existsSync(path) ? realpathSync.native(path) : path),
   yamlFiles: (directory: string) =>
     readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && entry.name.endsWith(".yaml"))
+      // Reading a pipe or a device might never end.
+      .filter((entry) => entry.name.endsWith(".yaml") && isFile(join(directory, entry.name)))
       .map((entry) => entry.name)
       .sort(),
   findPackages,

@@ -15,7 +15,8 @@ export function mergeDeclarations(file: SourceFile): SourceFile {
   if ([...byName.values()].every((same) => same.length === 1)) return file;
   const declarations = file.declarations.flatMap((declaration): Declaration[] => {
     const same = byName.get(declaration.name);
-    if (!same?.includes(declaration as InterfaceDeclaration) || same.length === 1) return [declaration];
+    const isPart = declaration.kind === "interface" || declaration.kind === "class";
+    if (!isPart || !same || same.length === 1) return [declaration];
     return same[0] === declaration ? [merge(declaration, same.slice(1))] : [];
   });
   return Object.freeze({ ...file, declarations: Object.freeze(declarations) });
@@ -26,11 +27,12 @@ function merge(first: InterfaceDeclaration, others: readonly InterfaceDeclaratio
   // A property may be declared in each of them, with one type.
   const members: Member[] = [];
   const repeated: Member[] = [];
+  const before = new Set<string>();
   for (const each of all) {
-    const before = new Set(members.filter(({ method }) => !method).map(({ name }) => name));
     for (const member of each.members) {
       (!member.method && before.has(member.name) ? repeated : members).push(member);
     }
+    for (const { name, method } of each.members) if (!method) before.add(name);
   }
   const index = all.find((each) => each.index)?.index;
   return Object.freeze({

@@ -30,11 +30,16 @@ interface Search {
   readonly space: Space;
   readonly modules: Modules;
   readonly seen: Set<string>;
+  /** The number of files that are being looked through. */
+  depth: number;
 }
+
+/** Files that hand on a name, one to the next. Each costs stack. */
+const mostHops = 500;
 
 /** Follows a target through imports and re-exports. `space` chooses between a type and a constant of one name. */
 export function resolveTarget(target: Target, space: Space, modules: Modules): Resolved {
-  const search: Search = { space, modules, seen: new Set() };
+  const search: Search = { space, modules, seen: new Set(), depth: 0 };
   switch (target.kind) {
     case "global":
     case "parameter":
@@ -57,7 +62,11 @@ function resolveImport(from: string, specifier: string, name: string, search: Se
   const path = modules.locate(from, specifier);
   const file = path === undefined ? undefined : modules.file(path);
   if (!file) return outside ? known : { kind: "missing", reason: `cannot find the module "${specifier}"` };
-  return findExport(file, name, search) ?? missing(name, specifier, file.path);
+  if (search.depth >= mostHops) return { kind: "missing", reason: `more than ${mostHops} files hand it on` };
+  search.depth++;
+  const found = findExport(file, name, search);
+  search.depth--;
+  return found ?? missing(name, specifier, file.path);
 }
 
 /** Finds what a module exports under a name, which may go on into a namespace: `v1.Spec`. */

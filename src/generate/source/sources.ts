@@ -42,7 +42,8 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
   function file(path: string): SourceFile | undefined {
     const before = files.get(path);
     if (before || absent.has(path)) return before;
-    if (!from.isFile(path)) {
+    // What was listed and is gone by now has been read, with an error.
+    if (!unmerged.has(path) && !from.isFile(path)) {
       absent.add(path);
       return undefined;
     }
@@ -56,11 +57,20 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
   function raw(path: string): SourceFile {
     const before = unmerged.get(path);
     if (before) return before;
-    const text = from.read(path).replace(/^\uFEFF/, "");
-    const read = isText(path, text) ? parse(reader, path, text) : unreadable(path, noText);
-    texts.set(path, text);
+    const read = readOne(path);
     unmerged.set(path, read);
     return read;
+  }
+  function readOne(path: string): SourceFile {
+    try {
+      const text = from.read(path).replace(/^\uFEFF/, "");
+      texts.set(path, text);
+      return isText(path, text) ? parse(reader, path, text) : unreadable(path, noText);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      return unreadable(path, path.includes("\ufffd") ? noName : { ...failed, problem: message });
+    }
   }
   function isText(path: string, text: string): boolean {
     return !text.includes("\0") && (!text.includes("\ufffd") || from.isUtf8(path));
@@ -100,6 +110,8 @@ function parse(reader: SourceReader, path: string, text: string): SourceFile {
 }
 
 const tooDeep = { problem: "its types are nested too deeply", hint: "give inner types names of their own" };
+const noName = { problem: "its name is not UTF-8", hint: "rename it" };
+const failed = { hint: "check that it is there, and its permissions" };
 const noText = { problem: "it is no text in UTF-8", hint: "save it as UTF-8, or take it out of the directory" };
 
 /** A file that says nothing but why. */

@@ -3,6 +3,7 @@ import { openOxc, type Parse } from "../../../parser/oxc.ts";
 import type { Declaration, LooseComments, ReExport, SourceFile, SourceReader } from "../model.ts";
 import { targetOf } from "../names.ts";
 import { readDeclarations, statementStart } from "./declarations.ts";
+import { mayBeDeep } from "./depth.ts";
 import { collectNames, declarationIn } from "./names.ts";
 import { leadingComments, lineStartsOf, positionOf, type ReadContext } from "./positions.ts";
 import type { TypeScope } from "./scope.ts";
@@ -22,24 +23,8 @@ export async function createOxcReader(complete: SourceReader): Promise<SourceRea
 /** Blanks to both parsers, but not to JavaScript's own `trim`, which looks for comments here. */
 const oddBlanks = /[\u0085\u180e\u200b]/;
 
-/** More open brackets than this at once are left to the complete reader: there a stack that ends is an error, not a crash. */
-const deepest = 500;
-
-function isDeep(text: string): boolean {
-  // Most of a file is no bracket, and a search finds those faster than a loop.
-  const brackets = text.replace(/[^()[\]{}]+/g, "");
-  if (brackets.length <= deepest) return false;
-  let depth = 0;
-  for (const bracket of brackets) {
-    if ("([{".includes(bracket)) {
-      if (++depth > deepest) return true;
-    } else if (depth > 0) depth--;
-  }
-  return false;
-}
-
 function settle(parse: Parse, path: string, text: string): SourceFile | undefined {
-  if (oddBlanks.test(text) || isDeep(text)) return undefined;
+  if (oddBlanks.test(text) || mayBeDeep(text)) return undefined;
   const result = parse(path, text);
   if (result.errors.length > 0) return undefined;
   const unknown: string[] = [];

@@ -22,6 +22,8 @@ export interface ConvertContext {
   readonly checker: ts.TypeChecker;
   readonly tags: Tags;
   readonly origins: ReadonlyMap<ts.SourceFile, Origin>;
+  /** Called for each expression of the answer; throws when there are too many. */
+  readonly count: () => void;
   /** Where the question stands; so do all parts of the answer. */
   readonly at: Position;
 }

@@ -21,23 +21,34 @@ export interface CheckerInput {
   readonly types: KnownTypes;
 }
 
+/** Types that the checker may instantiate in a run. It stops by itself at 5 million for one question, after seconds. */
+const instantiationsPerRun = 20_000_000;
+
 /** Answers what syntax can't: each question is put as a type alias that sees what the file sees that it comes from. */
 export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scope: Bindings): Checked } {
   const compiler = loadCompiler();
   const tags = createTags((ref) => input.resolve(ref.target));
   const program = createProgram({ ...input, declarations: (specifier) => input.types.declarations(specifier), tags });
   const answers = new Map<string, Checked>();
+  const asked = new Map<string, ts.Symbol | undefined>();
+  const keyOf = questionKeys();
   const origins = new Map<ts.SourceFile, Origin>();
 
   /** Puts a question and gives the alias that is its answer; undefined if its file is none of the program's. */
-  function ask(expr: TypeExpr, scope: Bindings, used: ReadonlySet<string>): ts.Symbol | undefined {
+  function ask(expr: TypeExpr, scope: Bindings): ts.Symbol | undefined {
+    const key = keyOf(expr, scope);
+    // Two parameters that are bound in one scope ask for it twice, and so does each scope below it.
+    if (!asked.has(key)) asked.set(key, put(expr, scope));
+    return asked.get(key);
+  }
+
+  function put(expr: TypeExpr, scope: Bindings): ts.Symbol | undefined {
+    const used = parametersIn(expr, scope);
     const home = program.sourceFile(expr.at.file);
     if (!home) return undefined;
     const names = new Map<string, ts.Symbol>();
     const parameters = [...scope].filter(([name]) => used.has(name));
-    const args = parameters.map(([, bound]) =>
-      call(names, ask(bound.expr, bound.scope, parametersIn(bound.expr, bound.scope))),
-    );
+    const args = parameters.map(([, bound]) => call(names, ask(bound.expr, bound.scope)));
     const elsewhere: NameElsewhere = (target) => {
       const symbol = symbolElsewhere(target);
       return symbol ? call(names, symbol) : target.name;
@@ -73,15 +84,24 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
   }
 
   function answer(expr: TypeExpr, scope: Bindings): Checked {
-    const symbol = ask(expr, scope, parametersIn(expr, scope));
-    const { checker } = program;
-    if (!symbol || !checker) return { problem: "it can't be read" };
-    return convertType({ compiler, checker, tags, origins, at: expr.at }, checker.getDeclaredTypeOfSymbol(symbol));
+    if (instantiations(program.checker) > instantiationsPerRun) {
+      return { problem: "the type checker has worked enough for this run" };
+    }
+    try {
+      const symbol = ask(expr, scope);
+      const { checker } = program;
+      if (!symbol || !checker) return { problem: "it can't be read" };
+      const context = { compiler, checker, tags, origins, at: expr.at };
+      return convertType(context, checker.getDeclaredTypeOfSymbol(symbol));
+    } catch (error) {
+      // The compiler has its own limits, and some types break it.
+      return { problem: `TypeScript's type checker failed: ${error instanceof Error ? error.message : String(error)}` };
+    }
   }
 
   return {
     check(expr, scope) {
-      const key = questionKey(expr, scope);
+      const key = keyOf(expr, scope);
       const known = answers.get(key);
       if (known) return known;
       const found = answer(expr, scope);
@@ -109,9 +129,32 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? [];
 }
 
-function questionKey(expr: TypeExpr, scope: Bindings): string {
-  const { file, line, column } = expr.at;
-  const bound = [...scope].map(([name, each]) => [name, questionKey(each.expr, each.scope)]);
+/** Makes texts that are the same for the same question. A scope counts by number: written out, it could repeat the scopes in it without end. */
+function questionKeys(): (expr: TypeExpr, scope: Bindings) => string {
+  const numbers = new Map<string, number>();
+  const known = new WeakMap<Bindings, number>();
   const withoutPlaces = (key: string, value: unknown) => (key === "leading" || key === "at" ? undefined : value);
-  return JSON.stringify([file, line, column, JSON.stringify(expr, withoutPlaces), bound]);
+
+  function numberOf(scope: Bindings): number {
+    const before = known.get(scope);
+    if (before !== undefined) return before;
+    // A default may mention the parameters beside it.
+    known.set(scope, -1);
+    const text = JSON.stringify([...scope].map(([name, bound]) => [name, keyOf(bound.expr, bound.scope)]));
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    known.set(scope, number);
+    return number;
+  }
+
+  function keyOf(expr: TypeExpr, scope: Bindings): string {
+    const { file, line, column } = expr.at;
+    return JSON.stringify([file, line, column, JSON.stringify(expr, withoutPlaces), numberOf(scope)]);
+  }
+  return keyOf;
+}
+
+/** What the checker has done so far. */
+function instantiations(checker: ts.TypeChecker | undefined): number {
+  return (checker as { getInstantiationCount?: () => number } | undefined)?.getInstantiationCount?.() ?? 0;
 }

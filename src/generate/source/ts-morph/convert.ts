@@ -12,10 +12,17 @@ class Untold extends Error {}
 
 const deepest = 40;
 
+/** Expressions in one answer: a CRD that the API server takes has no place for more. */
+const largest = 100_000;
+
 /** Turns what the checker worked out into an expression. Named types stay names; what has none is written out. */
-export function convertType(context: ConvertContext, type: ts.Type): Checked {
+export function convertType(given: Omit<ConvertContext, "count">, type: ts.Type): Checked {
+  let left = largest;
+  const count = () => {
+    if (left-- <= 0) throw new Untold("it is too large");
+  };
   try {
-    return { expr: convert(context, type, [], true) };
+    return { expr: convert({ ...given, count }, type, [], true) };
   } catch (error) {
     if (error instanceof Untold) return { problem: error.message };
     throw error;
@@ -25,6 +32,7 @@ export function convertType(context: ConvertContext, type: ts.Type): Checked {
 function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[], top = false): TypeExpr {
   const { compiler, at, tags } = context;
   const { TypeFlags } = compiler;
+  context.count();
   const is = (flags: ts.TypeFlags) => (type.flags & flags) !== 0;
   if ((type as { intrinsicName?: string }).intrinsicName === "error")
     throw new Untold("it mentions a type that can't be found");
