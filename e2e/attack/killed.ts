@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { cpSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { scaffoldBin } from "../lib/scaffold.ts";
@@ -77,6 +78,17 @@ function isSame(one: Record<string, string>, other: Record<string, string>): boo
   return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 }
 
+/** Where a command stages what it writes. */
+const places = ["", "config/crd/bases", "config/rbac", "config/webhook"];
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
 /** Starts a command, and kills it some milliseconds after its start, or after it has begun to write. Whether it was midway. */
 async function killed(
   { project, env }: Sandbox,
@@ -86,7 +98,8 @@ async function killed(
   const options = { cwd: project, env: { ...process.env, ...env }, stdio: "ignore" } as const;
   const child = spawn(process.execPath, [scaffoldBin, ...call.split(" ")], options);
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
-  const writes = () => readdirSync(project).some((name) => name.startsWith(".kubewright-"));
+  const writes = () =>
+    places.some((place) => namesIn(join(project, place)).some((name) => name.startsWith(".kubewright-")));
   if (onceItWrites) {
     // Without a pause: what is to be hit takes a few milliseconds.
     const deadline = performance.now() + 20_000;

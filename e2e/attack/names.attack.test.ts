@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => game.remove());
 
-/** All of them with `KUBEWRIGHT_NAMES=all`, as the full run has it; else some. */
+/** How many of them: `KUBEWRIGHT_NAMES=600`, as the full run has it, or `all`. */
 const sample =
   process.env.KUBEWRIGHT_NAMES === "all" ? Number.POSITIVE_INFINITY : Number(process.env.KUBEWRIGHT_NAMES ?? 24);
 

@@ -9,7 +9,9 @@ import { scaffolding } from "../problems.ts";
 /** `scaffold doctor`. */
 export const command: CommandModule = {
   define(program) {
-    program.description("Looks at machine, cluster and project and names what is missing. Changes nothing.");
+    program.description(
+      "Looks at machine, cluster and project and names what is missing. Changes nothing, and runs nothing that the project brings.",
+    );
   },
   run,
 };

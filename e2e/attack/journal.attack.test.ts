@@ -1,0 +1,67 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../lib/process.ts";
+import { scaffoldBin } from "../lib/scaffold.ts";
+import { countAttempts, gameProject, projectOf, Sandbox } from "./sandbox.ts";
+
+let game: Awaited<ReturnType<typeof projectOf>>;
+beforeAll(async () => {
+  game = await projectOf(gameProject);
+});
+afterAll(() => game.remove());
+
+describe("a checkout that brings state of the tool", () => {
+  it("has no file moved into it, out of it or removed by a journal", async ({ task }) => {
+    const entries = [
+      [{ path: "loot.txt", backup: "../../secret.txt" }],
+      [{ path: "loot.txt", backup: "BASE/secret.txt" }],
+      [{ path: "loot.txt", before: { backup: "../../secret.txt", mode: 0o644 } }],
+      [{ path: "../secret.txt", backup: "0.old" }],
+      [{ path: "loot.txt", backup: "link.old" }],
+      [{ path: "linked/secret.txt", backup: "0.old" }],
+    ];
+    for (const [index, list] of entries.entries()) {
+      const sandbox = new Sandbox(game.path);
+      const staging = join(sandbox.project, ".kubewright-01234567-89ab-cdef-0123-456789abcdef.tmp");
+      mkdirSync(staging);
+      writeFileSync(join(staging, "0.old"), "evil");
+      symlinkSync("../../secret.txt", join(staging, "link.old"));
+      symlinkSync("../beside", join(sandbox.project, "linked"));
+      const journal = JSON.stringify({ entries: list, directories: ["../beside"] }).replaceAll("BASE", sandbox.base);
+      writeFileSync(join(staging, "journal.json"), journal);
+      const [outside, before] = [sandbox.outside(), sandbox.tree()];
+      for (const call of index === 0
+        ? ["", "edit --multigroup=false", "upgrade --check"]
+        : ["edit --multigroup=false"]) {
+        const { stderr } = await sandbox.scaffold(call === "" ? [] : call.split(" "));
+        expect(stderr, `${index}: ${call}`).not.toContain("taken back");
+      }
+      expect(sandbox.outside(), `${index}`).toEqual(outside);
+      expect(sandbox.tree(), `${index}`).toEqual(before);
+    }
+    countAttempts(task, entries.length + 2);
+  }, 120_000);
+
+  it("has upgrade take little memory, whatever a copy unpacks to", async () => {
+    const sandbox = new Sandbox(game.path);
+    const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const bomb = Buffer.concat(Array.from({ length: 24 }, () => member));
+    writeFileSync(join(sandbox.project, ".kubewright/pristine/src/main.ts.gz"), bomb);
+    const script = `${scaffoldBin} upgrade`;
+    const measure =
+      'process.on("exit", () => process.stderr.write("\\npeak " + process.resourceUsage().maxRSS + "\\n"))';
+    const preload = join(sandbox.base, "measure.cjs");
+    writeFileSync(preload, measure);
+    const args = ["--require", preload, ...script.split(" ")];
+    const { code, stderr } = await run(process.execPath, args, { cwd: sandbox.project, env: sandbox.env });
+    expect(stderr).toMatch(
+      /^error: \.kubewright\/pristine\/src\/main\.ts\.gz can't be read: it unpacks to more than 8 MiB\n/,
+    );
+    expect(code).toBe(1);
+    const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
+    process.stderr.write(`peak with a bomb: ${peak.toFixed(0)} MiB\n`);
+    expect(peak).toBeLessThan(300);
+  }, 60_000);
+});
