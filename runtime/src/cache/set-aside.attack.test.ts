@@ -14,6 +14,7 @@ function setUp(transform: (object: KubernetesObject) => KubernetesObject) {
     setAside: (_kind: string, delta: number) => {
       setAside += delta;
     },
+    indexFailed() {},
   } as unknown as EventMetrics;
   const log = {
     ...silentLogger,

@@ -19,8 +19,8 @@ import { Controller } from "./controller.ts";
 const count = 1000;
 /** Milliseconds that one object may be delayed by others. */
 const longestDelay = 100;
-/** Milliseconds for the start with {@link count} objects of each sort; it ended after 120 s before. */
-const longestStart = 3000;
+/** Milliseconds for the start with {@link count} objects of each sort, on a busy machine: 3 s per bad object would be 50 minutes. */
+const longestStart = 20_000;
 
 interface Code {
   predicate?: Predicate<Thing>;
@@ -148,9 +148,9 @@ describe("objects that a callback fails for", () => {
         await done(good);
         delays.push(performance.now() - at);
       }
-      // A pause of the machine hits one round; a delay by the bad objects hits all.
+      // A busy machine delays some rounds; bad objects delay all.
       delays.sort((a, b) => a - b);
-      expect(delays[Math.floor(delays.length * 0.9)]).toBeLessThan(longestDelay);
+      expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(longestDelay);
       expect(await metrics.registry.metrics()).toMatch(outcome);
       if (!code.reconcile && outcome.source !== ".") expect(lines.join("")).toContain("bad-");
       stop.abort();
@@ -197,7 +197,7 @@ describe("objects that a callback fails for", () => {
     const began = performance.now();
     const running = controller.start(stop.signal);
     await finished;
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(5000);
     expect(reconciled).toEqual(["good"]);
     stop.abort();
     await running;

