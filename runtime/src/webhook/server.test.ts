@@ -7,7 +7,7 @@ import { connect as connectPlain } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { selfSignedCertificate } from "../certs/self-signed.ts";
 import { createAuthority } from "../envtest/certificates.ts";
@@ -250,35 +250,6 @@ describe("the server's life", () => {
     await stopped;
     agent.destroy();
     for (const socket of [idle, silent]) socket.destroy();
-  });
-
-  it("takes new connections after it was told to stop, for as long as a Service may lead to it", async () => {
-    const t = await startServer(simple, { shutdownDelay: 1000 });
-    const began = performance.now();
-    const stopped = t.stop();
-    for (let turn = 0; turn < 3; turn++) {
-      expect((await review(t.port, "/x", {})).response.allowed).toBe(true);
-      await new Promise((resolve) => setTimeout(resolve, 150));
-    }
-    await stopped;
-    expect(performance.now() - began).toBeGreaterThan(990);
-    await expect(handshake(t.port)).rejects.toThrow("ECONNREFUSED");
-  });
-
-  it("does so in a Pod unless it is told otherwise", async () => {
-    vi.stubEnv("KUBERNETES_SERVICE_HOST", "10.0.0.1");
-    try {
-      const t = await startServer(simple);
-      const stopped = t.stop();
-      expect((await review(t.port, "/x", {})).response.allowed).toBe(true);
-      await stopped;
-      const prompt = await startServer(simple, { shutdownDelay: 0 });
-      const began = performance.now();
-      await prompt.stop();
-      expect(performance.now() - began).toBeLessThan(2000);
-    } finally {
-      vi.unstubAllEnvs();
-    }
   });
 
   it("answers a request that was on its way when it was told to stop, as the last one of its connection", async () => {
