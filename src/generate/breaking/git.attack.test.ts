@@ -17,6 +17,8 @@ function repository(): { cwd: string; git: (...args: string[]) => string } {
   return { cwd, git };
 }
 
+const program = { path: execFileSync("which", ["git"], { encoding: "utf8" }).trim(), env: process.env };
+
 describe("git revisions of a hostile checkout", () => {
   it("a revision that looks like an option is no option", async ({ task }) => {
     const { cwd } = repository();
@@ -29,7 +31,8 @@ describe("git revisions of a hostile checkout", () => {
       "",
       "\u001b[31m",
     ];
-    for (const revision of hostile) await expect(gitFiles(revision, cwd, "config")).rejects.toThrow("--against");
+    for (const revision of hostile)
+      await expect(gitFiles(program, revision, { cwd, directory: "config" })).rejects.toThrow("--against");
     expect([existsSync(join(cwd, "x")), existsSync(join(cwd, "ran"))]).toEqual([false, false]);
     (task.meta as { attempts?: number }).attempts = hostile.length;
   });
@@ -56,9 +59,9 @@ describe("git revisions of a hostile checkout", () => {
     git("config", "remote.origin.uploadpack", ran);
     const object = git("-c", "core.fsmonitor=false", "rev-parse", "HEAD:config/b.yml").trim();
     git("-c", "core.fsmonitor=false", "update-ref", "refs/heads/other", "HEAD");
-    expect(await gitFiles("HEAD", cwd, "config")).toHaveLength(2);
+    expect(await gitFiles(program, "HEAD", { cwd, directory: "config" })).toHaveLength(2);
     rmSync(join(cwd, ".git/objects", object.slice(0, 2), object.slice(2)));
-    await expect(gitFiles("HEAD", cwd, "config")).rejects.toThrow("git can't read");
+    await expect(gitFiles(program, "HEAD", { cwd, directory: "config" })).rejects.toThrow("git can't read");
     expect(existsSync(join(cwd, "ran"))).toBe(false);
   });
 });
