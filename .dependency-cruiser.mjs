@@ -37,6 +37,12 @@ export default {
       ["^src/generate/source/", "^src/scaffold/code/", "^src/parser/"],
     ),
     never("parser-alone", "A library behind a door of ours.", "^src/parser/", "^src/(?!parser/)"),
+    never(
+      "input-alone",
+      "Readers and printers of foreign text serve every layer.",
+      "^src/(yaml|regex|text)/",
+      "^src/(?!(yaml|regex|text)/)",
+    ),
     never("launch-alone", "It runs before anything else is loaded.", "^src/launch/", "^src/(?!launch/)"),
     never(
       "packages-apart",

@@ -1,8 +1,10 @@
 import { RE2JS } from "re2js";
-import { programSize } from "./program-size.ts";
+import { patternCost } from "./pattern-cost.ts";
 
 /** The longest pattern that is compiled, in UTF-16 units; no pattern of a known API has a tenth of it. */
 const maxPatternLength = 20_000;
+/** The most often that Go repeats a part by counts, all nested ones together. */
+const maxRepeats = 1000;
 /** The most instructions of one program: matching takes a step per instruction and character. */
 const maxProgramSize = 20_000;
 /** The most instructions of all programs together: compiling takes about two seconds for a million. */
@@ -52,9 +54,12 @@ export class GoPatterns {
 
   #compileNew(pattern: string): RE2JS | string | undefined {
     if (pattern.length > maxPatternLength) return undefined;
-    const size = programSize(pattern, maxProgramSize);
-    if (size > maxProgramSize || this.#instructions + size > maxInstructions) return undefined;
-    this.#instructions += size;
+    const { size, repeats } = patternCost(pattern);
+    // A pattern with too many repetitions is refused before anything is compiled.
+    if (repeats <= maxRepeats) {
+      if (size > maxProgramSize || this.#instructions + size > maxInstructions) return undefined;
+      this.#instructions += size;
+    }
     try {
       return RE2JS.compile(pattern);
     } catch (error) {

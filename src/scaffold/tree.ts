@@ -1,5 +1,9 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { insidePath } from "./inside.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
+
+/** The largest file of a project that is read, in bytes: scaffolded ones have less than a megabyte. */
+const maxFileBytes = 256 * 1024 * 1024;
 
 /** The project as it lies on disk. Reads go through the same checks as writes. */
 export interface Tree {
@@ -16,7 +20,12 @@ export function openTree(directory: string): Tree {
   const root = realpathSync(directory);
   const read = (path: string): Buffer | undefined => {
     try {
-      return readFileSync(insidePath(root, path));
+      const file = insidePath(root, path);
+      const { size } = statSync(file);
+      if (size > maxFileBytes) {
+        throw new ScaffoldError("file-too-large", `${path} has ${size} bytes, and the limit is ${maxFileBytes}`);
+      }
+      return readFileSync(file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;

@@ -3,7 +3,7 @@
 /** The longest text that is read, in bytes: the API server takes requests of 3 MiB, and a bundle holds a few large objects. */
 export const maxTextBytes = 16 * 1024 * 1024;
 /** The longest text that is edited in place, in bytes: its syntax tree takes a hundred times as much memory. */
-export const maxEditedBytes = 2 * 1024 * 1024;
+export const maxEditedBytes = 8 * 1024 * 1024;
 /** The most documents in one text: the largest bundles of operators have a few hundred. */
 export const maxDocuments = 10_000;
 /** The most values inside each other; schemas of real definitions nest less than half as deep. */

@@ -1,4 +1,4 @@
-import { CORE_SCHEMA, loadAll, type Schema, Type } from "js-yaml";
+import { CORE_SCHEMA, loadAll, Type } from "js-yaml";
 import { checkSize, checkValues, maxDepth, maxTextBytes, YamlError } from "./budget.ts";
 
 const decimal = /^[-+]?\d+$/;
@@ -21,7 +21,12 @@ export const wholeNumber = new Type("tag:yaml.org,2002:int", {
   represent: (value: object) => String(value),
 });
 
-const exact: Schema = CORE_SCHEMA.extend({ implicit: [wholeNumber] });
+/** What the library does with the keys of this tag is its own: it merges. */
+const merge = new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text: unknown) => text === "<<" });
+
+/** The values of JSON, as Kubernetes reads them, with the merge keys that its YAML reader has. */
+const plain = CORE_SCHEMA.extend({ implicit: [merge] });
+const exact = plain.extend({ implicit: [wholeNumber] });
 
 /** How a text of YAML or JSON is read. */
 export interface ReadOptions {
@@ -45,7 +50,7 @@ export function readValues(text: string, options: ReadOptions = {}): unknown[] {
   let documents: unknown[];
   // The library refuses more than 100 levels by itself, before its own stack overflows.
   try {
-    documents = loadAll(text, undefined, { schema: options.bigIntegers ? exact : CORE_SCHEMA });
+    documents = loadAll(text, undefined, { schema: options.bigIntegers ? exact : plain });
   } catch (error) {
     const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
     throw new YamlError(/maxDepth/.test(reason) ? `its values nest deeper than ${maxDepth} levels` : reason);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { execa } from "execa";
+import { readJson } from "../../yaml/json.ts";
 import type { CommandContext } from "../command.ts";
 
 /** What programs are asked with. */
@@ -37,7 +38,7 @@ export async function ask({ env, cwd, signal }: Surroundings, name: string, ...a
 /** The JSON that a program printed; undefined where it printed something else. */
 export function jsonOf<Shape>({ stdout }: Answer): Partial<Shape> | undefined {
   try {
-    const value: unknown = JSON.parse(stdout);
+    const value = readJson(stdout);
     return typeof value === "object" && value !== null ? (value as Partial<Shape>) : undefined;
   } catch {
     return undefined;

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import type { Project } from "../../project/project-file.ts";
+import { readValues } from "../../yaml/values.ts";
 import { jsonOf, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { askCluster } from "./cluster.ts";
@@ -52,7 +52,7 @@ export async function checkCertificate(surroundings: Surroundings, project: Proj
 function secretOf(cwd: string, { projectName }: Project): { readonly namespace: string; readonly name: string } {
   let built: { readonly namespace?: string; readonly namePrefix?: string } | undefined;
   try {
-    built = parse(readFileSync(join(cwd, "config/default/kustomization.yaml"), "utf8")) as typeof built;
+    [built] = readValues(readFileSync(join(cwd, "config/default/kustomization.yaml"), "utf8")) as (typeof built)[];
   } catch {
     // Gone or broken: the names are those that it was scaffolded with.
   }

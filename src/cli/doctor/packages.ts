@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJson } from "../../yaml/json.ts";
 import { installedManifest } from "../installed-manifest.ts";
 import { cliVersion, withoutHash } from "../version.ts";
 import type { Check } from "./check.ts";
@@ -12,7 +13,7 @@ interface Manifest {
 /** What a package.json says, where there is one that can be read. */
 export function readManifest(path: string): Manifest | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Manifest;
+    return readJson(readFileSync(path, "utf8")) as Manifest;
   } catch {
     return undefined;
   }
