@@ -43,6 +43,12 @@ export default {
       "^src/sbom/",
       "^src/(?!sbom/|cli/version)",
     ),
+    never(
+      "input-alone",
+      "Readers and printers of foreign text serve every layer.",
+      "^src/(yaml|regex|text)/",
+      "^src/(?!(yaml|regex|text)/)",
+    ),
     never("launch-alone", "It runs before anything else is loaded.", "^src/launch/", "^src/(?!launch/)"),
     never(
       "packages-apart",

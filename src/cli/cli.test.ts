@@ -69,7 +69,7 @@ describe("help and version", () => {
   it.each([
     ["scaffold version", "version.ts", []],
     ["scaffold --help", "main.ts", []],
-    ["scaffold create api --help", "commands/create-api.ts", ["yaml"]],
+    ["scaffold create api --help", "commands/create-api.ts", ["js-yaml", "yaml"]],
     ["scaffold init --help", "commands/init.ts", []],
   ])("%s loads no compiler, no templates, no prompts", (_, file, packages) => {
     expect([...loadedPackages(fileURLToPath(new URL(file, import.meta.url)))].sort()).toEqual(packages);

@@ -52,6 +52,8 @@ export interface CommandResult {
   readonly silent?: boolean;
   /** Text for stdout without `--json`; a last line break is added where there is none. */
   readonly output?: string;
+  /** `output` is a document for programs: unless a terminal shows it, nothing in it is escaped. */
+  readonly exact?: boolean;
   readonly operations?: readonly OperationSummary[];
   readonly diagnostics?: readonly Diagnostic<string>[];
   readonly files?: readonly FileAction[];

@@ -1,4 +1,5 @@
 import type { Problem } from "../project/problem.ts";
+import { terminalLine } from "../text/terminal.ts";
 import { interrupted } from "./errors.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -30,7 +31,8 @@ async function ask(terminal: Terminal, signal: AbortSignal, question: Question):
   const { keyboard } = terminal;
   const prompt = inquirer.createPromptModule({ input: keyboard.input, output: terminal.questions, signal });
   const validate = (value: string) => {
-    const verdict = question.validate(value);
+    const found = question.validate(value);
+    const verdict = typeof found === "string" ? terminalLine(found) : found;
     if (verdict !== true) keyboard.again();
     return verdict;
   };
@@ -41,7 +43,15 @@ async function ask(terminal: Terminal, signal: AbortSignal, question: Question):
   try {
     const { answer } = await prompt([
       // A refused answer is told in the message, and typed anew as a whole.
-      { type: "input", name: "answer", ...question, validate, transformer, theme: { validationFailureMode: "clear" } },
+      {
+        type: "input",
+        name: "answer",
+        ...question,
+        message: terminalLine(question.message),
+        validate,
+        transformer,
+        theme: { validationFailureMode: "clear" },
+      },
     ]);
     return String(answer).trim();
   } catch (error) {

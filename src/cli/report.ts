@@ -1,4 +1,5 @@
 import { printable } from "../project/names.ts";
+import { styled, terminalJson, terminalText } from "../text/terminal.ts";
 import type { CommandResult, GlobalOptions } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";
 import { CliError } from "./errors.ts";
@@ -14,9 +15,11 @@ export function reportResult(result: CommandResult, globals: GlobalOptions, stdo
     const text =
       result.output !== undefined && data === undefined && operations === undefined ? result.output : undefined;
     const object = { ...(diagnostics === undefined && files === undefined ? { output: text } : {}), ...data };
-    stdout.write(`${JSON.stringify({ ...object, operations, diagnostics, files })}\n`);
+    stdout.write(`${terminalJson({ ...object, operations, diagnostics, files })}\n`);
   } else if (result.output !== undefined && result.output !== "") {
-    stdout.write(result.output.endsWith("\n") ? result.output : `${result.output}\n`);
+    const text = result.output.endsWith("\n") ? result.output : `${result.output}\n`;
+    // A program that reads a document needs it letter by letter.
+    stdout.write(result.exact === true && stdout.isTTY !== true ? text : terminalText(text));
   }
   return result.exitCode;
 }
@@ -29,16 +32,16 @@ export function reportError(
   color: boolean,
 ): number {
   const known = error instanceof CliError ? error : (systemError(error) ?? internalError(error, globals.verbose));
-  const label = color ? "\u001b[31merror:\u001b[0m" : "error:";
-  streams.stderr.write(`${label} ${known.message}\n`);
-  if (known.hint !== undefined) streams.stderr.write(`${known.hint.replace(/^/gm, "  ")}\n`);
+  const label = color ? styled(31, "error:") : "error:";
+  streams.stderr.write(terminalText(`${label} ${known.message}\n`));
+  if (known.hint !== undefined) streams.stderr.write(terminalText(`${known.hint.replace(/^/gm, "  ")}\n`));
   if (known.isExplained && showsLinks(streams.stderr, globals)) {
     streams.stderr.write(`  ${docsLink("errors", known.id)}\n`);
   }
   if (globals.json) {
     const { id, message, hint } = known;
     const diagnostic = { id, severity: "error", message, file: "", line: 0, column: 0, hint };
-    streams.stdout.write(`${JSON.stringify({ diagnostics: [diagnostic] })}\n`);
+    streams.stdout.write(`${terminalJson({ diagnostics: [diagnostic] })}\n`);
   }
   return known.exitCode;
 }

@@ -1,7 +1,11 @@
+import { styled, terminalLine, terminalText } from "../text/terminal.ts";
 import { showsLinks } from "./docs-links.ts";
 import { type Keyboard, openKeyboard } from "./keyboard.ts";
 
-/** Where a command talks to its user. stdout is left to the results. */
+/**
+ * Where a command talks to its user. stdout is left to the results. Whatever the texts hold, the terminal shows it and obeys none
+ * of it.
+ */
 export interface Terminal {
   /** A line of progress or advice on stderr; silent with `--quiet`. */
   note(line: string): void;
@@ -59,7 +63,7 @@ export function createTerminal(
   const { stdin, stdout, stderr } = streams;
   let keyboard: Keyboard | undefined;
   const color = wantsColor(env, stderr.isTTY === true);
-  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const paint = (code: number, text: string) => (color ? styled(code, text) : text);
   const isTerminal = stderr.isTTY === true && env.TERM !== "dumb";
   return {
     color,
@@ -67,7 +71,7 @@ export function createTerminal(
     links: showsLinks(stderr, options),
     live: isTerminal && !options.quiet && !options.verbose && !runsInCI(env),
     redraw: (text = "") => {
-      stderr.write(`\r\u001b[K${text}`);
+      stderr.write(`\r\u001b[K${terminalLine(text)}`);
     },
     get interactive() {
       return !options.yes && (stderr.isTTY === true || stdout.isTTY === true) && stdin().isTTY === true;
@@ -81,16 +85,16 @@ export function createTerminal(
     },
     questions: stderr.isTTY !== true && stdout.isTTY === true ? stdout : stderr,
     note: (line) => {
-      if (!options.quiet) stderr.write(`${line}\n`);
+      if (!options.quiet) stderr.write(`${terminalLine(line)}\n`);
     },
     warn: (line) => {
-      stderr.write(`${paint(33, "warning:")} ${line}\n`);
+      stderr.write(terminalLine(`${paint(33, "warning:")} ${line}`) + "\n");
     },
     print: (text) => {
-      stderr.write(text);
+      stderr.write(terminalText(text));
     },
     detail: (line) => {
-      if (options.verbose) stderr.write(`${paint(90, line)}\n`);
+      if (options.verbose) stderr.write(`${terminalText(paint(90, line))}\n`);
     },
   };
 }

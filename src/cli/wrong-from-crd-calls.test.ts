@@ -37,7 +37,7 @@ describe("create api --from-crd", () => {
     ["a directory", `${call} .`, 1, "can't be read: it is a directory"],
     ["another object", `${call} pod.yaml`, 2, "holds no CustomResourceDefinition, but Pod"],
     ["nothing", `${call} empty.yaml`, 2, "holds no CustomResourceDefinition, but nothing"],
-    ["a template", `${call} chart.yaml`, 2, "is no YAML or JSON"],
+    ["a template", `${call} chart.yaml`, 2, "can't be read as YAML or JSON"],
     [
       "several",
       `${call} two.yaml`,
@@ -45,7 +45,7 @@ describe("create api --from-crd", () => {
       "holds several CustomResourceDefinitions: widgetry.tools.example.org, gadgets.tools",
     ],
     ["v1beta1", `${call} old.yaml`, 2, 'is a CustomResourceDefinition of "apiextensions.k8s.io/v1beta1"'],
-    ["no schema", `${call} bare.yaml`, 2, "has no schema in its version v1alpha1"],
+    ["no schema", `${call} bare.yaml`, 2, 'has no schema in its version "v1alpha1"'],
     ["a kind that can't be a type", `${call} kind.yaml`, 2, "a global of JavaScript"],
     ["another kind", `${call} crd.yaml --kind Chess`, 2, "is not what the CustomResourceDefinition has: Widget"],
     [

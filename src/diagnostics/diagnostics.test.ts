@@ -94,7 +94,11 @@ describe("text", () => {
   });
 
   test("is coloured on demand only", () => {
-    const options = { cwd: "/", readSource: () => undefined, color: true };
+    const options = {
+      cwd: "/",
+      readSource: () => undefined,
+      paint: (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`,
+    };
     expect(renderText([finding()], options)).toContain("\u001b[31merror\u001b[0m");
   });
 });

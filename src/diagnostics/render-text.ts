@@ -8,7 +8,8 @@ export interface RenderOptions {
   readonly cwd: string;
   /** The text of a file, undefined where it can't be had: then there is no code frame. Asked for once a file. */
   readonly readSource: (file: string) => string | undefined;
-  readonly color?: boolean;
+  /** Gives a text a color of ANSI, by its code. */
+  readonly paint?: (code: number, text: string) => string;
 }
 
 /**
@@ -31,11 +32,10 @@ type Lines = readonly string[] | undefined;
 
 function renderOne(
   diagnostic: Diagnostic<string>,
-  { cwd, color }: RenderOptions,
+  { cwd, paint = (_, text) => text }: RenderOptions,
   linesIn: (file: string) => Lines,
 ): string {
   const { id, severity, message, file, line, column, hint } = diagnostic;
-  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const parts = [`${position(diagnostic, cwd)}${paint(severity === "error" ? 31 : 33, severity)}: ${message} [${id}]`];
   const lines = line > 0 ? linesIn(file) : undefined;
   const frame = lines === undefined ? "" : frameOf(lines, line, column);

@@ -1,5 +1,6 @@
 // What commands change in PROJECT: comments, and keys that nobody here knows, stay.
-import { type Document, isMap, isNode, isSeq, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isSeq } from "yaml";
+import { editDocument } from "../yaml/document.ts";
 import { entryOf, sameResource } from "./entries.ts";
 import { apiDirectory } from "./paths.ts";
 import {
@@ -35,7 +36,7 @@ export interface Added {
 
 /** The PROJECT text with a resource added or, when it is there already, with what is new about it. Comments and unknown keys stay. */
 export function withResource(project: Project, added: Resource, what: Added): string {
-  const document = parseDocument(project.text);
+  const document = editDocument(project.text);
   const index = project.resources.findIndex((entry) => sameResource(entry, added));
   const values = {
     ...(what.api ? { api: { crdVersion: "v1", ...(added.namespaced ? { namespaced: true } : {}) } } : {}),
@@ -84,7 +85,7 @@ export interface ProjectOptions {
 /** A project with other options, its text included: its own kinds are recorded where the new layout has them. */
 export function withOptions(project: Project, options: ProjectOptions): Project {
   const changed = { ...project, ...options };
-  const document = parseDocument(project.text);
+  const document = editDocument(project.text);
   for (const key of ["multigroup", "namespaced"] as const) {
     if (changed[key]) setInOrder(document, [], key, true);
     else document.delete(key);
@@ -107,14 +108,14 @@ export function withOptions(project: Project, options: ProjectOptions): Project 
 
 /** The PROJECT text with the version of the CLI that the project was scaffolded with last. */
 export function withCliVersion(project: Project, cliVersion: string): string {
-  const document = parseDocument(project.text);
+  const document = editDocument(project.text);
   setInOrder(document, [], "cliVersion", cliVersion);
   return document.toString(format);
 }
 
 /** The PROJECT text without a resource. Comments and unknown keys of the others stay. */
 export function withoutResource(project: Project, gone: Resource): string {
-  const document = parseDocument(project.text);
+  const document = editDocument(project.text);
   const index = project.resources.findIndex((entry) => sameResource(entry, gone));
   if (index >= 0) document.deleteIn(["resources", index]);
   const list = document.get("resources");
@@ -134,7 +135,7 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
   ) {
     return withoutResource(project, of);
   }
-  const document = parseDocument(project.text);
+  const document = editDocument(project.text);
   const index = project.resources.findIndex((each) => sameResource(each, of));
   if (rest === undefined) document.deleteIn(["resources", index, "webhooks"]);
   else setInOrder(document, ["resources", index], "webhooks", rest);

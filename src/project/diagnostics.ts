@@ -1,6 +1,7 @@
-import { isMap, parseDocument } from "yaml";
+import { isMap } from "yaml";
 import type { Level } from "../diagnostics/collector.ts";
 import { readLevels } from "../diagnostics/levels.ts";
+import { editDocument } from "../yaml/document.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { LAYOUT } from "./project-file.ts";
 
@@ -12,7 +13,7 @@ const place = `plugins."${LAYOUT}".diagnostics`;
  * is right is not looked at: the generator runs beside projects of other tools, too.
  */
 export function projectLevels(text: string): { readonly levels: Readonly<Record<string, Level>> } | Problem {
-  const document = parseDocument(text);
+  const document = editDocument(text);
   const [error] = document.errors;
   if (error) {
     const [line] = error.message.split("\n");

@@ -1,4 +1,5 @@
-import { isMap, isSeq, parseDocument, type YAMLMap } from "yaml";
+import { isMap, isSeq, type YAMLMap } from "yaml";
+import { editDocument } from "../yaml/document.ts";
 import { shown } from "./names.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
@@ -58,7 +59,7 @@ export function projectFromGo(
 ): ProjectFromGo | Problem {
   const read = readProject(text);
   if (isProblem(read) && read.id !== "foreign-project") return read;
-  const document = parseDocument(text);
+  const document = editDocument(text);
   const layout = [document.toJS().layout].flat().map(String);
   if (!layout.some((key) => key.startsWith("go.kubebuilder.io/"))) {
     return stateProblem(

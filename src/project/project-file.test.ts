@@ -85,7 +85,7 @@ it("keeps comments and unknown keys everywhere", () => {
 it.each([
   ["", "it is empty"],
   ["null", "it is not a map"],
-  ["a: *x", "it has an alias to nothing"],
+  ["a: *x", "Unresolved alias"],
   ["a: 1", "version is missing"],
   ["version: 3", "layout is missing"],
   ["- a", "it is not a map"],
@@ -102,9 +102,12 @@ it.each([
     "webhookCerts is none of self",
   ],
   [`${newProjectText(base)}resources: 5\n`, "resources is no list"],
-  [`${newProjectText(base)}resources:\n- 5\n`, "resources[0] is no map"],
+  [`${newProjectText(base)}resources:\n- 5\n`, "resources[0] isn't a map"],
   [`${newProjectText(base)}resources:\n- kind: A\n`, "resources[0] needs a version"],
-  [`${newProjectText(base)}resources:\n- kind: A\n  version: v1\n  group: 7\n`, "resources[0].group is no text"],
+  [
+    `${newProjectText(base)}resources:\n- kind: A\n  version: v1\n  group: 7\n`,
+    'resources[0].group "7" isn\'t a valid group',
+  ],
 ])("refuses a PROJECT that is not ours: %j", (text, message) => {
   expect(readProject(text)).toMatchObject({ kind: "state", message: expect.stringContaining(message) });
 });

@@ -1,7 +1,9 @@
-import { type Document, isMap, isSeq, parseDocument } from "yaml";
-import { isLabel, isSubdomain, pluralProblem, shown, versionProblem } from "./names.ts";
+import { isMap, isSeq } from "yaml";
+import { editDocument } from "../yaml/document.ts";
+import { isLabel, isSubdomain, shown } from "./names.ts";
 import { groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
+import { wrongResource } from "./recorded-resource.ts";
 import { qualifiedGroup, type Resource, resource, unrecordedPlural } from "./resource.ts";
 import {
   defaultCertificates,
@@ -87,7 +89,7 @@ export function newProjectText(input: {
   webhookCerts?: WebhookCertificates;
 }): string {
   const { webhookCerts = defaultCertificates } = input;
-  const document = parseDocument("{}\n");
+  const document = editDocument("{}\n");
   document.contents = document.createNode({
     cliVersion: input.cliVersion,
     domain: input.domain,
@@ -105,13 +107,12 @@ export function newProjectText(input: {
 
 /** Reads a PROJECT file. What it can't be taken for is a problem, never an exception. */
 export function readProject(text: string): Project | Problem {
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = editDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) return broken((error.message.split("\n")[0] ?? "it is not YAML").replace(/:$/, ""));
   if (text.trim() === "") return broken("it is empty");
   if (!isMap(document.contents)) return broken("it is not a map of keys");
-  const data = valuesOf(document);
-  if (data === undefined) return broken("it has an alias to nothing");
+  const data = document.toJS() as Record<string, unknown>;
   if (data.version === undefined) return broken("version is missing");
   if (String(data.version) !== "3")
     return broken(`version is ${JSON.stringify(data.version)}, "3" is what is understood`);
@@ -163,15 +164,6 @@ function withScopes(resources: readonly ProjectResource[], listed: unknown): rea
   );
 }
 
-/** The document as plain values, or undefined when an alias leads nowhere. */
-function valuesOf(document: Document): Record<string, unknown> | undefined {
-  try {
-    return document.toJS() as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What of the project's own keys can't be worked with: they become names of files and objects. */
 function wrongKey(data: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["projectName", "repo"] as const) {
@@ -180,68 +172,10 @@ function wrongKey(data: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["multigroup", "namespaced"] as const) {
     if (data[key] !== undefined && typeof data[key] !== "boolean") return `${key} is neither true nor false`;
   }
-  const { domain = "", projectName } = data;
+  const { domain = "", projectName, repo } = data;
+  if (!/^[\w@~./:+-]{1,300}$/.test(String(repo))) return `repo ${shown(String(repo))} isn't a valid package name`;
   if (!isLabel(projectName)) return `projectName ${shown(String(projectName))} is no DNS label`;
   if (domain !== null && domain !== "" && !isSubdomain(domain)) return `domain ${shown(String(domain))} is no DNS name`;
-  return undefined;
-}
-
-/** What may be recorded: commands refuse more than that, and a PROJECT that came with a checkout never went through them. */
-const recordedNames: Readonly<Record<string, (name: string) => boolean>> = {
-  version: (name) => versionProblem(name) === undefined,
-  kind: (name) => /^[A-Za-z][A-Za-z0-9]{0,62}$/.test(name),
-  group: isSubdomain,
-  domain: isSubdomain,
-  plural: (name) => pluralProblem(name) === undefined,
-  path: isModulePath,
-  module: isModulePath,
-};
-
-/** Whether a value is a package or a module in one, with a version perhaps: no link out, no text that ends a string of code. */
-function isModulePath(path: string): boolean {
-  return (
-    /^[\w@~.+:/-]{1,500}$/.test(path) && !path.startsWith("-") && !path.split("/").some((part) => /^\.*$/.test(part))
-  );
-}
-
-/** Whether a webhook may listen at a path: what `--defaulting-path` and `--validation-path` take. */
-export function isWebhookPath(path: unknown): boolean {
-  return typeof path === "string" && path.length <= 200 && /^(\/[A-Za-z0-9_-]+)+$/.test(path);
-}
-
-/** What is wrong with an entry of `resources`, as the end of a sentence. */
-function wrongResource(entry: unknown): string | undefined {
-  if (typeof entry !== "object" || entry === null) return " is no map of keys";
-  const values = entry as Record<string, unknown>;
-  for (const key of ["version", "kind"]) if (typeof values[key] !== "string") return ` needs a ${key}`;
-  for (const key of ["group", "domain", "plural", "path", "module"]) {
-    if (values[key] !== undefined && typeof values[key] !== "string") return `.${key} is no text`;
-  }
-  const wrong = Object.entries(recordedNames).find(([key, isName]) => values[key] && !isName(values[key] as string));
-  if (wrong !== undefined)
-    return `.${wrong[0]} ${shown(String(values[wrong[0]]))} can't be used: it becomes part of file names and code`;
-  const { controllers = [] } = values;
-  if (!Array.isArray(controllers) || controllers.some((each) => !isLabel((each as { name?: unknown } | null)?.name))) {
-    return ".controllers is no list of names";
-  }
-  return values.webhooks === undefined ? undefined : wrongWebhooks(values.webhooks);
-}
-
-function wrongWebhooks(webhooks: unknown): string | undefined {
-  if (typeof webhooks !== "object" || webhooks === null || Array.isArray(webhooks))
-    return ".webhooks is no map of keys";
-  const values = webhooks as Record<string, unknown>;
-  for (const key of ["defaulting", "validation", "conversion"]) {
-    if (values[key] !== undefined && typeof values[key] !== "boolean")
-      return `.webhooks.${key} is neither true nor false`;
-  }
-  for (const key of ["defaultingPath", "validationPath"]) {
-    if (values[key] !== undefined && !isWebhookPath(values[key]))
-      return `.webhooks.${key} is no path such as /check-game`;
-  }
-  const { spoke = [] } = values;
-  if (!Array.isArray(spoke) || spoke.some((version) => typeof version !== "string" || versionProblem(version)))
-    return ".webhooks.spoke is no list of versions";
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { coreGroup } from "./core-groups.ts";
 import { entryNamed } from "./entries.ts";
 import { shown } from "./names.ts";
+import { modulePath, packageSpec } from "./patterns.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
 import { qualifiedGroup, type Resource, resource } from "./resource.ts";
@@ -114,16 +115,13 @@ export function externalProblem({ path, domain, package: npm }: ExternalApi): Pr
       `${flag} needs --external-api-path, the module that exports the types, such as @kubernetes-models/cert-manager/cert-manager.io/v1`,
     );
   }
-  if (!/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/.test(path)) {
+  if (!modulePath.test(path)) {
     return inputProblem(
       "bad-external-path",
       `--external-api-path ${shown(path)} is no module of an npm package, such as @kubernetes-models/cert-manager/cert-manager.io/v1`,
     );
   }
-  if (
-    npm !== undefined &&
-    !/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(@[A-Za-z0-9^~<>=.*+-]+)?$/.test(npm)
-  ) {
+  if (npm !== undefined && !packageSpec.test(npm)) {
     return inputProblem(
       "bad-external-module",
       `--external-api-module ${shown(npm)} is no npm package with or without a version, such as @kubernetes-models/cert-manager@3.0.0`,

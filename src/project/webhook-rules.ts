@@ -1,8 +1,9 @@
 import { entryOf, sameResource, versionsOf } from "./entries.ts";
 import { shown, versionProblem } from "./names.ts";
 import { webhookFile } from "./paths.ts";
+import { webhookPathText } from "./patterns.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
-import { isWebhookPath, modelOf, type Project, type ProjectResource } from "./project-file.ts";
+import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
 import { type AdmissionType, typesOf, type Webhooks, type WebhookType, webhookPath, webhooksOf } from "./webhooks.ts";
 
@@ -36,7 +37,7 @@ export function noTypeProblem(wanted: Webhooks): Problem | undefined {
 function pathProblem(flag: string, path: string | undefined, wanted: boolean, needs: string): Problem | undefined {
   if (path === undefined) return undefined;
   if (!wanted) return inputProblem("path-without-type", `${flag} can only be used with ${needs}`);
-  if (isWebhookPath(path)) return undefined;
+  if (webhookPathText.test(path)) return undefined;
   return inputProblem(
     "bad-path",
     `${flag} ${shown(path)} is no path: "/", then letters, digits, "-" and "_", in parts with "/" between them, at most 200 characters, such as /check-game`,

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isComment } from "../text/typescript.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
 export const boilerplatePath = "hack/boilerplate.txt";
@@ -29,9 +31,23 @@ export function withOwner(text: string, owner: string): string | undefined {
   return text.replace(copyright, (_, head: string) => `${head} ${owner.replace(/\.$/, "")}.`);
 }
 
-/** What stands at the top of a scaffolded file: the text with its year, without the last line break. */
+/**
+ * What stands at the top of a scaffolded file: the text with its year, without the last line break.
+ *
+ * @throws ScaffoldError if the text is more than comments: it would run as code of each file
+ */
 export function fileHeader(text: string | undefined, year: number): string {
-  return (text ?? "").replace(/\bYEAR\b/g, String(year)).trim();
+  const header = withYear(text ?? "", year);
+  if (isComment(header)) return header;
+  throw new ScaffoldError(
+    "bad-boilerplate",
+    `${boilerplatePath} can't be used: it is put at the top of each file, and must hold comments only`,
+    "begin each line with //, or put it all between /* and */",
+  );
+}
+
+function withYear(text: string, year: number): string {
+  return text.replace(/\bYEAR\b/g, String(year)).trim();
 }
 
 /** The header that the project's own boilerplate asks for. */
@@ -48,7 +64,7 @@ export function withYearOf(made: string, text: string): string {
 /** A text with another head, where it has the one that the boilerplate gave it; the year stays. */
 export function withHead(text: string, before: string, after: string): string {
   const year = Number(/Copyright (\d{4})\b/.exec(text)?.[1] ?? new Date().getFullYear());
-  const [old, head] = [fileHeader(before, year), fileHeader(after, year)];
+  const [old, head] = [withYear(before, year), fileHeader(after, year)];
   if (old === "" || !text.startsWith(old)) return text;
   const rest = text.slice(old.length);
   return head === "" ? rest.trimStart() : head + rest;

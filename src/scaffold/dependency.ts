@@ -1,6 +1,7 @@
 import { entryOf } from "../project/entries.ts";
 import { type Project, readProject } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
+import { readJson } from "../yaml/json.ts";
 import { projectFiles } from "./edit/project-files.ts";
 import { printedLike } from "./json-style.ts";
 import type { PlanBuilder } from "./plan.ts";
@@ -71,7 +72,7 @@ function withDependencies(text: string, dependencies: Readonly<Record<string, st
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, "")) as Record<string, unknown>;
+    return readJson(text) as Record<string, unknown>;
   } catch (error) {
     throw new ScaffoldError(
       "bad-package-json",

@@ -1,3 +1,4 @@
+import { readJson } from "../yaml/json.ts";
 import { isMap } from "./maps.ts";
 
 type Json = unknown;
@@ -11,7 +12,7 @@ const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
 export function mergeJson(base: string, yours: string, theirs: string): string | undefined {
   let values: Json[];
   try {
-    values = [base, yours, theirs].map((text) => JSON.parse(text.replace(/^\ufeff/, "")) as Json);
+    values = [base, yours, theirs].map((text) => readJson(text) as Json);
   } catch {
     return undefined;
   }

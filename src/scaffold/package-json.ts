@@ -1,3 +1,4 @@
+import { readJson } from "../yaml/json.ts";
 import { printedLike } from "./json-style.ts";
 import { isMap } from "./maps.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
@@ -65,7 +66,7 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
 function parse(text: string): Json {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
+    value = readJson(text);
   } catch (error) {
     throw unusable(error instanceof Error ? error.message : String(error));
   }

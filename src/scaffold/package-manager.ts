@@ -1,3 +1,4 @@
+import { readJson } from "../yaml/json.ts";
 import { printedLike } from "./json-style.ts";
 import type { PlanBuilder } from "./plan.ts";
 
@@ -17,7 +18,7 @@ const linker = "nodeLinker: node-modules";
 export function settlePackageManager(plan: PlanBuilder, { name, version }: PackageManager): void {
   if (version === undefined || (name !== "pnpm" && name !== "yarn")) return;
   const text = plan.text("package.json") ?? "{}";
-  const manifest = JSON.parse(text.replace(/^\ufeff/, "")) as Record<string, unknown>;
+  const manifest = readJson(text) as Record<string, unknown>;
   // Corepack, by which the image's build and the workflows start it, would else take whatever is the newest.
   if (manifest.packageManager === undefined) {
     plan.artifact("package.json", printedLike(text, { ...manifest, packageManager: `${name}@${version}` }));

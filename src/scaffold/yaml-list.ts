@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
+import { isMap, isScalar, isSeq, type Scalar } from "yaml";
+import { editDocument } from "../yaml/document.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 /**
@@ -8,7 +9,7 @@ import { ScaffoldError } from "./scaffold-error.ts";
  * @throws ScaffoldError when the file has no such list; the hint shows the lines to add by hand
  */
 export function appendToList(text: string, file: string, key: string, entries: readonly string[]): string {
-  const document = parseDocument(text);
+  const document = editDocument(text);
   const list = isMap(document.contents) ? document.get(key) : undefined;
   if (document.errors.length > 0 || !isSeq(list) || list.flow === true || list.items.length === 0) {
     throw new ScaffoldError(
@@ -35,7 +36,7 @@ export function appendToList(text: string, file: string, key: string, entries: r
  * so is a list that would be left empty: to YAML it would be no list any more.
  */
 export function removeFromList(text: string, key: string, entries: readonly string[]): string {
-  const document = parseDocument(text);
+  const document = editDocument(text);
   const list = isMap(document.contents) ? document.get(key) : undefined;
   if (document.errors.length > 0 || !isSeq(list) || list.flow === true) return text;
   const gone = list.items.filter((item) => isScalar(item) && entries.includes(String(item.value)));

@@ -60,12 +60,30 @@ function readDocument(file: string): Fields {
     throw new ConfigError(`the kubeconfig ${file} is no YAML: ${reason(error).replaceAll(/"[^"]*"/g, '"…"')}`);
   }
   if (document === undefined || document === null) return {};
+  checkSize(document, file);
   if (typeof document !== "object" || Array.isArray(document))
     throw new ConfigError(`the kubeconfig ${file} holds no object`);
   const { kind } = document as Fields;
   if (kind !== undefined && kind !== "Config")
     throw new ConfigError(`${file} is no kubeconfig: its kind is ${String(kind)}`);
   return document as Fields;
+}
+
+/** The most values of a kubeconfig, each counted as often as aliases repeat it: enough for ten thousand clusters. */
+const maxValues = 200_000;
+/** The most values inside each other; a user's exec plugin nests six deep. */
+const maxDepth = 100;
+
+/** Refuses what aliases make larger than any reader of the configuration could walk through. */
+function checkSize(document: unknown, file: string): void {
+  let left = maxValues;
+  const walk = (value: unknown, depth: number): void => {
+    if (left-- <= 0) throw new ConfigError(`the kubeconfig ${file} is too large: the limit is ${maxValues} values`);
+    if (depth > maxDepth) throw new ConfigError(`the kubeconfig ${file} nests deeper than ${maxDepth} levels`);
+    if (typeof value !== "object" || value === null) return;
+    for (const each of Object.values(value)) walk(each, depth + 1);
+  };
+  walk(document, 0);
 }
 
 // `clusters: [{ name, cluster: {…} }]` and the like.

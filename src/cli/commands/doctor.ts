@@ -1,3 +1,4 @@
+import { styled } from "../../text/terminal.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { checkCertificate } from "../doctor/certificate.ts";
 import type { Check } from "../doctor/check.ts";
@@ -58,6 +59,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
 
 function linesOf({ status, message, hint }: Check, color: boolean): string[] {
   const [sign, code] = signs[status];
-  const mark = color ? `\u001b[${code}m${sign}\u001b[0m` : sign;
+  const mark = color ? styled(code, sign) : sign;
   return [`${mark} ${message}`, ...(hint === undefined ? [] : [`    ${hint}`])];
 }

@@ -1,6 +1,7 @@
 import { parse } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { execa } from "execa";
+import { readJson } from "../../yaml/json.ts";
 import type { CommandContext } from "../command.ts";
 import { findProgram, programEnvironment } from "../programs.ts";
 
@@ -49,7 +50,7 @@ export async function ask(surroundings: Surroundings, name: string, ...args: str
 /** The JSON that a program printed; undefined where it printed something else. */
 export function jsonOf<Shape>({ stdout }: Answer): Partial<Shape> | undefined {
   try {
-    const value: unknown = JSON.parse(stdout);
+    const value = readJson(stdout);
     return typeof value === "object" && value !== null ? (value as Partial<Shape>) : undefined;
   } catch {
     return undefined;

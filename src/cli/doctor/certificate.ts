@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
-import { parse } from "yaml";
 import { isLabel, isSubdomain } from "../../project/names.ts";
 import type { Project } from "../../project/project-file.ts";
 import { openTree } from "../../scaffold/tree.ts";
+import { readValues } from "../../yaml/values.ts";
 import { jsonOf, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { askCluster } from "./cluster.ts";
@@ -55,7 +55,8 @@ export async function checkCertificate(surroundings: Surroundings, project: Proj
 function secretOf(cwd: string, { projectName }: Project): { readonly namespace: string; readonly name: string } {
   let built: { readonly namespace?: unknown; readonly namePrefix?: unknown } | undefined;
   try {
-    built = parse(openTree(cwd).readText("config/default/kustomization.yaml") ?? "") as typeof built;
+    const text = openTree(cwd).readText("config/default/kustomization.yaml") ?? "";
+    [built] = readValues(text) as (typeof built)[];
   } catch {
     // Broken: the names are those that it was scaffolded with.
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { readJson } from "../../yaml/json.ts";
 import { installedManifest } from "../installed-manifest.ts";
 import { cliVersion, withoutHash } from "../version.ts";
 import type { Check } from "./check.ts";
@@ -14,7 +15,7 @@ export function readManifest(path: string): Manifest | undefined {
   try {
     // A pipe of that name would be waited for.
     if (!statSync(path).isFile()) return undefined;
-    return JSON.parse(readFileSync(path, "utf8")) as Manifest;
+    return readJson(readFileSync(path, "utf8")) as Manifest;
   } catch {
     return undefined;
   }

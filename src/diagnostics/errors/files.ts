@@ -11,6 +11,11 @@ export const fileErrors = errors({
     "A comment `+kubebuilder:scaffold:…` is gone or misspelt: it marks where commands put their lines.",
     "Put the line back where it was, or add the lines that the message shows by hand.",
   ],
+  "bad-boilerplate": [
+    "The text that begins each file holds more than comments.",
+    "Make it a comment: begin each line with `//`, or put it all between `/*` and `*/`.",
+  ],
+  "file-too-large": ["A file is larger than any that commands work on.", "Move it out of the project."],
   "missing-list": ["A YAML file has no list of the name to which an entry belongs.", "Put the list back."],
   "missing-section": [
     "A kustomization has lost an entry that options switch, even as a comment.",

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseAllDocuments } from "yaml";
+import { editDocuments } from "../../yaml/document.ts";
 import type { Files } from "../source/files.ts";
 import type { Grant } from "./grants.ts";
 
@@ -77,7 +77,7 @@ function readManifests(files: Files, directory: string, only?: readonly string[]
   }
   const wanted = only ? names.filter((name) => only.includes(name)) : names;
   return wanted.flatMap((name) =>
-    parseAllDocuments(files.read(`${directory}/${name}`))
+    editDocuments(files.read(`${directory}/${name}`))
       .filter((document) => document.errors.length === 0)
       .flatMap((document) => (document.toJS() as Manifest | null) ?? []),
   );

@@ -1,8 +1,12 @@
-import { loadAll } from "js-yaml";
+import { readValues } from "../../yaml/values.ts";
 import { type Crd, isCrd } from "./crd.ts";
 
-/** The CRDs in a YAML text, whatever else is in it. Throws what the YAML library throws. */
+/**
+ * The CRDs in a YAML text, whatever else is in it.
+ *
+ * @throws YamlError
+ */
 export function crdsIn(text: string): Crd[] {
   // Most of what stands in a directory is looked at for nothing.
-  return text.includes("CustomResourceDefinition") ? loadAll(text).filter(isCrd) : [];
+  return text.includes("CustomResourceDefinition") ? readValues(text).filter(isCrd) : [];
 }

@@ -24,7 +24,7 @@ import { values } from "./schema/values.ts";
 import { kindVersions, type Site } from "./site.ts";
 import { walkSchemas } from "./walk.ts";
 
-const schemaLints: readonly SchemaLint[] = [structural, enums, limits, lists, oneOf, values];
+const schemaLints: readonly SchemaLint[] = [structural, enums, limits, lists, oneOf];
 const kindLints: readonly KindLint[] = [names, columns, scale, selectable];
 
 /** What linting needs of the run. */
@@ -46,6 +46,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   const onKind = (finding: Finding, type: TypeNode) => void found.push(locateOnKind(finding, type));
   const withRules: Site[] = [];
   const withPatterns: Site[] = [];
+  const withTexts: Site[] = [];
   const seen = new WeakSet<JSONSchema>();
   for (const crd of crds) {
     storageVersions(crd, onKind);
@@ -54,6 +55,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
       for (const run of kindLints) run(kind, (finding) => onKind(finding, kind.type));
       walkSchemas(kind, seen, (site) => {
         for (const run of schemaLints) run(site, inSchema(site));
+        if (!checkValues(site, inSchema(site))) withTexts.push(site);
         if (site.schema["x-kubernetes-validations"]?.some(isWritten)) withRules.push(site);
         if (doubtfulPatterns(site).length > 0) withPatterns.push(site);
       });
@@ -63,14 +65,29 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
     const { celRules } = await import("./cel/rules.ts");
     for (const site of withRules) celRules(site, inSchema(site));
   }
-  if (withPatterns.length > 0) {
-    const { patternProblem } = await import("./regex/re2.ts");
+  if (withPatterns.length > 0 || withTexts.length > 0) {
+    const { GoPatterns } = await import("../../regex/go-patterns.ts");
+    const patterns = new GoPatterns();
+    for (const site of withTexts) values(site, inSchema(site), (pattern, text) => patterns.test(pattern, text));
     for (const site of withPatterns) {
       for (const pattern of doubtfulPatterns(site)) {
-        const problem = patternProblem(pattern);
+        const problem = patterns.problem(pattern);
         if (problem !== undefined) inSchema(site)(badPattern(pattern, problem));
       }
     }
   }
   for (const diagnostic of found) report(diagnostic);
+}
+
+/** Checks defaults and examples, unless a pattern decides about one: that takes the library. False if it does. */
+function checkValues(site: Site, report: (finding: Finding) => void): boolean {
+  const findings: Finding[] = [];
+  let settled = true;
+  const unsettled = () => {
+    settled = false;
+    return undefined;
+  };
+  values(site, (finding) => findings.push(finding), unsettled);
+  if (settled) for (const finding of findings) report(finding);
+  return settled;
 }

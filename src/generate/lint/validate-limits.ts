@@ -1,19 +1,23 @@
 import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
-import { asJavaScript } from "./regex/plain.ts";
+
+/** Whether a pattern matches in a text; undefined if that isn't certain. */
+export type Matches = (pattern: string, text: string) => boolean | undefined;
 
 /** Which limits of a schema a value breaks; a sentence each. */
-export function limitProblems(value: Exclude<JSONValue, null>, schema: JSONSchema): string[] {
-  if (typeof value === "string") return textProblems(value, schema);
+export function limitProblems(value: Exclude<JSONValue, null>, schema: JSONSchema, matches: Matches): string[] {
+  if (typeof value === "string") return textProblems(value, schema, matches);
   if (typeof value === "number" || typeof value === "bigint") return numberProblems(value, schema);
   if (Array.isArray(value)) return sizeProblems(value.length, schema.minItems, schema.maxItems, "elements");
   if (typeof value !== "object") return [];
   return sizeProblems(Object.keys(value).length, schema.minProperties, schema.maxProperties, "fields");
 }
 
-function textProblems(value: string, schema: JSONSchema): string[] {
+function textProblems(value: string, schema: JSONSchema, matches: Matches): string[] {
   const problems = sizeProblems([...value].length, schema.minLength, schema.maxLength, "characters");
-  const pattern = schema.pattern === undefined ? undefined : asJavaScript(schema.pattern);
-  if (pattern && !pattern.test(value)) problems.push(`${JSON.stringify(value)} does not match ${schema.pattern}`);
+  const { pattern } = schema;
+  if (pattern !== undefined && matches(pattern, value) === false) {
+    problems.push(`${JSON.stringify(value)} does not match ${pattern}`);
+  }
   return problems;
 }
 

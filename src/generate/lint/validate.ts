@@ -2,7 +2,7 @@
 // (formats, CEL rules, patterns that only Go reads) passes.
 
 import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
-import { limitProblems } from "./validate-limits.ts";
+import { limitProblems, type Matches } from "./validate-limits.ts";
 
 export interface ValueProblem {
   /** Where in the value, such as `.a[0]`; empty for the value itself. */
@@ -10,14 +10,24 @@ export interface ValueProblem {
   readonly message: string;
 }
 
-/** All that is wrong with a value. Fields that nobody knows are wrong unless `unknownFields` allows them. */
-export function valueProblems(value: JSONValue, schema: JSONSchema, unknownFields: "wrong" | "fine"): ValueProblem[] {
+/**
+ * All that is wrong with a value. Fields that nobody knows are wrong unless `unknownFields` allows them.
+ *
+ * @param matches the engine for patterns; without one, every text fits
+ */
+export function valueProblems(
+  value: JSONValue,
+  schema: JSONSchema,
+  unknownFields: "wrong" | "fine",
+  matches: Matches = () => undefined,
+): ValueProblem[] {
   const problems: ValueProblem[] = [];
-  check(value, schema, "", unknownFields === "wrong", (path, message) => problems.push({ path, message }));
+  const add = (path: string, message: string) => void problems.push({ path, message });
+  check(value, schema, "", unknownFields === "wrong", Object.assign(add, { matches }));
   return problems;
 }
 
-type Report = (path: string, message: string) => void;
+type Report = ((path: string, message: string) => void) & { readonly matches: Matches };
 
 function check(value: JSONValue, schema: JSONSchema, path: string, closed: boolean, report: Report): void {
   if (value === null) {
@@ -28,7 +38,7 @@ function check(value: JSONValue, schema: JSONSchema, path: string, closed: boole
   if (schema.enum && !schema.enum.some((each) => same(each, value))) {
     report(path, `${shown(value)} is none of ${schema.enum.map(shown).join(", ")}`);
   }
-  for (const problem of limitProblems(value, schema)) report(path, problem);
+  for (const problem of limitProblems(value, schema, report.matches)) report(path, problem);
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       if (schema.items) check(item, schema.items, `${path}[${index}]`, closed, report);
@@ -79,7 +89,7 @@ function checkObject(
 }
 
 function checkBranches(value: JSONValue, schema: JSONSchema, path: string, report: Report): void {
-  const fits = (branch: JSONSchema) => valueProblems(value, branch, "fine").length === 0;
+  const fits = (branch: JSONSchema) => valueProblems(value, branch, "fine", report.matches).length === 0;
   for (const branch of schema.allOf ?? []) check(value, branch, path, false, report);
   if (schema.anyOf && !schema.anyOf.some(fits)) report(path, `${shown(value)} fits none of the alternatives`);
   if (schema.oneOf) {

@@ -92,6 +92,7 @@ function fixed(ref: string): JSONSchema | undefined {
 function text({ description: _, ...schema }: object & { description?: string }): string {
   return JSON.stringify(schema, (key, value) => {
     if (Array.isArray(value)) return key === "required" ? [...value].sort() : value;
+    if (typeof value === "bigint") return String(value);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });

@@ -1,4 +1,5 @@
-import { type Document, isMap, isNode, isSeq, type Node, parseAllDocuments, Scalar, YAMLMap } from "yaml";
+import { type Document, isMap, isNode, isSeq, type Node, Scalar, YAMLMap } from "yaml";
+import { editDocuments } from "../../yaml/document.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { blockText } from "./block.ts";
 import { arrangeComments, restoreLineComments, takeLineComment } from "./comments.ts";
@@ -26,13 +27,12 @@ export interface ManifestFile {
  * is no YAML.
  */
 export function readManifest(text: string): ManifestFile | { readonly problem: string } {
-  const documents = parseAllDocuments(text, {
+  const documents = editDocuments(text, {
     schema: "failsafe",
     customTags: ["null"],
     keepSourceTokens: true,
     logLevel: "silent",
   });
-  if (!Array.isArray(documents)) return { text, crds: [], documents: [] };
   const [error] = documents.flatMap((document) => document.errors);
   if (error) return { problem: error.message.split("\n", 1)[0]?.replace(/:$/, "") ?? "" };
   return { text, crds: documents.flatMap(readCrd), documents };

@@ -1,4 +1,5 @@
-import { type Document, isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
+import { type Document, isMap, isNode, isScalar, type Pair, type YAMLMap } from "yaml";
+import { editDocument } from "../../yaml/document.ts";
 
 /**
  * Joins two sets of changes of a YAML text, key by key, as `mergeJson` does for JSON: where both have changed one value, the
@@ -9,7 +10,7 @@ import { type Document, isMap, isNode, isScalar, type Pair, parseDocument, type 
  * @param theirs what would be written now
  */
 export function mergeYaml(base: string, yours: string, theirs: string): string | undefined {
-  const [old, mine, next] = [base, yours, theirs].map((text) => parseDocument(text));
+  const [old, mine, next] = [base, yours, theirs].map((text) => editDocument(text));
   if (old === undefined || mine === undefined || next === undefined) return undefined;
   if ([old, mine, next].some(({ contents, errors }) => !isMap(contents) || errors.length > 0)) return undefined;
   const changed = mergeMaps(old.contents as YAMLMap, mine.contents as YAMLMap, next.contents as YAMLMap, mine);

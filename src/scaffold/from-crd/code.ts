@@ -1,4 +1,4 @@
-import { propertyName } from "./names.ts";
+import { propertyName } from "../../text/typescript.ts";
 
 /** The width that scaffolded code is formatted for. */
 const lineWidth = 120;
@@ -22,7 +22,8 @@ function typed(head: string, type: string, width: number): string[] {
   if (line.length <= width) return [line];
   const map = /^Record<string, (.+)>( \| null)?$/.exec(type);
   if (map !== null && map[2] === undefined) return [`${head} Record<`, "  string,", `  ${map[1]}`, ">;"];
-  const members = type.split(/ \| (?=["\w-])/);
+  // Texts are skipped as a whole: what is in their quotes isn't code.
+  const members = (type.match(/(?:"(?:[^"\\]|\\.)*"|[^"|])+/g) ?? []).map((member) => member.trim());
   if (members.length === 1 || type.endsWith("]") || type.endsWith(">")) return [line];
   return [head, ...members.map((member, index) => `  | ${member}${index === members.length - 1 ? ";" : ""}`)];
 }

@@ -1,6 +1,7 @@
 import { regularPlural } from "../../project/resource.ts";
+import { stringLiteral } from "../../text/typescript.ts";
 import type { Crd, CrdVersion } from "./document.ts";
-import { quoted, word } from "./markers.ts";
+import { word } from "./markers.ts";
 
 /** The markers above a kind that say what its definition says beside the schema. */
 export function kindMarkers(crd: Crd, version: CrdVersion): string[] {
@@ -72,7 +73,9 @@ const passing = /^(controller-gen\.kubebuilder\.io\/version|kubectl\.kubernetes\
 function metadataMarkers({ metadata }: Crd): string[] {
   const list = (name: string, values: Readonly<Record<string, string>> = {}) => {
     const pairs = Object.entries(values ?? {}).filter(([key]) => !passing.test(key));
-    return pairs.length === 0 ? [] : [`${name}=${pairs.map(([key, value]) => quoted(`${key}=${value}`)).join(";")}`];
+    return pairs.length === 0
+      ? []
+      : [`${name}=${pairs.map(([key, value]) => stringLiteral(`${key}=${value}`)).join(";")}`];
   };
   const parts = [...list("labels", metadata.labels), ...list("annotations", metadata.annotations)];
   return parts.length === 0 ? [] : [`+kubebuilder:metadata:${parts.join(",")}`];
@@ -80,5 +83,5 @@ function metadataMarkers({ metadata }: Crd): string[] {
 
 function call(marker: string, values: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
-  return `${marker}:${given.map(([name, value]) => `${name}=${quoted(String(value))}`).join(",")}`;
+  return `${marker}:${given.map(([name, value]) => `${name}=${stringLiteral(String(value))}`).join(",")}`;
 }

@@ -1,15 +1,9 @@
+import { jsonLiteral, stringLiteral } from "../../text/typescript.ts";
 import { type CrdSchema, isPlainIntOrString } from "./schema.ts";
-
-/** A text in double quotes as markers read it. */
-export function quoted(text: string): string {
-  return JSON.stringify(text).replace(/[\u2028\u2029\u007f-\u009f]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-}
 
 /** A text as markers read it, in quotes where it needs them. */
 export function word(text: string): string {
-  return /^[A-Za-z][A-Za-z0-9-]*$/.test(text) ? text : quoted(text);
+  return /^[A-Za-z][A-Za-z0-9-]*$/.test(text) ? text : stringLiteral(text);
 }
 
 const validation = "+kubebuilder:validation:";
@@ -61,17 +55,17 @@ function markersOf(key: string, value: unknown, schema: CrdSchema): string[] | u
   if (Object.hasOwn(plain, key)) return [`${validation}${plain[key]}=${String(value)}`];
   switch (key) {
     case "format":
-      return [`${validation}Format=${quoted(String(value))}`];
+      return [`${validation}Format=${stringLiteral(String(value))}`];
     case "pattern":
       return [`${validation}Pattern=${raw(String(value))}`];
     case "enum":
       return enumMarker(value as readonly unknown[]);
     case "title":
-      return [`+kubebuilder:title=${quoted(String(value))}`];
+      return [`+kubebuilder:title=${stringLiteral(String(value))}`];
     case "externalDocs":
       return externalDocs(value as { url?: unknown; description?: unknown });
     case "example":
-      return scalar(value) ? [`+kubebuilder:example=${JSON.stringify(value)}`] : undefined;
+      return scalar(value) ? [`+kubebuilder:example=${jsonLiteral(value)}`] : undefined;
     case "x-kubernetes-validations":
       return (value as readonly Readonly<Record<string, unknown>>[]).map(rule);
     case "x-kubernetes-int-or-string":
@@ -95,32 +89,27 @@ function markersOf(key: string, value: unknown, schema: CrdSchema): string[] | u
 
 /** Backticks spare the reader the escapes. */
 function raw(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped.
-  return /[`\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text) ? quoted(text) : `\`${text}\``;
+  return /[`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? stringLiteral(text) : `\`${text}\``;
 }
 
 function scalar(value: unknown): boolean {
-  return (
-    typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
-  );
+  return ["string", "boolean", "number", "bigint"].includes(typeof value);
 }
 
 function enumMarker(values: readonly unknown[]): string[] | undefined {
   if (!values.every(scalar)) return undefined;
-  return [
-    `${validation}Enum=${values.map((each) => (typeof each === "string" ? quoted(each) : String(each))).join(";")}`,
-  ];
+  return [`${validation}Enum=${values.map(jsonLiteral).join(";")}`];
 }
 
 function externalDocs({ url, description }: { url?: unknown; description?: unknown }): string[] {
-  const about = description === undefined ? "" : `,description=${quoted(String(description))}`;
-  return [`+kubebuilder:externalDocs:url=${quoted(String(url))}${about}`];
+  const about = description === undefined ? "" : `,description=${stringLiteral(String(description))}`;
+  return [`+kubebuilder:externalDocs:url=${stringLiteral(String(url))}${about}`];
 }
 
 function rule(each: Readonly<Record<string, unknown>>): string {
   const texts = ["rule", "message", "messageExpression", "reason", "fieldPath"]
     .filter((name) => typeof each[name] === "string")
-    .map((name) => `${name}=${quoted(each[name] as string)}`);
+    .map((name) => `${name}=${stringLiteral(each[name] as string)}`);
   const old = typeof each.optionalOldSelf === "boolean" ? [`optionalOldSelf=${each.optionalOldSelf}`] : [];
   return `${validation}XValidation:${[...texts, ...old].join(",")}`;
 }

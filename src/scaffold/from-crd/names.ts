@@ -37,8 +37,3 @@ export function singular(name: string): string {
   if (/[^s]s$/i.test(name) && !/(us|is|as|os)$/i.test(name)) return name.slice(0, -1);
   return `${name}Item`;
 }
-
-/** A property's name as code: quoted where it is no identifier. */
-export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-}

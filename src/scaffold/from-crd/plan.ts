@@ -67,7 +67,10 @@ export function partsOf(
   return {
     name: crd.metadata.name,
     types: made.text,
-    sample: Object.keys(sample.values).length === 0 ? "" : stringify(sample.values, format).trimEnd(),
+    sample:
+      Object.keys(sample.values).length === 0
+        ? ""
+        : stringify(sample.values, { ...format, aliasDuplicateObjects: false }).trimEnd(),
     notes: [
       ...made.notes.map((note) => `not in the types: ${note}`),
       ...sample.notes.map((note) => `config/samples/${sampleFile(resource)}, ${note}`),

@@ -1,4 +1,10 @@
+import { GoPatterns } from "../../regex/go-patterns.ts";
 import type { CrdSchema } from "./schema.ts";
+
+/** The most values that limits such as `minItems` may add to a sample: nobody reads more. */
+const maxValues = 1000;
+/** The longest text that is made up, in characters: the API server takes objects of 1.5 MiB at most. */
+const maxTextLength = 100_000;
 
 /** An object for `config/samples`, as far as it isn't names. */
 export interface Sample {
@@ -17,7 +23,15 @@ export function sampleOf(schema: CrdSchema): Sample {
   const { apiVersion, kind, metadata, status, ...properties } = schema.properties ?? {};
   const required = [...(schema.required ?? []), ...(properties.spec === undefined ? [] : ["spec"])];
   const root = { ...schema, properties, required };
-  return { values: objectOf(root, { path: "", index: 0, notes }), notes };
+  const budget = { values: maxValues, characters: maxTextLength, patterns: new GoPatterns() };
+  return { values: objectOf(root, { path: "", index: 0, notes, budget }), notes };
+}
+
+/** What is left of the limits, for the whole sample. */
+interface Budget {
+  values: number;
+  characters: number;
+  readonly patterns: GoPatterns;
 }
 
 interface Place {
@@ -25,6 +39,7 @@ interface Place {
   /** The place in a list, so that its items differ. */
   readonly index: number;
   readonly notes: string[];
+  readonly budget: Budget;
 }
 
 function sampleValue(schema: CrdSchema, place: Place): unknown {
@@ -41,12 +56,22 @@ function sampleValue(schema: CrdSchema, place: Place): unknown {
     case "boolean":
       return false;
     case "array":
-      return Array.from({ length: limit(schema, "minItems") ?? 0 }, (_, index) =>
-        sampleValue(schema.items ?? {}, { ...place, path: `${place.path}[${index}]`, index }),
-      );
+      return listOf(schema, place);
     default:
       return objectOf(schema, place);
   }
+}
+
+function listOf(schema: CrdSchema, place: Place): unknown[] {
+  const wanted = limit(schema, "minItems") ?? 0;
+  const made: unknown[] = [];
+  while (made.length < wanted && place.budget.values > 0) {
+    place.budget.values--;
+    const index = made.length;
+    made.push(sampleValue(schema.items ?? {}, { ...place, path: `${place.path}[${index}]`, index }));
+  }
+  if (made.length < wanted) place.notes.push(`${place.path}: give it ${wanted} items`);
+  return made;
 }
 
 function objectOf(schema: CrdSchema, place: Place): Record<string, unknown> {
@@ -54,20 +79,33 @@ function objectOf(schema: CrdSchema, place: Place): Record<string, unknown> {
   const properties = Object.entries(schema.properties ?? {}).filter(
     ([name, property]) => wanted.has(name) || property.default !== undefined || property.example !== undefined,
   );
-  const made: Record<string, unknown> = Object.fromEntries(
+  const made = new Map<string, unknown>(
     properties.map(([name, property]) => [name, sampleValue(property, { ...place, path: `${place.path}.${name}` })]),
   );
   if (schema["x-kubernetes-embedded-resource"] === true) {
-    Object.assign(made, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "example" }, ...made });
+    const least = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "example" } };
+    for (const [name, value] of Object.entries(least)) if (!made.has(name)) made.set(name, value);
   }
-  const { additionalProperties } = schema;
-  for (let index = 0; Object.keys(made).length < (limit(schema, "minProperties") ?? 0); index++) {
-    const other = Object.keys(schema.properties ?? {}).find((name) => !(name in made));
-    const name = other ?? `example${index === 0 ? "" : index + 1}`;
-    const item = schema.properties?.[name] ?? (typeof additionalProperties === "object" ? additionalProperties : {});
-    made[name] = sampleValue(item, { ...place, path: `${place.path}.${name}` });
+  fillUp(made, schema, place);
+  // Unlike an assignment this makes `__proto__` a key like any other.
+  return Object.fromEntries(made);
+}
+
+/** Adds entries until there are as many as `minProperties` demands. */
+function fillUp(made: Map<string, unknown>, schema: CrdSchema, place: Place): void {
+  const wanted = limit(schema, "minProperties") ?? 0;
+  const { properties = {}, additionalProperties } = schema;
+  const others = Object.entries(properties).filter(([name]) => !made.has(name));
+  for (let index = 0; made.size < wanted && place.budget.values > 0; index++) {
+    place.budget.values--;
+    const count = index - others.length;
+    const [name, item] = others[index] ?? [
+      `example${count === 0 ? "" : count + 1}`,
+      typeof additionalProperties === "object" ? additionalProperties : {},
+    ];
+    made.set(name, sampleValue(item, { ...place, path: `${place.path}.${name}` }));
   }
-  return made;
+  if (made.size < wanted) place.notes.push(`${place.path}: give it ${wanted} fields`);
 }
 
 /** What an object must have: its own list, and that of the first of alternatives. */
@@ -92,7 +130,7 @@ function chosenByRules(schema: CrdSchema): string[] {
 
 function limit(schema: CrdSchema, key: string): number | undefined {
   const value = schema[key];
-  return typeof value === "number" ? value : undefined;
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }
 
 /** The number nearest to one, counted on by the place in a list, that the limits allow. */
@@ -115,7 +153,7 @@ function numberOf(schema: CrdSchema, place: Place): number {
 }
 
 function intOrString(schema: CrdSchema, place: Place): unknown {
-  if (typeof schema.pattern !== "string" || new RegExp(schema.pattern, "u").test("1")) return 1 + place.index;
+  if (schema.pattern === undefined || place.budget.patterns.test(schema.pattern, "1") === true) return 1 + place.index;
   return textOf({ ...schema, type: "string" }, place);
 }
 
@@ -181,26 +219,23 @@ const candidates = [
 function textOf(schema: CrdSchema, place: Place): string {
   const fixed = schema.format === undefined ? undefined : formats[schema.format];
   const [low, high] = [limit(schema, "minLength") ?? 0, limit(schema, "maxLength") ?? Number.POSITIVE_INFINITY];
-  const pattern = matcher(schema.pattern);
-  const fits = (text: string) => text.length >= low && text.length <= high && pattern(text);
+  const { pattern } = schema;
+  const { budget } = place;
+  const fits = (text: string) =>
+    text.length >= low &&
+    text.length <= high &&
+    (pattern === undefined || budget.patterns.test(pattern, text) === true);
   const numbered =
     place.index === 0 ? [] : candidates.flatMap((text) => [`${text}${place.index}`, `${text}-${place.index}`]);
   const padded = ["example", "a", "A", "0", "a1", "x-"].flatMap((text) => {
-    const length = Math.min(Math.max(low, 1), 100_000);
+    const length = Math.min(Math.max(low, 1), budget.characters);
     return [text.repeat(Math.ceil(length / text.length)).slice(0, Math.min(length, high))];
   });
   const found = fixed ?? [...numbered, ...candidates, ...padded].find(fits);
-  if (found === undefined) place.notes.push(`${place.path}: give it a text that matches ${schema.pattern}`);
-  return found ?? "";
-}
-
-/** Go's regular expressions, as far as they are those of JavaScript; no text is known to match another one. */
-function matcher(pattern: string | undefined): (text: string) => boolean {
-  if (pattern === undefined) return () => true;
-  try {
-    const expression = new RegExp(pattern, "u");
-    return (text) => expression.test(text);
-  } catch {
-    return () => false;
+  if (found === undefined) {
+    const rule = pattern === undefined ? `has at least ${low} characters` : `matches ${pattern}`;
+    place.notes.push(`${place.path}: give it a text that ${rule}`);
   }
+  budget.characters -= found?.length ?? 0;
+  return found ?? "";
 }

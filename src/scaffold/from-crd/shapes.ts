@@ -1,3 +1,4 @@
+import { jsonLiteral } from "../../text/typescript.ts";
 import { type CrdSchema, isPlainIntOrString, isStruct } from "./schema.ts";
 
 /** How TypeScript says a schema, as far as it does without other types of the file. */
@@ -60,7 +61,7 @@ function intOrString(schema: CrdSchema): Shape {
 function text(schema: CrdSchema): Shape {
   const values = schema.enum ?? [];
   if (schema.format === undefined && values.length > 0 && values.every((value) => typeof value === "string")) {
-    return { type: values.map((value) => JSON.stringify(value)).join(" | "), said: ["enum"] };
+    return { type: values.map(jsonLiteral).join(" | "), said: ["enum"] };
   }
   const limited = Object.keys(schema).some((key) => !harmless.has(key));
   if (schema.format === "date-time" && !limited) return known("Time", "format");

@@ -1,3 +1,4 @@
+import { jsonLiteral, lineComment } from "../../text/typescript.ts";
 import { declaration, fieldLines } from "./code.ts";
 import { descriptionLines } from "./comment.ts";
 import { contradiction, saidOnce } from "./contradiction.ts";
@@ -80,14 +81,14 @@ export class TypeWriter {
     return fieldLines(name, {
       type: nullable && !schemaless ? `${type} | null` : type,
       optional: !required,
-      comment: [...all.map((marker) => `// ${marker}`), ...descriptionLines(schema.description)],
+      comment: [...all.map(lineComment), ...descriptionLines(schema.description)],
     });
   }
 
   #default(schema: CrdSchema, { path }: Place): string[] {
     if (schema.default === undefined) return [];
     if (schema.default === null) this.#note(path, "has the default null");
-    return schema.default === null ? [] : [`+default=${JSON.stringify(schema.default)}`];
+    return schema.default === null ? [] : [`+default=${jsonLiteral(schema.default)}`];
   }
 
   /** The type of a schema and the markers for what has it: a field, or a type's name. */
@@ -149,7 +150,7 @@ export class TypeWriter {
       const markers = made.markers.map((marker) => marker.replace(itemMarker, `${itemMarker}items:`));
       return { type: type + orNull, markers };
     }
-    const lines = [...made.markers.map((marker) => `// ${marker}`), ...comment];
+    const lines = [...made.markers.map(lineComment), ...comment];
     const key = `alias ${lines.join("\n")} ${type}`;
     const name = this.#share(key, place.name, (given) => [...lines, ...declaration(`export type ${given}`, type)]);
     return { type: name + orNull, markers: [] };
@@ -168,10 +169,10 @@ export class TypeWriter {
     const { nullable: _, default: __, description, ...rest } = schema;
     const foreign = this.#foreign({ ...rest, description }, described ? "of the type" : "of a field");
     if (foreign !== undefined) return foreign;
-    const key = `struct ${JSON.stringify(described ? { ...rest, description } : rest)}`;
+    const key = `struct ${jsonLiteral(described ? { ...rest, description } : rest)}`;
     return this.#share(key, place.name, (name) => {
       const comment = described ? descriptionLines(description) : [];
-      const markers = this.structMarkers(schema, place.path).map((marker) => `// ${marker}`);
+      const markers = this.structMarkers(schema, place.path).map(lineComment);
       const members = this.members(schema, { ...place, name });
       if (members.length > 0) return [...markers, ...comment, `export interface ${name} {`, ...indent(members), "}"];
       const why = "// biome-ignore lint/suspicious/noEmptyInterface: the definition describes no properties";

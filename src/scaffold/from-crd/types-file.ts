@@ -1,3 +1,4 @@
+import { lineComment } from "../../text/typescript.ts";
 import { kindValue, listType } from "../code-lines.ts";
 import { descriptionLines } from "./comment.ts";
 import type { Crd, CrdVersion } from "./document.ts";
@@ -39,7 +40,7 @@ export function typesFile(
   const writer = new TypeWriter(names, input.foreignTypes);
   const members = rootMembers(writer, schema, kind);
   const root = [
-    ...[...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map((marker) => `// ${marker}`),
+    ...[...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map(lineComment),
     "",
     ...descriptionLines(schema.description),
     ...body(`export interface ${kind} extends KubernetesObject`, members),
@@ -52,7 +53,7 @@ export function typesFile(
     ...foreignImports(writer.foreign),
     'import { GroupVersion } from "./groupversion-info.ts";',
     "",
-    `// ${originLine(crd.metadata.name)}`,
+    lineComment(originLine(crd.metadata.name)),
     "// This file is yours. After each change: make manifests",
   ].join("\n");
   const notes = [...writer.notes, ...rootNotes(schema)].map((note) => `${version.name}: ${note}`);

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { readValues } from "../../yaml/values.ts";
 
 /** An entry of a top-level list in a kustomization, in force or commented out. */
 export interface Section {
@@ -82,7 +82,7 @@ function entryOf(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    const value: unknown = parse(text);
+    const [value] = readValues(text);
     return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
   } catch {
     // A sentence that happens to begin with a dash.

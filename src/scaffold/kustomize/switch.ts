@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { editDocument } from "../../yaml/document.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import { type Part, sectionOf } from "./options.ts";
 import { type Kustomization, readKustomization, switched } from "./sections.ts";
@@ -50,8 +50,8 @@ export function isOn(text: string, parts: readonly Part[]): boolean {
 /** An edit that makes a file unreadable is none: the user's own entries may be indented otherwise. */
 function checked(changed: string, file: string, before: string): string {
   if (changed === before) return changed;
-  const [error] = parseDocument(changed).errors;
-  if (error === undefined || parseDocument(before).errors.length > 0) return changed;
+  const [error] = editDocument(changed).errors;
+  if (error === undefined || editDocument(before).errors.length > 0) return changed;
   throw new ScaffoldError(
     "bad-kustomization",
     `${file} can't be switched: ${(error.message.split("\n")[0] ?? "").replace(/:$/, "")}; nothing was changed`,

@@ -1,3 +1,5 @@
+import { lineComment } from "../../text/typescript.ts";
+
 /** The markers of a Go file that decide about roles and webhooks. */
 export interface GoMarkers {
   readonly path: string;
@@ -6,12 +8,12 @@ export interface GoMarkers {
   readonly webhooks: readonly string[];
 }
 
-const comment = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)[ \\t\\r]*$`);
+const comment = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)\\r?$`);
 const [loose, webhook] = [comment("(?:rbac|webhookconfiguration)"), comment("webhook")];
 
 /** Reads the markers of a Go file. They are the same in TypeScript, letter by letter. */
 export function goMarkers(path: string, text: string): GoMarkers {
-  const lines = text.split("\n");
+  const lines = text.split("\n").map((line) => line.trimEnd());
   const of = (marker: RegExp) => lines.flatMap((line) => marker.exec(line)?.[2] ?? []);
   return { path, loose: of(loose), webhooks: of(webhook) };
 }
@@ -35,13 +37,13 @@ export function withLoose(text: string, markers: readonly string[]): string {
   if (first < 0) return markers.length === 0 ? text : withMarkersAtEnd(text, markers);
   const indent = loose.exec(lines[first] ?? "")?.[1] ?? "";
   const others = (line: string) => !loose.test(line);
-  const own = markers.map((marker) => `${indent}// ${marker}`);
+  const own = markers.map((marker) => `${indent}${lineComment(marker)}`);
   return [...lines.slice(0, first), ...own, ...lines.slice(first).filter(others)].join("\n");
 }
 
 /** A file with loose markers at its end: they count wherever they stand. */
 export function withMarkersAtEnd(text: string, markers: readonly string[]): string {
-  return `${text.trimEnd()}\n\n${markers.map((marker) => `// ${marker}\n`).join("")}`;
+  return `${text.trimEnd()}\n\n${markers.map((marker) => `${lineComment(marker)}\n`).join("")}`;
 }
 
 /** The path at which a webhook is served, as its marker says it: a webhook is told from others by it. */
@@ -63,7 +65,7 @@ export function withWebhooks(text: string, markers: Map<string, string>): string
       const marker = markers.get(path);
       if (marker === undefined) return line;
       markers.delete(path);
-      return `${indent}// ${marker}`;
+      return `${indent}${lineComment(marker)}`;
     })
     .join("\n");
 }

@@ -54,8 +54,9 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
 
 /** The object of a file: of one with several, or with nothing of the user's in it, there is none. */
 function sampleOf({ text }: { readonly text: string }): Sample[] {
-  const [apiVersion, ...more] = text.match(/(?<=^apiVersion:[ \t]+)\S+/gm) ?? [];
-  const [kind] = text.match(/(?<=^kind:[ \t]+)\S+/gm) ?? [];
+  const valuesOf = (key: RegExp) => [...text.matchAll(key)].map(([, value]) => value);
+  const [apiVersion, ...more] = valuesOf(/^apiVersion:[ \t]+(\S+)/gm);
+  const [kind] = valuesOf(/^kind:[ \t]+(\S+)/gm);
   const scaffolded = /TODO\(user\)/.test(text);
   return apiVersion === undefined || kind === undefined || more.length > 0 || scaffolded
     ? []

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, goJson, goNumber, NO_VALUE } from "./field-error.ts";
 import { Findings } from "./findings.ts";
 import { hasFormat, isKnownFormat } from "./formats.ts";
-import { goPattern } from "./pattern.ts";
+import { matchesPattern } from "./pattern.ts";
 import type { Schema } from "./schema.ts";
 
 type Limit = number | bigint | undefined;
@@ -66,7 +66,7 @@ export function textErrors(text: string, schema: Schema, path: string): Findings
   if (isMore(length, maxLength)) findings.add(tooLong(path, maxLength));
   else if (isLess(length, minLength)) {
     findings.add(invalid(path, text, `should be at least ${minLength} chars long`));
-  } else if (pattern && !goPattern(pattern).test(text)) findings.add(invalid(path, text, `should match '${pattern}'`));
+  } else if (pattern && !matchesPattern(pattern, text)) findings.add(invalid(path, text, `should match '${pattern}'`));
   return findings;
 }
 

@@ -29,7 +29,7 @@ export async function execute({ request, flags, said }: GenerateCall, context: S
   if (globals.dryRun) return dryRun(outcome, exitCode, cwd);
   if (outcome.plan.writes.length > 0) (await import("./write.ts")).write(outcome, cwd);
   tellWrites(outcome, request.config, context);
-  return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout };
+  return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout, exact: true };
 }
 
 /** Does a run whose progress is told where somebody watches. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { displayPath, renderText, toJsonDiagnostics } from "../../../diagnostics/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import type { GeneratorConfig } from "../../../generate/options/index.ts";
+import { styled } from "../../../text/terminal.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { docsLink } from "../../docs-links.ts";
 
@@ -12,7 +13,7 @@ export function showDiagnostics(
 ): void {
   if (diagnostics.length === 0) return;
   const readSource = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
-  terminal.print(renderText(diagnostics, { cwd, readSource, color: terminal.color }));
+  terminal.print(renderText(diagnostics, { cwd, readSource, paint: terminal.color ? styled : undefined }));
   if (!terminal.links) return;
   const ids = [...new Set(diagnostics.map(({ id }) => id))];
   terminal.print(`Explained at:\n${ids.map((id) => `  ${docsLink("diagnostics", id)}\n`).join("")}`);

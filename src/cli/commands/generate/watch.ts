@@ -41,7 +41,7 @@ export async function watchCall(
       if (!stops) await write(outcome, cwd);
       const took = changedAt === undefined ? "" : ` (${Math.round(performance.now() - changedAt)} ms after the change)`;
       if (!globals.json) tell(outcome, stops, took, context);
-      context.emit({ ...result(failed ? 1 : 0, outcome, cwd), output: outcome.plan.stdout });
+      context.emit({ ...result(failed ? 1 : 0, outcome, cwd), output: outcome.plan.stdout, exact: true });
     },
     onReady: () => terminal.note(`${time()} watching for changes, Ctrl-C ends`),
     onProblem(error) {

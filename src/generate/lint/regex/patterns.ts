@@ -1,12 +1,12 @@
 import { type Finding, validation } from "../finding.ts";
 import type { Site } from "../site.ts";
 import { conjuncts } from "../walk.ts";
-import { asJavaScript } from "./plain.ts";
+import { isCertainlyGo } from "./plain.ts";
 
-/** The patterns of a schema that have to be asked the library about. */
+/** The patterns of a schema that only the library can judge. */
 export function doubtfulPatterns({ schema }: Site): string[] {
   if (schema.pattern === undefined && !schema.allOf) return [];
-  return conjuncts(schema).flatMap(({ pattern }) => (pattern === undefined || asJavaScript(pattern) ? [] : [pattern]));
+  return conjuncts(schema).flatMap(({ pattern }) => (pattern === undefined || isCertainlyGo(pattern) ? [] : [pattern]));
 }
 
 /** A pattern that the API server can't compile. */

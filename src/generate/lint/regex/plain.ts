@@ -1,4 +1,4 @@
-// Most patterns of APIs are of a kind on which Go and JavaScript agree. Knowing that spares loading a library that reads the rest.
+// Most patterns of APIs have a syntax on which Go and JavaScript agree: they need no library.
 
 const punctuation = "[!-\\/:-@[-`{-~]";
 const character = `\\\\(?:${punctuation}|[nrtf]|x[0-9A-Fa-f]{2})`;
@@ -19,12 +19,13 @@ const plain = new RegExp(`^(?:${tokens.join("|")})*$`);
 /** The most often that Go lets a part be repeated, all nested counts together. */
 const mostRepeats = 1000;
 
-const compiled = new Map<string, RegExp | undefined>();
+const known = new Map<string, boolean>();
 
-/** A pattern as a JavaScript regular expression of the same meaning; undefined where that isn't certain. */
-export function asJavaScript(pattern: string): RegExp | undefined {
-  if (!compiled.has(pattern)) compiled.set(pattern, isPlain(pattern) ? compile(pattern) : undefined);
-  return compiled.get(pattern);
+/** Whether Go certainly compiles a pattern. JavaScript only parses it here: its engine may take forever to match. */
+export function isCertainlyGo(pattern: string): boolean {
+  const found = known.get(pattern) ?? (isPlain(pattern) && compiles(pattern));
+  known.set(pattern, found);
+  return found;
 }
 
 function isPlain(pattern: string): boolean {
@@ -49,10 +50,10 @@ function repeats(pattern: string): number {
   return ofGroups * ofOthers;
 }
 
-function compile(pattern: string): RegExp | undefined {
+function compiles(pattern: string): boolean {
   try {
-    return new RegExp(pattern);
+    return new RegExp(pattern) !== undefined;
   } catch {
-    return undefined;
+    return false;
   }
 }

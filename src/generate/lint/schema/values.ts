@@ -1,9 +1,11 @@
 import type { JSONValue } from "../../schema/json-schema.ts";
-import type { SchemaLint } from "../finding.ts";
+import type { Finding } from "../finding.ts";
+import type { Site } from "../site.ts";
 import { valueProblems } from "../validate.ts";
+import type { Matches } from "../validate-limits.ts";
 
 /** Defaults that the API server would refuse together with the CRD, and examples that nobody could apply. */
-export const values: SchemaLint = ({ schema, parent }, report) => {
+export function values({ schema, parent }: Site, report: (finding: Finding) => void, matches: Matches): void {
   if (schema.default !== undefined) {
     for (const { path, message } of problemsOf(schema.default)) {
       report({
@@ -27,9 +29,9 @@ export const values: SchemaLint = ({ schema, parent }, report) => {
   }
 
   function problemsOf(value: JSONValue) {
-    return valueProblems(value, schema, "wrong");
+    return valueProblems(value, schema, "wrong", matches);
   }
-};
+}
 
 function place(path: string): string {
   return path === "" ? "" : `at ${path}, `;

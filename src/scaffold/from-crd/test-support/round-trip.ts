@@ -52,6 +52,8 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
 function comparable(crd: unknown): unknown {
   const copy = structuredClone(crd) as any;
   if (copy?.spec === undefined) return copy;
+  delete copy.apiVersion;
+  delete copy.kind;
   delete copy.status;
   delete copy.spec.preserveUnknownFields;
   delete copy.spec.conversion;

@@ -1,3 +1,4 @@
+import { GoPatterns } from "../../../regex/go-patterns.ts";
 import { type Fields, fieldsOf, isFields, textOf, type Value, withField } from "./values.ts";
 
 /** An object of a kustomization, with what it was called before names were changed: patches and references know it by that. */
@@ -53,12 +54,15 @@ export function selectorFrom(value: Value | undefined): Selector {
   return isFields(value) ? (value as Selector) : {};
 }
 
+/** Selectors are regular expressions of Go. */
+const patterns = new GoPatterns();
+
 /** Whether a selector means a resource: names are patterns for the whole name. */
 export function selects(selector: Selector, { object, names, namespaces }: Resource): boolean {
   const [group, version] = groupVersionOf(object);
   const { labels, annotations } = fieldsOf(object.metadata);
   const isName = (pattern: string | undefined, all: readonly string[]) =>
-    pattern === undefined || pattern === "" || all.some((name) => new RegExp(`^(?:${pattern})$`).test(name));
+    pattern === undefined || pattern === "" || all.some((name) => patterns.test(`^(?:${pattern})$`, name) === true);
   return (
     isName(selector.group, [group]) &&
     isName(selector.version, [version]) &&

@@ -1,28 +1,16 @@
-import { CORE_SCHEMA, DEFAULT_SCHEMA, dump, loadAll, type Schema, Type } from "js-yaml";
+import { DEFAULT_SCHEMA, dump } from "js-yaml";
+import { readValues, wholeNumber } from "../../../yaml/values.ts";
 import type { Value } from "./values.ts";
 
-const decimal = /^[-+]?\d+$/;
+const writing = DEFAULT_SCHEMA.extend({ implicit: [wholeNumber] });
 
-/** Integers keep all of their digits: a CRD may have the bounds of an int64. */
-const wholeNumber = new Type("tag:yaml.org,2002:int", {
-  kind: "scalar",
-  resolve: (text: unknown) => typeof text === "string" && /^[-+]?(\d+|0x[\da-fA-F]+|0o[0-7]+)$/.test(text),
-  construct: (text: string) => {
-    const value = decimal.test(text)
-      ? BigInt(text)
-      : BigInt(text.replace(/^[-+]/, "")) * (text.startsWith("-") ? -1n : 1n);
-    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
-  },
-  predicate: (value: unknown) => typeof value === "bigint" || (Number.isInteger(value) && !Object.is(value, -0)),
-  represent: (value: object) => String(value),
-});
-
-const withBigIntegers = (schema: Schema) => schema.extend({ implicit: [wholeNumber] });
-const [reading, writing] = [withBigIntegers(CORE_SCHEMA), withBigIntegers(DEFAULT_SCHEMA)];
-
-/** The documents of a YAML text, empty ones left out. Throws js-yaml's error. */
+/**
+ * The documents of a YAML text, empty ones left out. Integers keep all of their digits: a CRD may have the bounds of an int64.
+ *
+ * @throws YamlError
+ */
 export function readDocuments(text: string): readonly Value[] {
-  const documents = loadAll(text, undefined, { schema: reading }) as (Value | undefined)[];
+  const documents = readValues(text, { bigIntegers: true }) as (Value | undefined)[];
   return documents.filter((each): each is Value => each !== null && each !== undefined);
 }
 

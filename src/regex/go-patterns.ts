@@ -1,0 +1,70 @@
+import { RE2JS } from "re2js";
+import { patternCost } from "./pattern-cost.ts";
+
+/** The longest pattern that is compiled, in UTF-16 units; no pattern of a known API has a tenth of it. */
+const maxPatternLength = 20_000;
+/** The most often that Go repeats a part by counts, all nested ones together. */
+const maxRepeats = 1000;
+/** The most instructions of one program: matching takes a step per instruction and character. */
+const maxProgramSize = 20_000;
+/** The most instructions of all programs together: compiling takes about two seconds for a million. */
+const maxInstructions = 500_000;
+/** The most steps of all matches together: about two seconds. */
+const maxSteps = 100_000_000;
+
+/**
+ * The regular expressions of schemas, read as the API server reads them: by RE2, which takes time in proportion to the text.
+ * What all patterns of one document cost together is bounded too.
+ */
+export class GoPatterns {
+  readonly #compiled = new Map<string, RE2JS | string | undefined>();
+  #instructions = 0;
+  #steps = 0;
+
+  /**
+   * The reason why Go can't compile a pattern.
+   *
+   * @returns undefined for a pattern that compiles, and for one that would cost too much to try
+   */
+  problem(pattern: string): string | undefined {
+    const found = this.#compile(pattern);
+    return typeof found === "string" ? found : undefined;
+  }
+
+  /**
+   * Whether a pattern matches somewhere in a text.
+   *
+   * @returns undefined if Go can't compile the pattern, or the match would cost too much
+   */
+  test(pattern: string, text: string): boolean | undefined {
+    const found = this.#compile(pattern);
+    if (found === undefined || typeof found === "string") return undefined;
+    const steps = found.programSize() * (text.length + 1);
+    if (this.#steps + steps > maxSteps) return undefined;
+    this.#steps += steps;
+    return found.test(text);
+  }
+
+  #compile(pattern: string): RE2JS | string | undefined {
+    if (this.#compiled.has(pattern)) return this.#compiled.get(pattern);
+    const found = this.#compileNew(pattern);
+    this.#compiled.set(pattern, found);
+    return found;
+  }
+
+  #compileNew(pattern: string): RE2JS | string | undefined {
+    if (pattern.length > maxPatternLength) return undefined;
+    const { size, repeats } = patternCost(pattern);
+    // A pattern with too many repetitions is refused before anything is compiled.
+    if (repeats <= maxRepeats) {
+      if (size > maxProgramSize || this.#instructions + size > maxInstructions) return undefined;
+      this.#instructions += size;
+    }
+    try {
+      return RE2JS.compile(pattern);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      return text.replace(/^error parsing regexp: /, "");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { type Check, flag, integer, list, nonEmptyText, object, oneOf, record, text } from "./checks.ts";
+import type { Crd, CrdVersion } from "./document.ts";
+import { schemaCheck } from "./schema-check.ts";
+
+type Scale = NonNullable<NonNullable<CrdVersion["subresources"]>["scale"]>;
+type Column = NonNullable<CrdVersion["additionalPrinterColumns"]>[number];
+
+const int32: Check<number> = (value, at) => Number(integer(32)(value, at));
+
+const column = object<Column>(
+  {
+    name: nonEmptyText,
+    type: nonEmptyText,
+    jsonPath: nonEmptyText,
+    description: text,
+    format: text,
+    priority: int32,
+  },
+  "drop",
+  ["name", "type", "jsonPath"],
+);
+
+const scale = object<Scale>(
+  { specReplicasPath: nonEmptyText, statusReplicasPath: nonEmptyText, labelSelectorPath: text },
+  "drop",
+  ["specReplicasPath", "statusReplicasPath"],
+);
+
+const subresources = object<NonNullable<CrdVersion["subresources"]>>({ status: object<object>({}), scale });
+const selectableField = object<{ jsonPath: string }>({ jsonPath: nonEmptyText }, "drop", ["jsonPath"]);
+
+function version(problemOf: (pattern: string) => string | undefined) {
+  return object<CrdVersion>(
+    {
+      name: nonEmptyText,
+      served: flag,
+      storage: flag,
+      deprecated: flag,
+      deprecationWarning: text,
+      schema: object<CrdVersion["schema"]>({ openAPIV3Schema: schemaCheck(problemOf) }),
+      subresources,
+      additionalPrinterColumns: list(column),
+      selectableFields: list(selectableField),
+    },
+    "drop",
+    ["name"],
+  );
+}
+
+/**
+ * Gives a CustomResourceDefinition of apiextensions.k8s.io/v1 with nothing in it but what the type {@link Crd} has, each value of
+ * its type. Throws `Malformed` for the first value that isn't.
+ *
+ * @param problemOf the reason why a pattern isn't a regular expression of Go
+ */
+export function crdCheck(problemOf: (pattern: string) => string | undefined) {
+  const names = object<Crd["spec"]["names"]>(
+    {
+      kind: nonEmptyText,
+      plural: nonEmptyText,
+      singular: text,
+      listKind: text,
+      shortNames: list(text),
+      categories: list(text),
+    },
+    "drop",
+    ["kind", "plural"],
+  );
+  const spec = object<Crd["spec"]>(
+    {
+      group: nonEmptyText,
+      scope: oneOf("Namespaced", "Cluster"),
+      names,
+      versions: list(version(problemOf)),
+      conversion: object<{ strategy?: string }>({ strategy: oneOf("None", "Webhook") }),
+      preserveUnknownFields: flag,
+    },
+    "drop",
+    ["group", "scope", "names", "versions"],
+  );
+  const metadata = object<Crd["metadata"]>(
+    { name: nonEmptyText, labels: record(text), annotations: record(text) },
+    "drop",
+    ["name"],
+  );
+  return object<Crd>({ metadata, spec }, "drop", ["metadata", "spec"]);
+}

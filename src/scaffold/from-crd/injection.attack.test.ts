@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CORE_SCHEMA, load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
+import type { Crd } from "./document.ts";
+import { readCrd } from "./read.ts";
+import { namesProblem } from "./resource.ts";
+import { sampleOf } from "./sample.ts";
+import { hostileTexts, moreThanTypes, places, withKey, withValue } from "./test-support/hostile.ts";
+import { typesFile } from "./types-file.ts";
+
+const text = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml"), "utf8");
+const both = load(text, { schema: CORE_SCHEMA }) as { spec: { versions: object[] } };
+/** Everything in the stored version alone, which halves the time. */
+const everything = { ...both, spec: { ...both.spec, versions: both.spec.versions.slice(0, 1) } };
+
+function attempted(task: object, attempts: number): void {
+  Object.assign((task as { meta: object }).meta, { attempts });
+}
+
+/** The types of a document, unless it is refused. */
+function typesOf(document: unknown): { kind: string; texts: string[] } | undefined {
+  const crd = readCrd(JSON.stringify(document), "crd");
+  if ("message" in crd || namesProblem(crd) !== undefined) return undefined;
+  return { kind: crd.spec.names.kind, texts: crd.spec.versions.map((version) => types(crd, version)) };
+}
+
+function types(crd: Crd, version: Crd["spec"]["versions"][number]): string {
+  stringify(sampleOf(version.schema.openAPIV3Schema).values);
+  return typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema }).text;
+}
+
+function attack(documents: Iterable<unknown>): { tried: number; accepted: number; found: string[] } {
+  const found: string[] = [];
+  let [tried, accepted] = [0, 0];
+  for (const document of documents) {
+    tried++;
+    const made = typesOf(document);
+    if (made === undefined) continue;
+    accepted++;
+    for (const each of made.texts) {
+      found.push(...moreThanTypes(each, made.kind));
+      const markers = each.split("\n").filter((line) => /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:rbac/.test(line));
+      found.push(...markers.map((line) => `marker ${line}`));
+    }
+    if (found.length > 5) break;
+  }
+  return { tried, accepted, found };
+}
+
+/** The paths where a text stays a text: the others are refused by type, which malformed.attack.test.ts shows. */
+const leaves = places(everything).filter((path) => path.length > 0);
+
+describe("code injection by --from-crd", () => {
+  it("types hold nothing but types, whatever text stands anywhere", ({ task }) => {
+    // All texts at each path would take minutes: they take turns, and each place sees a few of every sort.
+    const { tried, accepted, found } = attack(
+      (function* () {
+        let turn = 0;
+        for (const path of leaves) {
+          for (let count = 0; count < 2; count++)
+            yield withValue(everything, path, hostileTexts[turn++ % hostileTexts.length]);
+          yield withValue(everything, path, [hostileTexts[turn++ % hostileTexts.length]]);
+        }
+      })(),
+    );
+    attempted(task, tried);
+    expect(found).toEqual([]);
+    expect(accepted).toBeGreaterThan(100);
+  });
+
+  it("names of properties are texts, not code", ({ task }) => {
+    const named = leaves.filter((path) => typeof path.at(-1) === "string" && path.at(-2) === "properties");
+    const { tried, accepted, found } = attack(
+      (function* () {
+        for (const name of hostileTexts) for (const path of named.slice(0, 6)) yield withKey(everything, path, name);
+      })(),
+    );
+    attempted(task, tried);
+    expect(found).toEqual([]);
+    expect(accepted).toBeGreaterThan(100);
+  });
+
+  it.for(["description", "title", "default", "example", "format", "pattern", "enum", "x-unknown"])(
+    "%s takes every text",
+    (key, { task }) => {
+      const schema = (value: unknown) => ({ type: "string", [key]: value });
+      const path = ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "hostile"];
+      const documents = hostileTexts.map((value) =>
+        withValue(everything, path, schema(key === "enum" ? [value, "b"] : value)),
+      );
+      const long = hostileTexts.map((value) =>
+        withValue(everything, path, schema(key === "enum" ? [value, `${value} ${"x".repeat(120)}`] : value)),
+      );
+      const { tried, found } = attack([...documents, ...long]);
+      attempted(task, tried);
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.for([
+    ["metadata.name", ["metadata", "name"]],
+    [
+      "minimum",
+      ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x", "minimum"],
+    ],
+    [
+      "maxLength",
+      ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x", "maxLength"],
+    ],
+    [
+      "x-kubernetes-list-type",
+      [
+        "spec",
+        "versions",
+        0,
+        "schema",
+        "openAPIV3Schema",
+        "properties",
+        "spec",
+        "properties",
+        "x",
+        "x-kubernetes-list-type",
+      ],
+    ],
+    [
+      "x-kubernetes-map-type",
+      [
+        "spec",
+        "versions",
+        0,
+        "schema",
+        "openAPIV3Schema",
+        "properties",
+        "spec",
+        "properties",
+        "x",
+        "x-kubernetes-map-type",
+      ],
+    ],
+    ["priority", ["spec", "versions", 0, "additionalPrinterColumns", 0, "priority"]],
+  ] as const)("%s is refused unless it has the type that the API server demands", ([, path], { task }) => {
+    const base = withValue(
+      everything,
+      ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x"],
+      { type: "string" },
+    );
+    const withColumn = withValue(
+      base,
+      ["spec", "versions", 0, "additionalPrinterColumns"],
+      [{ name: "a", type: "string", jsonPath: ".spec.x" }],
+    );
+    for (const value of hostileTexts) expect(typesOf(withValue(withColumn, path, value)), value).toBeUndefined();
+    attempted(task, hostileTexts.length);
+  });
+});

@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CORE_SCHEMA, load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
+import { readCrd } from "./read.ts";
+import { namesProblem } from "./resource.ts";
+import { sampleOf } from "./sample.ts";
+import { places, withValue } from "./test-support/hostile.ts";
+import { typesFile } from "./types-file.ts";
+
+const text = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml"), "utf8");
+const both = load(text, { schema: CORE_SCHEMA }) as { spec: { versions: object[] } };
+const everything = { ...both, spec: { ...both.spec, versions: both.spec.versions.slice(0, 1) } };
+
+/** Values of every type, as YAML writes them. */
+const values: Readonly<Record<string, string>> = {
+  "no value": "null",
+  "a flag": "true",
+  "a number": "5",
+  "a fraction": "0.5",
+  "negative zero": "-0",
+  "a huge integer": "99999999999999999999",
+  "a longer integer": "9".repeat(100),
+  "a huge number": "1.5e308",
+  infinity: "-.inf",
+  "not a number": ".nan",
+  "a date": "2026-01-31",
+  "a time": "2026-01-31T12:00:00Z",
+  "a text": '"text"',
+  "an empty text": '""',
+  "a list": "[1, {}]",
+  "an empty list": "[]",
+  "a list of nothing": "[null]",
+  "a map": "{a: 1}",
+  "an empty map": "{}",
+  "a map with keys of every name": '{__proto__: {a: 1}, constructor: 1, toString: [], "": null, 5: 5, true: true}',
+};
+
+/** What becomes of a text: a problem's message, or types and a sample. Anything that is thrown is a bug. */
+function outcome(yaml: string): string {
+  const crd = readCrd(yaml, "crd.yaml");
+  if ("message" in crd) return crd.message;
+  const names = namesProblem(crd);
+  if (names !== undefined) return names.message;
+  for (const version of crd.spec.versions) {
+    typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema });
+    stringify(sampleOf(version.schema.openAPIV3Schema).values);
+  }
+  return "";
+}
+
+const place = "@@place@@";
+
+describe("malformed CRDs", () => {
+  it("give one line that names the path, or types: whatever value stands anywhere", ({ task }) => {
+    let attempts = 0;
+    // All values at all places take a minute: they take turns, so that each place sees every fourth.
+    let turn = 0;
+    const wrong: string[] = [];
+    for (const path of places(everything)) {
+      const template = JSON.stringify(withValue(everything, path, place));
+      for (const [name, value] of Object.entries(values)) {
+        if (turn++ % 4 !== 0) continue;
+        attempts++;
+        const yaml = template.replace(`"${place}"`, () => value);
+        try {
+          const message = outcome(yaml);
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be in a message.
+          if (/[\u0000-\u001f\u2028\u2029]/.test(message) || message.length > 400)
+            wrong.push(`${path.join(".")} with ${name}: ${message}`);
+        } catch (error) {
+          wrong.push(`${path.join(".")} with ${name}: ${(error as Error).stack}`);
+        }
+      }
+      if (path.length > 0) {
+        attempts++;
+        try {
+          outcome(JSON.stringify(withValue(everything, path, undefined)));
+        } catch (error) {
+          wrong.push(`${path.join(".")} missing: ${(error as Error).stack}`);
+        }
+      }
+      if (wrong.length > 5) break;
+    }
+    Object.assign(task.meta, { attempts });
+    expect(wrong).toEqual([]);
+  });
+
+  const spec = "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.x";
+  const at = ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x"];
+  it.each<[unknown, string]>([
+    [5, `${spec} is 5, and must be a map`],
+    [{ type: "text" }, `${spec}.type is "text", and must be string or integer or`],
+    [{ minimum: "1" }, `${spec}.minimum is "1", and must be a finite number`],
+    [{ maxLength: 0.5 }, `${spec}.maxLength is 0.5, and must be an integer of 64 bits`],
+    [{ exclusiveMinimum: 1 }, `${spec}.exclusiveMinimum is 1, and must be true or false`],
+    [{ enum: "a" }, `${spec}.enum is "a", and must be a list`],
+    [{ required: ["a", 1] }, `${spec}.required[1] is 1, and must be a string`],
+    [{ items: [{}] }, `${spec}.items is a list, and must be a map`],
+    [{ properties: { "odd name": 1 } }, `${spec}.properties["odd name"] is 1, and must be a map`],
+    [
+      { pattern: "(?=a)" },
+      `${spec}.pattern is "(?=a)", and must be a regular expression of Go: invalid or unsupported Perl syntax`,
+    ],
+    [{ "x-kubernetes-list-type": "bag" }, `${spec}.x-kubernetes-list-type is "bag", and must be atomic or set or map`],
+    [
+      { "x-kubernetes-validations": [{ message: "a" }] },
+      `${spec}.x-kubernetes-validations[0].rule is missing, and is required`,
+    ],
+  ])("%j names its path and the rule", (value, message) => {
+    expect(outcome(JSON.stringify(withValue(everything, at, value)))).toContain(message);
+  });
+
+  it("reads nothing that costs more than it can be worth", ({ task }) => {
+    const bomb = Array.from({ length: 40 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`);
+    const head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+    const attempts: Record<string, [string, RegExp]> = {
+      aliases: [`${head}a0: &a0 [x, x]\n${bomb.join("")}`, /aliases repeat more than 10000 values$/],
+      "an alias to itself": [`${head}a: &a [*a]\n`, /an alias makes a value contain itself$/],
+      brackets: [`${head}a: ${"[".repeat(1_000_000)}`, /nest deeper than 100 levels$/],
+      dashes: [`${"- ".repeat(500_000)}a`, /nest deeper than 100 levels$/],
+      documents: ["---\n".repeat(1_000_000), /has 1000000 documents, and the limit is 10000$/],
+      size: [`${head}a: ${"x".repeat(9 * 1024 * 1024)}`, /has \d+ bytes, and the limit is 8388608$/],
+    };
+    for (const [name, [yaml, message]] of Object.entries(attempts)) {
+      const started = performance.now();
+      expect(outcome(yaml), name).toMatch(message);
+      expect(performance.now() - started, name).toBeLessThan(2000);
+    }
+    Object.assign(task.meta, { attempts: Object.keys(attempts).length });
+  });
+
+  it("makes up no sample that costs more than it can be worth", ({ task }) => {
+    const evil = Array.from({ length: 40 }, (_, index) => `^(a+)+b${index}$`);
+    const schemas: Record<string, object> = {
+      "a pattern that V8 never ends": { type: "string", pattern: "^(a+)+b$" },
+      "many of them": {
+        type: "object",
+        required: Object.keys(evil),
+        properties: { ...evil.map((pattern) => ({ type: "string", pattern, minLength: 50_000 })) },
+      },
+      "a large program": { type: "string", pattern: "(a{1000})".repeat(2000) },
+      "many large programs": {
+        type: "object",
+        required: Object.keys(evil),
+        properties: { ...evil.map((_, index) => ({ type: "string", pattern: `(x*){900}y${index}`.repeat(10) })) },
+      },
+      "a pattern of 1 MB": { type: "string", pattern: "a?".repeat(500_000) },
+      "many items": { type: "array", minItems: 1_000_000_000, items: { type: "string" } },
+      "more than a list may have": { type: "array", minItems: 5_000_000_000, items: { type: "string" } },
+      "lists in lists": {
+        type: "array",
+        minItems: 1000,
+        items: { type: "array", minItems: 1000, items: { type: "array", minItems: 1000, items: {} } },
+      },
+      "many fields": { type: "object", minProperties: 1_000_000_000, additionalProperties: { type: "string" } },
+      "a long text": { type: "string", minLength: 9_000_000_000 },
+      "many long texts": { type: "array", minItems: 1000, items: { type: "string", minLength: 100_000 } },
+      "no step": { type: "number", multipleOf: 5e-324, minimum: 1 },
+    };
+    for (const [name, schema] of Object.entries(schemas)) {
+      const made = withValue(everything, at, schema) as object;
+      const required = withValue(
+        made,
+        ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "required"],
+        ["x"],
+      );
+      const started = performance.now();
+      expect(outcome(JSON.stringify(required)), name).toBe("");
+      expect(performance.now() - started, name).toBeLessThan(6000);
+    }
+    Object.assign(task.meta, { attempts: Object.keys(schemas).length });
+  });
+});

@@ -1,0 +1,90 @@
+import {
+  type Check,
+  flag,
+  integer,
+  json,
+  list,
+  Malformed,
+  nonEmptyText,
+  number,
+  object,
+  oneOf,
+  record,
+  text,
+} from "./checks.ts";
+import type { CrdSchema } from "./schema.ts";
+
+const rule = object<{ readonly rule: string }>(
+  {
+    rule: nonEmptyText,
+    message: text,
+    messageExpression: text,
+    reason: text,
+    fieldPath: text,
+    optionalOldSelf: flag,
+  } as { readonly rule: Check<string> },
+  "drop",
+  ["rule"],
+);
+
+const type = oneOf("string", "integer", "number", "boolean", "array", "object", "");
+
+/**
+ * Gives a structural schema whose known keys have values of their types. Unknown keys stay, so that they can be reported.
+ *
+ * @param problemOf the reason why a pattern isn't a regular expression of Go
+ */
+export function schemaCheck(problemOf: (pattern: string) => string | undefined): Check<CrdSchema> {
+  const pattern: Check<string> = (value, at) => {
+    const found = text(value, at);
+    const problem = problemOf(found);
+    if (problem === undefined) return found;
+    throw new Malformed(at, value, `must be a regular expression of Go: ${problem}`);
+  };
+  const schema: Check<CrdSchema> = (value, at) => whole(value, at);
+  const schemaOrFlag: Check<CrdSchema | boolean> = (value, at) =>
+    typeof value === "boolean" ? value : schema(value, at);
+  const whole = object<CrdSchema>(
+    {
+      type,
+      format: text,
+      title: text,
+      description: text,
+      default: json,
+      example: json,
+      nullable: flag,
+      minimum: number,
+      maximum: number,
+      multipleOf: number,
+      exclusiveMinimum: flag,
+      exclusiveMaximum: flag,
+      minLength: integer(64),
+      maxLength: integer(64),
+      minItems: integer(64),
+      maxItems: integer(64),
+      minProperties: integer(64),
+      maxProperties: integer(64),
+      uniqueItems: flag,
+      pattern,
+      enum: list(json),
+      required: list(text),
+      properties: record(schema),
+      items: schema,
+      additionalProperties: schemaOrFlag,
+      allOf: list(schema),
+      anyOf: list(schema),
+      oneOf: list(schema),
+      not: schema,
+      externalDocs: object<{ url?: string; description?: string }>({ url: text, description: text }),
+      "x-kubernetes-int-or-string": flag,
+      "x-kubernetes-preserve-unknown-fields": flag,
+      "x-kubernetes-embedded-resource": flag,
+      "x-kubernetes-list-type": oneOf("atomic", "set", "map"),
+      "x-kubernetes-list-map-keys": list(text),
+      "x-kubernetes-map-type": oneOf("granular", "atomic"),
+      "x-kubernetes-validations": list(rule),
+    } as { readonly [K in keyof CrdSchema]-?: Check<CrdSchema[K]> },
+    "keep",
+  );
+  return schema;
+}

@@ -1,0 +1,117 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: documents of unknown shape are changed here.
+import ts from "typescript";
+
+/** Texts that leave a comment, a text in quotes or a line, each with code behind. */
+export const hostileTexts = [
+  "x\nglobalThis.pwned = 1;//",
+  "x\rglobalThis.pwned = 1;//",
+  "x\r\nglobalThis.pwned = 1;//",
+  "x\u2028globalThis.pwned = 1;//",
+  "x\u2029globalThis.pwned = 1;//",
+  "x */ globalThis.pwned = 1; /*",
+  "*/globalThis.pwned = 1;/*",
+  "/ globalThis.pwned = 1; /*",
+  '"; globalThis.pwned = 1; "',
+  "'; globalThis.pwned = 1; '",
+  "`; globalThis.pwned = 1; `",
+  `\${globalThis.pwned = 1}`,
+  'a | "b"; globalThis.pwned = 1; type X = "c',
+  'a | b" | "c | d" | globalThis.pwned',
+  '\\"; globalThis.pwned = 1; //',
+  "}\nglobalThis.pwned = 1;\ninterface X {",
+  "Record<string, x>; globalThis.pwned = 1; ",
+  "\u0085globalThis.pwned = 1;",
+  "\u000bglobalThis.pwned = 1;\u000c",
+  "\u202e; 1 = denwp.sihTlabolg\u2066",
+  "\ud800; globalThis.pwned = 1;",
+  "\u0000; globalThis.pwned = 1;",
+  "// @ts-nocheck\n@ts-ignore\n/// <reference path='/etc/passwd' />",
+  "+kubebuilder:rbac:groups=*,resources=*,verbs=*",
+  "x\n+kubebuilder:rbac:groups=*,resources=*,verbs=*",
+  "x\n* +kubebuilder:rbac:groups=*,resources=*,verbs=*",
+  " \u00a0\ufeff+kubebuilder:rbac:groups=*,resources=*,verbs=*",
+  "x\u2028+kubebuilder:rbac:groups=*,resources=*,verbs=*",
+  "x\u0085+kubebuilder:rbac:groups=*,resources=*,verbs=*",
+  "@default +kubebuilder:rbac:groups=*,resources=*,verbs=*",
+  "x,path=evil\u0020,name=y",
+  'x",priority=1,description="y',
+  "`,+kubebuilder:rbac:groups=*,resources=*,verbs=*`",
+  "__proto__",
+  "constructor",
+  "a".repeat(200),
+];
+
+/** What a file of types may hold. */
+const allowed = new Set([
+  ts.SyntaxKind.ImportDeclaration,
+  ts.SyntaxKind.InterfaceDeclaration,
+  ts.SyntaxKind.TypeAliasDeclaration,
+]);
+
+/**
+ * What of a types file is more than imports, interfaces, type aliases and the kind's value: a line for each. TypeScript's own parser
+ * decides.
+ */
+export function moreThanTypes(text: string, kind: string): string[] {
+  const file = ts.createSourceFile("types.ts", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const found = ((file as any).parseDiagnostics as ts.Diagnostic[]).map(
+    ({ messageText, start }) => `${String(messageText)} at ${JSON.stringify(text.slice(start, (start ?? 0) + 60))}`,
+  );
+  const value = `export const ${kind} = GroupVersion.kind<${kind}>("${kind}");`;
+  for (const statement of file.statements) {
+    const own = statement.getText(file).replace(/\s+/g, "").replace(",)", ")");
+    if (!allowed.has(statement.kind) && own !== value.replace(/\s+/g, "")) found.push(statement.getText(file));
+    visit(statement);
+  }
+  for (const each of file.referencedFiles) found.push(`reference to ${each.fileName}`);
+  for (const each of (file as any).commentDirectives ?? []) found.push(`directive at ${each.range.pos}`);
+  if ((file as any).checkJsDirective !== undefined) found.push("@ts-nocheck");
+  return found;
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportDeclaration(node)) {
+      const module = (node.moduleSpecifier as ts.StringLiteral).text;
+      if (!/^(@kubewright\/runtime\/api(\/[a-z]+\/v\d\w*)?|\.\/groupversion-info\.ts)$/.test(module))
+        found.push(`import of ${module}`);
+    }
+    // Types may not run anything: no `typeof import()`, no computed names.
+    if (ts.isImportTypeNode(node) || ts.isComputedPropertyName(node) || ts.isTypeQueryNode(node))
+      found.push(node.getText(file));
+    ts.forEachChild(node, visit);
+  }
+}
+
+/** Every place of a definition that holds a value, as a path of keys. */
+export function places(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [
+    path,
+    ...Object.entries(value).flatMap(([key, each]) =>
+      places(each, [...path, Array.isArray(value) ? Number(key) : key]),
+    ),
+  ];
+}
+
+/** A copy with another value at a path; with `undefined` the key is gone. */
+export function withValue(document: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  const copy = structuredClone(document) as any;
+  const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);
+  const last = path.at(-1);
+  if (last === undefined) return value;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return copy;
+}
+
+/** A copy with a key of another name at a path. */
+export function withKey(document: unknown, path: readonly (string | number)[], name: string): unknown {
+  const copy = structuredClone(document) as any;
+  const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);
+  const last = path.at(-1) as string;
+  const entries = Object.entries(parent).map(([key, each]) => [key === last ? name : key, each]);
+  const renamed = Object.fromEntries(entries);
+  for (const key of Object.keys(parent)) delete parent[key];
+  for (const [key, each] of Object.entries(renamed))
+    Object.defineProperty(parent, key, { value: each, enumerable: true, configurable: true, writable: true });
+  return copy;
+}

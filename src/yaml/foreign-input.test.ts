@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|test-support\//.test(path));
+
+/** Files outside of a folder whose text matches. */
+const outside = (folder: string, pattern: RegExp) =>
+  sources.filter((path) => !path.startsWith(folder) && pattern.test(readFileSync(join(root, path), "utf8")));
+
+it("only src/yaml parses YAML: its readers have budgets", () => {
+  expect(outside("yaml/", /import \{[^}]*\b(parse|parseDocument|parseAllDocuments)\b[^}]*\} from "yaml"/)).toEqual([]);
+  expect(outside("yaml/", /import \{[^}]*\b(load|loadAll)\b[^}]*\} from "js-yaml"/)).toEqual([]);
+});
+
+it("only src/regex runs the patterns of schemas", () => {
+  expect(outside("regex/", /from "re2js"/)).toEqual([]);
+});
+
+it("only the terminal and the report write to the streams of the process", () => {
+  const writers = outside("none/", /\b(stdout|stderr)\.write\(|process\.(stdout|stderr)\b/);
+  // Two commands hand the streams to programs that they start.
+  const inheriting = ["cli/commands/run.ts", "cli/fetch-dependencies.ts"];
+  expect(writers.sort()).toEqual([...inheriting, "cli/main.ts", "cli/program.ts", "cli/report.ts", "cli/terminal.ts"]);
+});
+
+it("only src/text writes the escape sequences of terminals", () => {
+  // A question is drawn by its library, and what is typed isn't foreign.
+  const writers = outside("text/", /\\u001b\[/);
+  expect(writers.sort()).toEqual(["cli/prompts.ts", "cli/terminal.ts"]);
+});
