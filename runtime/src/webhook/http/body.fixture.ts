@@ -8,9 +8,10 @@ import type { allowed } from "../admission/response.ts";
 import { noWebhookMetrics } from "../metrics.ts";
 import { json } from "../server.fixture.ts";
 import type { BodyLimits } from "./body.ts";
+import type { HookHost } from "./hook-host.ts";
 
 export const kibi = 1024;
-export const host = { log: silentLogger, metrics: noWebhookMetrics, fail() {} };
+export const host: HookHost = { log: silentLogger, metrics: noWebhookMetrics, fail() {} };
 const servers: Server[] = [];
 
 /** Ends the servers of a test. */
