@@ -71,15 +71,27 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Follows requests, refuses those that are too many, and ends connections that send far too many at a time.
+   * Follows requests, refuses those that are too many, and ends connections that send far too many at a time. Pipelined requests are
+   * handled one after another, so that a client that reads no answers gets no more of them made.
    *
    * @param listener - gets all other requests
    * @returns the listener for the server
    */
   listener(listener: RequestListener): RequestListener {
     return (request, response) => {
-      if (this.#follow(request, response)) return listener(request, response);
+      const previous = this.#lastResponse(request);
+      if (!this.#follow(request, response)) return;
+      if (!previous) return listener(request, response);
+      previous.once("close", () => {
+        if (!request.socket.destroyed) listener(request, response);
+      });
     };
+  }
+
+  /** The response that an earlier request on the same connection of HTTP/1.1 still waits for. */
+  #lastResponse({ httpVersionMajor, socket }: IncomingMessage): ServerResponse | undefined {
+    if (httpVersionMajor !== 1) return undefined;
+    return [...(this.#connections.get(peerOf(socket))?.requests.values() ?? [])].at(-1);
   }
 
   #add(socket: Socket): void {

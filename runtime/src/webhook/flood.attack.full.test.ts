@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { json } from "./server.fixture.ts";
 
 const mebi = 1024 * 1024;
@@ -32,34 +32,36 @@ function post(port: number, body: Buffer): Promise<string> {
   });
 }
 
-it("200 maximal requests at once take a webhook no more memory than a few do, and small ones pass meanwhile", async () => {
-  const child = fork(fileURLToPath(new URL("flooded.fixture.ts", import.meta.url)), {
-    execArgv: [`--max-old-space-size=${heap}`, "--import", "tsx"],
+describe("floods of maximal reviews", () => {
+  it("200 maximal requests at once take a webhook no more memory than a few do, and small ones pass meanwhile", async () => {
+    const child = fork(fileURLToPath(new URL("flooded.fixture.ts", import.meta.url)), {
+      execArgv: [`--max-old-space-size=${heap}`, "--import", "tsx"],
+    });
+    const exited = once(child, "exit");
+    const told = () => Promise.race([once(child, "message"), exited.then(() => Promise.reject(new Error("it ended")))]);
+    try {
+      const [port] = (await told()) as [number];
+      const body = review(maximal);
+      expect(body.length).toBeGreaterThan(maximal - 1000);
+      const flood = Promise.all(Array.from({ length: 200 }, () => post(port, body)));
+      const small: string[] = [];
+      for (let count = 0; count < 20; count++) small.push(await post(port, review(2000)));
+      expect(new Set(small)).toEqual(new Set(["200 allowed true"]));
+      const answers = await flood;
+      const taken = answers.filter((answer) => answer === "200 allowed true");
+      const refused = answers.filter((answer) =>
+        /^503 (too many requests .* within 30000 ms|the request came too slowly .*)$/.test(answer),
+      );
+      // As many as the machine can answer within half a minute.
+      expect(taken.length).toBeGreaterThan(3);
+      expect(taken.length + refused.length).toBe(200);
+      child.send("tell");
+      const [peak] = (await told()) as [number];
+      // All of them would be 1,400 MiB as bytes alone. Beside the heap there is Node itself, with the program that reads TypeScript.
+      expect(peak / mebi).toBeLessThan(heap + 250);
+    } finally {
+      child.kill();
+      await exited;
+    }
   });
-  const exited = once(child, "exit");
-  const told = () => Promise.race([once(child, "message"), exited.then(() => Promise.reject(new Error("it ended")))]);
-  try {
-    const [port] = (await told()) as [number];
-    const body = review(maximal);
-    expect(body.length).toBeGreaterThan(maximal - 1000);
-    const flood = Promise.all(Array.from({ length: 200 }, () => post(port, body)));
-    const small: string[] = [];
-    for (let count = 0; count < 20; count++) small.push(await post(port, review(2000)));
-    expect(new Set(small)).toEqual(new Set(["200 allowed true"]));
-    const answers = await flood;
-    const taken = answers.filter((answer) => answer === "200 allowed true");
-    const refused = answers.filter((answer) =>
-      /^503 (too many requests .* within 30000 ms|the request came too slowly .*)$/.test(answer),
-    );
-    // As many as the machine can answer within half a minute.
-    expect(taken.length).toBeGreaterThan(3);
-    expect(taken.length + refused.length).toBe(200);
-    child.send("tell");
-    const [peak] = (await told()) as [number];
-    // All of them would be 1,400 MiB as bytes alone. Beside the heap there is Node itself, with the program that reads TypeScript.
-    expect(peak / mebi).toBeLessThan(heap + 250);
-  } finally {
-    child.kill();
-    await exited;
-  }
 });

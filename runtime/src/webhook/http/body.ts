@@ -71,6 +71,8 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
     const chunks: Buffer[] = [];
     const announced = Number(request.headers["content-length"]);
     let length = 0;
+    let hasWaited = false;
+    let readingSince = performance.now();
     const refuse = (error: Error): void => {
       stop();
       chunks.length = 0;
@@ -81,8 +83,15 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
     const permit = memory.admit({
       address: request.socket.remoteAddress ?? "",
       hasArrived: () => request.complete || length === announced,
-      pause: () => request.pause(),
-      resume: () => request.resume(),
+      pause: () => {
+        hasWaited = true;
+        request.pause();
+      },
+      resume: () => {
+        // The time in which nothing was read from the sender doesn't count.
+        readingSince = performance.now();
+        request.resume();
+      },
       evict: refuse,
     });
     response.once("close", () => permit.release());
@@ -105,16 +114,16 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       reject(new BodyError(400, "the request broke off before its end"));
     };
     const timer = setTimeout(() => {
-      if (!permit.isWaiting) return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
+      if (!hasWaited) return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
       refuse(new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`));
     }, time);
     // Clients that came together don't end together: most of them connect again, and each handshake takes time.
     const interval = rateInterval * (1 + Math.random());
-    let expected = 0;
     const rateTimer = setInterval(() => {
-      if (!permit.isWaiting) expected += (minRate * interval) / 1000;
-      if (length < expected)
-        refuse(new BodyError(408, `the request's body came with less than ${minRate} bytes per second`));
+      if (permit.isWaiting) return;
+      const readingTime = performance.now() - readingSince;
+      if (readingTime < rateInterval || length >= (minRate * readingTime) / 1000) return;
+      refuse(new BodyError(408, `the request's body came with less than ${minRate} bytes per second`));
     }, interval);
     const stop = (): void => {
       clearTimeout(timer);
