@@ -2,6 +2,7 @@ import type { IncomingMessage, Server as PlainServer, RequestListener } from "no
 import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
+import { ConnectionLimiter, type LimitedServer } from "../http/connection-limiter.ts";
 import { limits, tlsLimits } from "../http/limits.ts";
 import type { WebhookTlsOptions } from "../webhook/options.ts";
 import type { BindAddress } from "./bind-address.ts";
@@ -36,6 +37,7 @@ export class HttpServer {
     const node = tls
       ? process.getBuiltinModule("node:https").createServer({ ...limits, ...tlsLimits, ...tls }, listener)
       : process.getBuiltinModule("node:http").createServer(limits, listener);
+    new ConnectionLimiter(node as LimitedServer);
     return new HttpServer(node, tls);
   }
 

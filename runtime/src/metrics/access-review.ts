@@ -1,17 +1,32 @@
+import { hash } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { pathOf } from "../http/path.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Memory } from "./memory.ts";
+import { ReviewLimiter, TooManyReviewsError } from "./review-limiter.ts";
 
 export interface AccessReviewOptions {
   transport: Transport;
   log: Logger;
 }
 
-const tokenLifetime = 60_000;
-const allowedLifetime = 300_000;
-const deniedLifetime = 30_000;
+const seconds = 1000;
+/** Milliseconds to remember an accepted token, as upstream does: a token that is revoked works no longer than that. */
+const tokenLifetime = 60 * seconds;
+/** Milliseconds to remember a refused token: a token may become valid, for example when clocks differ. */
+const refusedLifetime = 10 * seconds;
+/** Milliseconds to remember verdicts, as upstream does. */
+const allowedLifetime = 300 * seconds;
+const deniedLifetime = 30 * seconds;
+/** Milliseconds for which a token that was let in has a budget of its own, so that it is reviewed again under an attack too. */
+const knownLifetime = 3600 * seconds;
+/** Bytes of a token. Service account tokens have 1 to 2 KiB; those of identity providers with many groups have up to 8 KiB. */
+const maxTokenSize = 16 * 1024;
+/** Seconds, for the header of answers to too many callers. */
+const retryAfter = 1;
+/** Entries per cache. Each has a hash and, for an accepted token, the user with its groups. */
+const maxEntries = 1000;
 
 interface User {
   username?: string;
@@ -20,72 +35,126 @@ interface User {
   extra?: Record<string, string[]>;
 }
 
-/** Lets callers through whom the API server knows and allows: TokenReview says who asks, SubjectAccessReview whether he may. */
+/** The sender of a request that is reviewed. */
+interface Caller {
+  address: string;
+  /** Whether its token was let in before. */
+  isKnown: boolean;
+}
+
+/**
+ * Lets callers through that the API server authenticates (TokenReview) and authorizes (SubjectAccessReview). It remembers the results,
+ * by hashes, so that neither tokens nor long paths stay in memory. Refused tokens have a cache of their own: they can't push out others.
+ */
 export class AccessReview {
   readonly #options: AccessReviewOptions;
-  readonly #users = new Memory<User | undefined>();
-  readonly #verdicts = new Memory<boolean>();
+  readonly #users = new Memory<User>(maxEntries);
+  readonly #refused = new Memory<undefined>(maxEntries);
+  readonly #known = new Memory<true>(maxEntries);
+  readonly #allowed = new Memory<boolean>(maxEntries);
+  readonly #denied = new Memory<boolean>(maxEntries);
+  readonly #limiter = new ReviewLimiter();
+  /** Reviews in progress, by the hash of what they review. */
+  readonly #running = new Map<string, Promise<unknown>>();
 
   constructor(options: AccessReviewOptions) {
     this.#options = options;
   }
 
-  /** 401 for who isn't known, 403 for who may not, 500 when the API server can't be asked. */
+  /**
+   * Protects a listener.
+   *
+   * @param listener - gets the requests of authorized callers
+   * @returns a listener that answers others with 401 (not authenticated), 403 (not authorized), 429 (too many reviews) or 500 (the
+   *   API server can't be reached)
+   */
   protect(listener: RequestListener): RequestListener {
     return async (request, response) => {
       const status = await this.#review(request);
-      if (status === 200) await (listener(request, response) as unknown);
-      else response.writeHead(status).end(`${refusals[status]}\n`);
+      if (status === 200) {
+        await (listener(request, response) as unknown);
+        return;
+      }
+      if (status === 429) response.setHeader("Retry-After", retryAfter);
+      response.writeHead(status).end(`${refusals[status]}\n`);
     };
   }
 
   async #review(request: IncomingMessage): Promise<200 | keyof typeof refusals> {
+    const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+    if (!token || token.length > maxTokenSize) return 401;
     try {
-      const user = await this.#userOf(request);
+      const key = hash("sha256", token, "base64");
+      const caller = { address: request.socket.remoteAddress ?? "", isKnown: this.#known.get(key) !== undefined };
+      const user = await this.#userOf(token, key, caller);
       if (!user) return 401;
-      return (await this.#isAllowed(user, request)) ? 200 : 403;
+      if (!(await this.#isAllowed(user, request, caller))) return 403;
+      this.#known.set(key, true, knownLifetime);
+      return 200;
     } catch (error) {
+      if (error instanceof TooManyReviewsError) return 429;
       this.#options.log.error(error, "Authentication or authorization of a metrics request failed");
       return 500;
     }
   }
 
-  async #userOf(request: IncomingMessage): Promise<User | undefined> {
-    const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    if (!token) return undefined;
-    const known = this.#users.get(token);
+  async #userOf(token: string, key: string, caller: Caller): Promise<User | undefined> {
+    const known = this.#users.get(key) ?? this.#refused.get(key);
     if (known) return known.value;
-    const status = await this.#ask("/apis/authentication.k8s.io/v1/tokenreviews", {
-      apiVersion: "authentication.k8s.io/v1",
-      kind: "TokenReview",
-      spec: { token },
+    return this.#once(`token ${key}`, caller, async () => {
+      const status = await this.#ask("/apis/authentication.k8s.io/v1/tokenreviews", {
+        apiVersion: "authentication.k8s.io/v1",
+        kind: "TokenReview",
+        spec: { token },
+      });
+      if (status.authenticated !== true) {
+        this.#refused.set(key, undefined, refusedLifetime);
+        return undefined;
+      }
+      const user = (status.user ?? {}) as User;
+      this.#users.set(key, user, tokenLifetime);
+      return user;
     });
-    const user = status.authenticated === true ? (status.user as User) : undefined;
-    this.#users.set(token, user, tokenLifetime);
-    return user;
   }
 
-  async #isAllowed(user: User, request: IncomingMessage): Promise<boolean> {
+  async #isAllowed(user: User, request: IncomingMessage, caller: Caller): Promise<boolean> {
     const path = pathOf(request.url);
     const verb = (request.method ?? "GET").toLowerCase();
-    const key = JSON.stringify([user, verb, path]);
-    const known = this.#verdicts.get(key);
-    if (known) return known.value;
     const { username, uid, groups, extra } = user;
-    const status = await this.#ask("/apis/authorization.k8s.io/v1/subjectaccessreviews", {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SubjectAccessReview",
-      spec: { user: username, uid, groups, extra, nonResourceAttributes: { path, verb } },
+    const key = hash("sha256", JSON.stringify([username, uid, groups, extra, verb, path]), "base64");
+    const known = this.#allowed.get(key) ?? this.#denied.get(key);
+    if (known) return known.value;
+    return this.#once(`access ${key}`, caller, async () => {
+      const status = await this.#ask("/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+        apiVersion: "authorization.k8s.io/v1",
+        kind: "SubjectAccessReview",
+        spec: { user: username, uid, groups, extra, nonResourceAttributes: { path, verb } },
+      });
+      const isAllowed = status.allowed === true;
+      if (isAllowed) this.#allowed.set(key, true, allowedLifetime);
+      else this.#denied.set(key, false, deniedLifetime);
+      return isAllowed;
     });
-    const allowed = status.allowed === true;
-    this.#verdicts.set(key, allowed, allowed ? allowedLifetime : deniedLifetime);
-    return allowed;
+  }
+
+  /** Reviews the same thing once for all that wait for it. */
+  #once<T>(key: string, caller: Caller, review: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key) as Promise<T> | undefined;
+    if (running) return running;
+    const started = this.#limiter.run(caller, review).finally(() => this.#running.delete(key));
+    this.#running.set(key, started);
+    return started;
   }
 
   async #ask(path: string, body: unknown): Promise<Record<string, unknown>> {
-    const answer = await this.#options.transport.request({ method: "POST", path, body, timeout: 10_000 });
+    const answer = await this.#options.transport.request({ method: "POST", path, body, timeout: 10 * seconds });
     return (answer.body as { status?: Record<string, unknown> } | undefined)?.status ?? {};
   }
 }
 
-const refusals = { 401: "Unauthorized", 403: "Forbidden", 500: "Authentication failed" } as const;
+const refusals = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  429: "Too many callers have to be authenticated",
+  500: "Authentication failed",
+} as const;

@@ -1,8 +1,12 @@
-const maxRemembered = 1000;
-
-/** Remembers answers for a while, and not too many of them: the oldest goes first. */
+/** Remembers answers for a while, and not too many of them: the one that was set first goes first. */
 export class Memory<T> {
+  readonly #size: number;
   readonly #entries = new Map<string, { value: T; until: number }>();
+
+  /** @param size - the number of entries */
+  constructor(size: number) {
+    this.#size = size;
+  }
 
   get(key: string): { value: T } | undefined {
     const entry = this.#entries.get(key);
@@ -13,7 +17,8 @@ export class Memory<T> {
 
   /** `lifetime` is in milliseconds. */
   set(key: string, value: T, lifetime: number): void {
-    if (this.#entries.size >= maxRemembered) {
+    this.#entries.delete(key);
+    if (this.#entries.size >= this.#size) {
       const oldest = this.#entries.keys().next().value;
       if (oldest !== undefined) this.#entries.delete(oldest);
     }

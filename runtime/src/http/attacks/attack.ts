@@ -1,5 +1,5 @@
 // The parts that all attack clients share.
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { connect as connectPlain, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
@@ -48,6 +48,7 @@ export async function onEachConnection(
 ): Promise<void> {
   const { host, port, signal, localAddress } = options;
   const isSecure = options.tls && !isRaw;
+  setMaxListeners(0, signal);
   const client = async (): Promise<void> => {
     while (!signal.aborted) {
       const socket = isSecure

@@ -5,7 +5,7 @@ import { isPanic } from "../../errors/panic.ts";
 import { errorText } from "../../log/error-text.ts";
 import { type BodyLimits, readBody } from "../http/body.ts";
 import type { HookHost } from "../http/hook-host.ts";
-import { answerNoRoom, NoRoomError } from "../http/room.ts";
+import { answerNoRoom, NoRoomError } from "../http/memory-limiter.ts";
 import { convertObject } from "./convert.ts";
 import type { ConverterRegistry } from "./registry.ts";
 import { type ConversionReview, decodeConversion, encodeConversion } from "./review.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { processRoom, type Room } from "./room.ts";
+import { type MemoryLimiter, NoRoomError, processMemory } from "./memory-limiter.ts";
 
 /** A body that can't be taken; `code` is the HTTP status that says why. */
 export class BodyError extends Error {
@@ -12,43 +12,51 @@ export class BodyError extends Error {
   }
 }
 
+/** Limits of a body. */
 export interface BodyLimits {
   /** Bytes. */
   size: number;
-  /** Milliseconds until the last byte must have come. */
+  /** Milliseconds until the last byte must have arrived. */
   time: number;
   /** Levels of lists and objects within each other. */
   depth: number;
-  /** What all bodies share; that of the process by default. */
-  room?: Room;
+  /** Limits the memory of all bodies together. @defaultValue the limiter of the process */
+  memory?: MemoryLimiter;
 }
 
-/** What a client may still send after its body was refused, before the connection goes. */
-const discardFor = 2000;
+/** Milliseconds for which a client may still send after its body was refused. */
+const discardTime = 2000;
+/** Bytes per second that every body must gain on average: a small part of what the slowest network of a cluster carries. */
+const minRate = 16 * 1024;
+/** Milliseconds between two looks at the rate: networks that lose packets stand still for a while. */
+const rateInterval = 5000;
+/** Milliseconds from a complete body to the end of its answer. API servers wait 30 seconds at most. */
+const answerTime = 60_000;
 
 /**
- * Reads the text of a JSON body, as soon as there is room for it until it is answered. Rejects with a `NoRoomError` when there is none,
- * and with a `BodyError` for one that is too large (413), too slow (408), broken off or nested too deeply (400); the rest of it is thrown
- * away as it comes, so that the client can read the answer.
+ * Reads the text of a JSON body. The body counts against the memory of all bodies until the request is answered. A refused body is
+ * discarded while it arrives, so that the client can read the answer.
+ *
+ * @param request - the request
+ * @param response - its response: when it is closed, the memory is given back
+ * @param limits - the limits of this body
+ * @returns the text
+ * @throws NoRoomError if the body had to make way for others
+ * @throws BodyError for a body that is too large (413), too slow (408), incomplete or nested too deeply (400)
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   limits: BodyLimits,
 ): Promise<string> {
-  const { size, time, depth, room = processRoom } = limits;
-  // Who doesn't say how much comes may send all that is allowed.
-  const announced = Number(request.headers["content-length"] ?? size);
-  try {
-    if (announced > size) throw tooLarge(size);
-    const place = room.take(announced, time);
-    response.once("close", place.leave);
-    await place.ready;
-  } catch (error) {
+  const { size, depth } = limits;
+  if (Number(request.headers["content-length"] ?? 0) > size) {
     discard(request);
-    throw error;
+    throw tooLarge(size);
   }
-  const body = await collect(request, limits);
+  const body = await receive(request, response, limits);
+  const timer = setTimeout(() => response.destroy(), answerTime).unref();
+  response.once("close", () => clearTimeout(timer));
   if (isDeeper(body, depth)) {
     throw new BodyError(400, `request body is nested too deeply; limit is ${depth} levels`);
   }
@@ -57,22 +65,39 @@ export async function readBody(
 
 const tooLarge = (size: number): BodyError => new BodyError(413, `request entity is too large; limit is ${size} bytes`);
 
-function collect(request: IncomingMessage, { size, time }: BodyLimits): Promise<Buffer> {
+function receive(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<Buffer> {
+  const { size, time, memory = processMemory } = limits;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const announced = Number(request.headers["content-length"]);
     let length = 0;
-    const refuse = (error: BodyError): void => {
+    const refuse = (error: Error): void => {
       stop();
+      chunks.length = 0;
+      permit.release();
       discard(request);
       reject(error);
     };
+    const permit = memory.admit({
+      address: request.socket.remoteAddress ?? "",
+      hasArrived: () => request.complete || length === announced,
+      pause: () => request.pause(),
+      resume: () => request.resume(),
+      evict: refuse,
+    });
+    response.once("close", () => permit.release());
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > size) refuse(tooLarge(size));
-      else chunks.push(chunk);
+      if (length > size) {
+        refuse(tooLarge(size));
+      } else {
+        chunks.push(chunk);
+        permit.charge(chunk.length);
+      }
     };
     const onEnd = (): void => {
       stop();
+      permit.complete();
       resolve(Buffer.concat(chunks, length));
     };
     const onBroken = (): void => {
@@ -80,10 +105,18 @@ function collect(request: IncomingMessage, { size, time }: BodyLimits): Promise<
       reject(new BodyError(400, "the request broke off before its end"));
     };
     const timer = setTimeout(() => {
-      refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
+      if (!permit.isWaiting) return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
+      refuse(new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`));
     }, time);
+    let expected = 0;
+    const rateTimer = setInterval(() => {
+      if (!permit.isWaiting) expected += (minRate * rateInterval) / 1000;
+      if (length < expected)
+        refuse(new BodyError(408, `the request's body came with less than ${minRate} bytes per second`));
+    }, rateInterval);
     const stop = (): void => {
       clearTimeout(timer);
+      clearInterval(rateTimer);
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
     };
     request.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
@@ -94,7 +127,7 @@ function collect(request: IncomingMessage, { size, time }: BodyLimits): Promise<
 function discard(request: IncomingMessage): void {
   request.on("error", () => {});
   request.resume();
-  const timer = setTimeout(() => request.destroy(), discardFor);
+  const timer = setTimeout(() => request.destroy(), discardTime);
   request.once("close", () => clearTimeout(timer));
 }
 

@@ -4,11 +4,9 @@ import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
-import { limits, tlsLimits } from "../../http/limits.ts";
+import { ConnectionLimiter, type LimitedServer } from "../../http/connection-limiter.ts";
+import { http2Limits, limits, tlsLimits } from "../../http/limits.ts";
 import type { WebhookTlsOptions } from "../options.ts";
-
-// Also for bodies that nobody reads: those of unknown paths.
-const requestLimits = { ...limits, requestTimeout: 60_000 };
 
 /** Milliseconds after the last request in which others that were sent before the server stopped may still come in. */
 const lingerTime = 1000;
@@ -47,9 +45,12 @@ export class SecureServer {
       // Listeners get requests of both protocols with the same interface.
       // Not imported: in a bundle every program would load it at its start, and most never need it.
       const { createSecureServer } = process.getBuiltinModule("node:http2");
-      const server = createSecureServer({ ...tlsLimits, ...options.tls, allowHTTP1: true }, listener as never);
+      const server = createSecureServer(
+        { ...limits, ...http2Limits, ...tlsLimits, ...options.tls, allowHTTP1: true },
+        listener as never,
+      );
       // For HTTP/1.1 it reads them nowhere else; a session that nobody uses ends like a connection.
-      Object.assign(server, requestLimits, { requireHostHeader: true });
+      Object.assign(server, limits, { requireHostHeader: true });
       server.setTimeout(limits.keepAliveTimeout);
       server.on("session", (session) => {
         this.#sessions.add(session);
@@ -58,8 +59,9 @@ export class SecureServer {
       this.#server = server;
     } else {
       const { createServer } = process.getBuiltinModule("node:https");
-      this.#server = createServer({ ...requestLimits, ...tlsLimits, ...options.tls }, listener);
+      this.#server = createServer({ ...limits, ...tlsLimits, ...options.tls }, listener);
     }
+    new ConnectionLimiter(this.#server as LimitedServer);
     this.#server.on("connection", (socket: Socket) => {
       const client = clientOf(socket);
       this.#greeting.set(client, socket);

@@ -1,0 +1,8 @@
+// Runs attacks in a process of its own until its parent disconnects or kills it. Arguments: name of the attack and its options, as JSON.
+import * as attacks from "../http/attacks/index.ts";
+
+const stop = new AbortController();
+process.on("disconnect", () => stop.abort());
+const plans = JSON.parse(process.argv[2] ?? "[]") as { name: keyof typeof attacks; options: attacks.AttackOptions }[];
+await Promise.all(plans.map(({ name, options }) => attacks[name]({ ...options, signal: stop.signal })));
+process.exit();
