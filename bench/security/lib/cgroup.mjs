@@ -5,6 +5,8 @@ import { join } from "node:path";
 const top = "/sys/fs/cgroup";
 /** Microseconds, as the kubelet sets it. */
 const period = 100_000;
+/** Ten times the default share of the CPU, up to the limit: other work on the machine must not look like an attack. */
+const shares = { version1: 10_240, version2: 1000 };
 
 /**
  * Creates a group with limits.
@@ -30,6 +32,7 @@ function version1(name, bytes, quota) {
   writeFileSync(join(memory, "memory.limit_in_bytes"), String(bytes));
   writeFileSync(join(cpu, "cpu.cfs_period_us"), String(period));
   writeFileSync(join(cpu, "cpu.cfs_quota_us"), String(quota));
+  writeFileSync(join(cpu, "cpu.shares"), String(shares.version1));
   return group([memory, cpu], join(memory, "memory.oom_control"));
 }
 
@@ -40,6 +43,7 @@ function version2(name, bytes, quota) {
   writeFileSync(join(directory, "memory.max"), String(bytes));
   writeFileSync(join(directory, "memory.swap.max"), "0");
   writeFileSync(join(directory, "cpu.max"), `${quota} ${period}`);
+  writeFileSync(join(directory, "cpu.weight"), String(shares.version2));
   return group([directory], join(directory, "memory.events"));
 }
 
