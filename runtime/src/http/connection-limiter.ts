@@ -1,21 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { fairShare, maxConnections, maxIncompleteRequests, maxPipelinedRequests } from "./limits.ts";
+import { fairStreams, maxConnections, maxPipelinedRequests, maxStreams } from "./limits.ts";
 
-/** The events of a server of Node that the limiter follows. */
+/** A server of Node, as far as the limiter needs it. */
 export interface LimitedServer {
   on(event: "connection", listener: (socket: Socket) => void): unknown;
-  prependListener(event: "request", listener: (request: IncomingMessage, response: ServerResponse) => void): unknown;
 }
 
-/** Options of a {@link ConnectionLimiter}. */
-export interface ConnectionLimits {
-  /** Connections at a time. @defaultValue 512 */
-  connections?: number;
-  /** Requests in progress whose body isn't complete. @defaultValue 1024 */
-  incompleteRequests?: number;
-}
-
+/** The part of all connections that one peer address may hold before its connections are the first to be closed. */
+const fairShare = 1 / 8;
 /** Milliseconds in which a genuine caller gets from its connection to its request, also while this process is busy. */
 const youth = 1000;
 
@@ -42,19 +35,15 @@ interface Connection {
  * A connection is never closed while a complete request on it is being answered.
  */
 export class ConnectionLimiter {
-  readonly #limits: Required<ConnectionLimits>;
+  readonly #max: number;
   /** By peer address and port; the one that made no progress for the longest time comes first. */
   readonly #connections = new Map<string, Connection>();
+  /** Requests in progress on all of them. */
   #requests = 0;
 
-  /**
-   * @param server - the server to limit, before it listens
-   * @param limits - the number of connections and requests
-   */
-  constructor(server: LimitedServer, limits: ConnectionLimits = {}) {
-    this.#limits = { connections: maxConnections, incompleteRequests: maxIncompleteRequests, ...limits };
-    server.on("connection", (socket) => this.#add(socket));
-    server.prependListener("request", (request, response) => this.#follow(request, response));
+  /** @param max - connections at a time */
+  constructor(max: number = maxConnections) {
+    this.#max = max;
   }
 
   /** The number of open connections. */
@@ -62,25 +51,50 @@ export class ConnectionLimiter {
     return this.#connections.size;
   }
 
+  /**
+   * Follows the connections of a server.
+   *
+   * @param server - the server, before it listens. Its listener must come from {@link listener}.
+   */
+  watch(server: LimitedServer): void {
+    server.on("connection", (socket) => this.#add(socket));
+  }
+
+  /**
+   * Follows requests, and ends the connections of clients that pipeline too many.
+   *
+   * @param listener - gets all other requests
+   * @returns the listener for the server
+   */
+  listener(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      if (this.#follow(request, response)) return listener(request, response);
+      refuse(request);
+    };
+  }
+
   #add(socket: Socket): void {
     const key = peerOf(socket);
-    this.#connections.set(key, {
+    const connection: Connection = {
       socket,
       address: socket.remoteAddress ?? "",
       since: performance.now(),
       hasServed: false,
       requests: new Map(),
-    });
+    };
+    this.#connections.set(key, connection);
     socket.once("close", () => this.#connections.delete(key));
-    if (this.#connections.size <= this.#limits.connections) return;
+    if (this.#connections.size <= this.#max) return;
     // The new one goes only if all others are being answered.
     (this.#leastUseful(socket)?.socket ?? socket).destroy();
   }
 
-  #follow(request: IncomingMessage, response: ServerResponse): void {
+  #follow(request: IncomingMessage, response: ServerResponse): boolean {
     const key = peerOf(request.socket);
     const connection = this.#connections.get(key);
-    if (!connection) return;
+    // A connection from before the limiter watched, or one that is closed.
+    if (!connection) return !request.socket.destroyed;
+    if (this.#isTooMany(request, connection)) return false;
     this.#touch(key, connection);
     connection.requests.set(request, response);
     this.#requests++;
@@ -90,8 +104,12 @@ export class ConnectionLimiter {
       connection.hasServed = true;
       if (this.#connections.has(key)) this.#touch(key, connection);
     });
-    if (request.httpVersionMajor === 1 && connection.requests.size > maxPipelinedRequests) connection.socket.destroy();
-    else if (this.#requests > this.#limits.incompleteRequests) this.#closeLargest();
+    return true;
+  }
+
+  #isTooMany({ httpVersionMajor }: IncomingMessage, { requests }: Connection): boolean {
+    if (httpVersionMajor === 1) return requests.size >= maxPipelinedRequests;
+    return this.#requests >= maxStreams && requests.size >= fairStreams;
   }
 
   /** Moves a connection behind all others. */
@@ -99,14 +117,6 @@ export class ConnectionLimiter {
     connection.since = performance.now();
     this.#connections.delete(key);
     this.#connections.set(key, connection);
-  }
-
-  #closeLargest(): void {
-    let largest: Connection | undefined;
-    for (const connection of this.#connections.values()) {
-      if (connection.requests.size > (largest?.requests.size ?? 0) && !isAnswering(connection)) largest = connection;
-    }
-    largest?.socket.destroy();
   }
 
   #leastUseful(newest: Socket): Connection | undefined {
@@ -119,7 +129,7 @@ export class ConnectionLimiter {
       const { address, since, socket } = connection;
       const count = counts.get(address) ?? 0;
       // One connection above the share outweighs all else.
-      const excess = count > fairShare ? steps * count : 0;
+      const excess = count > fairShare * this.#max ? steps * count : 0;
       const rank = progressOf(connection) + (now - since < youth ? youngSteps : 0) - excess;
       if (rank >= victimRank || socket === newest || isAnswering(connection)) continue;
       victim = connection;
@@ -132,6 +142,14 @@ export class ConnectionLimiter {
 /** The values of {@link progressOf}; young connections come after all others. */
 const youngSteps = 3;
 const steps: number = 2 * youngSteps;
+
+/** A stream is refused so that its sender may repeat it; pipelined requests end with their connection. */
+function refuse(request: IncomingMessage): void {
+  const { stream } = request as { stream?: { close(code: number): void } };
+  const refusedStream = 7;
+  if (stream) stream.close(refusedStream);
+  else request.socket.destroy();
+}
 
 /** 0: nothing received; 1: no request was answered; 2: a request was answered. */
 function progressOf({ socket, hasServed }: Connection): number {

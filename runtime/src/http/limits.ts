@@ -28,27 +28,39 @@ export const tlsLimits: { handshakeTimeout: number } = { handshakeTimeout: 10 * 
 export const http2Limits: {
   maxSessionMemory: number;
   maxSettings: number;
+  maxSessionInvalidFrames: number;
+  maxSessionRejectedStreams: number;
   settings: { maxConcurrentStreams: number; maxHeaderListSize: number };
 } = {
   // Mebibytes, and the least that Node takes: heads and queued frames of a session. Bodies are limited separately.
   maxSessionMemory: 1,
   // Entries per SETTINGS frame. The protocol defines fewer than ten.
   maxSettings: 16,
+  // Frames and streams that a client sends against the rules before its session ends. Correct clients send none, or a few that cross
+  // with the first settings.
+  maxSessionInvalidFrames: 10,
+  maxSessionRejectedStreams: 100,
   settings: {
-    // Go's clients open another connection for more.
+    // The least that the protocol recommends: clients send up to that many before they get the settings.
     maxConcurrentStreams: 100,
     maxHeaderListSize: limits.maxHeaderSize,
   },
 };
 
-/** Connections per server. One over TLS takes about 60 KiB, and an API server opens one per concurrent request over HTTP/1.1. */
-export const maxConnections = 512;
+/**
+ * Connections per server. One over TLS takes about 60 KiB, and an API server opens one per concurrent request over HTTP/1.1. Clients
+ * that are closed come back, and a handshake costs more than an idle connection: it is cheaper to let hundreds of them wait.
+ */
+export const maxConnections = 1024;
 
-/** Connections that one peer address may hold before its connections are the first to be closed when there are too many. */
-export const fairShare: number = maxConnections / 8;
+/** The same for HTTP/2, where a session takes more. */
+export const maxHttp2Connections = 640;
 
-/** Requests in progress per connection: clients that pipeline more than that don't read the answers. HTTP/2 has its own limit of 100. */
+/** Requests in progress per connection of HTTP/1.1: clients that pipeline more than that don't read the answers. */
 export const maxPipelinedRequests = 64;
 
-/** Requests in progress per server whose body isn't complete: each holds a head and the objects that Node makes for it. */
-export const maxIncompleteRequests = 1024;
+/** HTTP/2 requests in progress per server from which on connections are held to {@link fairStreams}. Each takes about 10 KiB. */
+export const maxStreams = 4096;
+
+/** Requests that a connection of HTTP/2 may always have in progress. */
+export const fairStreams = 8;

@@ -1,5 +1,5 @@
 // A manager with webhooks, metrics and probes in a process of its own, so that its memory can be measured. Sends its ports, and its memory
-// in bytes whenever it gets a message.
+// in bytes and processor time in milliseconds whenever it gets a message.
 import { silentLogger } from "../log/logger.ts";
 import { defaulterHandler } from "../webhook/admission/defaulting.ts";
 import { testCertificate } from "../webhook/server.fixture.ts";
@@ -32,7 +32,9 @@ const timer = setInterval(() => {
   process.send?.(ports);
 }, 20);
 process.on("message", () => {
-  process.send?.({ rss: process.memoryUsage.rss(), peak: process.resourceUsage().maxRSS * 1024 });
+  const { user, system } = process.cpuUsage();
+  const memory = { rss: process.memoryUsage.rss(), peak: process.resourceUsage().maxRSS * 1024 };
+  process.send?.({ ...memory, cpu: (user + system) / 1000 });
 });
 process.on("disconnect", () => stop.abort());
 await done;

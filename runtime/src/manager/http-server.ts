@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as PlainServer, RequestListener } from "no
 import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
-import { ConnectionLimiter, type LimitedServer } from "../http/connection-limiter.ts";
+import { ConnectionLimiter } from "../http/connection-limiter.ts";
 import { limits, tlsLimits } from "../http/limits.ts";
 import type { WebhookTlsOptions } from "../webhook/options.ts";
 import type { BindAddress } from "./bind-address.ts";
@@ -34,10 +34,12 @@ export class HttpServer {
 
   /** A server for a listener; with `tls` it speaks HTTPS. */
   static of(listener: RequestListener, tls?: WebhookTlsOptions): HttpServer {
+    const limiter = new ConnectionLimiter();
+    const limited = limiter.listener(listener);
     const node = tls
-      ? process.getBuiltinModule("node:https").createServer({ ...limits, ...tlsLimits, ...tls }, listener)
-      : process.getBuiltinModule("node:http").createServer(limits, listener);
-    new ConnectionLimiter(node as LimitedServer);
+      ? process.getBuiltinModule("node:https").createServer({ ...limits, ...tlsLimits, ...tls }, limited)
+      : process.getBuiltinModule("node:http").createServer(limits, limited);
+    limiter.watch(node);
     return new HttpServer(node, tls);
   }
 

@@ -169,8 +169,9 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
   });
 
   it.each([
-    ["headers of more than a mebibyte", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 20)}`])],
-    ["a path of more than a mebibyte", () => requestText(`GET /${"x".repeat(1 << 20)} HTTP/1.1`)],
+    ["headers of a mebibyte", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 20)}`])],
+    ["headers of 32 KiB", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 15)}`])],
+    ["a path of a mebibyte", () => requestText(`GET /${"x".repeat(1 << 20)} HTTP/1.1`)],
   ])("%s", async (_what, bytes) => {
     const { statuses, closed } = await exchange(servers[name], bytes(), 2);
     expect(closed).toBe(true);
@@ -213,7 +214,7 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
 
   it("memory: it stays where it is under large requests", async () => {
     const target = servers[name];
-    const bytes = requestText("GET /absent HTTP/1.1", [`X: ${"x".repeat(500_000)}`]);
+    const bytes = requestText("GET /absent HTTP/1.1", [`X: ${"x".repeat(30_000)}`]);
     const round = async (): Promise<void> => {
       for (let count = 0; count < 20; count++) {
         expect((await exchange(target, bytes)).statuses).toEqual([target.unknown]);

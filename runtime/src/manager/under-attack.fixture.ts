@@ -43,8 +43,8 @@ async function fakeApiServer(): Promise<FakeApiServer> {
 export interface Attacked {
   ports: Record<"webhook" | "metrics" | "health", number>;
   api: FakeApiServer;
-  /** Its memory in bytes. */
-  memory(): Promise<{ rss: number; peak: number }>;
+  /** Its memory now and at most, in bytes, and its processor time, in milliseconds. */
+  usage(): Promise<{ rss: number; peak: number; cpu: number }>;
   stop(): Promise<void>;
 }
 
@@ -62,8 +62,8 @@ export async function startManager(options: { http2?: boolean } = {}): Promise<A
   return {
     ports: await told(),
     api,
-    memory: () => {
-      child.send("memory");
+    usage: () => {
+      child.send("usage");
       return told();
     },
     stop: () => end(child).finally(() => api.close()),

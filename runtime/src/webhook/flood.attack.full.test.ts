@@ -48,7 +48,9 @@ it("200 maximal requests at once take a webhook no more memory than a few do, an
     expect(new Set(small)).toEqual(new Set(["200 allowed true"]));
     const answers = await flood;
     const taken = answers.filter((answer) => answer === "200 allowed true");
-    const refused = answers.filter((answer) => /^503 too many requests .* within 30000 ms$/.test(answer));
+    const refused = answers.filter((answer) =>
+      /^503 (too many requests .* within 30000 ms|the request came too slowly .*)$/.test(answer),
+    );
     // As many as the machine can answer within half a minute.
     expect(taken.length).toBeGreaterThan(3);
     expect(taken.length + refused.length).toBe(200);

@@ -24,7 +24,7 @@ export interface AttackOptions {
 export type Attack = (options: AttackOptions) => Promise<void>;
 
 /** Milliseconds before a client whose connection was closed connects again, so that the attackers don't use up their own processor. */
-const reconnectDelay = 50;
+const reconnectDelay = 250;
 
 /** Options of {@link onEachConnection}. */
 export interface ConnectionOptions {
@@ -86,15 +86,15 @@ export async function onEachConnection(
  *
  * @returns whether the socket is still open
  */
-export async function write(socket: Socket, bytes: string | Buffer): Promise<boolean> {
-  if (!socket.writable) return false;
-  if (!socket.write(bytes)) {
-    await Promise.race([
-      new Promise((resolve) => socket.once("drain", resolve)),
-      new Promise((resolve) => socket.once("close", resolve)),
-    ]);
-  }
-  return socket.writable;
+export function write(socket: Socket, bytes: string | Buffer): Promise<boolean> {
+  if (!socket.writable || socket.write(bytes)) return Promise.resolve(socket.writable);
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off("drain", done).off("close", done);
+      resolve(socket.writable);
+    };
+    socket.on("drain", done).on("close", done);
+  });
 }
 
 /** Repeats an action while the socket is open, with a pause of so many milliseconds after each. */

@@ -4,8 +4,8 @@ import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
-import { ConnectionLimiter, type LimitedServer } from "../../http/connection-limiter.ts";
-import { http2Limits, limits, tlsLimits } from "../../http/limits.ts";
+import { ConnectionLimiter } from "../../http/connection-limiter.ts";
+import { http2Limits, limits, maxConnections, maxHttp2Connections, tlsLimits } from "../../http/limits.ts";
 import type { WebhookTlsOptions } from "../options.ts";
 
 /** Milliseconds after the last request in which others that were sent before the server stopped may still come in. */
@@ -37,10 +37,11 @@ export class SecureServer {
 
   private constructor(options: ListenOptions) {
     this.#tls = options.tls;
-    const listener: RequestListener = (request, response) => {
+    const limiter = new ConnectionLimiter(options.enableHTTP2 ? maxHttp2Connections : maxConnections);
+    const listener = limiter.listener((request, response) => {
       this.#follow(request.socket, response);
       options.listener(request, response);
-    };
+    });
     if (options.enableHTTP2) {
       // Listeners get requests of both protocols with the same interface.
       // Not imported: in a bundle every program would load it at its start, and most never need it.
@@ -61,7 +62,7 @@ export class SecureServer {
       const { createServer } = process.getBuiltinModule("node:https");
       this.#server = createServer({ ...limits, ...tlsLimits, ...options.tls }, listener);
     }
-    new ConnectionLimiter(this.#server as LimitedServer);
+    limiter.watch(this.#server);
     this.#server.on("connection", (socket: Socket) => {
       const client = clientOf(socket);
       this.#greeting.set(client, socket);

@@ -102,7 +102,7 @@ interface Lane {
 export class MemoryLimiter {
   readonly #small: Lane;
   readonly #large: Lane;
-  #search: NodeJS.Timeout | undefined;
+  #isSearching = false;
 
   /** @param size - bytes that all bodies may hold together */
   constructor(size: number) {
@@ -175,11 +175,13 @@ export class MemoryLimiter {
 
   /** Searches after what has arrived by then was read: timers run before sockets. */
   #searchSoon(): void {
-    this.#search ??= setTimeout(() => setImmediate(() => this.#evictSlow()), searchInterval);
+    if (this.#isSearching) return;
+    this.#isSearching = true;
+    setTimeout(() => setImmediate(() => this.#evictSlow()), searchInterval);
   }
 
   #evictSlow(): void {
-    this.#search = undefined;
+    this.#isSearching = false;
     for (const lane of [this.#small, this.#large]) {
       for (const permit of lane.permits) if (permit.isWaiting && permit.body.hasArrived()) resume(permit);
       if (!hasWaiting(lane)) continue;

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConnectionLimiter } from "./connection-limiter.ts";
+
+const max = 20;
+let server: Server;
+let limiter: ConnectionLimiter;
+let answer: (() => void)[];
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  answer = [];
+  limiter = new ConnectionLimiter(max);
+  server = createServer(
+    limiter.listener((request, response) => {
+      if (request.url === "/slow") answer.push(() => response.end("slow"));
+      else request.resume().once("end", () => response.end("ok"));
+    }),
+  );
+  limiter.watch(server);
+  await once(server.listen(0), "listening");
+});
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.close().closeAllConnections();
+});
+
+async function open(text = "", localAddress = "127.0.0.1"): Promise<Socket> {
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", localAddress });
+  socket.on("error", () => {});
+  sockets.push(socket);
+  await once(socket, "connect");
+  if (text) socket.write(text);
+  return socket;
+}
+
+/** What comes until the connection ends or an answer is there. */
+function received(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve("");
+    let text = "";
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk;
+      if (/\r\n\r\n\S*(ok|slow)/.test(text)) resolve(text);
+    });
+    socket.once("close", () => resolve(text));
+  });
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+describe("floods of connections", () => {
+  it("are closed, the oldest idle one first, and the next caller is served", async ({ task }) => {
+    (task.meta as { attempts?: number }).attempts = 200;
+    const first = await open();
+    const closed = once(first, "close");
+    for (let count = 1; count < 200; count++) await open();
+    await closed;
+    expect(await received(await open(get("/")))).toContain("ok");
+    await expect.poll(() => limiter.size).toBeLessThanOrEqual(max);
+  });
+
+  it("that trickle a head or a body are closed before those that were served", async ({ task }) => {
+    (task.meta as { attempts?: number }).attempts = 100;
+    const served = await open(get("/"));
+    await received(served);
+    for (let count = 0; count < 50; count++) {
+      await open("GET / HTTP/1.1\r\nX: ");
+      await open("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx");
+    }
+    served.removeAllListeners("data");
+    served.write(get("/"));
+    expect(await received(served)).toContain("ok");
+  });
+
+  it("never end one whose request is being answered", async ({ task }) => {
+    (task.meta as { attempts?: number }).attempts = 100;
+    const asked = await open(get("/slow"));
+    await expect.poll(() => answer.length).toBe(1);
+    for (let count = 0; count < 100; count++) await open();
+    answer[0]!();
+    expect(await received(asked)).toContain("slow");
+  });
+
+  it("are closed first where one address has most of them", async ({ task }) => {
+    (task.meta as { attempts?: number }).attempts = 100;
+    const other = await open("", "127.0.0.2");
+    for (let count = 0; count < 100; count++) await open(get("/"));
+    other.write(get("/"));
+    expect(await received(other)).toContain("ok");
+  });
+
+  it("with too many pipelined requests end", async ({ task }) => {
+    (task.meta as { attempts?: number }).attempts = 1000;
+    const socket = await open(get("/slow").repeat(1000));
+    expect(await received(socket)).toBe("");
+    expect(answer.length).toBeLessThanOrEqual(64);
+    expect(await received(await open(get("/")))).toContain("ok");
+  });
+});

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { silentLogger } from "../log/logger.ts";
+import type { Transport } from "../transport/transport.ts";
+import { AccessReview } from "./access-review.ts";
+
+let reviewed: string[];
+let running: number;
+let most: number;
+let protect: ReturnType<AccessReview["protect"]>;
+
+/** An API server that knows tokens that begin with `good` and `stranger`, and lets the first of them read. */
+const transport: Transport = {
+  async request({ path, body }) {
+    const { spec } = body as { spec: { token?: string; user?: string; nonResourceAttributes?: { path: string } } };
+    reviewed.push(path.endsWith("tokenreviews") ? "token" : "access");
+    most = Math.max(most, ++running);
+    await sleep(5);
+    running--;
+    const status = spec.token
+      ? { authenticated: /^(good|stranger)/.test(spec.token), user: { username: spec.token } }
+      : { allowed: /^good/.test(spec.user ?? "") };
+    return { status: 201, headers: {}, body: { status } };
+  },
+  stream: () => Promise.reject(new Error("no streams")),
+  close: async () => {},
+};
+
+beforeEach(() => {
+  reviewed = [];
+  running = 0;
+  most = 0;
+  protect = new AccessReview({ transport, log: silentLogger }).protect((_request, response) => {
+    response.writeHead(200).end();
+  });
+});
+
+interface Answer {
+  status: number;
+  retryAfter?: string;
+}
+
+async function ask(token: string | undefined, from = "10.0.0.66", url = "/metrics"): Promise<Answer> {
+  const answer: Answer = { status: 0 };
+  const response = {
+    setHeader: (_name: string, value: string) => {
+      answer.retryAfter = String(value);
+    },
+    writeHead: (status: number) => {
+      answer.status = status;
+      return { end() {} };
+    },
+  };
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const request = { headers, url, method: "GET", socket: { remoteAddress: from } };
+  await (protect(request as never as IncomingMessage, response as never as ServerResponse) as unknown);
+  return answer;
+}
+
+const meta = (task: { meta: object }, attempts: number): void => void Object.assign(task.meta, { attempts });
+
+describe("floods of bearer tokens", () => {
+  it("causes few reviews, few of them at a time, and gets 429 at once", async ({ task }) => {
+    meta(task, 5000);
+    const answers = await Promise.all(Array.from({ length: 5000 }, (_, at) => ask(`forged-${at}`)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(statuses).toEqual(new Set([401, 429]));
+    expect(answers.find(({ status }) => status === 429)?.retryAfter).toBe("1");
+    expect(reviewed.length).toBeLessThanOrEqual(10);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it("one after another causes no more than its budget either", async ({ task }) => {
+    meta(task, 500);
+    const begun = performance.now();
+    for (let at = 0; at < 500; at++) await ask(`forged-${at}`);
+    expect(reviewed.length).toBeLessThanOrEqual(11 + ((performance.now() - begun) / 1000) * 2);
+  });
+
+  it("keeps nobody at another address from reading", async ({ task }) => {
+    meta(task, 1000);
+    const flood = Promise.all(Array.from({ length: 1000 }, (_, at) => ask(`forged-${at}`)));
+    expect((await ask("good", "10.0.0.1")).status).toBe(200);
+    await flood;
+    expect((await ask("good", "10.0.0.1")).status).toBe(200);
+  });
+
+  it("from many addresses doesn't reach the API server either", async ({ task }) => {
+    meta(task, 5000);
+    await Promise.all(Array.from({ length: 5000 }, (_, at) => ask(`forged-${at}`, `10.1.${at >> 8}.${at & 255}`)));
+    expect(reviewed.length).toBeLessThanOrEqual(50);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
+  it("doesn't lock out a caller at the same address that was let in before, when its token is reviewed again", async ({
+    task,
+  }) => {
+    meta(task, 1000);
+    expect((await ask("good")).status).toBe(200);
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
+    try {
+      const flood = Promise.all(Array.from({ length: 1000 }, (_, at) => ask(`forged-${at}`)));
+      expect((await ask("good")).status).toBe(200);
+      await flood;
+      expect(reviewed.filter((kind) => kind === "token").length).toBeGreaterThan(2);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it("leaves nothing of them in memory", async ({ task }) => {
+    meta(task, 3000);
+    const filler = "x".repeat(15_000);
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 0; at < 3000; at++) await ask(`${at}-${filler}`, `10.2.${at >> 8}.${at & 255}`);
+    // Their text alone is 45 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(40 * 1024 * 1024);
+  });
+
+  it("that are longer than any token is refused without a review", async () => {
+    expect((await ask("x".repeat(16 * 1024 + 1))).status).toBe(401);
+    expect(reviewed).toEqual([]);
+    expect((await ask("x".repeat(16 * 1024))).status).toBe(401);
+    expect(reviewed).toEqual(["token"]);
+  });
+
+  it("that are all the same causes one review of each kind", async ({ task }) => {
+    meta(task, 1000);
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => ask("good")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(reviewed).toEqual(["token", "access"]);
+  });
+
+  it("or of paths, by a caller that may read none of them, causes few reviews", async ({ task }) => {
+    meta(task, 2000);
+    const answers = await Promise.all(
+      Array.from({ length: 2000 }, (_, at) => ask("stranger", "10.0.0.66", `/metrics/${at}`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403, 429]));
+    expect(reviewed.length).toBeLessThanOrEqual(11);
+  });
+});
