@@ -193,6 +193,7 @@ describe("TLS", () => {
     const both = await startServer(simple, { enableHTTP2: true });
     expect((await review(both.port, "/x", {})).response.allowed).toBe(true);
     const session = connectHttp2(`https://127.0.0.1:${both.port}`, { rejectUnauthorized: false });
+    await once(session, "remoteSettings");
     const ask = () =>
       new Promise<string>((resolve, reject) => {
         const stream = session.request({ ":path": "/x", ":method": "POST", "content-type": "application/json" });

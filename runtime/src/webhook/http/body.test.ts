@@ -167,7 +167,7 @@ describe("bodies", () => {
     for (const socket of stalled) socket.destroy();
   });
 
-  it("that gain a byte now and then are refused with 408 after five seconds", async () => {
+  it("that gain a byte now and then are refused with 408 after ten seconds at most", async () => {
     const port = await webhook(async () => allowed(), {});
     const socket = begin(port, "Content-Length: 1000", "{");
     const trickle = setInterval(() => socket.write(" "), 100);

@@ -28,7 +28,7 @@ export interface BodyLimits {
 const discardTime = 2000;
 /** Bytes per second that every body must gain on average: a small part of what the slowest network of a cluster carries. */
 const minRate = 16 * 1024;
-/** Milliseconds between two looks at the rate: networks that lose packets stand still for a while. */
+/** Milliseconds at least between two looks at the rate: networks that lose packets stand still for a while. */
 const rateInterval = 5000;
 /** Milliseconds from a complete body to the end of its answer. API servers wait 30 seconds at most. */
 const answerTime = 60_000;
@@ -108,12 +108,14 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       if (!permit.isWaiting) return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
       refuse(new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`));
     }, time);
+    // Clients that came together don't end together: most of them connect again, and each handshake takes time.
+    const interval = rateInterval * (1 + Math.random());
     let expected = 0;
     const rateTimer = setInterval(() => {
-      if (!permit.isWaiting) expected += (minRate * rateInterval) / 1000;
+      if (!permit.isWaiting) expected += (minRate * interval) / 1000;
       if (length < expected)
         refuse(new BodyError(408, `the request's body came with less than ${minRate} bytes per second`));
-    }, rateInterval);
+    }, interval);
     const stop = (): void => {
       clearTimeout(timer);
       clearInterval(rateTimer);

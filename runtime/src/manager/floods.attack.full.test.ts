@@ -1,0 +1,154 @@
+// 500 hostile connections at a time against a manager with the heap of the scaffolded limit, each attack by itself. Genuine callers send
+// 20 requests per second of each kind meanwhile: none may be lost, and the memory must stay below the limit.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type Attacked,
+  type Outcome,
+  type Plan,
+  quantile,
+  requestSteadily,
+  scrape,
+  sendConversion,
+  sendReview,
+  startAttacker,
+  startManager,
+} from "./under-attack.fixture.ts";
+
+const connections = 500;
+/** Seconds of genuine requests under each attack. */
+const duration = 10;
+/** Milliseconds in which all attackers are connected. */
+const settleTime = 8000;
+/** Milliseconds for the slowest of a hundred requests, on a machine that has a processor for each process. */
+const latencyGoal = 500;
+/** A machine that is busy otherwise makes everything slower, also without an attack. */
+const busyFactor = 20;
+const mebi = 1024 * 1024;
+const memoryLimit = 384 * mebi;
+
+let manager: Attacked;
+let attacker: { stop(): Promise<void> } | undefined;
+
+afterEach(async () => {
+  await attacker?.stop();
+  attacker = undefined;
+  await manager.stop();
+});
+
+type Port = keyof Attacked["ports"];
+type Name = Plan["name"];
+
+async function genuine(seconds: number): Promise<Record<"reviews" | "conversions" | "scrapes", Outcome>> {
+  const { webhook, metrics } = manager.ports;
+  const [reviews, conversions, scrapes] = await Promise.all([
+    requestSteadily(seconds, (agent) => sendReview(webhook, agent)),
+    requestSteadily(seconds, (agent) => sendConversion(webhook, agent)),
+    requestSteadily(seconds, (agent) => scrape(metrics, agent)),
+  ]);
+  return { reviews, conversions, scrapes };
+}
+
+async function survives(attacks: readonly [Name, Port, string?][], perAttack = connections): Promise<void> {
+  const usual = await genuine(3);
+  const plans = attacks.map(([name, port, path]) => ({
+    name,
+    options: { port: manager.ports[port], tls: port !== "health", connections: perAttack, path },
+  }));
+  const before = await manager.usage();
+  const { reviews } = manager.api;
+  attacker = startAttacker(plans);
+  await sleep(settleTime);
+  const begun = performance.now();
+  const outcomes = await genuine(duration);
+  const seconds = (performance.now() - begun + settleTime) / 1000;
+  await attacker.stop();
+  for (const [kind, outcome] of Object.entries(outcomes) as [keyof typeof outcomes, Outcome][]) {
+    expect(outcome.failures, `${kind} that failed`).toEqual([]);
+    const goal = Math.max(latencyGoal, busyFactor * quantile(usual[kind], 0.99));
+    expect(quantile(outcome, 0.99), `99th percentile of the latency of ${kind}`).toBeLessThan(goal);
+  }
+  // A burst, a steady rate, and those of the genuine callers.
+  expect(manager.api.reviews - reviews).toBeLessThan(30 + 5 * seconds);
+  await sleep(3000);
+  const after = await manager.usage();
+  expect(after.peak).toBeLessThan(memoryLimit);
+  expect(after.rss - before.rss).toBeLessThan(150 * mebi);
+}
+
+describe("floods over HTTP/1.1", () => {
+  beforeEach(async () => {
+    manager = await startManager();
+  });
+
+  it.each<[Name, Port, string?]>([
+    ["idleConnections", "webhook"],
+    ["idleConnections", "metrics"],
+    ["idleConnections", "health"],
+    ["halfOpenHandshakes", "webhook"],
+    ["halfOpenHandshakes", "metrics"],
+    ["handshakeChurn", "webhook"],
+    ["slowHeaders", "webhook"],
+    ["slowHeaders", "metrics"],
+    ["slowHeaders", "health"],
+    ["headerFlood", "webhook"],
+    ["headerFlood", "metrics"],
+    ["headerFlood", "health"],
+    ["largeHeads", "webhook"],
+    ["largeHeads", "metrics"],
+    ["largeHeads", "health"],
+    ["idleBodies", "webhook"],
+    ["idleBodies", "metrics", "/metrics"],
+    ["idleBodies", "health", "/healthz"],
+    ["idleChunkedBodies", "webhook"],
+    ["idleChunkedBodies", "webhook", "/convert"],
+    ["slowBodies", "webhook"],
+    ["stalledBodies", "webhook"],
+    ["stalledBodies", "webhook", "/convert"],
+    ["gzipBombs", "webhook"],
+    ["gzipBombs", "webhook", "/convert"],
+    ["tokenFlood", "metrics"],
+    ["pipelinedRequests", "metrics"],
+    ["pipelinedRequests", "webhook", "/mutate"],
+    ["pipelinedRequests", "health", "/healthz"],
+    ["slowReaders", "metrics", "/metrics"],
+    ["slowReaders", "health", "/healthz"],
+  ])("$0 on $1 $2", async (name, port, path) => {
+    await survives([[name, port, path]]);
+  });
+
+  it("of all kinds at once", async () => {
+    const attacks: [Name, Port, string?][] = [
+      ["idleConnections", "webhook"],
+      ["halfOpenHandshakes", "webhook"],
+      ["slowHeaders", "webhook"],
+      ["headerFlood", "metrics"],
+      ["idleBodies", "webhook"],
+      ["idleChunkedBodies", "webhook", "/convert"],
+      ["slowBodies", "webhook"],
+      ["stalledBodies", "webhook"],
+      ["tokenFlood", "metrics"],
+      ["slowHeaders", "health"],
+    ];
+    await survives(attacks, connections / attacks.length);
+  });
+});
+
+describe("floods over HTTP/2", () => {
+  beforeEach(async () => {
+    manager = await startManager({ http2: true });
+  });
+
+  it.each<[Name]>([
+    ["http2RapidResets"],
+    ["http2ContinuationFlood"],
+    ["http2HpackBombs"],
+    ["http2SettingsFlood"],
+    ["http2IdleStreams"],
+    ["idleConnections"],
+    ["headerFlood"],
+    ["idleBodies"],
+  ])("%s", async (name) => {
+    await survives([[name, "webhook"]]);
+  });
+});
