@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
-import { fairStreams, maxConnections, maxPipelinedRequests, maxStreams } from "./limits.ts";
+import { fairStreams, maxCancelledRequests, maxConnections, maxPipelinedRequests, maxStreams } from "./limits.ts";
 
 /** A server of Node, as far as the limiter needs it. */
 export interface LimitedServer {
   on(event: "connection", listener: (socket: Socket) => void): unknown;
+  on(event: "session", listener: (session: ServerHttp2Session) => void): unknown;
 }
 
 /** The part of all connections that one peer address may hold before its connections are the first to be closed. */
@@ -14,11 +16,15 @@ const youth = 1000;
 
 interface Connection {
   socket: Socket;
+  /** The session of HTTP/2. Node frees it only if the session itself is destroyed. */
+  session?: ServerHttp2Session;
   address: string;
   /** Time of the last progress: when it was opened, or a request began or ended. */
   since: number;
   /** Whether a request was answered on it. */
   hasServed: boolean;
+  /** Requests that the client took back, less those that were answered. */
+  cancelled: number;
   /** Requests in progress, and the response to each. */
   requests: Map<IncomingMessage, ServerResponse>;
 }
@@ -58,19 +64,34 @@ export class ConnectionLimiter {
    */
   watch(server: LimitedServer): void {
     server.on("connection", (socket) => this.#add(socket));
+    server.on("session", (session) => {
+      const connection = this.#connections.get(peerOf(session.socket));
+      if (connection) connection.session = session;
+    });
   }
 
   /**
-   * Follows requests, and ends the connections of clients that pipeline too many.
+   * Follows requests, refuses those that are too many, and ends connections that send far too many at a time. Pipelined requests are
+   * handled one after another, so that a client that reads no answers gets no more of them made.
    *
    * @param listener - gets all other requests
    * @returns the listener for the server
    */
   listener(listener: RequestListener): RequestListener {
     return (request, response) => {
-      if (this.#follow(request, response)) return listener(request, response);
-      refuse(request);
+      const previous = this.#lastResponse(request);
+      if (!this.#follow(request, response)) return;
+      if (!previous) return listener(request, response);
+      previous.once("close", () => {
+        if (!request.socket.destroyed) listener(request, response);
+      });
     };
+  }
+
+  /** The response that an earlier request on the same connection of HTTP/1.1 still waits for. */
+  #lastResponse({ httpVersionMajor, socket }: IncomingMessage): ServerResponse | undefined {
+    if (httpVersionMajor !== 1) return undefined;
+    return [...(this.#connections.get(peerOf(socket))?.requests.values() ?? [])].at(-1);
   }
 
   #add(socket: Socket): void {
@@ -80,21 +101,23 @@ export class ConnectionLimiter {
       address: socket.remoteAddress ?? "",
       since: performance.now(),
       hasServed: false,
+      cancelled: 0,
       requests: new Map(),
     };
     this.#connections.set(key, connection);
     socket.once("close", () => this.#connections.delete(key));
     if (this.#connections.size <= this.#max) return;
     // The new one goes only if all others are being answered.
-    (this.#leastUseful(socket)?.socket ?? socket).destroy();
+    end(this.#leastUseful(socket) ?? connection);
   }
 
   #follow(request: IncomingMessage, response: ServerResponse): boolean {
     const key = peerOf(request.socket);
     const connection = this.#connections.get(key);
-    // A connection from before the limiter watched, or one that is closed.
-    if (!connection) return !request.socket.destroyed;
-    if (this.#isTooMany(request, connection)) return false;
+    // The connection is older than the limiter.
+    if (!connection) return true;
+    // Requests that came together are read also after the connection was closed.
+    if (isEnded(connection) || this.#refuses(request, connection)) return false;
     this.#touch(key, connection);
     connection.requests.set(request, response);
     this.#requests++;
@@ -102,14 +125,25 @@ export class ConnectionLimiter {
       this.#requests--;
       connection.requests.delete(request);
       connection.hasServed = true;
+      connection.cancelled = Math.max(0, connection.cancelled + (response.writableEnded ? -1 : 1));
+      if (connection.cancelled > maxCancelledRequests) end(connection);
       if (this.#connections.has(key)) this.#touch(key, connection);
     });
     return true;
   }
 
-  #isTooMany({ httpVersionMajor }: IncomingMessage, { requests }: Connection): boolean {
-    if (httpVersionMajor === 1) return requests.size >= maxPipelinedRequests;
-    return this.#requests >= maxStreams && requests.size >= fairStreams;
+  /** Refuses a request that is too many. */
+  #refuses(request: IncomingMessage, connection: Connection): boolean {
+    const { requests } = connection;
+    const { stream } = request as { stream?: ServerHttp2Stream };
+    if (requests.size >= maxPipelinedRequests) {
+      end(connection);
+      return true;
+    }
+    if (!stream || this.#requests < maxStreams || requests.size < fairStreams) return false;
+    // The client may send it again.
+    stream.close(process.getBuiltinModule("node:http2").constants.NGHTTP2_REFUSED_STREAM);
+    return true;
   }
 
   /** Moves a connection behind all others. */
@@ -143,12 +177,13 @@ export class ConnectionLimiter {
 const youngSteps = 3;
 const steps: number = 2 * youngSteps;
 
-/** A stream is refused so that its sender may repeat it; pipelined requests end with their connection. */
-function refuse(request: IncomingMessage): void {
-  const { stream } = request as { stream?: { close(code: number): void } };
-  const refusedStream = 7;
-  if (stream) stream.close(refusedStream);
-  else request.socket.destroy();
+function isEnded({ session, socket }: Connection): boolean {
+  return session?.destroyed ?? socket.destroyed;
+}
+
+function end({ session, socket }: Connection): void {
+  if (session) session.destroy();
+  else socket.destroy();
 }
 
 /** 0: nothing received; 1: no request was answered; 2: a request was answered. */
@@ -165,7 +200,7 @@ function isAnswering({ requests }: Connection): boolean {
 
 function isComplete(request: IncomingMessage): boolean {
   // HTTP/2's request is complete only when its body was read.
-  return request.complete || (request as { stream?: { endAfterHeaders?: boolean } }).stream?.endAfterHeaders === true;
+  return request.complete || (request as { stream?: ServerHttp2Stream }).stream?.endAfterHeaders === true;
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {

@@ -57,7 +57,7 @@ export const maxConnections = 1024;
 /** The same for HTTP/2, where a session takes more. */
 export const maxHttp2Connections = 640;
 
-/** Requests in progress per connection of HTTP/1.1: clients that pipeline more than that don't read the answers. */
+/** Requests in progress per connection: clients that pipeline more than that don't read the answers. */
 export const maxPipelinedRequests = 64;
 
 /** HTTP/2 requests in progress per server from which on connections are held to {@link fairStreams}. Each takes about 10 KiB. */
@@ -65,3 +65,6 @@ export const maxStreams = 4096;
 
 /** Requests that a connection of HTTP/2 may always have in progress. */
 export const fairStreams = 8;
+
+/** Requests that a connection may take back before their answer, less those that were answered. API servers do so after a timeout. */
+export const maxCancelledRequests = 50;

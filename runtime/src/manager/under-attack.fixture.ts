@@ -149,20 +149,22 @@ function call(
   });
 }
 
-const reviewBody = JSON.stringify({
-  apiVersion: "admission.k8s.io/v1",
-  kind: "AdmissionReview",
-  request: { uid: "u", operation: "CREATE", object: ticket("a", { title: "x".repeat(20_000) }) },
-});
+/** Lengths of a field: most objects are small, some are large. */
+const lengths = [2000, 20_000, 2000, 200_000];
+const reviewBodies = lengths.map((length) =>
+  JSON.stringify({
+    apiVersion: "admission.k8s.io/v1",
+    kind: "AdmissionReview",
+    request: { uid: "u", operation: "CREATE", object: ticket("a", { title: "x".repeat(length) }) },
+  }),
+);
+let sent = 0;
 
 /** Sends an admission review as an API server does. Gives `ok` if it is answered. */
 export async function sendReview(port: number, agent: Agent | false): Promise<string> {
-  const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(reviewBody) };
-  const { status, text } = await call(
-    { port, path: "/mutate?timeout=10s", method: "POST", headers },
-    agent,
-    reviewBody,
-  );
+  const body = reviewBodies[sent++ % reviewBodies.length] ?? "";
+  const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+  const { status, text } = await call({ port, path: "/mutate?timeout=10s", method: "POST", headers }, agent, body);
   return status === 200 && text.includes('"allowed":true') ? "ok" : `${status} ${text.slice(0, 100)}`;
 }
 

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { afterEach, describe, expect, it } from "vitest";
+import { allowed } from "../admission/response.ts";
+import { begin, closeServers, kibi, post, reviewOf, webhook } from "./body.fixture.ts";
+import { MemoryLimiter } from "./memory-limiter.ts";
+
+afterEach(closeServers);
+
+describe("bodies that don't come", () => {
+  it.each([
+    ["80 bodies of which one byte came", 80, "Content-Length: 65000", "{"],
+    ["3 bodies in chunks", 3, "Transfer-Encoding: chunked", "1\r\n{\r\n"],
+    ["500 bodies of which one byte came", 500, "Content-Length: 6500000", "{"],
+  ])("%s keep no others from being answered at once", async (_what, count, header, part) => {
+    const memory = new MemoryLimiter(256 * kibi);
+    const port = await webhook(async () => allowed(), { memory });
+    const idle = Array.from({ length: count }, () => begin(port, header, part));
+    await Promise.all(idle.map((socket) => once(socket, "connect")));
+    await expect.poll(() => memory.held, { timeout: 10_000 }).toBe(count);
+    const answers = await Promise.all([1, 100, 500].map((size) => post(port, reviewOf(size * kibi))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const socket of idle) socket.destroy();
+    await expect.poll(() => memory.held, { timeout: 10_000 }).toBe(0);
+  });
+
+  it("that hold all memory and stand still make way for others within a second", async () => {
+    const memory = new MemoryLimiter(1024 * kibi);
+    const port = await webhook(async () => allowed(), { memory });
+    const stalled = Array.from({ length: 4 }, () => begin(port, "Content-Length: 900000", "x".repeat(800_000)));
+    await expect.poll(() => memory.held, { timeout: 10_000 }).toBeGreaterThan(700_000);
+    const begun = performance.now();
+    expect((await post(port, reviewOf(500 * kibi))).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(5000);
+    for (const socket of stalled) socket.destroy();
+  });
+
+  it("that gain a byte now and then are refused with 408 after ten seconds at most", async () => {
+    const port = await webhook(async () => allowed(), {});
+    const socket = begin(port, "Content-Length: 1000", "{");
+    const trickle = setInterval(() => socket.write(" "), 100);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    clearInterval(trickle);
+    expect(answer.toString()).toContain("the request's body came with less than 16384 bytes per second");
+    socket.destroy();
+  }, 20_000);
+});
