@@ -16,6 +16,7 @@ const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
 // They hold times to limits: nothing runs beside.
 const timed = ["e2e/start-up/**/*.test.ts"];
+const timedFull = ["bench/security/**/*.full.test.ts"];
 const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts", "**/*.walk.test.ts"];
 const seconds = 1000;
 /** Vitest's own choice on two cores is one. */
@@ -63,8 +64,9 @@ export default defineConfig({
       project("e2e-timed", timed, { minutes: 5, workers: 1 }),
       project("e2e-envtest", ["e2e/**/*.envtest.test.ts"], { minutes: 5, workers: 2 }),
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
-      project("full", ["**/*.full.test.ts"], { except: faults, minutes: 30, workers: 2 }),
+      project("full", ["**/*.full.test.ts"], { except: [...faults, ...timedFull], minutes: 30, workers: 2 }),
       project("full-faults", faults, { minutes: 30, workers: 4 }),
+      project("full-timed", timedFull, { minutes: 10, workers: 1 }),
       project("walk", ["e2e/**/*.walk.test.ts"], { minutes: 30, workers: 1 }),
     ],
   },

@@ -8,6 +8,7 @@ import { machineFacts } from "./lib/machine.mjs";
 import { chartFiles, render, withResults } from "./lib/page.mjs";
 import { parts } from "./parts.mjs";
 import { bars as barsOf } from "./runtime/lib/report.mjs";
+import { planOf, scenarios } from "./security/lib/attacks.mjs";
 
 const root = join(import.meta.dirname, "..");
 const page = readFileSync(join(root, "docs/reference/benchmarks.md"), "utf8");
@@ -104,4 +105,14 @@ it("compares rates by what one of them costs, as all else", () => {
 it("names no machine", () => {
   const facts: string = machineFacts();
   expect(facts).toMatch(/^\d+ cores? \(.+\), \d+ GiB, \w+ \w+, Node v\d+/);
+});
+
+it("spreads the connections over all attacks", () => {
+  const ports = { webhook: 1, metrics: 2, health: 3 };
+  for (const scenario of scenarios.filter(({ attacks }) => attacks.length > 0)) {
+    const plan: { connections: number; localAddress: string }[] = planOf(scenario, 500, ports, false);
+    expect(plan.reduce((sum, { connections }) => sum + connections, 0)).toBe(500);
+    expect(Math.min(...plan.map(({ connections }) => connections))).toBeGreaterThan(20);
+    expect(new Set(plan.map(({ localAddress }) => localAddress)).size).toBe(plan.length);
+  }
 });

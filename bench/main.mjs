@@ -14,7 +14,7 @@ import { parts } from "./parts.mjs";
 const names = parts.map(({ name }) => name).join(",");
 const usage = `npm run bench [-- FLAGS]
 
-Measures ${names}, one after another: about half an hour on a machine that has nothing else to do.
+Measures ${names}, one after another: about an hour on a machine that has nothing else to do.
 When all are over the results go to docs/reference/benchmarks.md, with their charts; parts that were not run keep theirs.
 
   --only PARTS   some of them, with commas between

@@ -51,4 +51,12 @@ export const parts = [
     minutes: 10,
     needs: ["linux", "servers"],
   },
+  {
+    name: "security",
+    program: "bench/security.mjs",
+    full: ["--seconds", "20"],
+    quick: ["--seconds", "5", "--only", "none,connections"],
+    minutes: 60,
+    needs: ["linux", "servers"],
+  },
 ];

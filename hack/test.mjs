@@ -103,7 +103,7 @@ async function main() {
   heading("test servers");
   const assets = await testServers();
   const go = await haveGo();
-  for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults"] : [])]) {
+  for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults", "full-timed"] : [])]) {
     if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets });
     else await skip(project, "no etcd and kube-apiserver could be had (setup-envtest says why above)");
   }

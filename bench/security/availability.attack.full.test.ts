@@ -1,0 +1,35 @@
+// Needs a built checkout: the manager is bundled as in a scaffolded project.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+
+const program = join(import.meta.dirname, "../security.mjs");
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-availability-"));
+const seconds = 60;
+
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+interface Found {
+  tables: { rows: string[][] }[];
+  missed: string[];
+}
+
+describe("availability under all attacks at once", () => {
+  it("loses no review and no change, answers in time, and stays below its memory limit", async ({ task }) => {
+    const file = join(scratch, "found.json");
+    const args = [program, "--managers", "ours", "--only", "all", "--seconds", String(seconds), "--json", file];
+    // It ends with 1 if a limit is missed: the file then has the reasons.
+    const failed = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 }).then(
+      () => undefined,
+      (error: { stderr: string }) => error.stderr,
+    );
+    const { tables, missed } = JSON.parse(readFileSync(file, "utf8")) as Found;
+    expect(tables.flatMap(({ rows }) => rows)).toHaveLength(1);
+    expect(missed).toEqual([]);
+    expect(failed).toBeUndefined();
+    (task.meta as { attempts?: number }).attempts = 500;
+  });
+});

@@ -1,0 +1,52 @@
+// The attacks, and how the connections are spread over them.
+
+const mutate = "/mutate-bench-kubewright-dev-v1-order";
+const validate = "/validate-bench-kubewright-dev-v1-order";
+
+/** `client` is a function of `runtime/src/http/attacks`, or of `bench/security/attacks`; `target` the server that it attacks. */
+export const attacks = [
+  { name: "distinct bearer tokens", client: "tokenFlood", target: "metrics" },
+  { name: "bearer tokens of 1 MB", client: "largeTokens", target: "metrics" },
+  { name: "announced bodies that don't come", client: "idleBodies", target: "webhook", path: mutate },
+  { name: "chunked bodies that don't come", client: "idleChunkedBodies", target: "webhook", path: validate },
+  { name: "chunked bodies for /convert", client: "idleChunkedBodies", target: "webhook", path: "/convert" },
+  { name: "slow bodies", client: "slowBodies", target: "webhook", path: validate },
+  { name: "bodies of 7 MB that stall", client: "stalledBodies", target: "webhook", path: mutate },
+  { name: "gzip bombs", client: "gzipBombs", target: "webhook", path: mutate },
+  { name: "heads of 1 MiB (webhooks)", client: "headerFlood", target: "webhook" },
+  { name: "heads of 1 MiB (metrics)", client: "headerFlood", target: "metrics" },
+  { name: "heads of 30 KiB", client: "largeHeads", target: "webhook" },
+  { name: "slow heads", client: "slowHeaders", target: "metrics" },
+  { name: "half-open handshakes", client: "halfOpenHandshakes", target: "webhook" },
+  { name: "handshake churn", client: "handshakeChurn", target: "webhook" },
+  { name: "HTTP/2 rapid resets", client: "http2RapidResets", target: "webhook", path: mutate },
+  { name: "pipelined requests", client: "pipelinedRequests", target: "metrics" },
+  { name: "idle connections", client: "idleConnections", target: "health" },
+];
+
+/** What the table has a row for, by the names that `--only` takes. */
+export const scenarios = [
+  { id: "none", name: "no attack", attacks: [] },
+  ...attacks.map((attack, index) => ({ id: String(index + 1), name: attack.name, attacks: [attack] })),
+  { id: "connections", name: "all of these at once", attacks },
+  { id: "objects", name: "hostile objects", attacks: [], isHostile: true },
+  { id: "all", name: "all at once, with hostile objects", attacks, isHostile: true },
+];
+
+/**
+ * Spreads the connections evenly over the attacks of a scenario.
+ *
+ * @param ports - the port of each target
+ * @param isSameAddress - whether the attackers have the address of the API server; otherwise each attack has its own
+ */
+export function planOf(scenario, connections, ports, isSameAddress) {
+  const each = Math.floor(connections / scenario.attacks.length);
+  return scenario.attacks.map(({ client, target, path }, index) => ({
+    client,
+    path,
+    port: ports[target],
+    tls: target !== "health",
+    connections: index === 0 ? connections - each * (scenario.attacks.length - 1) : each,
+    localAddress: isSameAddress ? undefined : `127.0.1.${index + 1}`,
+  }));
+}

@@ -1,0 +1,57 @@
+// The limits of a container for one process, by cgroup v2 or v1. Needs root and a writable hierarchy.
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const top = "/sys/fs/cgroup";
+/** Microseconds, as the kubelet sets it. */
+const period = 100_000;
+/** Ten times the default share of the CPU, up to the limit: other work on the machine must not look like an attack. */
+const shares = { version1: 10_240, version2: 1000 };
+
+/**
+ * Creates a group with limits.
+ *
+ * @param name - name of the group
+ * @param limits - `memoryMiB` and `cpus` (0.5 is half a CPU)
+ * @returns `{ files, oomKills(), remove() }`, where `files` are the files that a process writes its id to, or `undefined` if
+ *   this machine has no cgroup that can be written
+ */
+export function createCgroup(name, { memoryMiB, cpus }) {
+  const make = existsSync(join(top, "cgroup.controllers")) ? version2 : version1;
+  try {
+    return make(name, memoryMiB * 2 ** 20, Math.round(cpus * period));
+  } catch (error) {
+    if (["EACCES", "EPERM", "EROFS", "ENOENT", "EBUSY"].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function version1(name, bytes, quota) {
+  const [memory, cpu] = ["memory", "cpu"].map((controller) => join(top, controller, name));
+  for (const directory of [memory, cpu]) mkdirSync(directory, { recursive: true });
+  writeFileSync(join(memory, "memory.limit_in_bytes"), String(bytes));
+  writeFileSync(join(cpu, "cpu.cfs_period_us"), String(period));
+  writeFileSync(join(cpu, "cpu.cfs_quota_us"), String(quota));
+  writeFileSync(join(cpu, "cpu.shares"), String(shares.version1));
+  return group([memory, cpu], join(memory, "memory.oom_control"));
+}
+
+function version2(name, bytes, quota) {
+  const directory = join(top, name);
+  writeFileSync(join(top, "cgroup.subtree_control"), "+cpu +memory");
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "memory.max"), String(bytes));
+  writeFileSync(join(directory, "memory.swap.max"), "0");
+  writeFileSync(join(directory, "cpu.max"), `${quota} ${period}`);
+  writeFileSync(join(directory, "cpu.weight"), String(shares.version2));
+  return group([directory], join(directory, "memory.events"));
+}
+
+const group = (directories, events) => ({
+  files: directories.map((directory) => join(directory, "cgroup.procs")),
+  oomKills: () => Number(/^oom_kill (\d+)/m.exec(readFileSync(events, "utf8"))?.[1] ?? 0),
+  /** Removes the group; its processes must have ended. */
+  remove: () => {
+    for (const directory of directories) rmdirSync(directory);
+  },
+});

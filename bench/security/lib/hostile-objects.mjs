@@ -1,0 +1,42 @@
+// Objects of a tenant for which callbacks of the controller throw.
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Objects of each kind: more than the 41 that once ended a manager at its start. */
+const objects = 48;
+/** Changes per second. */
+const rate = 16;
+const configMaps = "/api/v1/namespaces/default/configmaps";
+const orders = "/apis/bench.kubewright.dev/v1/namespaces/default/orders";
+const once = { maxRetries: 0, timeout: 15_000 };
+
+/**
+ * Creates Orders for which the predicate of the controller throws, and ConfigMaps for which its map function throws. Goes on
+ * if one is refused: the manager may have ended because of those before.
+ */
+export async function createHostileObjects(transport) {
+  const create = (path, body) => transport.request({ method: "POST", path, body, ...once }).catch(() => {});
+  for (let index = 0; index < objects; index++) {
+    const name = `hostile-${index}`;
+    await create(orders, {
+      apiVersion: "bench.kubewright.dev/v1",
+      kind: "Order",
+      metadata: { name },
+      spec: { item: "x" },
+    });
+    const annotations = { "bench.kubewright.dev/order": "no-slash" };
+    await create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata: { name, annotations } });
+  }
+}
+
+/** Changes these objects in turn until the signal aborts. */
+export async function changeHostileObjects(transport, signal) {
+  for (let count = 0; !signal.aborted; count++) {
+    const path = count % 2 === 0 ? orders : configMaps;
+    const body = { metadata: { labels: { count: String(count) } } };
+    const name = `hostile-${Math.floor(count / 2) % objects}`;
+    const contentType = "application/merge-patch+json";
+    // Not waited for: a slow review must not slow down the attack.
+    transport.request({ method: "PATCH", path: `${path}/${name}`, body, contentType, ...once }).catch(() => {});
+    await sleep(1000 / rate, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,129 @@
+// A manager that runs within the limits of a container, and is started again when it ends, as a kubelet does.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { processUsage } from "../../lib/process.mjs";
+
+/** Milliseconds between two looks at the memory of the process. */
+const sampleInterval = 200;
+/** Milliseconds between two probes, and for the answer to each (the default of `timeoutSeconds`). */
+const probeInterval = 1000;
+const probeTimeout = 1000;
+/** Milliseconds until a manager must be ready. */
+const startTimeout = 60_000;
+/** Milliseconds in which a manager that was started again is expected to be ready. */
+const restartTime = 15_000;
+/** Milliseconds from SIGTERM to SIGKILL, as `terminationGracePeriodSeconds` in the scaffolded manifest. */
+const grace = 10_000;
+
+export class SupervisedManager {
+  /** How often the process has ended although it was not stopped. */
+  ended = 0;
+  /** The exit code or signal of the last such end. */
+  lastEnd = undefined;
+  peakMiB = 0;
+  probes = { sent: 0, failed: 0 };
+  #manager;
+  #options;
+  #child;
+  #stopping = false;
+  #timers = [];
+
+  /** `options`: `args`, `env`, `cgroup` (may be `undefined`), `healthPort` and `log`, the file of its output. */
+  constructor(manager, options) {
+    this.#manager = manager;
+    this.#options = options;
+  }
+
+  /** Starts the manager; resolves when it is ready. */
+  async start() {
+    this.#spawn();
+    const end = Date.now() + startTimeout;
+    while (!(await this.#isReady())) {
+      if (Date.now() > end || this.ended > 0) {
+        throw new Error(
+          `the manager ${this.#manager.name} is not ready: ${this.lastEnd ?? "time limit"}, see ${this.#options.log}`,
+        );
+      }
+      await sleep(100);
+    }
+    this.#timers.push(
+      setInterval(() => this.#sample(), sampleInterval),
+      setInterval(() => this.#probe(), probeInterval),
+    );
+  }
+
+  /** Stops the process, waits for `between`, and starts the process again, whether or not it becomes ready. */
+  async restart(between) {
+    await this.#end();
+    await between();
+    this.#stopping = false;
+    this.#spawn();
+    const end = Date.now() + restartTime;
+    while (!(await this.#isReady()) && Date.now() < end) await sleep(100);
+  }
+
+  async stop() {
+    this.#timers.forEach(clearInterval);
+    this.#sample();
+    await this.#end();
+  }
+
+  async #end() {
+    this.#stopping = true;
+    const child = this.#child;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    const late = setTimeout(() => child.kill("SIGKILL"), grace);
+    await exited;
+    clearTimeout(late);
+  }
+
+  #spawn() {
+    const { args, env, cgroup, log } = this.#options;
+    const { argv, env: own, withoutCgroup } = this.#manager;
+    // The shell becomes the manager, in its group from the first instruction on.
+    const enter = (cgroup?.files ?? []).map((file) => `echo $$ > ${file} && `).join("");
+    const child = spawn("sh", ["-c", `${enter}exec "$@"`, "sh", ...argv, ...args], {
+      env: { PATH: process.env.PATH, ...env, ...own, ...(cgroup ? {} : withoutCgroup) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const output = createWriteStream(log, { flags: "a" });
+    child.stdout.pipe(output, { end: false });
+    child.stderr.pipe(output, { end: false });
+    child.once("exit", (code, signal) => {
+      if (this.#stopping) return;
+      this.ended++;
+      this.lastEnd = signal ?? `exit code ${code}`;
+      this.#spawn();
+    });
+    this.#child = child;
+  }
+
+  #sample() {
+    try {
+      this.peakMiB = Math.max(this.peakMiB, processUsage(this.#child.pid).peakMiB);
+    } catch {
+      // The process has just ended.
+    }
+  }
+
+  async #probe() {
+    this.probes.sent++;
+    if (!(await this.#isReady())) this.probes.failed++;
+  }
+
+  #isReady() {
+    return new Promise((resolve) => {
+      const options = { host: "127.0.0.1", port: this.#options.healthPort, path: "/readyz", agent: false };
+      const sent = get({ ...options, signal: AbortSignal.timeout(probeTimeout) }, (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      });
+      sent.on("error", () => resolve(false));
+    });
+  }
+}

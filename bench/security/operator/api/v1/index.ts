@@ -1,0 +1,3 @@
+export * from "./groupversion-info.ts";
+export * from "./order-types.ts";
+// +kubebuilder:scaffold:types
