@@ -35,7 +35,7 @@ export class ExecCredentials implements Credentials {
   #ranAt = Number.NEGATIVE_INFINITY;
   #running: Promise<Identity> | undefined;
 
-  constructor(config: ExecConfig, now: () => number = Date.now, monotonic = () => performance.now()) {
+  constructor(config: ExecConfig, now: () => number = Date.now, monotonic: () => number = () => performance.now()) {
     this.#config = config;
     this.#now = now;
     this.#monotonic = monotonic;
