@@ -36,7 +36,8 @@ const bundle = (directory = root, plugins: Plugin[] = []) =>
     logLevel: "silent",
     plugins: [...plugins, billOfMaterials() as Plugin],
   });
-const names = (): string[] => JSON.parse(read("dist/sbom.cdx.json")).components.map((each: { name: string }) => each.name);
+const names = (): string[] =>
+  JSON.parse(read("dist/sbom.cdx.json")).components.map((each: { name: string }) => each.name);
 
 it("writes both documents beside the bundle, for the packages of which code remains", async () => {
   expect((await bundle()).warnings).toEqual([]);
@@ -67,7 +68,10 @@ it("warns of a package without a license text", async () => {
 });
 
 it("passes over modules that another plugin makes", async () => {
-  write("src/main.ts", 'import { used } from "used"; import settings from "env:settings"; console.log(used, settings);');
+  write(
+    "src/main.ts",
+    'import { used } from "used"; import settings from "env:settings"; console.log(used, settings);',
+  );
   const virtual: Plugin = {
     name: "env",
     setup({ onResolve, onLoad }) {

@@ -45,7 +45,8 @@ ${ruleOfOld('""', "configmaps")}${ruleOfOld("coordination.k8s.io", "leases")}- a
 /** The files as an earlier release rendered them. */
 function older(path: string, text: string): string {
   if (path === role) return oldRole;
-  if (path === manager) return text.replace(/^.*"restricted" Pod Security Standard\.\n.*\n.*enforce: restricted\n/m, "");
+  if (path === manager)
+    return text.replace(/^.*"restricted" Pod Security Standard\.\n.*\n.*enforce: restricted\n/m, "");
   if (path === "Dockerfile") {
     return text
       .replace(/^# Images are pinned(.*\n){2}ARG .*\nFROM .*\n/m, "ARG BASE_IMAGE=node:22-bookworm-slim\n")
