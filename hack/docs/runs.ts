@@ -153,6 +153,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/runtime/main.mjs": measures,
     "node bench/webhook.mjs": measures,
     "node bench/image.mjs": measures,
+    "node bench/security.mjs": measures,
   },
   "docs/reference/cli.md": {
     "npx kubewright@latest migrate": { by: [`${moving} › 2. the move`] },
