@@ -213,7 +213,7 @@ describe("create webhook", () => {
         const file = join(root, "PROJECT");
         writeFileSync(file, readFileSync(file, "utf8").replace("  version: v1\n", "  version: v1\n  webhooks: yes\n"));
       },
-      "PROJECT can't be read: resources[0].webhooks is no map of keys",
+      "PROJECT can't be read: resources[0].webhooks \"yes\" isn't a valid map of keys",
     ],
   ])("refuses %s", async (what, damage, message) => {
     const prepare: Prepare = async (root) => {

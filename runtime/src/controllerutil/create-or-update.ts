@@ -44,7 +44,7 @@ export async function createOrPatch<T extends KubernetesObject>(
   const found = await changed(client, object, mutate);
   if (!found) return "created";
   const wanted = cloneJson(object);
-  const isStatusChanged = !semanticEqual(statusOf(found), statusOf(wanted));
+  const isStatusChanged = !semanticEqual(onlyStatus(found), onlyStatus(wanted));
   const isRestChanged = !semanticEqual({ ...found, status: undefined }, { ...wanted, status: undefined });
   if (isRestChanged) {
     const stored = await client.patch({ ...wanted, status: statusOf(found) } as T, mergeFrom(found));
@@ -93,6 +93,10 @@ async function change<T extends KubernetesObject>(object: T, mutate: Mutate<T>):
   if (object.metadata?.name !== name || object.metadata?.namespace !== namespace) {
     throw new Error(`the function must not change name and namespace of ${object.kind} ${namespace ?? ""}/${name}`);
   }
+}
+
+function onlyStatus(object: KubernetesObject): unknown {
+  return { apiVersion: object.apiVersion, status: statusOf(object) };
 }
 
 function statusOf(object: KubernetesObject): unknown {

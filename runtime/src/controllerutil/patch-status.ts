@@ -26,7 +26,7 @@ export async function patchStatus<T extends KubernetesObject>(
   if (!semanticEqual(withoutStatus(object), withoutStatus(wanted))) {
     throw new Error(`patchStatus changes the status of ${object.kind} ${object.metadata.name}, and nothing else`);
   }
-  if (semanticEqual(statusOf(object), statusOf(wanted))) return object;
+  if (semanticEqual(onlyStatus(object), onlyStatus(wanted))) return object;
   const optimisticLock = hasList(mergeDiff(object, wanted));
   return client.status.patch(wanted, mergeFrom(object, { optimisticLock }));
 }
@@ -35,8 +35,8 @@ function withoutStatus(object: KubernetesObject): KubernetesObject {
   return { ...object, status: undefined } as KubernetesObject;
 }
 
-function statusOf(object: KubernetesObject): unknown {
-  return (object as { status?: unknown }).status ?? {};
+function onlyStatus(object: KubernetesObject): unknown {
+  return { apiVersion: object.apiVersion, status: (object as { status?: unknown }).status ?? {} };
 }
 
 function hasList(value: unknown): boolean {

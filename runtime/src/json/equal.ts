@@ -16,8 +16,36 @@ const MAPS: ReadonlySet<string> = new Set([
   "stringData",
 ]);
 
-// Where the API's Go types hold quantities: in maps of resources, and in fields that hold nothing else anywhere in the API. `value`
-// and `default` are quantities here and any text there; taking a change for none would be worse than an update too many.
+/** The API groups whose kinds contain quantities (a test compares them with the types of Kubernetes). Other text is compared exactly. */
+const QUANTITY_GROUPS: ReadonlySet<string> = new Set([
+  "",
+  "apps",
+  "autoscaling",
+  "batch",
+  "node.k8s.io",
+  "resource.k8s.io",
+  "storage.k8s.io",
+]);
+
+/** Fields of these groups that map any names to text: a label may be called like a field of quantities. */
+const TEXT_MAPS: ReadonlySet<string> = new Set([
+  "annotations",
+  "attachmentMetadata",
+  "binaryData",
+  "data",
+  "labels",
+  "matchLabels",
+  "nodeSelector",
+  "options",
+  "parameters",
+  "selector",
+  "stringData",
+  "topology",
+  "volumeAttributes",
+]);
+
+// The fields of these groups that are quantities, or map names to quantities. `value` and `default` are left out: they are quantities
+// in some types and text in others, and a missed change would be worse than an update too many.
 const QUANTITY_MAPS: ReadonlySet<string> = new Set([
   "allocatable",
   "allocatedResources",
@@ -35,28 +63,45 @@ const QUANTITY_MAPS: ReadonlySet<string> = new Set([
   "used",
 ]);
 const QUANTITIES: ReadonlySet<string> = new Set([
+  "allocationMultiplier",
   "averageValue",
   "currentAverageValue",
   "currentValue",
   "divisor",
   "maximumVolumeSize",
   "sizeLimit",
+  "step",
   "targetAverageValue",
   "targetValue",
+  "tolerance",
 ]);
 
 /**
  * Whether two JSON values mean the same to an API server: the order of keys doesn't count; absent, `null` and `[]` are one, and
- * so is `{}` for labels, annotations and their like. Numbers and `bigint` compare by value, and so do quantities in resource
- * lists and their like: `1`, `"1"` and `"1000m"` are one there.
+ * so is `{}` for labels, annotations and their like. Numbers and `bigint` compare by value. In objects of built-in kinds, so do
+ * quantities: `1`, `"1"` and `"1000m"` are one there. In custom kinds, text is compared exactly.
+ *
+ * @param a an object with its `apiVersion`, or any other value
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   const pending: Pending[] = [];
-  if (!same(a, b, "", false, 0, pending)) return false;
+  const comparison = { hasQuantities: hasQuantities(a), pending };
+  if (!same(a, b, "", false, 0, comparison)) return false;
   for (let next = pending.pop(); next; next = pending.pop()) {
-    if (!same(next.a, next.b, next.key, false, 0, pending)) return false;
+    if (!same(next.a, next.b, next.key, false, 0, comparison)) return false;
   }
   return true;
+}
+
+function hasQuantities(object: unknown): boolean {
+  const { apiVersion } = (object ?? {}) as { apiVersion?: unknown };
+  if (typeof apiVersion !== "string") return false;
+  return QUANTITY_GROUPS.has(apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "");
+}
+
+interface Comparison {
+  readonly hasQuantities: boolean;
+  readonly pending: Pending[];
 }
 
 /** Two containers that are compared later, so that the call stack stays short. */
@@ -67,7 +112,14 @@ interface Pending {
 }
 
 /** Whether two values are the same but for what it puts on `pending`. */
-function same(a: unknown, b: unknown, key: string, isQuantity: boolean, depth: number, pending: Pending[]): boolean {
+function same(
+  a: unknown,
+  b: unknown,
+  key: string,
+  isQuantity: boolean,
+  depth: number,
+  comparison: Comparison,
+): boolean {
   if (a === b) return true;
   if (isNone(a, key)) return isNone(b, key);
   if (isNone(b, key)) return false;
@@ -77,20 +129,22 @@ function same(a: unknown, b: unknown, key: string, isQuantity: boolean, depth: n
     return isNumber(a) && isNumber(b) && a == b;
   }
   if (depth >= maxRecursion) {
-    pending.push({ a, b, key });
+    comparison.pending.push({ a, b, key });
     return true;
   }
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => same(item, b[index], "", false, depth + 1, pending));
+    return a.every((item, index) => same(item, b[index], "", false, depth + 1, comparison));
   }
   if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
-  const isResources = QUANTITY_MAPS.has(key);
+  const { hasQuantities } = comparison;
+  const isResources = hasQuantities && QUANTITY_MAPS.has(key);
+  const hasFields = hasQuantities && !TEXT_MAPS.has(key);
   for (const name in left) {
-    const isAmount = isResources || QUANTITIES.has(name);
-    if (!same(left[name], own(right, name), name, isAmount, depth + 1, pending)) return false;
+    const isAmount = isResources || (hasFields && QUANTITIES.has(name));
+    if (!same(left[name], own(right, name), name, isAmount, depth + 1, comparison)) return false;
   }
   for (const name in right) if (!Object.hasOwn(left, name) && !isNone(right[name], name)) return false;
   return true;

@@ -140,24 +140,40 @@ describe("semanticEqual", () => {
 });
 
 describe("semanticEqual and quantities", () => {
-  const of = (limits: unknown) => ({ containers: [{ resources: { limits } }] });
+  const pod = (spec: unknown, apiVersion = "v1") => ({ apiVersion, spec });
+  const of = (limits: unknown, apiVersion?: string) => pod({ containers: [{ resources: { limits } }] }, apiVersion);
 
   it("K10: compares them by value where the API has them", () => {
     expect(semanticEqual(of({ cpu: 1, memory: "1Gi" }), of({ cpu: "1000m", memory: "1024Mi" }))).toBe(true);
     expect(semanticEqual(of({ cpu: "1" }), of({ cpu: "1001m" }))).toBe(false);
     expect(semanticEqual(of({ cpu: "1" }), of({}))).toBe(false);
-    expect(semanticEqual({ emptyDir: { sizeLimit: "1Gi" } }, { emptyDir: { sizeLimit: "1024Mi" } })).toBe(true);
-    expect(semanticEqual({ hard: { pods: "10" } }, { hard: { pods: 10n } })).toBe(true);
+    expect(semanticEqual(pod({ emptyDir: { sizeLimit: "1Gi" } }), pod({ emptyDir: { sizeLimit: "1024Mi" } }))).toBe(
+      true,
+    );
+    expect(semanticEqual(pod({ hard: { pods: "10" } }), pod({ hard: { pods: 10n } }))).toBe(true);
   });
 
-  it("K10: compares text as text elsewhere, and what is no quantity everywhere", () => {
-    expect(semanticEqual({ data: { a: "1" } }, { data: { a: "1000m" } })).toBe(false);
-    expect(semanticEqual({ env: [{ name: "X", value: "1" }] }, { env: [{ name: "X", value: "1.0" }] })).toBe(false);
-    expect(semanticEqual({ args: ["1"] }, { args: ["1000m"] })).toBe(false);
+  it("K10: compares other text exactly, and what isn't a quantity", () => {
+    const differ = (one: unknown, other: unknown) => expect(semanticEqual(pod(one), pod(other))).toBe(false);
+    differ({ data: { a: "1" } }, { data: { a: "1000m" } });
+    differ({ data: { sizeLimit: "1.1" } }, { data: { sizeLimit: "1.10" } });
+    differ({ parameters: { divisor: "1" } }, { parameters: { divisor: "1.0" } });
+    differ({ env: [{ name: "X", value: "1" }] }, { env: [{ name: "X", value: "1.0" }] });
+    differ({ args: ["1"] }, { args: ["1000m"] });
     expect(semanticEqual(of({ cpu: "many" }), of({ cpu: "few" }))).toBe(false);
     expect(semanticEqual(of({ cpu: "many" }), of({ cpu: "many" }))).toBe(true);
     expect(semanticEqual(of({ nested: { a: "1" } }), of({ nested: { a: "1000m" } }))).toBe(false);
   });
+
+  it.each(["example.com/v1", "apps.example.com/v1", "apiextensions.k8s.io/v1"])(
+    "K10: compares text of %s exactly, whatever its fields are called",
+    (apiVersion) => {
+      const game = (version: string) => pod({ min: { version } }, apiVersion);
+      expect(semanticEqual(game("1.1"), game("1.10"))).toBe(false);
+      expect(semanticEqual(of({ cpu: "1" }, apiVersion), of({ cpu: "1000m" }, apiVersion))).toBe(false);
+      expect(semanticEqual({ min: { version: "1.1" } }, { min: { version: "1.10" } })).toBe(false);
+    },
+  );
 });
 
 function randomValue(random: () => number, depth: number): unknown {
