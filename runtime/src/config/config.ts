@@ -34,6 +34,12 @@ export interface Config {
   cert?: string;
   /** PEM text of the client certificate's key. */
   key?: string;
+  /** File of `ca`, read again every minute and after a failed connection. Its content wins over `ca`. */
+  caFile?: string;
+  /** File of `cert`, read again like `caFile`. It goes with `keyFile`. */
+  certFile?: string;
+  /** File of `key`, read again like `caFile`. */
+  keyFile?: string;
   token?: string;
   /** Read again when it changes; wins over `token`. */
   tokenFile?: string;

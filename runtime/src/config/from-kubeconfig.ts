@@ -56,6 +56,7 @@ function fromCluster(cluster: KubeconfigCluster, name: string, where: string): C
   return {
     host: cluster.server,
     ca,
+    caFile: fileOf(cluster["certificate-authority-data"], cluster["certificate-authority"]),
     insecureSkipTLSVerify: insecure || undefined,
     tlsServerName: cluster["tls-server-name"] || undefined,
     proxyUrl: cluster["proxy-url"] || undefined,
@@ -83,6 +84,8 @@ function fromUser(user: KubeconfigUser, name: string, cluster: KubeconfigCluster
   return {
     cert,
     key,
+    certFile: fileOf(user["client-certificate-data"], user["client-certificate"]),
+    keyFile: fileOf(user["client-key-data"], user["client-key"]),
     token: user.token || undefined,
     tokenFile: user.tokenFile || undefined,
     username: user.username || undefined,
@@ -136,6 +139,11 @@ function impersonation(user: KubeconfigUser): ImpersonateConfig | undefined {
     extra: user["as-user-extra"],
   });
   return Object.keys(out).length > 0 ? out : undefined;
+}
+
+/** Data wins over a file, as in kubectl: the file counts for nothing then. */
+function fileOf(data: string | undefined, file: string | undefined): string | undefined {
+  return data ? undefined : file || undefined;
 }
 
 // Data wins over a file, as in kubectl.

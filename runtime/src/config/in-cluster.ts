@@ -31,7 +31,8 @@ export function inClusterConfig(
   if (!existsSync(tokenFile)) throw new ConfigError(`the pod has no service account token: ${tokenFile} isn't there`);
   const config: Config = { host: `https://${host.includes(":") ? `[${host}]` : host}:${port}`, tokenFile };
   try {
-    config.ca = readFileSync(join(directory, "ca.crt"), "utf8");
+    config.caFile = join(directory, "ca.crt");
+    config.ca = readFileSync(config.caFile, "utf8");
   } catch (error) {
     throw new ConfigError(`the pod's certificate authority can't be read: ${reason(error)}`, { cause: error });
   }

@@ -89,13 +89,17 @@ describe("what a kubeconfig says", () => {
       ca: `${PEM}ca`,
       cert: `${PEM}cert`,
       key: `${PEM}key`,
+      caFile: join(directory, "pki/ca.crt"),
+      certFile: join(directory, "pki/me.crt"),
+      keyFile: join(directory, "pki/me.key"),
       tokenFile: join(directory, "token"),
     });
   });
 
   it("data wins over a file", () => {
     const path = kubeconfig("a", { "certificate-authority-data": base64(PEM), "certificate-authority": "none" });
-    expect(load({ kubeconfig: path }).ca).toBe(PEM);
+    const { ca, caFile } = load({ kubeconfig: path });
+    expect([ca, caFile]).toEqual([PEM, undefined]);
   });
 
   it("about plugins, impersonation and trust", () => {
@@ -159,6 +163,7 @@ describe("where the configuration is looked for", () => {
       host: "https://[fd00::1]:443",
       tokenFile: join(directory, "serviceaccount/token"),
       ca: PEM,
+      caFile: join(directory, "serviceaccount/ca.crt"),
       namespace: "games",
     });
     expect(load({}, { ...all, argv: [], environment: {} }).host).toBe("https://home");

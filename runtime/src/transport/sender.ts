@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { isConnectionReset, TransportError } from "../errors/transport-error.ts";
+import { isConnectionReset, isTransportError, TransportError } from "../errors/transport-error.ts";
 import { stringifyJson } from "../json/stringify.ts";
 import { readFailure, retryAfterSeconds } from "./answer.ts";
 import { type ClientCertificate, type Connections, openConnections } from "./connections.ts";
@@ -11,6 +11,7 @@ import type { TransportOptions } from "./options.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Scope } from "./scope.ts";
 import { parseServerUrl, requestPath } from "./server-url.ts";
+import { TlsFiles, type TlsText } from "./tls-files.ts";
 import type { TransportRequest } from "./transport.ts";
 import { defaultUserAgent } from "./user-agent.ts";
 import { Warnings } from "./warnings.ts";
@@ -40,6 +41,8 @@ export class Sender {
   readonly #running = new Set<Scope>();
   #connections: Connections | undefined;
   #certificate: ClientCertificate | undefined;
+  readonly #tlsFiles: TlsFiles;
+  #tls: TlsText | undefined;
   #closed: Error | undefined;
 
   constructor(config: Config, options: TransportOptions) {
@@ -48,6 +51,7 @@ export class Sender {
     this.#server = parseServerUrl(config.host);
     this.#headers = { "user-agent": config.userAgent ?? defaultUserAgent(), ...impersonationHeaders(config) };
     this.#credentials = createCredentials(config);
+    this.#tlsFiles = new TlsFiles(config);
     this.#limiter = config.qps !== undefined && config.qps > 0 ? new RateLimiter(config.qps, config.burst) : undefined;
     this.#warnings = new Warnings(options.logger);
   }
@@ -129,7 +133,8 @@ export class Sender {
         }
         if (answer.status === 401 && !renewed) {
           renewed = true;
-          if (await this.#credentials.renew(identity)) {
+          const isRenewed = await Promise.all([this.#credentials.renew(identity), this.#tlsFiles.renew()]);
+          if (isRenewed.includes(true)) {
             discard(answer);
             continue;
           }
@@ -151,6 +156,8 @@ export class Sender {
         throw await readFailure(answer, what, wire.method);
       } catch (error) {
         const failure = scope.ended ? scope.reason : toTransportError(error, what);
+        // The next attempt, here or by the caller, has what was renewed.
+        if (isTransportError(failure) && !scope.ended) await this.#tlsFiles.renew();
         if (scope.ended || wire.method !== "GET" || !isConnectionReset(failure) || retries >= maxRetries) throw failure;
         details?.retried(wire.method, this.#server.host, NO_ANSWER);
         // The first time it was most likely an idle connection that the server had dropped: no reason to wait.
@@ -165,8 +172,9 @@ export class Sender {
     const identity = await this.#credentials.current();
     if (identity.authorization === undefined) delete wire.headers.authorization;
     else wire.headers.authorization = identity.authorization;
+    const tls = await this.#tlsFiles.current();
     scope.throwIfEnded();
-    const connections = this.#connect(identity.certificate);
+    const connections = this.#connect(identity.certificate, tls);
     const started = performance.now();
     let code = NO_ANSWER;
     try {
@@ -186,14 +194,15 @@ export class Sender {
     this.#options.details?.()?.rateLimited(method, this.#server.host, performance.now() - started);
   }
 
-  // A new client certificate needs new connections; what runs on the old ones ends there.
-  #connect(certificate: ClientCertificate | undefined): Connections {
-    if (this.#connections === undefined || certificate?.cert !== this.#certificate?.cert) {
+  // A new certificate or authority needs new connections; what runs on the old ones ends there.
+  #connect(certificate: ClientCertificate | undefined, tls: TlsText): Connections {
+    if (this.#connections === undefined || certificate?.cert !== this.#certificate?.cert || tls !== this.#tls) {
       const old = this.#connections;
       this.#certificate = certificate;
+      this.#tls = tls;
       const details = this.#options.details?.();
       const onResolved = details && ((duration: number): void => details.resolved(this.#server.host, duration));
-      this.#connections = openConnections(this.#config, this.#server, certificate, onResolved);
+      this.#connections = openConnections({ ...this.#config, ...tls }, this.#server, certificate, onResolved);
       old?.close();
     }
     return this.#connections;

@@ -11,6 +11,7 @@ import { type CertificateAuthority, createAuthority, type KeyPair } from "../env
 import type { TransportError } from "../errors/index.ts";
 import { createTransport } from "./create-transport.ts";
 import { json, type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
+import { TlsFiles } from "./tls-files.ts";
 
 let authority: CertificateAuthority;
 let client: KeyPair;
@@ -71,6 +72,46 @@ describe("TLS", () => {
       const { apiVersion } = answer;
       const exec = { apiVersion, command: process.execPath, args: [script], interactiveMode: "IfAvailable" as const };
       expect(await ask({ host: server.url, ca: authority.cert, exec })).toEqual({ user: "jane" });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it("follows the files of certificate, key and authority, one after the other, and outlives a missing one", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "kubewright-tls-files-"));
+    const file = (name: string) => join(directory, name);
+    const write = ({ cert, key }: KeyPair) => {
+      writeFileSync(file("cert"), cert);
+      writeFileSync(file("key"), key);
+    };
+    try {
+      let now = 0;
+      const john = await authority.issueClient("john", []);
+      const stranger = await createAuthority();
+      writeFileSync(file("ca"), authority.cert);
+      write(client);
+      const config = { host: server.url, caFile: file("ca"), certFile: file("cert"), keyFile: file("key") };
+      const files = new TlsFiles({ ...config, ca: authority.cert, ...client }, () => now);
+      const first = await files.current();
+      // Half of a new pair doesn't count, nor does a file that is gone.
+      writeFileSync(file("cert"), john.cert);
+      rmSync(file("ca"));
+      now += 60_000;
+      expect(await files.current()).toBe(first);
+      writeFileSync(file("key"), john.key);
+      now += 59_999;
+      expect(await files.current()).toBe(first);
+      now += 1;
+      expect(await files.current()).toEqual({ ca: authority.cert, ...john });
+
+      // Without the files' content, with content that the server refuses, and with another authority in the end.
+      writeFileSync(file("ca"), authority.cert);
+      expect(await ask(config)).toEqual({ user: "john" });
+      const transport = createTransport({ ...config, ...john, ca: stranger.cert });
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await expect(transport.request({ method: "POST", path: "/x", body: {} })).rejects.toThrow();
+      expect((await transport.request({ method: "GET", path: "/x" })).body).toEqual({ user: "john" });
+      await transport.close();
     } finally {
       rmSync(directory, { recursive: true });
     }

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config/config.ts";
+
+/** Milliseconds between two looks at the files. client-go looks every five minutes, which is long for certificates of an hour. */
+const interval = 60_000;
+/** Milliseconds between two looks while connections fail. */
+const retryInterval = 1000;
+
+/** PEM text of authorities, client certificate and key. */
+export type TlsText = Pick<Config, "ca" | "cert" | "key">;
+
+/** The certificate files of a configuration, which somebody else renews. A file that can't be read keeps its last content. */
+export class TlsFiles {
+  readonly #config: Config;
+  readonly #now: () => number;
+  #text: TlsText;
+  #readAt: number;
+  #reading: Promise<TlsText> | undefined;
+
+  /** @param now monotonic milliseconds */
+  constructor(config: Config, now: () => number = () => performance.now()) {
+    this.#config = config;
+    this.#now = now;
+    this.#text = { ca: config.ca, cert: config.cert, key: config.key };
+    // A configuration that names a file without its content is complete once the file is read.
+    const isLoaded = [config.caFile && !config.ca, config.certFile && !config.cert].every((missing) => !missing);
+    this.#readAt = isLoaded ? now() : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Returns the current text: the same object until a file changes. */
+  current(): TlsText | Promise<TlsText> {
+    const { caFile, certFile } = this.#config;
+    if ((!caFile && !certFile) || this.#now() - this.#readAt < interval) return this.#text;
+    return this.#read();
+  }
+
+  /** Looks at the files after a failed connection, or a refused certificate. Returns whether something has changed. */
+  async renew(): Promise<boolean> {
+    const { caFile, certFile } = this.#config;
+    if ((!caFile && !certFile) || this.#now() - this.#readAt < retryInterval) return false;
+    const before = this.#text;
+    return (await this.#read()) !== before;
+  }
+
+  #read(): Promise<TlsText> {
+    this.#reading ??= this.#load().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #load(): Promise<TlsText> {
+    const { caFile, certFile, keyFile } = this.#config;
+    const old = this.#text;
+    const [ca, cert, key] = await Promise.all([read(caFile, old.ca), read(certFile, old.cert), read(keyFile, old.key)]);
+    this.#readAt = this.#now();
+    const isSame = ca === old.ca && cert === old.cert && key === old.key;
+    // The two files of a pair are replaced one after the other.
+    if (!isSame && isUsable({ ca, cert, key })) this.#text = { ca, cert, key };
+    return this.#text;
+  }
+}
+
+async function read(file: string | undefined, old: string | undefined): Promise<string | undefined> {
+  if (!file) return old;
+  try {
+    return await readFile(file, "utf8");
+  } catch {
+    // A file that is being replaced may be gone for a moment.
+    return old;
+  }
+}
+
+function isUsable(text: TlsText): boolean {
+  try {
+    process.getBuiltinModule("node:tls").createSecureContext(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
