@@ -31,6 +31,7 @@ export async function makeProject(root: string, options: string): Promise<void> 
   const modules = join(root, "node_modules");
   mkdirSync(join(modules, "@kubewright"), { recursive: true });
   symlinkSync(join(checkout, "runtime"), join(modules, "@kubewright/runtime"));
+  symlinkSync(checkout, join(modules, "kubewright"));
   symlinkSync(join(checkout, "node_modules/esbuild"), join(modules, "esbuild"));
   mkdirSync(join(modules, ".bin"));
   symlinkSync(scaffoldBin, join(modules, ".bin/scaffold"));
