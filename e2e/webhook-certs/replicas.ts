@@ -105,6 +105,12 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       3 * minute,
     );
 
+    it("write under the name of their project", async () => {
+      const managers = "jsonpath={.metadata.managedFields[*].manager}";
+      const place = ["secret", "op-webhook-server-cert", "--namespace", "op-system", "--show-managed-fields"];
+      expect((await cluster.kubectl.run("get", ...place, "-o", managers)).split(" ")).toContain("op");
+    });
+
     it("renew what they show while they are called, and no call fails", async () => {
       const load = call();
       const { "tls.crt": first = "", "ca.crt": firstAuthority = "" } = await secret();

@@ -1,10 +1,21 @@
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
-import { RUNTIME_VERSION } from "./user-agent.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { defaultUserAgent, RUNTIME_VERSION } from "./user-agent.ts";
 
 it("knows the version of the package", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
   expect(RUNTIME_VERSION).toBe(manifest.version);
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("has the name of the project, which bundles contain, or else that of the script", () => {
+  vi.stubEnv("KUBEWRIGHT_PROGRAM", "mygame");
+  expect(defaultUserAgent()).toMatch(/^mygame\/\d/);
+  vi.stubEnv("KUBEWRIGHT_PROGRAM", "a/b c");
+  expect(defaultUserAgent()).toMatch(/^a_b_c\/\d/);
+  vi.stubEnv("KUBEWRIGHT_PROGRAM", "");
+  expect(defaultUserAgent()).not.toMatch(/^(mygame|a_b_c)/);
 });

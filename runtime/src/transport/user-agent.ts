@@ -3,8 +3,12 @@ import { basename } from "node:path";
 /** The version of this package, as its package.json has it (a test compares them). */
 export const RUNTIME_VERSION = "0.1.0";
 
-/** `program/version (os/arch) kubewright`: what API servers write in their audit logs and field managers. */
+/**
+ * Returns `program/version (os/arch) kubewright`. API servers record the program as the field manager of writes and in audit logs.
+ * A scaffolded project's bundle contains the project's name as `KUBEWRIGHT_PROGRAM`; without it, the script's name counts.
+ */
 export function defaultUserAgent(): string {
-  const program = basename(process.argv[1] ?? "node").replaceAll(/[^\w.-]/g, "_") || "node";
+  const name = process.env.KUBEWRIGHT_PROGRAM || basename(process.argv[1] ?? "node");
+  const program = name.replaceAll(/[^\w.-]/g, "_") || "node";
   return `${program}/${RUNTIME_VERSION} (${process.platform}/${process.arch}) kubewright`;
 }

@@ -107,6 +107,7 @@ async function remove(manifests) {
   await run(kubectl, ["delete", `--ignore-not-found=${ignoreNotFound}`, "-f", "-"], { input: manifests });
 }
 
+const program = "mygame";
 const bundleOptions = {
   absWorkingDir: root,
   entryPoints: ["src/main.ts"],
@@ -122,6 +123,8 @@ const bundleOptions = {
   // Without comments and blanks Node is up sooner, in less memory. Names stay as they are: traces tell where it was.
   minifyWhitespace: true,
   lineLimit: 120,
+  // The name under which the API server records the manager's writes (field manager, audit log).
+  define: { "process.env.KUBEWRIGHT_PROGRAM": JSON.stringify(program) },
   // Packages in the old module format ask for require and __dirname.
   banner: {
     js: [
