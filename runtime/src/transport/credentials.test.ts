@@ -238,4 +238,13 @@ describe("a credential plugin", () => {
       "isn't known",
     );
   });
+
+  it("that hangs ends neither later than a request's timeout nor than its signal", async () => {
+    const transport = open({ exec: plugin("setTimeout(() => {}, 3_000);") });
+    const started = performance.now();
+    await expect(transport.request({ ...request, timeout: 200 })).rejects.toThrow("no answer within 200 ms");
+    const aborted = transport.request({ ...request, signal: AbortSignal.timeout(100) });
+    await expect(aborted).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(performance.now() - started).toBeLessThan(2_500);
+  });
 });

@@ -76,6 +76,9 @@ export class ExecCredentials implements Credentials {
   }
 }
 
+/** Milliseconds after which a plugin that asks nobody counts as hanging: all requests wait for it, and the next one starts it anew. */
+const longestRun = 60_000;
+
 async function runPlugin(config: ExecConfig): Promise<{ identity: Identity; expires: number }> {
   const interactive = config.interactiveMode !== "Never" && process.stdin.isTTY === true;
   if (config.interactiveMode === "Always" && !interactive) {
@@ -101,7 +104,14 @@ function execute(config: ExecConfig, environment: NodeJS.ProcessEnv, interactive
     const child = execFile(
       command,
       [...(config.args ?? [])],
-      { env: environment, encoding: "utf8", maxBuffer: 16 * 1024 * 1024, windowsHide: true },
+      {
+        env: environment,
+        encoding: "utf8",
+        maxBuffer: 16 * 1024 * 1024,
+        windowsHide: true,
+        timeout: interactive ? 0 : longestRun,
+        killSignal: "SIGKILL",
+      },
       (error, stdout, stderr) => {
         if (error === null) return done(stdout);
         const missing = error.code === ("ENOENT" as unknown);

@@ -61,6 +61,14 @@ export class Scope {
     if (this.#ended) throw this.#reason;
   }
 
+  /** Settles as the promise does; rejects with the reason if the request ends before. */
+  unlessEnded<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      promise.then(resolve, reject).finally(() => this.unlisten(reject));
+      this.listen(reject);
+    });
+  }
+
   /** Waits; rejects with the reason when the request ends before. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {

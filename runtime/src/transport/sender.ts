@@ -133,7 +133,8 @@ export class Sender {
         }
         if (answer.status === 401 && !renewed) {
           renewed = true;
-          const isRenewed = await Promise.all([this.#credentials.renew(identity), this.#tlsFiles.renew()]);
+          const renewals = Promise.all([this.#credentials.renew(identity), this.#tlsFiles.renew()]);
+          const isRenewed = await scope.unlessEnded(renewals);
           if (isRenewed.includes(true)) {
             discard(answer);
             continue;
@@ -169,7 +170,9 @@ export class Sender {
   async #send(wire: WireRequest, lane: Lane, scope: Scope): Promise<{ answer: WireAnswer; identity: Identity }> {
     scope.throwIfEnded();
     if (this.#limiter) await this.#waitForLimit(this.#limiter, wire.method, scope);
-    const identity = await this.#credentials.current();
+    const current = this.#credentials.current();
+    // A credential plugin can hang: the request's timeout and signal count for it too.
+    const identity = current instanceof Promise ? await scope.unlessEnded(current) : current;
     if (identity.authorization === undefined) delete wire.headers.authorization;
     else wire.headers.authorization = identity.authorization;
     const tls = await this.#tlsFiles.current();
