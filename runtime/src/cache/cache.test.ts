@@ -38,6 +38,26 @@ describe("cache: reads", () => {
     await expect(failing.cache.get(Thing, key)).rejects.toThrow("Thing has no informer");
   });
 
+  it("I11: a read that starts an informer doesn't make the program unready, and fails if the kind isn't installed", async () => {
+    const { cache, server, start, clock } = setUp({ readsWithoutInformer: "start" });
+    server.refuse = () => {
+      throw new Error("forbidden");
+    };
+    await start();
+    const read = Promise.all([cache.get(Thing, key), cache.list(Thing)]);
+    read.catch(() => {});
+    await clock.advance(10);
+    expect([cache.hasSynced, cache.unsynced()]).toEqual([true, []]);
+    cache.inform(Thing);
+    expect([cache.hasSynced, cache.unsynced()]).toEqual([false, ["Thing: forbidden"]]);
+
+    const mapper = { mapping: () => Promise.reject(new Error("no matches for kind Thing")) };
+    const missing = setUp({ readsWithoutInformer: "start", mapper });
+    await missing.start();
+    await expect(missing.cache.get(Thing, key)).rejects.toThrow("no matches for kind Thing");
+    expect(missing.cache.hasSynced).toBe(true);
+  });
+
   it("I11: a read waits until the kind is in sync", async () => {
     const { cache, server, start, clock } = setUp();
     server.put("a", "1");

@@ -56,6 +56,8 @@ export class InformerCache implements Reader, WriteObserver {
   readonly #gate: ConnectionGate;
   readonly #resources: Resources;
   readonly #informers = new Map<string, Informer<KubernetesObject>>();
+  /** Those that a read started: the program is ready without them. */
+  readonly #startedByReads = new Set<Informer<KubernetesObject>>();
   #signal: AbortSignal | undefined;
 
   constructor(options: InformerCacheOptions) {
@@ -82,7 +84,10 @@ export class InformerCache implements Reader, WriteObserver {
   inform<T extends KubernetesObject>(kind: Kind<T>, options: InformOptions = {}): Informer<T> {
     const id = informerId(kind, options.metadataOnly);
     const existing = this.#informers.get(id);
-    if (existing) return existing as unknown as Informer<T>;
+    if (existing) {
+      this.#startedByReads.delete(existing);
+      return existing as unknown as Informer<T>;
+    }
     const informer = this.#create(kind, options.metadataOnly ?? false);
     this.#informers.set(id, informer as unknown as Informer<KubernetesObject>);
     if (this.#signal) informer.start(this.#signal);
@@ -95,6 +100,7 @@ export class InformerCache implements Reader, WriteObserver {
     const informer = this.#informers.get(id);
     if (!informer) return;
     this.#informers.delete(id);
+    this.#startedByReads.delete(informer);
     await informer.stop();
   }
 
@@ -108,14 +114,14 @@ export class InformerCache implements Reader, WriteObserver {
     this.inform(kind).addIndex(fieldPath(field), values);
   }
 
-  /** Whether all informers are in sync: what `/readyz` asks. */
+  /** Whether all declared informers are in sync, which `/readyz` reports. */
   get hasSynced(): boolean {
-    return this.#signal !== undefined && [...this.#informers.values()].every((informer) => informer.hasSynced);
+    return this.#signal !== undefined && this.#declared().every((informer) => informer.hasSynced);
   }
 
   /** The kinds that aren't in sync, with the reason where it is known. */
   unsynced(): string[] {
-    return [...this.#informers.values()]
+    return this.#declared()
       .filter((informer) => !informer.hasSynced)
       .map(({ kind, lastError }) => (lastError ? `${kind.kind}: ${errorText(lastError)}` : kind.kind));
   }
@@ -162,6 +168,18 @@ export class InformerCache implements Reader, WriteObserver {
     }
   }
 
+  #startByRead<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> {
+    const existing = this.#informers.get(informerId(kind, metadataOnly));
+    if (existing) return existing as unknown as Informer<T>;
+    const informer = this.inform(kind, { metadataOnly });
+    this.#startedByReads.add(informer as unknown as Informer<KubernetesObject>);
+    return informer;
+  }
+
+  #declared(): Informer<KubernetesObject>[] {
+    return [...this.#informers.values()].filter((informer) => !this.#startedByReads.has(informer));
+  }
+
   #create<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean): Informer<T> {
     const { transport, log, random, metrics } = this.#options;
     const settings = kindSettings(this.#options, kind);
@@ -205,7 +223,10 @@ export class InformerCache implements Reader, WriteObserver {
       if (readsWithoutInformer === "fail") {
         throw new Error(`${kind.kind} has no informer: declare it with cache.inform(${kind.kind}), or watch it`);
       }
-      informer = this.inform(kind, { metadataOnly });
+      if (!this.#signal) throw new CacheNotStartedError();
+      // A kind that isn't installed fails this read, and leaves no informer that waits for it.
+      await this.#resources.of(kind);
+      informer = this.#startByRead(kind, metadataOnly);
     }
     if (informer.hasSynced) return informer;
     if (!this.#signal) throw new CacheNotStartedError();
