@@ -240,6 +240,8 @@ describe("manager: order", () => {
         stray.catch(() => {});
       }
       expect([logged.map(String), counted]).toEqual([["Error: one", "Error: two"], 4]);
+      // Node warns of a leak from eleven on.
+      expect(process.listenerCount("unhandledRejection")).toBe(1);
       for (const { stop } of runs) stop.abort();
       await Promise.all(ends);
       expect(process.listenerCount("unhandledRejection")).toBe(0);

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import type { LeaderElector } from "../leader-election/leader-elector.ts";
 import type { Logger } from "../log/logger.ts";
+import { listenToProcessErrors } from "./process-errors.ts";
 import { RunnableGroup } from "./runnable.ts";
 
 export interface ManagerRunOptions {
@@ -72,16 +73,14 @@ export class ManagerRun {
     const onException = (error: unknown): void => log.error(error, "Uncaught exception");
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
-    process.on("unhandledRejection", onRejection);
-    process.on("uncaughtExceptionMonitor", onException);
+    const stopListening = listenToProcessErrors({ onRejection, onException });
     try {
       await this.#startGroups();
       await this.#ended;
       await this.#stop();
     } finally {
       signal.removeEventListener("abort", onAbort);
-      process.off("unhandledRejection", onRejection);
-      process.off("uncaughtExceptionMonitor", onException);
+      stopListening();
     }
     if (this.#errors.length === 1) throw this.#errors[0];
     if (this.#errors.length > 1) throw new AggregateError(this.#errors, this.#errors.map(String).join("; "));

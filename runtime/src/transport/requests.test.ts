@@ -59,6 +59,17 @@ describe("a request", () => {
     expect(server.requests[0]!.url).toBe("/k8s/clusters/c1/api");
   });
 
+  it("leaves a connection before the server does, however short its keep-alive is", async () => {
+    const { server, transport } = await start((_request, response) => {
+      response.setHeader("Keep-Alive", "timeout=1");
+      json(response, 200, {});
+    });
+    await transport.request(get());
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await transport.request(get());
+    expect(server.connections).toBe(2);
+  });
+
   it("keeps its connections for requests in a row", async () => {
     const { server, transport } = await start((_request, response) => json(response, 200, {}));
     for (let i = 0; i < 20; i++) await transport.request(get());

@@ -144,7 +144,10 @@ export class Connection {
   /** Servers may say how long they keep an idle connection: this side goes a second earlier. */
   #heedKeepAlive(header: string | string[] | undefined): void {
     const seconds = /timeout=(\d+)/.exec(String(header ?? ""))?.[1];
-    if (seconds) this.#idle = Math.min(this.#idle, Math.max(0, Number(seconds) * 1000 - 1000));
+    if (!seconds) return;
+    const allowed = Number(seconds) * 1000;
+    // This side goes a second earlier, or at half the time if that is later. 0 would mean never here.
+    this.#idle = Math.min(this.#idle, Math.max(1, allowed / 2, allowed - 1000));
   }
 
   /** The next thing must happen within so many milliseconds; 0: whenever it likes. */
