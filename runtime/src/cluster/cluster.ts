@@ -122,9 +122,14 @@ export class Cluster {
     }
   }
 
-  /** Writes the events that wait and gives the connections back. */
-  async close(): Promise<void> {
+  /** Writes the pending events. Later ones are dropped. */
+  async writeLastEvents(): Promise<void> {
     await this.#events.stop();
+  }
+
+  /** Writes the pending events and closes the connections. */
+  async close(): Promise<void> {
+    await this.writeLastEvents();
     if (this.#ownsTransport) await this.transport.close();
   }
 

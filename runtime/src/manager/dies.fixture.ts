@@ -9,6 +9,7 @@ const run = new ManagerRun({
   elector: undefined,
   gracefulShutdownTimeout: 1000,
   releaseOnCancel: false,
+  writeLast: async () => {},
   onUnhandledRejection: () => {},
 });
 run.others.add({

@@ -101,6 +101,7 @@ export class Manager implements ControllerHost, WebhookHost {
       elector: election?.elector,
       gracefulShutdownTimeout: options.gracefulShutdownTimeout ?? 30_000,
       releaseOnCancel: options.leaderElectionReleaseOnCancel ?? false,
+      writeLast: () => cluster.writeLastEvents(),
       onUnhandledRejection: () => metrics?.unhandledRejection(),
     });
     this.elected = this.#run.elected;

@@ -16,6 +16,7 @@ function setUp(options: Partial<ManagerRunOptions> = {}) {
     elector: undefined,
     gracefulShutdownTimeout: 30_000,
     releaseOnCancel: false,
+    writeLast: async () => {},
     onUnhandledRejection: () => {},
     ...options,
   });
@@ -312,7 +313,8 @@ describe("manager: leadership", () => {
   it("M8: gives the lease up only when everything has ended", async () => {
     const released: string[] = [];
     const { fake, win } = elector(released);
-    const t = setUp({ elector: fake, releaseOnCancel: true });
+    const writeLast = async () => void released.push("last events written");
+    const t = setUp({ elector: fake, releaseOnCancel: true, writeLast });
     let finish = (): void => {};
     t.run.leaderElection.add({
       start: () =>
@@ -329,7 +331,7 @@ describe("manager: leadership", () => {
     expect(released).toEqual([]);
     finish();
     await done;
-    expect(released).toEqual(["released"]);
+    expect(released).toEqual(["last events written", "released"]);
   });
 
   it("M9: a stop before the election is no lost lease: start resolves", async () => {

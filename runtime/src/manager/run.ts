@@ -11,6 +11,8 @@ export interface ManagerRunOptions {
   /** Milliseconds; 0 doesn't wait, less waits for ever. */
   gracefulShutdownTimeout: number;
   releaseOnCancel: boolean;
+  /** Ends what still writes when everything else has stopped, before the lease is given up: later writes would be refused. */
+  writeLast: () => Promise<void>;
   onUnhandledRejection: () => void;
 }
 
@@ -154,6 +156,7 @@ export class ManagerRun {
     await this.webhooks.stop();
     log.info("Stopping and waiting for HTTP servers");
     await this.httpServers.stop();
+    await this.#options.writeLast();
     this.#campaign.abort();
     await this.#election;
     if (releaseOnCancel) await elector?.release();

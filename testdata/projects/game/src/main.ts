@@ -99,6 +99,8 @@ async function main(): Promise<void> {
     leaderElection: isOn("leader-elect", flags["leader-elect"]),
     // config/rbac/leader_election_role.yaml allows this Lease only.
     leaderElectionID: "7bc453ad.qingwave.github.io",
+    // The next leader starts at once instead of waiting for the lease to expire. The process must end with the manager.
+    leaderElectionReleaseOnCancel: true,
   });
 
   await new GameReconciler(mgr.client).setupWithManager(mgr);

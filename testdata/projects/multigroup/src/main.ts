@@ -103,6 +103,8 @@ async function main(): Promise<void> {
     leaderElection: isOn("leader-elect", flags["leader-elect"]),
     // config/rbac/leader_election_role.yaml allows this Lease only.
     leaderElectionID: "7762bcae.qingwave.github.io",
+    // The next leader starts at once instead of waiting for the lease to expire. The process must end with the manager.
+    leaderElectionReleaseOnCancel: true,
     cache: watchedNamespaces(),
   });
 

@@ -109,6 +109,8 @@ async function main(): Promise<void> {
     leaderElection: isOn("leader-elect", flags["leader-elect"]),
     // config/rbac/leader_election_role.yaml allows this Lease only.
     leaderElectionID: "645ba277.example.com",
+    // The next leader starts at once instead of waiting for the lease to expire. The process must end with the manager.
+    leaderElectionReleaseOnCancel: true,
   });
 
   await new GameReconciler(mgr.client).setupWithManager(mgr);
