@@ -4,6 +4,7 @@ import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Config } from "../config/config.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { isNotFound } from "../errors/index.ts";
+import { Event } from "../events/event.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { Manager } from "./manager.ts";
 import type { ManagerOptions } from "./options.ts";
@@ -186,11 +187,15 @@ describe("an operator against a real API server", { sequential: true }, () => {
     void second.mgr.elected.then(() => {
       isSecondElected = true;
     });
-    await first.mgr.client.create(widget("led", "red"));
+    const led = await first.mgr.client.create(widget("led", "red"));
     await eventually(() => expectColor(first, "led", "red"));
     expect(isSecondElected).toBe(false);
     expect(second.reconciler.reconciles).toEqual([]);
+    // The last events come before the lease is given up: a process without it writes nothing.
+    first.mgr.recorder("widgets").event(led, "Normal", "Last", "written at the end");
     await first.end();
+    const { items } = await second.mgr.apiReader.list(Event, { namespace: led.metadata.namespace });
+    expect(items.map(({ reason }) => reason)).toContain("Last");
     await second.mgr.elected;
     await second.mgr.client.create(widget("led-again", "red"));
     await eventually(() => expectColor(second, "led-again", "red"));
