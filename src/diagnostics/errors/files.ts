@@ -15,7 +15,6 @@ export const fileErrors = errors({
     "The text that begins each file holds more than comments.",
     "Make it a comment: begin each line with `//`, or put it all between `/*` and `*/`.",
   ],
-  "file-too-large": ["A file is larger than any that commands work on.", "Move it out of the project."],
   "missing-list": ["A YAML file has no list of the name to which an entry belongs.", "Put the list back."],
   "missing-section": [
     "A kustomization has lost an entry that options switch, even as a comment.",
