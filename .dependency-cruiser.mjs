@@ -80,7 +80,7 @@ export default {
       "diagnostics-are-data",
       "Everybody reports; the report knows nobody.",
       "^src/diagnostics/",
-      "^src/(?!diagnostics/)",
+      "^src/(?!diagnostics/|text/)",
     ),
     never(
       "source-first",

@@ -1,4 +1,5 @@
 import systemPaths, { type PlatformPath } from "node:path";
+import { escapeForLine } from "../text/characters.ts";
 import { frameOf, linesOf } from "./code-frame.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
@@ -47,13 +48,7 @@ function renderOne(
 function position({ file, line, column }: Diagnostic<string>, cwd: string): string {
   if (file === "") return "";
   const place = line > 0 ? `:${line}${column > 0 ? `:${column}` : ""}` : "";
-  return `${visible(displayPath(file, cwd))}${place}: `;
-}
-
-/** A name as text: what a terminal would obey is escaped. */
-function visible(text: string): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, escaped);
+  return `${escapeForLine(displayPath(file, cwd))}${place}: `;
 }
 
 /** A path as messages show it: relative to the working directory, with `/`. */

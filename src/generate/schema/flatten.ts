@@ -1,6 +1,6 @@
 // How controller-gen replaces references by what they refer to (crd/flatten.go).
 
-import { type JSONSchema, mapChildren } from "./json-schema.ts";
+import { hasChildren, type JSONSchema, mapChildren, visitChildren } from "./json-schema.ts";
 
 /** Gives the schema behind a reference, its own references still in place; undefined after an error was reported. */
 export type SchemaLookup = (ref: string) => JSONSchema | undefined;
@@ -25,17 +25,18 @@ export function createFlattener(
 ): Flattener {
   const flattened = new Map<string, JSONSchema>();
   const open = new Set<string>();
-  const closed = new WeakMap<JSONSchema, boolean>();
+  const closed = new Map<JSONSchema, boolean>();
 
   /** Whether a schema has no references. What was resolved before shares its parts, and may be large written out. */
   function isClosed(schema: JSONSchema): boolean {
+    if (schema.$ref !== undefined) return false;
+    if (!hasChildren(schema)) return true;
     let result = closed.get(schema);
     if (result === undefined) {
       spend();
-      result = schema.$ref === undefined;
-      mapChildren(schema, (child) => {
+      result = true;
+      visitChildren(schema, (child) => {
         result = isClosed(child) && result;
-        return child;
       });
       closed.set(schema, result === true);
     }

@@ -66,6 +66,31 @@ export interface JSONSchema {
   "x-kubernetes-validations"?: readonly ValidationRule[];
 }
 
+/** Returns whether a schema holds others. */
+export function hasChildren(schema: JSONSchema): boolean {
+  return (
+    schema.properties !== undefined ||
+    schema.items !== undefined ||
+    typeof schema.additionalProperties === "object" ||
+    schema.allOf !== undefined ||
+    schema.anyOf !== undefined ||
+    schema.oneOf !== undefined ||
+    schema.not !== undefined
+  );
+}
+
+/** Calls `visit` with each direct child. */
+export function visitChildren(schema: JSONSchema, visit: (child: JSONSchema) => void): void {
+  if (schema.items) visit(schema.items);
+  if (schema.allOf) for (const child of schema.allOf) visit(child);
+  if (schema.anyOf) for (const child of schema.anyOf) visit(child);
+  if (schema.oneOf) for (const child of schema.oneOf) visit(child);
+  if (schema.not) visit(schema.not);
+  const { properties } = schema;
+  if (properties) for (const name of Object.keys(properties)) visit(properties[name] as JSONSchema);
+  if (typeof schema.additionalProperties === "object") visit(schema.additionalProperties);
+}
+
 /** Gives each direct child to `change` and returns a copy with the results; the schema itself if nothing changed. */
 export function mapChildren(schema: JSONSchema, change: (child: JSONSchema) => JSONSchema): JSONSchema {
   const changed: JSONSchema = {};

@@ -259,3 +259,21 @@ it("is done within 200 ms of a save", async () => {
   // The slower ones are the bench's: they tell how busy the machine is.
   expect(took[5]).toBeLessThan(200);
 });
+
+describe("a hostile file that appears", () => {
+  it.each<[string, string]>([
+    ["syntax errors", "export interface {{{"],
+    ["bytes that are no text", "\0".repeat(10_000)],
+    ["types that are nested too deeply", `export type A = ${"[".repeat(100_000)}`],
+    ["types without an end", "export type A<T> = { a: A<T[]> };\nexport interface B { b: A<string> }"],
+  ])("with %s doesn't end the watch", { timeout: 30_000 }, async (_, text) => {
+    const { runs, problems, write, until } = await watched();
+    const before = runs.length;
+    write("api/v1/hostile.ts", text);
+    await until(() => runs.length > before);
+    write("api/v1/hostile.ts", "export {};\n");
+    write("api/v1/thing.ts", thing("c"));
+    await until((made) => yaml(made).includes("c:") && errors(made) === 0);
+    expect(problems).toEqual([]);
+  });
+});

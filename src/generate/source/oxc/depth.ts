@@ -25,13 +25,29 @@ export function mayBeDeep(text: string): boolean {
   return countAll(text) > deepest && measure(text) > deepest;
 }
 
-/** Everything that could be a level if it were all in one place, whatever is comment or text. */
+/** First and last letters of those words: most other words are told apart by them, without a copy. */
+const nestingEnds = new Set(Array.from(nesting, (word) => endsOf(word, 0, word.length)));
+
+function endsOf(text: string, start: number, end: number): number {
+  return text.charCodeAt(start) * 128 + text.charCodeAt(end - 1);
+}
+
+function isNesting(text: string, start: number, end: number): boolean {
+  const length = end - start;
+  return (
+    length >= 2 && length <= 10 && nestingEnds.has(endsOf(text, start, end)) && nesting.has(text.slice(start, end))
+  );
+}
+
+const nestingWord = new RegExp(`\\b(?:${[...nesting].join("|")})\\b`, "g");
+
+/** Counts everything that could be a level if it were all in one place, in comments and texts too. */
 function countAll(text: string): number {
+  // Most of a file has no weight, and a search finds the rest faster than a loop.
+  const weighty = text.replace(/[^([{<`?:=.*@!~+\-/%&|^>]+/g, "");
   let count = 0;
-  for (let index = 0; index < text.length && count <= deepest; index++) count += weightOf(text.charCodeAt(index));
-  if (count > deepest) return count;
-  for (const [word] of text.matchAll(/\b[a-z]{2,10}\b/g)) if (nesting.has(word)) count++;
-  return count;
+  for (let index = 0; index < weighty.length && count <= deepest; index++) count += weightOf(weighty.charCodeAt(index));
+  return count > deepest ? count : count + (text.match(nestingWord)?.length ?? 0);
 }
 
 const weights = new Float64Array(128);
@@ -42,8 +58,34 @@ function weightOf(code: number): number {
   return code < 128 ? (weights[code] as number) : 0;
 }
 
-const blank = /\s+/y;
-const word = /[\w$\\\u0080-\u2027\u202a-\uffff]+/y;
+/** Characters of words; all above ASCII but line ends are taken for such. */
+const inWord = new Uint8Array(128);
+for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$\\") {
+  inWord[character.charCodeAt(0)] = 1;
+}
+
+/** The end of the whitespace at a place. */
+function blanksEnd(text: string, at: number): number {
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 128 ? code !== 32 && (code < 9 || code > 13) : !/\s/.test(text[at] as string)) break;
+  }
+  return at;
+}
+
+/** The end of the word at a place. */
+function wordEnd(text: string, at: number): number {
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 128 ? inWord[code] === 0 : code === 0x2028 || code === 0x2029) break;
+  }
+  return at;
+}
+
+/** Most members of an interface. They end at the level that they begin at. */
+const member = /[\w$]+\??:[ \t]?[\w$]+(?:\[\])?;/y;
+/** The most levels of one. */
+const memberLevels = 6;
 const lineComment = /\/\/[^\n\r\u2028\u2029]*/y;
 const quoted = /"(?:[^"\\\n\r]|\\[\s\S])*"|'(?:[^'\\\n\r]|\\[\s\S])*'/y;
 const pattern = /\/(?:[^/\\[\n\r]|\\.|\[(?:[^\]\\\n\r]|\\.)*\])+\/\w*/y;
@@ -62,7 +104,9 @@ function measure(text: string): number {
   // `else` goes on behind a semicolon.
   let elses = 0;
   let most = 0;
+  /** What was before, if it wasn't the word that begins at `wordAt`. */
   let before = "";
+  let wordAt = 0;
   let at = 0;
   const skip = (part: RegExp): boolean => {
     part.lastIndex = at;
@@ -87,14 +131,25 @@ function measure(text: string): number {
     at++;
   };
   while (at < text.length) {
-    if (skip(blank)) continue;
+    at = blanksEnd(text, at);
+    if (at === text.length) break;
+    if (skip(member)) {
+      most = Math.max(most, around + chain + memberLevels + elses * cheap);
+      if (most > deepest) return most;
+      chain = 0;
+      before = ";";
+      continue;
+    }
     const character = text[at] as string;
-    word.lastIndex = at;
-    if (word.test(text)) {
-      before = text.slice(at, word.lastIndex);
-      at = word.lastIndex;
-      if (before === "else") elses++;
-      else if (nesting.has(before)) chain++;
+    const end = wordEnd(text, at);
+    if (end > at) {
+      if (isNesting(text, at, end)) {
+        if (end - at === 4 && text.startsWith("else", at)) elses++;
+        else chain++;
+      }
+      wordAt = at;
+      before = "";
+      at = end;
     } else if (character === "/") {
       if (skip(lineComment)) continue;
       if (text[at + 1] === "*") {
@@ -103,6 +158,7 @@ function measure(text: string): number {
         at = end + 2;
         continue;
       }
+      if (before === "") before = text.slice(wordAt, wordEnd(text, wordAt));
       if (/^[)}!+\->`]$/.test(before) || beforeEither.has(before)) return Number.POSITIVE_INFINITY;
       const divides = /[\w$\\\u0080-\uffff"'\]]$/.test(before) && !beforePattern.has(before);
       if (!divides && !skip(pattern)) return Number.POSITIVE_INFINITY;

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { terminalText } from "../text/terminal.ts";
+import { api, generateApi, generateIn, many, readers } from "./test-support/hostile.ts";
+import { project } from "./test-support/project.ts";
+
+const types = "export interface Spec {\n  /** A field. */\n  a?: string;\n}";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the test looks for.
+const controls = /[\0-\t\v-\x1f\x7f-\x84\x86-\x9f]/;
+const obeyed = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+describe("odd bytes and comments in a source", () => {
+  it("line ends and a byte order mark change no output", async () => {
+    for (const reader of readers) {
+      const expected = (await generateApi(types, reader)).written;
+      expect(expected).toContain("A field.");
+      for (const text of [`\ufeff${api(types)}`, api(types).replaceAll("\n", "\r\n")]) {
+        const { ids, written } = await generateIn(project({ "api/v1/types.ts": text }), reader);
+        expect(ids).toEqual([]);
+        expect(written).toBe(expected);
+      }
+    }
+  });
+
+  it("characters that a terminal obeys reach neither messages nor manifests", async ({ task }) => {
+    const characters = ["\0", "\u001b", "\u202e", "\u2066", "\u2028", "\u0085"];
+    for (const character of characters) {
+      for (const reader of readers) {
+        const name = JSON.stringify(character);
+        const { written } = await generateApi(types.replace("A field", `A${character}field`), reader);
+        // YAML writes line separators and what changes the reading direction as they are, as controller-gen does.
+        expect(written, name).not.toMatch(controls);
+        const { ids, shown } = await generateApi(types.replace("a?", `"a${character}"?: Missing; b?`), reader);
+        expect(ids, name).not.toEqual([]);
+        expect(terminalText(shown), name).not.toMatch(obeyed);
+      }
+    }
+    (task.meta as { attempts?: number }).attempts = characters.length * readers.length * 2;
+  });
+
+  it("long comments take time by their size", { timeout: 60_000 }, async () => {
+    for (const body of [
+      `${"/*".repeat(200_000)}*/`,
+      "/*".repeat(200_000),
+      "/**/".repeat(100_000),
+      many(100_000, () => "//"),
+    ]) {
+      const { seconds } = await generateApi(`class X {${body}\n}\nexport interface Spec { a?: string }`);
+      expect(seconds, body.slice(0, 10)).toBeLessThan(8);
+    }
+  });
+});
