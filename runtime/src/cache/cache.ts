@@ -161,10 +161,16 @@ export class InformerCache implements Reader, WriteObserver {
     this.#informers.get(`${id}${metadataSuffix}`)?.wrote(cloneJson(metadataOf(answer)));
   }
 
-  deleted({ group, plural, namespace, name, uid, lastVersion }: ObservedDeletion): void {
+  watches({ group, plural }: { group: string; plural: string }): boolean {
+    return [...this.#informers.values()].some(
+      ({ resource }) => resource?.group === group && resource.plural === plural,
+    );
+  }
+
+  deleted({ group, plural, namespace, name, uid }: ObservedDeletion): void {
     for (const informer of this.#informers.values()) {
       if (informer.resource?.group !== group || informer.resource.plural !== plural) continue;
-      informer.ownWrites.removed(storeKey(namespace, name), uid, lastVersion);
+      informer.ownWrites.removed(storeKey(namespace, name), uid);
     }
   }
 

@@ -123,16 +123,6 @@ describe("reads that see one's own writes", () => {
     expect(writes.size).toBe(0);
   });
 
-  it("shows a later state of what a deletion only seemed to remove", () => {
-    const { store, writes } = setUp();
-    store.set(thing("a", 5));
-    writes.removed("ns/a", "u1", "5");
-    expect(writes.get("ns/a")).toBeUndefined();
-    store.set(thing("a", 6));
-    expect(values(writes.overlay(store.values(), all))).toEqual(["v6"]);
-    expect(writes.size).toBe(0);
-  });
-
   it("is empty again after deletions whose events came before their responses", () => {
     const { store, writes, pass } = setUp();
     for (let i = 0; i < 1000; i++) {

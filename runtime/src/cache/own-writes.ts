@@ -14,10 +14,8 @@ interface Write<T> {
 /** Hides the states of one object. */
 interface Removal {
   uid: string;
-  /** The last state that it hides; every state if unset, because the server has confirmed that the object is gone. */
-  lastVersion?: bigint;
-  /** The version at which the informer has seen the removal; unset if only the object's own event shows it. */
-  seenAt?: bigint;
+  /** The version of the write that moved the object out of the selector. Unset if the object is gone: it has no later state. */
+  version?: bigint;
   at: number;
 }
 
@@ -56,27 +54,22 @@ export class OwnWrites<T extends KubernetesObject> {
     const known = versionNumber(this.#store.get(key)?.metadata?.resourceVersion);
     if (known !== undefined && known >= version) return;
     const removal = this.#removed.get(key);
-    if (removal?.uid === object.metadata?.uid && (removal?.lastVersion === undefined || removal.lastVersion >= version))
-      return;
+    if (removal?.uid === object.metadata?.uid && (removal?.version === undefined || removal.version >= version)) return;
     const earlier = this.#written.get(key);
     if (earlier && earlier.version >= version) return;
     this.#written.delete(key);
     this.#written.set(key, { object, version, at: this.#now() });
   }
 
-  /**
-   * Records that an object is gone, not only marked for deletion.
-   *
-   * @param lastVersion hides only states up to this version; without it, every state
-   */
-  removed(key: string, uid: string, lastVersion?: string): void {
-    this.#remove(key, uid, versionNumber(lastVersion));
+  /** Records that an object is gone, not only marked for deletion. */
+  removed(key: string, uid: string): void {
+    this.#remove(key, uid);
   }
 
   /** Records that a write has moved an object out of the informer's selector. */
   left(key: string, uid: string, resourceVersion: string | undefined): void {
     const version = versionNumber(resourceVersion);
-    if (version !== undefined) this.#remove(key, uid, version, version);
+    if (version !== undefined) this.#remove(key, uid, version);
   }
 
   /** Drops the entries that the informer has seen: it has reached this version in the objects that `covers` accepts. */
@@ -89,7 +82,7 @@ export class OwnWrites<T extends KubernetesObject> {
       if (covers(write.object)) this.#written.delete(key);
     }
     for (const [key, removal] of this.#removed) {
-      if (removal.seenAt === undefined || removal.seenAt > version) continue;
+      if (removal.version === undefined || removal.version > version) continue;
       const stored = this.#store.get(key);
       if (!stored || covers(stored)) this.#removed.delete(key);
     }
@@ -139,27 +132,27 @@ export class OwnWrites<T extends KubernetesObject> {
     return result;
   }
 
-  #remove(key: string, uid: string, lastVersion?: bigint, seenAt?: bigint): void {
+  #remove(key: string, uid: string, version?: bigint): void {
     this.#dropExpiredRemovals();
     const write = this.#written.get(key);
-    if (write?.object.metadata?.uid === uid && (lastVersion === undefined || write.version <= lastVersion)) {
+    if (write?.object.metadata?.uid === uid && (version === undefined || write.version <= version)) {
       this.#written.delete(key);
     }
     const remaining = this.#written.get(key)?.object ?? this.#store.get(key);
     if (remaining && remaining.metadata?.uid !== uid) return;
     this.#removed.delete(key);
-    this.#removed.set(key, { uid, lastVersion, seenAt, at: this.#now() });
+    this.#removed.set(key, { uid, version, at: this.#now() });
   }
 
   #isRemoved(key: string, object: T): boolean {
     const removal = this.#removed.get(key);
     if (!removal) return false;
-    const { uid, lastVersion, at } = removal;
+    const { uid, version, at } = removal;
     const objectVersion = versionNumber(object.metadata?.resourceVersion) ?? 0n;
     const isHidden =
       uid === object.metadata?.uid &&
       this.#now() - at < lifetime &&
-      (lastVersion === undefined || objectVersion <= lastVersion);
+      (version === undefined || objectVersion <= version);
     if (!isHidden) this.#removed.delete(key);
     return isHidden;
   }

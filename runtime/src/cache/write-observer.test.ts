@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isNotFound } from "../errors/index.ts";
-import type { Transport } from "../transport/transport.ts";
+import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { key, setUp } from "./cache.fixture.ts";
 import type { InformerCache } from "./cache.ts";
 import { Thing } from "./fake-server.fixture.ts";
@@ -103,6 +103,7 @@ describe("cache: own writes", () => {
     const observer = {
       wrote: ({ metadata }: { metadata?: { name?: string } }) => seen.push(`wrote ${metadata?.name}`),
       deleted: ({ name }: { name: string }) => seen.push(`deleted ${name}`),
+      watches: () => true,
     };
     const namespace = (finalizers: string[]) => ({
       apiVersion: "v1",
@@ -128,23 +129,40 @@ describe("cache: own writes", () => {
     expect(seen).toEqual(["wrote a", "wrote a", "deleted a"]);
   });
 
-  it("hides what deleteAllOf removed, but nothing that waits for a finalizer or for its time to shut down", async () => {
-    const { cache, server, start, clock } = setUp();
+  it("shows at once what deleteAllOf removed and what it only marked, by one list", async () => {
+    const { cache, server, start } = setUp();
     cache.inform(Thing);
-    const things = ["a", "b", "c"].map((name) => server.put(name, name));
+    const [a, b] = ["a", "b"].map((name) => server.put(name, name));
+    server.put("other", "stays");
     await start();
-    const items = structuredClone(things).map(({ metadata, value }) => ({ metadata, value }));
-    Object.assign(items[1]!.metadata!, { finalizers: ["f"] });
-    const collection = "/apis/test/v1/namespaces/ns/things";
-    const names = async () => (await cache.list(Thing)).items.map(({ metadata }) => metadata.name);
-    const foreground = { propagationPolicy: "Foreground" };
-    await observed(cache, { items }).request({ method: "DELETE", path: collection, body: foreground });
-    expect(await names()).toEqual(["a", "b", "c"]);
-    await observed(cache, { items }).request({ method: "DELETE", path: collection });
-    expect(await names()).toEqual(["b"]);
-    // A later state of an object shows that it was only marked.
-    server.put("c", "still here");
-    await clock.advance(0);
-    expect(await names()).toEqual(["b", "c"]);
+    const list = (...items: unknown[]) => ({ apiVersion: "test/v1", kind: "ThingList", metadata: {}, items });
+    const marked = structuredClone(b!);
+    Object.assign(marked.metadata!, { resourceVersion: "900", deletionTimestamp: "2026-01-01T00:00:00Z" });
+    const requests: string[] = [];
+    let fails = false;
+    const inner = {
+      request: async ({ method, path, query }: TransportRequest) => {
+        requests.push(`${method} ${path} ${query?.labelSelector}`);
+        if (method === "GET" && fails) throw new Error("no");
+        return { status: 200, headers: {}, body: method === "DELETE" ? list(a, b) : list(marked) };
+      },
+    } as unknown as Transport;
+    const collection = { path: "/apis/test/v1/namespaces/ns/things", query: { labelSelector: "x=y" } };
+    fails = true;
+    await observeWrites(inner, cache).request({ method: "DELETE", ...collection });
+    expect((await cache.list(Thing)).items).toHaveLength(3);
+    fails = false;
+    await observeWrites(inner, cache).request({ method: "DELETE", ...collection });
+    const { items } = await cache.list(Thing);
+    expect(items.map(({ metadata }) => `${metadata.name} ${metadata.deletionTimestamp !== undefined}`).sort()).toEqual([
+      "b true",
+      "other false",
+    ]);
+    expect(requests.slice(-2)).toEqual([`DELETE ${collection.path} x=y`, `GET ${collection.path} x=y`]);
+    await observeWrites(inner, { ...cache, watches: () => false } as never).request({
+      method: "DELETE",
+      ...collection,
+    });
+    expect(requests).toHaveLength(5);
   });
 });

@@ -8,6 +8,8 @@ export interface WriteObserver {
   wrote(answer: KubernetesObject): void;
   /** An object that is gone for good. */
   deleted(deletion: ObservedDeletion): void;
+  /** Whether reads of a resource need to know about writes. */
+  watches(resource: { group: string; plural: string }): boolean;
 }
 
 export interface ObservedDeletion {
@@ -16,8 +18,6 @@ export interface ObservedDeletion {
   namespace: string;
   name: string;
   uid: string;
-  /** The last state that is gone: a later one shows that the object still exists. Unset if the server has confirmed the end. */
-  lastVersion?: string;
 }
 
 /** Returns a transport that reports confirmed writes to an observer, whatever client sends them. */
@@ -27,7 +27,11 @@ export function observeWrites(transport: Transport, observer: WriteObserver): Tr
     close: () => transport.close(),
     async request(request) {
       const response = await transport.request(request);
-      if (request.method !== "GET" && !isDryRun(request)) report(observer, request, response.body);
+      if (request.method === "GET" || isDryRun(request)) return response;
+      const resource = resourceOf(request.path);
+      if (request.method === "DELETE" && resource?.name === "") {
+        if (observer.watches(resource)) await reportCollection(transport, observer, request, resource, response.body);
+      } else report(observer, request, resource, response.body);
       return response;
     },
   };
@@ -39,13 +43,13 @@ function isDryRun({ method, query, body }: TransportRequest): boolean {
   return method === "DELETE" && (body as { dryRun?: unknown } | undefined)?.dryRun !== undefined;
 }
 
-function report(observer: WriteObserver, request: TransportRequest, body: unknown): void {
+function report(
+  observer: WriteObserver,
+  request: TransportRequest,
+  resource: Resource | undefined,
+  body: unknown,
+): void {
   if (typeof body !== "object" || body === null) return;
-  const resource = resourceOf(request.path);
-  if (request.method === "DELETE" && resource && resource.name === "") {
-    reportCollection(observer, resource, request.body, body);
-    return;
-  }
   const object = body as KubernetesObject;
   if (!isGone(request.method, object)) {
     if (object.metadata?.resourceVersion && object.metadata.name) observer.wrote(object);
@@ -56,20 +60,36 @@ function report(observer: WriteObserver, request: TransportRequest, body: unknow
 }
 
 /**
- * Reports the objects that a deletion of a collection removed. The response lists them as they were before: those that something
- * holds up stay. Whether the rest is gone isn't in the response, so a later state counts as proof that an object still exists.
+ * Reports what the deletion of a collection did. The response lists the objects as they were before, so one list shows which are gone
+ * and which are only marked. If that list fails, the watch reports them a little later.
  */
-function reportCollection(observer: WriteObserver, resource: Resource, options: unknown, answer: object): void {
-  const { items } = answer as { items?: unknown };
-  const { propagationPolicy } = (options ?? {}) as { propagationPolicy?: string };
-  // These policies set a finalizer. Pods get time to shut down.
-  const isImmediate = propagationPolicy === undefined || propagationPolicy === "Background";
-  if (!Array.isArray(items) || !isImmediate || (resource.group === "" && resource.plural === "pods")) return;
-  for (const { metadata } of items as KubernetesObject[]) {
-    if (!metadata?.uid || !metadata.name || metadata.finalizers?.length) continue;
-    const { uid, name, namespace = "", resourceVersion: lastVersion } = metadata;
-    observer.deleted({ ...resource, namespace, name, uid, lastVersion });
+async function reportCollection(
+  transport: Transport,
+  observer: WriteObserver,
+  { path, query, signal }: TransportRequest,
+  resource: Resource,
+  before: unknown,
+): Promise<void> {
+  const selected = itemsOf(before);
+  if (selected.length === 0) return;
+  let after: KubernetesObject[];
+  try {
+    after = itemsOf((await transport.request({ method: "GET", path, query, signal })).body);
+  } catch {
+    return;
   }
+  for (const object of after) observer.wrote(object);
+  const left = new Set(after.map(({ metadata }) => metadata?.uid));
+  for (const { metadata: { uid, name, namespace = "" } = {} } of selected) {
+    if (uid && name && !left.has(uid)) observer.deleted({ ...resource, namespace, name, uid });
+  }
+}
+
+/** The items of a list; they have the kind of the list. */
+function itemsOf(list: unknown): KubernetesObject[] {
+  const { apiVersion = "", kind = "", items } = (list ?? {}) as { apiVersion?: string; kind?: string; items?: unknown };
+  if (!Array.isArray(items)) return [];
+  return (items as KubernetesObject[]).map((item) => ({ ...item, apiVersion, kind: kind.replace(/List$/, "") }));
 }
 
 /**
