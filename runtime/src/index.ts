@@ -125,7 +125,15 @@ export {
   withLowPriorityWhenUnchanged,
 } from "./handler/index.ts";
 export { type HealthCheck, ping } from "./health/health.ts";
-export { compareQuantities } from "./json/index.ts";
+export {
+  addQuantities,
+  compareQuantities,
+  formatDuration,
+  multiplyQuantity,
+  parseDuration,
+  quantityToNumber,
+  subtractQuantities,
+} from "./json/index.ts";
 export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./kind.ts";
 export { LeadershipLostError } from "./leader-election/leadership-guard.ts";
 export { createLogger } from "./log/create-logger.ts";

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { compareQuantities, quantityNanos } from "./quantity.ts";
+import {
+  addQuantities,
+  compareQuantities,
+  multiplyQuantity,
+  quantityNanos,
+  quantityToNumber,
+  subtractQuantities,
+} from "./quantity.ts";
 
 it.each([
   ["1", "1000m"],
@@ -41,3 +48,27 @@ it.each(["", ".", "+", "1 Gi", "1gi", "1K", "Gi", "1e", "0x1", "1.2.3", "NaN", "
     expect(() => compareQuantities(text, "1")).toThrow(TypeError);
   },
 );
+
+it("adds, subtracts and multiplies in the form of the first", () => {
+  expect([
+    addQuantities("1Gi", "512Mi"),
+    addQuantities("500m", 1, "0.25"),
+    addQuantities("512", "512Ki"),
+    addQuantities("1k"),
+    addQuantities("1Ki", "-1Ki"),
+    addQuantities("1.5Ki", "100m"),
+    subtractQuantities("2", "500m"),
+    subtractQuantities("1Gi", "2Gi"),
+    subtractQuantities("1025", "1"),
+    subtractQuantities("1025Mi", "1024Mi"),
+    subtractQuantities("1Ki", "24"),
+    multiplyQuantity("250m", 3),
+    multiplyQuantity("1Gi", -2n),
+    multiplyQuantity("100u", 1_000_000),
+  ]).toEqual([
+    ...["1536Mi", "1750m", "524800", "1k", "0", "1536100m", "1500m", "-1Gi", "1024", "1Mi", "1k", "750m", "-2Gi", "100"],
+  ]);
+  expect([quantityToNumber("250m"), quantityToNumber("1Ki")]).toEqual([0.25, 1024]);
+  expect(() => addQuantities("1", "x")).toThrow('"x"');
+  expect(() => multiplyQuantity("1", 0.5)).toThrow("invalid factor 0.5: it must be a whole number");
+});

@@ -1,5 +1,7 @@
 // Powers of ten that Go writes as letters; the others are powers of 1024.
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+/** From billionths on, each a thousand times the one before. */
+const SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SHAPE = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))([numkMGTPE]?|[KMGTPE]i|[eE][+-]?\d+)$/;
 /** Longer numbers and exponents would only serve to make a process count for ever. */
@@ -46,4 +48,77 @@ function parsed(quantity: string | number | bigint): bigint {
 
 function divideUp(digits: bigint, by: bigint): bigint {
   return (digits + by - 1n) / by;
+}
+
+/**
+ * Adds quantities. The result is written in the form of the first: `Ki`, `Mi` … or `m`, `k`, `M` …
+ *
+ * @throws TypeError if one isn't a quantity
+ *
+ * @example
+ * addQuantities("1Gi", "512Mi"); // "1536Mi"
+ */
+export function addQuantities(first: string | number | bigint, ...others: (string | number | bigint)[]): string {
+  const sum = others.reduce((total: bigint, other) => total + parsed(other), parsed(first));
+  return formatNanos(sum, isBinary(first));
+}
+
+/**
+ * Subtracts a quantity. The result is written in the form of the first.
+ *
+ * @throws TypeError if one isn't a quantity
+ *
+ * @example
+ * subtractQuantities("2", "500m"); // "1500m"
+ */
+export function subtractQuantities(from: string | number | bigint, quantity: string | number | bigint): string {
+  return formatNanos(parsed(from) - parsed(quantity), isBinary(from));
+}
+
+/**
+ * Multiplies a quantity by a whole number, of replicas for example.
+ *
+ * @throws TypeError if the first isn't a quantity, or the second isn't a whole number
+ *
+ * @example
+ * multiplyQuantity("250m", 3); // "750m"
+ */
+export function multiplyQuantity(quantity: string | number | bigint, by: number | bigint): string {
+  if (typeof by === "number" && !Number.isSafeInteger(by)) {
+    throw new TypeError(`invalid factor ${by}: it must be a whole number`);
+  }
+  return formatNanos(parsed(quantity) * BigInt(by), isBinary(quantity));
+}
+
+/**
+ * Returns a quantity as a number, in units: cores for CPU, bytes for memory.
+ *
+ * @throws TypeError if it isn't a quantity
+ *
+ * @example
+ * quantityToNumber("250m"); // 0.25
+ */
+export function quantityToNumber(quantity: string | number | bigint): number {
+  return Number(parsed(quantity)) / 1e9;
+}
+
+function isBinary(quantity: string | number | bigint): boolean {
+  return String(quantity).endsWith("i");
+}
+
+/** The canonical text: the largest suffix with which the number is whole. */
+function formatNanos(nanos: bigint, binary: boolean): string {
+  if (nanos === 0n) return "0";
+  const sign = nanos < 0n ? "-" : "";
+  let amount = nanos < 0n ? -nanos : nanos;
+  // Small amounts and fractions have no binary suffix.
+  if (binary && amount >= 1024n * 10n ** 9n && amount % 10n ** 9n === 0n) {
+    amount /= 10n ** 9n;
+    let step = 0;
+    for (; step < BINARY.length && amount % 1024n === 0n; step++) amount /= 1024n;
+    return `${sign}${amount}${step === 0 ? "" : BINARY[step - 1]}`;
+  }
+  let step = 0;
+  for (; step < SUFFIXES.length - 1 && amount % 1000n === 0n; step++) amount /= 1000n;
+  return `${sign}${amount}${SUFFIXES[step]}`;
 }

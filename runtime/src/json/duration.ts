@@ -1,0 +1,75 @@
+/** Nanoseconds per unit of Go's durations. */
+const units: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const part = /(\d+)?(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+/** Nanoseconds: Go's durations have 64 bits. */
+const longest = 2n ** 63n - 1n;
+
+/**
+ * Returns the milliseconds of a duration as the API writes it, `1h30m` or `1.5s` for example.
+ *
+ * @param text a field of type `Duration`
+ * @throws TypeError if Go's `time.ParseDuration` would refuse the text
+ *
+ * @example
+ * const requeueAfter = parseDuration(game.spec.interval ?? "30s");
+ */
+export function parseDuration(text: string): number {
+  const unsigned = text.replace(/^[+-]/, "");
+  if (unsigned === "0") return 0;
+  let nanoseconds = 0n;
+  part.lastIndex = 0;
+  for (let at = 0; at < unsigned.length || at === 0; at = part.lastIndex) {
+    const [matched, whole = "", fraction = "", unit = ""] = part.exec(unsigned) ?? [];
+    if (matched === undefined || whole + fraction === "") throw invalid(text);
+    const scale = units[unit] ?? 0n;
+    nanoseconds += BigInt(whole || 0) * scale + (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
+    if (nanoseconds > longest) throw invalid(text);
+  }
+  const milliseconds = Number(nanoseconds) / 1e6;
+  return text.startsWith("-") ? -milliseconds : milliseconds;
+}
+
+/**
+ * Returns a duration as the API writes it.
+ *
+ * @param milliseconds fractions count up to nanoseconds
+ * @throws TypeError if the number isn't finite or too large for Go's durations, about 292 years
+ *
+ * @example
+ * formatDuration(5_400_000); // "1h30m0s"
+ */
+export function formatDuration(milliseconds: number): string {
+  const nanoseconds = Number.isFinite(milliseconds) ? BigInt(Math.round(Math.abs(milliseconds) * 1e6)) : longest + 1n;
+  if (nanoseconds > longest) throw new TypeError(`invalid duration: ${milliseconds} milliseconds, at most 292 years`);
+  const sign = milliseconds < 0 && nanoseconds > 0n ? "-" : "";
+  if (nanoseconds === 0n) return "0s";
+  if (nanoseconds < 1_000n) return `${sign}${nanoseconds}ns`;
+  if (nanoseconds < 1_000_000n) return `${sign}${decimal(nanoseconds, 1_000n)}µs`;
+  if (nanoseconds < 1_000_000_000n) return `${sign}${decimal(nanoseconds, 1_000_000n)}ms`;
+  const hours = nanoseconds / 3_600_000_000_000n;
+  const minutes = (nanoseconds / 60_000_000_000n) % 60n;
+  const seconds = `${decimal(nanoseconds % 60_000_000_000n, 1_000_000_000n)}s`;
+  if (hours > 0n) return `${sign}${hours}h${minutes}m${seconds}`;
+  return minutes > 0n ? `${sign}${minutes}m${seconds}` : `${sign}${seconds}`;
+}
+
+function decimal(value: bigint, unit: bigint): string {
+  const fraction = String(value % unit)
+    .padStart(String(unit).length - 1, "0")
+    .replace(/0+$/, "");
+  return fraction === "" ? String(value / unit) : `${value / unit}.${fraction}`;
+}
+
+function invalid(text: string): TypeError {
+  const example = "a number with a unit (ns, us, ms, s, m, h), 1h30m for example";
+  return new TypeError(`invalid duration ${JSON.stringify(text)}: it must be ${example}`);
+}
