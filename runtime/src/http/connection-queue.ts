@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
  * Connections of peers without credit that are accepted at once, and then per second. A handshake with a first request takes 2 to 6 ms,
  * so these take a tenth of a processor at most.
  */
-const burst = 40;
+const burst = 10;
 const rate = 20;
 /** Connections that an answered request gives to its peer. More than one, so that a caller may come to need more of them. */
 const earned = 2;
