@@ -58,11 +58,11 @@ describe("floods of new connections", () => {
   });
 
   it("that nobody waits for any more are dropped", async ({ task }) => {
-    meta(task, 2000);
-    const sockets = Array.from({ length: 2000 }, () => enter("10.0.0.66"));
+    meta(task, 4000);
+    const sockets = Array.from({ length: 4000 }, () => enter("10.0.0.66"));
     for (const socket of sockets.slice(10, 1000)) socket.destroyed = true;
-    await vi.advanceTimersByTimeAsync(11_000);
-    expect(accepted.length).toBeLessThanOrEqual(10 + 11 * 20);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(accepted.length).toBeLessThanOrEqual(10 + 61 * 20);
     expect(sockets.filter(({ destroyed }) => !destroyed).length).toBe(accepted.length);
   });
 

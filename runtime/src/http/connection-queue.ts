@@ -10,8 +10,8 @@ const rate = 20;
 const earned = 2;
 /** Connections that a peer may have earned: an API server opens one per concurrent request. */
 const maxCredit = 256;
-/** Milliseconds that a connection waits at most: as long as callers wait for a handshake. */
-const maxWait = 10_000;
+/** Milliseconds that a connection waits at most. Flooding clients that are closed come back, ahead of others of their address. */
+const maxWait = 60_000;
 /** Peer addresses to remember. */
 const maxPeers = 1000;
 
