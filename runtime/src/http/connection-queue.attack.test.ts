@@ -67,8 +67,8 @@ describe("floods of new connections", () => {
       enter("10.0.0.66", `${count}`);
       await vi.advanceTimersByTimeAsync(4);
     }
-    expect(accepted.length).toBeGreaterThan(1000);
-    expect(accepted).toEqual(expect.arrayContaining(Array.from({ length: 400 }, (_, count) => `${count}`)));
+    expect(accepted.length).toBeGreaterThan(750);
+    expect(accepted).toEqual(expect.arrayContaining(Array.from({ length: 300 }, (_, count) => `${count}`)));
   });
 
   it("that nobody waits for any more are dropped", async ({ task }) => {

@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 /** Connections of peers without credit that are accepted at once, and then per second: while this process is busy, and otherwise. */
 const burst = 10;
 const busyRate = 20;
-const idleRate = 300;
+const idleRate = 200;
 /** The share of time from which on a process is busy, and the milliseconds of one measurement. A handshake takes 2 to 6 ms. */
-const busyShare = 0.5;
+const busyShare = 0.3;
 const sampleTime = 100;
 /** Milliseconds between two looks at what may be accepted. */
 const interval = 10;
