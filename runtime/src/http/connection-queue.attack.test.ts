@@ -4,13 +4,11 @@ import { ConnectionQueue } from "./connection-queue.ts";
 
 let accepted: string[];
 let queue: ConnectionQueue;
-let utilization: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout", "setImmediate"] });
   accepted = [];
-  utilization = 1;
-  queue = new ConnectionQueue(() => utilization);
+  queue = new ConnectionQueue();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -55,25 +53,13 @@ describe("floods of new connections", () => {
     meta(task, 5000);
     for (let count = 0; count < 5000; count++) enter("10.0.0.66", "attacker");
     enter("10.0.0.66", "caller");
-    await vi.advanceTimersByTimeAsync(120);
+    await vi.advanceTimersByTimeAsync(60);
     expect(accepted).toContain("caller");
   });
 
-  it("are accepted faster while this process is idle, and none waits for newer ones without end", async ({ task }) => {
-    meta(task, 1500);
-    utilization = 0.1;
-    for (let count = 0; count < 500; count++) enter("10.0.0.66", `${count}`);
-    for (let count = 500; count < 1500; count++) {
-      enter("10.0.0.66", `${count}`);
-      await vi.advanceTimersByTimeAsync(4);
-    }
-    expect(accepted.length).toBeGreaterThan(750);
-    expect(accepted).toEqual(expect.arrayContaining(Array.from({ length: 300 }, (_, count) => `${count}`)));
-  });
-
   it("that nobody waits for any more are dropped", async ({ task }) => {
-    meta(task, 4000);
-    const sockets = Array.from({ length: 4000 }, () => enter("10.0.0.66"));
+    meta(task, 2000);
+    const sockets = Array.from({ length: 2000 }, () => enter("10.0.0.66"));
     for (const socket of sockets.slice(10, 1000)) socket.destroyed = true;
     await vi.advanceTimersByTimeAsync(11_000);
     expect(accepted.length).toBeLessThanOrEqual(10 + 11 * 20);

@@ -1,14 +1,11 @@
 import type { Socket } from "node:net";
 
-/** Connections of peers without credit that are accepted at once, and then per second: while this process is busy, and otherwise. */
+/**
+ * Connections of peers without credit that are accepted at once, and then per second. A handshake with a first request takes 2 to 6 ms,
+ * so these take a tenth of a processor at most.
+ */
 const burst = 10;
-const busyRate = 20;
-const idleRate = 200;
-/** The share of time from which on a process is busy, and the milliseconds of one measurement. A handshake takes 2 to 6 ms. */
-const busyShare = 0.3;
-const sampleTime = 100;
-/** Milliseconds between two looks at what may be accepted. */
-const interval = 10;
+const rate = 20;
 /** Connections that an answered request gives to its peer. More than one, so that a caller may come to need more of them. */
 const earned = 2;
 /** Connections that a peer may have earned: an API server opens one per concurrent request. */
@@ -33,24 +30,15 @@ interface Peer {
 /**
  * Decides when new connections are accepted, which costs a TLS handshake. Peers whose requests were answered have earned connections:
  * these are accepted at once. All others share a rate. Those that exceed it wait unread, so that a client that is closed and connects
- * again gains nothing. Each peer address gets its turn. Its newest and its oldest connection come first in turn: most callers behind the
- * address of a flood don't wait for it, and the others no longer than for those before them.
+ * again gains nothing. Each peer address gets its turn, and its newest connection comes first: those that flood a server wait behind
+ * each other, and a caller that has just connected still has time for its answer.
  */
 export class ConnectionQueue {
   /** By address. The one that was used last comes last. */
   readonly #peers = new Map<string, Peer>();
-  readonly #utilization: () => number;
-  #share = 0;
-  #sampledAt: number = Number.NEGATIVE_INFINITY;
-  #turn = 0;
   #tokens = burst;
   #at: number = performance.now();
   #timer: NodeJS.Timeout | undefined;
-
-  /** @param utilization - measures the share of time since its last call in which this process was busy */
-  constructor(utilization: () => number = eventLoopUtilization()) {
-    this.#utilization = utilization;
-  }
 
   /**
    * Accepts a connection, now or later.
@@ -78,7 +66,7 @@ export class ConnectionQueue {
     const peer = this.#peer(address);
     peer.credit = Math.min(maxCredit, peer.credit + earned);
     while (peer.credit > 0) {
-      const next = this.#take(peer);
+      const next = newestOf(peer);
       if (!next) return;
       peer.credit--;
       next.accept();
@@ -103,7 +91,7 @@ export class ConnectionQueue {
   #acceptNext(): void {
     if (this.#timer) return;
     const now = performance.now();
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * this.#rate(now));
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * rate);
     this.#at = now;
     while (this.#tokens >= 1) {
       const next = this.#next(now);
@@ -115,17 +103,17 @@ export class ConnectionQueue {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       setImmediate(() => this.#acceptNext());
-    }, interval).unref();
+    }, 1000 / rate).unref();
   }
 
-  /** The next connection of the peer whose turn it is. */
+  /** The newest connection of the peer whose turn it is. */
   #next(now: number): Waiting | undefined {
     for (const [address, peer] of this.#peers) {
       const { waiting } = peer;
       while (waiting[0] && (waiting[0].socket.destroyed || now - waiting[0].since > maxWait)) {
         waiting.shift()?.socket.destroy();
       }
-      const next = this.#take(peer);
+      const next = newestOf(peer);
       if (!next) continue;
       this.#peers.delete(address);
       this.#peers.set(address, peer);
@@ -133,31 +121,10 @@ export class ConnectionQueue {
     }
     return undefined;
   }
-
-  /** The newest or the oldest connection of a peer, in turn. */
-  #take({ waiting }: Peer): Waiting | undefined {
-    const isNewest = this.#turn++ % 2 === 0;
-    let next: Waiting | undefined;
-    do next = isNewest ? waiting.pop() : waiting.shift();
-    while (next?.socket.destroyed);
-    return next;
-  }
-
-  #rate(now: number): number {
-    if (now - this.#sampledAt >= sampleTime) {
-      this.#share = this.#utilization();
-      this.#sampledAt = now;
-    }
-    return this.#share < busyShare ? idleRate : busyRate;
-  }
 }
 
-function eventLoopUtilization(): () => number {
-  let last = performance.eventLoopUtilization();
-  return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
-  };
+function newestOf({ waiting }: Peer): Waiting | undefined {
+  let next = waiting.pop();
+  while (next?.socket.destroyed) next = waiting.pop();
+  return next;
 }
