@@ -1,12 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import { ConnectionQueue } from "./connection-queue.ts";
 import { fairStreams, maxCancelledRequests, maxConnections, maxPipelinedRequests, maxStreams } from "./limits.ts";
+import { isRefusal } from "./refusal.ts";
 
 /** A server of Node, as far as the limiter needs it. */
 export interface LimitedServer {
   on(event: "connection", listener: (socket: Socket) => void): unknown;
   on(event: "session", listener: (session: ServerHttp2Session) => void): unknown;
+  listeners(event: "connection"): unknown[];
+  removeAllListeners(event: "connection"): unknown;
 }
 
 /** The part of all connections that one peer address may hold before its connections are the first to be closed. */
@@ -38,12 +42,14 @@ interface Connection {
  * 3. connections on which nothing was received, then those on which no request was completed;
  * 4. among these, the connection that made no progress for the longest time.
  *
- * A connection is never closed while a complete request on it is being answered.
+ * A connection is never closed while a complete request on it is being answered. New connections are accepted in the order of a
+ * {@link ConnectionQueue}.
  */
 export class ConnectionLimiter {
   readonly #max: number;
   /** By peer address and port; the one that made no progress for the longest time comes first. */
   readonly #connections = new Map<string, Connection>();
+  readonly #queue = new ConnectionQueue();
   /** Requests in progress on all of them. */
   #requests = 0;
 
@@ -60,10 +66,21 @@ export class ConnectionLimiter {
   /**
    * Follows the connections of a server.
    *
-   * @param server - the server, before it listens. Its listener must come from {@link listener}.
+   * @param server - the server, before it listens and before others listen for its connections. Its listener must come from
+   *   {@link listener}.
    */
   watch(server: LimitedServer): void {
-    server.on("connection", (socket) => this.#add(socket));
+    const accept = server.listeners("connection") as ((socket: Socket) => void)[];
+    server.removeAllListeners("connection");
+    // Connections that wait aren't read from: what they send stays with the system, or with the sender.
+    Object.assign(server, { pauseOnConnect: true });
+    server.on("connection", (socket) => {
+      this.#add(socket);
+      this.#queue.enter(socket, () => {
+        for (const listener of accept) listener.call(server, socket);
+        socket.resume();
+      });
+    });
     server.on("session", (session) => {
       const connection = this.#connections.get(peerOf(session.socket));
       if (connection) connection.session = session;
@@ -71,8 +88,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Follows requests, refuses those that are too many, and ends connections that send far too many at a time. Pipelined requests are
-   * handled one after another, so that a client that reads no answers gets no more of them made.
+   * Follows requests, refuses those that are too many, and ends connections of HTTP/1.1 that send more than one request before the
+   * answer of another. That one is handled after the answer, so that a client that reads no answers gets no more of them.
    *
    * @param listener - gets all other requests
    * @returns the listener for the server
@@ -125,6 +142,7 @@ export class ConnectionLimiter {
       this.#requests--;
       connection.requests.delete(request);
       connection.hasServed = true;
+      if (isServed(request, response)) this.#queue.earn(connection.address);
       connection.cancelled = Math.max(0, connection.cancelled + (response.writableEnded ? -1 : 1));
       if (connection.cancelled > maxCancelledRequests) end(connection);
       if (this.#connections.has(key)) this.#touch(key, connection);
@@ -136,7 +154,8 @@ export class ConnectionLimiter {
   #refuses(request: IncomingMessage, connection: Connection): boolean {
     const { requests } = connection;
     const { stream } = request as { stream?: ServerHttp2Stream };
-    if (requests.size >= maxPipelinedRequests) {
+    if (!stream && requests.size >= maxPipelinedRequests) {
+      endPipeline(request.socket);
       end(connection);
       return true;
     }
@@ -177,6 +196,21 @@ export class ConnectionLimiter {
 const youngSteps = 3;
 const steps: number = 2 * youngSteps;
 
+/** Ends a connection of HTTP/1.1 with hundreds of requests, at little cost. */
+function endPipeline(socket: Socket): void {
+  // With a listener, Node passes on no more data of a destroyed connection; otherwise it parses all that has arrived.
+  socket.on("data", () => {});
+  // As it closes, Node makes an error for each request that was parsed. Their stacks take most of the time.
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener("close", () => {
+    Error.stackTraceLimit = 0;
+  });
+  socket.once("close", () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+  socket.destroy();
+}
+
 function isEnded({ session, socket }: Connection): boolean {
   return session?.destroyed ?? socket.destroyed;
 }
@@ -196,6 +230,11 @@ function progressOf({ socket, hasServed }: Connection): number {
 function isAnswering({ requests }: Connection): boolean {
   for (const [request, response] of requests) if (isComplete(request) && !response.writableEnded) return true;
   return false;
+}
+
+/** Whether a request was received and answered, and not refused. */
+function isServed(request: IncomingMessage, response: ServerResponse): boolean {
+  return response.statusCode < 400 && request.complete && response.writableFinished && !isRefusal(response);
 }
 
 function isComplete(request: IncomingMessage): boolean {

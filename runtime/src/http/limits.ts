@@ -57,8 +57,8 @@ export const maxConnections = 1024;
 /** The same for HTTP/2, where a session takes more. */
 export const maxHttp2Connections = 640;
 
-/** Requests in progress per connection: clients that pipeline more than that don't read the answers. */
-export const maxPipelinedRequests = 64;
+/** Requests in progress per connection of HTTP/1.1. Clients wait for an answer before their next request; that may come a bit too early. */
+export const maxPipelinedRequests = 2;
 
 /** HTTP/2 requests in progress per server from which on connections are held to {@link fairStreams}. Each takes about 10 KiB. */
 export const maxStreams = 4096;

@@ -6,6 +6,7 @@ import { aborted } from "../clock/abort.ts";
 import { named } from "../errors/named.ts";
 import { guarded } from "../http/guarded.ts";
 import { pathOf } from "../http/path.ts";
+import { refuse } from "../http/refusal.ts";
 import { tlsDefaults } from "../http/tls.ts";
 import type { Logger } from "../log/logger.ts";
 import { AccessReview } from "../metrics/access-review.ts";
@@ -88,6 +89,7 @@ export class MetricsServer implements Runnable {
     const dispatch: RequestListener = (request, response) => {
       const handler = this.#handlers.get(pathOf(request.url));
       if (handler) return handler(request, response);
+      refuse(response);
       response.writeHead(404).end("404 page not found\n");
     };
     return guarded(protect(dispatch), () => logger, "Observed a panic in the metrics server");

@@ -39,13 +39,15 @@ beforeEach(() => {
 interface Answer {
   status: number;
   retryAfter?: string;
+  connection?: string;
 }
 
 async function ask(token: string | undefined, from = "10.0.0.66", url = "/metrics"): Promise<Answer> {
   const answer: Answer = { status: 0 };
   const response = {
-    setHeader: (_name: string, value: string) => {
-      answer.retryAfter = String(value);
+    setHeader: (name: string, value: string) => {
+      if (name === "Retry-After") answer.retryAfter = String(value);
+      if (name === "Connection") answer.connection = value;
     },
     writeHead: (status: number) => {
       answer.status = status;
@@ -67,6 +69,7 @@ describe("floods of bearer tokens", () => {
     const statuses = new Set(answers.map(({ status }) => status));
     expect(statuses).toEqual(new Set([401, 429]));
     expect(answers.find(({ status }) => status === 429)?.retryAfter).toBe("1");
+    expect(new Set(answers.map(({ connection }) => connection))).toEqual(new Set(["close"]));
     expect(reviewed.length).toBeLessThanOrEqual(10);
     expect(most).toBeLessThanOrEqual(4);
   });

@@ -76,6 +76,8 @@ export class AccessReview {
         return;
       }
       if (status === 429) response.setHeader("Retry-After", retryAfter);
+      // Strangers have to connect again, which is limited.
+      response.setHeader("Connection", "close");
       response.writeHead(status).end(`${refusals[status]}\n`);
     };
   }

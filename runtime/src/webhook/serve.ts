@@ -7,6 +7,7 @@ import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { aborted } from "../clock/abort.ts";
 import { guarded } from "../http/guarded.ts";
 import { pathOf } from "../http/path.ts";
+import { refuse } from "../http/refusal.ts";
 import { tlsDefaults } from "../http/tls.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
@@ -107,6 +108,7 @@ function dispatcher({ routes, metrics }: ServeParts, host: HookHost): RequestLis
     const found = routes.has(path) ? path : "/";
     const route = routes.get(found);
     if (!route) {
+      refuse(response);
       response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("404 page not found\n");
       return;
     }

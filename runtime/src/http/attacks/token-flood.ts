@@ -9,7 +9,7 @@ export function tokenFlood(options: AttackOptions): Promise<void> {
   const { path = "/metrics" } = options;
   const filler = "x".repeat(size);
   return onEachConnection(options, (socket) =>
-    repeat(socket, 1000, () => {
+    repeat(socket, 50, () => {
       const token = randomBytes(16).toString("hex") + filler;
       return write(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
     }),

@@ -3,12 +3,14 @@ import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { Context } from "../../context.ts";
 import { findCause } from "../../errors/cause.ts";
 import { isPanic } from "../../errors/panic.ts";
+import { refuse } from "../../http/refusal.ts";
 import type { Logger } from "../../log/logger.ts";
 import { remoteParent } from "../../tracing/remote-parent.ts";
 import { inSpan, type SpanOptions, spanKind } from "../../tracing/tracer.ts";
 import { BodyError, type BodyLimits, readBody } from "../http/body.ts";
 import type { HookHost } from "../http/hook-host.ts";
 import { answerNoRoom, NoRoomError } from "../http/memory-limiter.ts";
+import { RefusalLog } from "../http/refusal-log.ts";
 import { RequestSignal } from "../http/request-signal.ts";
 import type { AdmissionOptions } from "../options.ts";
 import { defaultRequestLogger } from "../request-logger.ts";
@@ -35,6 +37,7 @@ export interface AdmissionHook extends AdmissionOptions {
  */
 export function admissionListener(hook: AdmissionHook, host: HookHost): RequestListener {
   const limits = { size: maxRequestSize, time: bodyTime, depth: maxDepth, ...hook.limits };
+  const refusals = new RefusalLog(host.log, "unable to read the request");
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
     const { signal } = new RequestSignal(request, response);
@@ -42,7 +45,8 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
     try {
       review = await readReview(request, response, limits);
     } catch (error) {
-      host.log.error(error, "unable to read the request", { path: request.url });
+      refusals.add(error, request.url);
+      refuse(response);
       if (error instanceof NoRoomError) {
         answerNoRoom(response, error);
         return undefined;

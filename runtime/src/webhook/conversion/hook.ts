@@ -2,10 +2,12 @@ import { constants } from "node:buffer";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getHeapStatistics } from "node:v8";
 import { isPanic } from "../../errors/panic.ts";
+import { refuse } from "../../http/refusal.ts";
 import { errorText } from "../../log/error-text.ts";
 import { type BodyLimits, readBody } from "../http/body.ts";
 import type { HookHost } from "../http/hook-host.ts";
 import { answerNoRoom, NoRoomError } from "../http/memory-limiter.ts";
+import { RefusalLog } from "../http/refusal-log.ts";
 import { convertObject } from "./convert.ts";
 import type { ConverterRegistry } from "./registry.ts";
 import { type ConversionReview, decodeConversion, encodeConversion } from "./review.ts";
@@ -22,13 +24,15 @@ export function conversionListener(
   limits: BodyLimits = defaultLimits,
 ): RequestListener {
   const { log, metrics } = host;
+  const refusals = new RefusalLog(log, "failed to read conversion request");
 
   /** Gives nothing where it has answered already. */
   async function read(request: IncomingMessage, response: ServerResponse): Promise<ConversionReview | undefined> {
     try {
       return decodeConversion(await readBody(request, response, limits));
     } catch (error) {
-      log.error(error, "failed to read conversion request");
+      refusals.add(error, request.url);
+      refuse(response);
       if (error instanceof NoRoomError) answerNoRoom(response, error);
       else response.writeHead(400).end();
       return undefined;

@@ -44,3 +44,19 @@ describe("bodies that don't come", () => {
     socket.destroy();
   }, 20_000);
 });
+
+describe("compressed bodies", () => {
+  it("are refused with 415 before they are read, and their connection ends", async () => {
+    const port = await webhook(async () => allowed(), {});
+    const socket = begin(port, "Content-Encoding: gzip\r\nContent-Length: 5000000", "x".repeat(100_000));
+    const closed = once(socket, "close");
+    const flood = setInterval(() => socket.write("x".repeat(10_000)), 5);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toContain('"code":415');
+    socket.resume();
+    await closed;
+    clearInterval(flood);
+    // The system's buffers take some of them.
+    expect(socket.bytesWritten).toBeLessThan(5_000_000);
+  });
+});

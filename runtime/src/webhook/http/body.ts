@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { refuse } from "../../http/refusal.ts";
 import { type MemoryLimiter, NoRoomError, processMemory } from "./memory-limiter.ts";
 
 /** A body that can't be taken; `code` is the HTTP status that says why. */
@@ -24,8 +25,6 @@ export interface BodyLimits {
   memory?: MemoryLimiter;
 }
 
-/** Milliseconds for which a client may still send after its body was refused. */
-const discardTime = 2000;
 /** Bytes per second that every body must gain on average: a small part of what the slowest network of a cluster carries. */
 const minRate = 16 * 1024;
 /** Milliseconds at least between two looks at the rate: networks that lose packets stand still for a while. */
@@ -34,15 +33,15 @@ const rateInterval = 5000;
 const answerTime = 60_000;
 
 /**
- * Reads the text of a JSON body. The body counts against the memory of all bodies until the request is answered. A refused body is
- * discarded while it arrives, so that the client can read the answer.
+ * Reads the text of a JSON body. The body counts against the memory of all bodies until the request is answered. A refused body
+ * isn't read any more: its connection ends after the answer.
  *
  * @param request - the request
  * @param response - its response: when it is closed, the memory is given back
  * @param limits - the limits of this body
  * @returns the text
  * @throws NoRoomError if the body had to make way for others
- * @throws BodyError for a body that is too large (413), too slow (408), incomplete or nested too deeply (400)
+ * @throws BodyError for a body that is compressed (415), too large (413), too slow (408), incomplete or nested too deeply (400)
  */
 export async function readBody(
   request: IncomingMessage,
@@ -50,9 +49,11 @@ export async function readBody(
   limits: BodyLimits,
 ): Promise<string> {
   const { size, depth } = limits;
-  if (Number(request.headers["content-length"] ?? 0) > size) {
-    discard(request);
-    throw tooLarge(size);
+  const { "content-encoding": encoding = "identity", "content-length": announced = 0 } = request.headers;
+  if (encoding !== "identity" || Number(announced) > size) {
+    stopReading(request, response);
+    if (Number(announced) > size) throw tooLarge(size);
+    throw new BodyError(415, "the request's body has a Content-Encoding; it must have none");
   }
   const body = await receive(request, response, limits);
   const timer = setTimeout(() => response.destroy(), answerTime).unref();
@@ -77,7 +78,7 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       stop();
       chunks.length = 0;
       permit.release();
-      discard(request);
+      stopReading(request, response);
       reject(error);
     };
     const permit = memory.admit({
@@ -114,13 +115,18 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       reject(new BodyError(400, "the request broke off before its end"));
     };
     const timer = setTimeout(() => {
-      if (!hasWaited) return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
+      if (!hasWaited && !memory.isUsedUp)
+        return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
       refuse(new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`));
     }, time);
     // Clients that came together don't end together: most of them connect again, and each handshake takes time.
     const interval = rateInterval * (1 + Math.random());
     const rateTimer = setInterval(() => {
-      if (permit.isWaiting) return;
+      if (memory.isUsedUp) {
+        // The limiter refuses slow ones then, and this process may be too busy to read.
+        readingSince = performance.now();
+        return;
+      }
       const readingTime = performance.now() - readingSince;
       if (readingTime < rateInterval || length >= (minRate * readingTime) / 1000) return;
       refuse(new BodyError(408, `the request's body came with less than ${minRate} bytes per second`));
@@ -134,12 +140,19 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
   });
 }
 
-// Closing with unread data would take the answer away from the client.
-function discard(request: IncomingMessage): void {
+// Reading a refused body would cost as much as taking it.
+function stopReading(request: IncomingMessage, response: ServerResponse): void {
+  refuse(response);
   request.on("error", () => {});
-  request.resume();
-  const timer = setTimeout(() => request.destroy(), discardTime);
-  request.once("close", () => clearTimeout(timer));
+  if (request.httpVersionMajor === 1) {
+    // Node reads a body to its end only if nothing was read of it before.
+    request.read(0);
+    request.pause();
+  } else {
+    // Unread data of one stream would keep others of its connection waiting.
+    response.once("finish", () => request.destroy());
+    request.resume();
+  }
 }
 
 const openBrace = 0x7b;

@@ -115,6 +115,11 @@ export class MemoryLimiter {
     return this.#small.held + this.#large.held;
   }
 
+  /** Whether a body waits for memory. Bodies that are received then have to come faster. */
+  get isUsedUp(): boolean {
+    return hasWaiting(this.#small) || hasWaiting(this.#large);
+  }
+
   /**
    * Begins to count a body.
    *

@@ -1,0 +1,75 @@
+import type { Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ConnectionQueue } from "./connection-queue.ts";
+
+let accepted: string[];
+let queue: ConnectionQueue;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout", "setImmediate"] });
+  accepted = [];
+  queue = new ConnectionQueue();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function enter(remoteAddress: string, name: string = remoteAddress): { destroyed: boolean } {
+  const socket = { remoteAddress, destroyed: false, destroy: () => Object.assign(socket, { destroyed: true }) };
+  queue.enter(socket as never as Socket, () => accepted.push(name));
+  return socket;
+}
+
+const meta = (task: { meta: object }, attempts: number): void => void Object.assign(task.meta, { attempts });
+
+describe("floods of new connections", () => {
+  it("are accepted at a rate, however many there are", async ({ task }) => {
+    meta(task, 5000);
+    for (let count = 0; count < 5000; count++) enter("10.0.0.66");
+    expect(accepted).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(accepted.length).toBeGreaterThan(40);
+    expect(accepted.length).toBeLessThanOrEqual(51);
+  });
+
+  it("don't delay a peer that has earned its connections", ({ task }) => {
+    meta(task, 5000);
+    for (let count = 0; count < 100; count++) queue.earn("10.0.0.1");
+    for (let count = 0; count < 5000; count++) enter("10.0.0.66");
+    accepted = [];
+    for (let count = 0; count < 200; count++) enter("10.0.0.1");
+    expect(accepted).toHaveLength(200);
+  });
+
+  it("delay a peer that is new by one turn of each address", async ({ task }) => {
+    meta(task, 5000);
+    for (let count = 0; count < 5000; count++) enter(`10.0.0.${count % 5}`);
+    enter("10.0.0.66");
+    await vi.advanceTimersByTimeAsync(350);
+    expect(accepted).toContain("10.0.0.66");
+  });
+
+  it("delay a caller at the same address little: it is the newest", async ({ task }) => {
+    meta(task, 5000);
+    for (let count = 0; count < 5000; count++) enter("10.0.0.66", "attacker");
+    enter("10.0.0.66", "caller");
+    await vi.advanceTimersByTimeAsync(60);
+    expect(accepted).toContain("caller");
+  });
+
+  it("that nobody waits for any more are dropped", async ({ task }) => {
+    meta(task, 2000);
+    const sockets = Array.from({ length: 2000 }, () => enter("10.0.0.66"));
+    for (const socket of sockets.slice(10, 1000)) socket.destroyed = true;
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(accepted.length).toBeLessThanOrEqual(10 + 11 * 20);
+    expect(sockets.filter(({ destroyed }) => !destroyed).length).toBe(accepted.length);
+  });
+
+  it("of a caller without a flood wait for its first answers at most", ({ task }) => {
+    meta(task, 200);
+    for (let count = 0; count < 200; count++) enter("10.0.0.1");
+    for (let count = 0; count < 95; count++) queue.earn("10.0.0.1");
+    expect(accepted).toHaveLength(200);
+  });
+});
