@@ -88,7 +88,7 @@ export function createTerminal(
       if (!options.quiet) stderr.write(`${terminalLine(line)}\n`);
     },
     warn: (line) => {
-      stderr.write(terminalLine(`${paint(33, "warning:")} ${line}`) + "\n");
+      stderr.write(`${terminalLine(`${paint(33, "warning:")} ${line}`)}\n`);
     },
     print: (text) => {
       stderr.write(terminalText(text));

@@ -1,11 +1,15 @@
 import type { Socket } from "node:net";
 
+/** Milliseconds of a turn, in which connections of peers without credit are accepted. */
+const turn = 50;
 /**
- * Connections of peers without credit that are accepted at once, and then per second. A handshake with a first request takes 2 to 6 ms,
- * so these take a tenth of a processor at most.
+ * Connections that are accepted per turn. A handshake with a first request takes 2 to 6 ms, and requests on open connections come
+ * between two turns.
  */
-const burst = 10;
-const rate = 20;
+const perTurn = 5;
+/** Connections that are accepted at this pace after a quiet time, and then per second: an eighth of a processor. */
+const burst = 100;
+const rate = 30;
 /** Connections that an answered request gives to its peer. More than one, so that a caller may come to need more of them. */
 const earned = 2;
 /** Connections that a peer may have earned: an API server opens one per concurrent request. */
@@ -23,6 +27,8 @@ interface Waiting {
 
 interface Peer {
   credit: number;
+  /** The number of the acceptance that was its last: the smallest has the next turn. */
+  lastTurn: number;
   /** The newest comes last. */
   waiting: Waiting[];
 }
@@ -37,6 +43,8 @@ export class ConnectionQueue {
   /** By address. The one that was used last comes last. */
   readonly #peers = new Map<string, Peer>();
   #tokens = burst;
+  #acceptedInTurn = 0;
+  #turns = 0;
   #at: number = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
@@ -74,7 +82,7 @@ export class ConnectionQueue {
   }
 
   #peer(address: string): Peer {
-    const peer = this.#peers.get(address) ?? { credit: 0, waiting: [] };
+    const peer = this.#peers.get(address) ?? { credit: 0, lastTurn: 0, waiting: [] };
     this.#peers.delete(address);
     this.#peers.set(address, peer);
     if (this.#peers.size > maxPeers) this.#forgetOne(address);
@@ -89,38 +97,50 @@ export class ConnectionQueue {
   }
 
   #acceptNext(): void {
-    if (this.#timer) return;
     const now = performance.now();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * rate);
     this.#at = now;
-    while (this.#tokens >= 1) {
+    let isEmpty = false;
+    while (!isEmpty && this.#tokens >= 1 && this.#acceptedInTurn < perTurn) {
       const next = this.#next(now);
-      if (!next) return;
+      isEmpty = next === undefined;
+      if (!next) break;
       this.#tokens--;
+      this.#acceptedInTurn++;
       next.accept();
     }
-    // Timers run before sockets: connections that were accepted before go on first.
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      setImmediate(() => this.#acceptNext());
-    }, 1000 / rate).unref();
+    const hasMore = !isEmpty || this.#acceptedInTurn > 0;
+    if (hasMore && this.#timer === undefined) this.#timer = this.#nextTurn();
   }
 
-  /** The newest connection of the peer whose turn it is. */
-  #next(now: number): Waiting | undefined {
-    for (const [address, peer] of this.#peers) {
-      const { waiting } = peer;
-      while (waiting[0] && (waiting[0].socket.destroyed || now - waiting[0].since > maxWait)) {
-        waiting.shift()?.socket.destroy();
-      }
-      const next = newestOf(peer);
-      if (!next) continue;
-      this.#peers.delete(address);
-      this.#peers.set(address, peer);
-      return next;
-    }
-    return undefined;
+  #nextTurn(): NodeJS.Timeout {
+    const begin = (): void => {
+      this.#timer = undefined;
+      this.#acceptedInTurn = 0;
+      this.#acceptNext();
+    };
+    // Timers run before sockets: connections that were accepted before go on first.
+    return setTimeout(() => setImmediate(begin), turn).unref();
   }
+
+  /** The newest connection of the peer whose last turn is longest ago. */
+  #next(now: number): Waiting | undefined {
+    let chosen: Peer | undefined;
+    for (const peer of this.#peers.values()) {
+      dropLost(peer.waiting, now);
+      if (peer.waiting.length > 0 && (!chosen || peer.lastTurn < chosen.lastTurn)) chosen = peer;
+    }
+    if (chosen) chosen.lastTurn = ++this.#turns;
+    return chosen?.waiting.pop();
+  }
+}
+
+/** Drops connections that are closed or have waited for too long. */
+function dropLost(waiting: Waiting[], now: number): void {
+  while (waiting[0] && (waiting[0].socket.destroyed || now - waiting[0].since > maxWait)) {
+    waiting.shift()?.socket.destroy();
+  }
+  while (waiting.at(-1)?.socket.destroyed) waiting.pop();
 }
 
 function newestOf({ waiting }: Peer): Waiting | undefined {

@@ -66,7 +66,22 @@ it("adds, subtracts and multiplies in the form of the first", () => {
     multiplyQuantity("1Gi", -2n),
     multiplyQuantity("100u", 1_000_000),
   ]).toEqual([
-    ...["1536Mi", "1750m", "524800", "1k", "0", "1536100m", "1500m", "-1Gi", "1024", "1Mi", "1k", "750m", "-2Gi", "100"],
+    ...[
+      "1536Mi",
+      "1750m",
+      "524800",
+      "1k",
+      "0",
+      "1536100m",
+      "1500m",
+      "-1Gi",
+      "1024",
+      "1Mi",
+      "1k",
+      "750m",
+      "-2Gi",
+      "100",
+    ],
   ]);
   expect([quantityToNumber("250m"), quantityToNumber("1Ki")]).toEqual([0.25, 1024]);
   expect(() => addQuantities("1", "x")).toThrow('"x"');
