@@ -161,17 +161,18 @@ export class InformerCache implements Reader, WriteObserver {
     this.#informers.get(`${id}${metadataSuffix}`)?.wrote(cloneJson(metadataOf(answer)));
   }
 
-  watches({ group, plural }: { group: string; plural: string }): boolean {
-    return [...this.#informers.values()].some(
-      ({ resource }) => resource?.group === group && resource.plural === plural,
-    );
+  watches(resource: { group: string; plural: string }): boolean {
+    return this.#informersOf(resource).length > 0;
   }
 
-  deleted({ group, plural, namespace, name, uid }: ObservedDeletion): void {
-    for (const informer of this.#informers.values()) {
-      if (informer.resource?.group !== group || informer.resource.plural !== plural) continue;
-      informer.ownWrites.removed(storeKey(namespace, name), uid);
-    }
+  deleted({ namespace, name, uid, ...resource }: ObservedDeletion): void {
+    for (const { ownWrites } of this.#informersOf(resource)) ownWrites.removed(storeKey(namespace, name), uid);
+  }
+
+  #informersOf({ group, plural }: { group: string; plural: string }): Informer<KubernetesObject>[] {
+    const isOf = ({ resource }: Informer<KubernetesObject>): boolean =>
+      resource?.group === group && resource.plural === plural;
+    return [...this.#informers.values()].filter(isOf);
   }
 
   #startByRead<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> {

@@ -10,6 +10,7 @@ import { isConflict, isNotFound } from "../errors/index.ts";
 import { seededRandom } from "../json/random.fixture.ts";
 import type { Kind } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
+import { eventually } from "../testing/eventually.ts";
 
 const operations = 5_000;
 const namespaces = ["one", "two"];
@@ -54,8 +55,8 @@ it(`equal live reads over ${operations} random writes, deletions, selectors and 
     counts[operation.name] = (counts[operation.name] ?? 0) + 1;
     const read = randomRead(pick);
     const label = `seed ${seed}, operation ${at}: ${operation.name} of ${operation.isOwn ? "ours" : "others"}`;
-    // What others wrote comes with the watch; own writes must be visible without it.
-    if (!operation.isOwn) await eventually(() => caughtUp(operation.kind, label));
+    // Writes of others come with the watch; own writes must be visible without it.
+    if (!operation.isOwn) await eventually(() => caughtUp(operation.kind, label), { timeout: 20_000, interval: 5 });
     expect(await cached(read), label).toEqual(await live(read));
   }
   expect(Object.values(counts).every((count) => count > operations / 100)).toBe(true);
@@ -152,16 +153,4 @@ async function write(
     if (!isExpected) throw error;
   }
   return { name: chosen, isOwn, kind };
-}
-
-async function eventually(check: () => Promise<void>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  }
 }

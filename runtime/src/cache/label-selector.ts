@@ -1,4 +1,5 @@
 import { checkedLabels, isLabelKey, isLabelValue } from "../client/selectors.ts";
+import { ownField } from "../json/object.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -18,15 +19,10 @@ export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher 
   if (selector === undefined) return () => true;
   if (typeof selector !== "string") {
     const wanted = checkedLabels(selector);
-    return (labels) => wanted.every(([key, value]) => labelValue(labels, key) === value);
+    return (labels) => wanted.every(([key, value]) => ownField(labels, key) === value);
   }
   const requirements = new Parser(selector).parse();
   return (labels) => requirements.every((matches) => matches(labels));
-}
-
-/** The value of a label; keys such as `constructor` aren't labels unless the object has them. */
-function labelValue(labels: Labels | undefined, key: string): string | undefined {
-  return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 const operators = new Set(["=", "==", "!=", "in", "notin", ">", "<"]);
@@ -73,8 +69,8 @@ class Parser {
     const key = this.#take();
     if (!isName.test(key)) throw this.#error(key, "a label key");
     if (!isLabelKey(key)) throw this.#invalid(`${JSON.stringify(key)} isn't a valid label key`);
-    if (isAbsence) return (labels) => labelValue(labels, key) === undefined;
-    if (this.#next === "" || this.#next === ",") return (labels) => labelValue(labels, key) !== undefined;
+    if (isAbsence) return (labels) => ownField(labels, key) === undefined;
+    if (this.#next === "" || this.#next === ",") return (labels) => ownField(labels, key) !== undefined;
     const operator = this.#take();
     if (!operators.has(operator)) throw this.#error(operator, `an operator (${[...operators].join(", ")})`);
     const values = operator === "in" || operator === "notin" ? this.#list() : [this.#value()];
@@ -88,14 +84,14 @@ class Parser {
       const limit = integer(values[0]);
       if (limit === undefined) throw this.#invalid(`${JSON.stringify(values[0])} after ${operator} must be an integer`);
       return (labels) => {
-        const value = integer(labelValue(labels, key));
+        const value = integer(ownField(labels, key));
         return value !== undefined && (operator === ">" ? value > limit : value < limit);
       };
     }
     const wanted = new Set(values);
     const isNegated = operator === "!=" || operator === "notin";
     return (labels) => {
-      const value = labelValue(labels, key);
+      const value = ownField(labels, key);
       return (value !== undefined && wanted.has(value)) !== isNegated;
     };
   }

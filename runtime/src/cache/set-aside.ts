@@ -1,7 +1,7 @@
 import type { Logger } from "../log/logger.ts";
 import { LineBudget } from "./line-budget.ts";
 
-/** What identifies an object in the log. */
+/** The fields that identify an object in the log. */
 interface Identity {
   namespace: string | undefined;
   name: string | undefined;

@@ -90,7 +90,7 @@ export class Store<T extends KubernetesObject> {
     for (const key of this.#indexes.get(name)?.keys.get(value) ?? []) yield this.#objects.get(key)!;
   }
 
-  /** Whether an index finds an object by a value; the object needn't be in the store. */
+  /** Whether an index finds an object by a value; the object can be outside of the store. */
   indexed(name: string, object: T, value: string): boolean {
     const index = this.#indexes.get(name);
     if (!index) return false;

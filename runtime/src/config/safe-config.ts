@@ -14,7 +14,7 @@ export function safeConfig(config: Config): Config {
     const shown = Object.entries(rest).map(([name, value]) => [name, redactField(name, redact(value))]);
     return { ...Object.fromEntries(shown), ...(key === undefined ? {} : { key: redactedText }) };
   };
-  // Not enumerable: whoever compares or copies a configuration sees only its data.
+  // Not enumerable: comparing or copying a configuration involves only its data.
   const property = { value: printable, enumerable: false, configurable: true, writable: true };
   return Object.defineProperties({ ...config }, { toJSON: property, [inspection]: property });
 }

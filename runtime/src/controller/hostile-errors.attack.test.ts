@@ -10,7 +10,7 @@ const fails = (): never => {
   throw new Error("unreadable");
 };
 
-/** Values that break whoever reads them. */
+/** Values that throw when they are read. */
 const hostile: [name: string, value: unknown][] = [
   ["undefined", undefined],
   ["null", null],

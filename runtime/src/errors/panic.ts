@@ -1,4 +1,4 @@
-/** What a bug looks like: something thrown that is no error, or an error that the language itself throws. Never throws. */
+/** Whether a thrown value shows a bug: it isn't an error, or the language itself throws it. Never throws. */
 export function isPanic(thrown: unknown): boolean {
   try {
     if (!(thrown instanceof Error)) return true;

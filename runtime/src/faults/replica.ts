@@ -4,12 +4,12 @@ import type { Config } from "../config/config.ts";
 import { reservePort } from "../envtest/ports.ts";
 import type { ManagerOptions } from "../manager/options.ts";
 
-/** What a replica gets, as JSON. */
+/** The JSON that a replica receives. */
 export interface ReplicaSettings {
   /** Stands in what it writes, and in the Lease that it holds. */
   name: string;
   config: Config;
-  /** What can be told of a manager's options as JSON. */
+  /** The options of a manager that JSON can express. */
   manager: ManagerOptions;
   /** Milliseconds until the leader writes each object again; without, it writes what has changed. */
   pause?: number;
@@ -28,7 +28,7 @@ export class Replica {
   readonly name: string;
   /** Resolves with its exit code; `null` where a signal killed it. */
   readonly exited: Promise<number | null>;
-  /** What it has logged so far. */
+  /** The log lines so far. */
   output = "";
   readonly #child: ChildProcess;
   readonly #health: { port: number; release(): void };

@@ -77,12 +77,12 @@ export class Replicas {
     return (this.#leases?.moments ?? []).map(({ object }) => Date.parse(object.spec?.renewTime ?? ""));
   }
 
-  /** What leaders have written so far, in the server's order. */
+  /** The writes of leaders so far, in the server's order. */
   get written(): readonly Moment<ConfigMap>[] {
     return (this.#written?.moments ?? []).filter(({ object }) => object.data?.writer !== undefined);
   }
 
-  /** What was written by a replica that didn't hold the lease then. */
+  /** The writes of replicas that didn't hold the lease at the time. */
   get strange(): string[] {
     const terms = termsOf(this.#leases?.moments ?? []);
     const byWriter = this.written.map(
@@ -102,7 +102,7 @@ export class Replicas {
     await eventually(() => {
       const { holder } = this;
       leader = this.#all.find(({ name, isRunning }) => name === holder && isRunning);
-      if (!leader || leader === except) throw new Error(`nobody leads, the lease is that of ${holder}`);
+      if (!leader || leader === except) throw new Error(`no leader found: the lease belongs to ${holder}`);
     }, patience);
     await this.worksOn(leader as Replica);
     return leader as Replica;

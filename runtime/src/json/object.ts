@@ -15,6 +15,6 @@ export function setField(object: object, name: string, value: unknown): void {
 }
 
 /** The field of an object that the object has itself: `undefined` for `constructor` and its like unless they are set. */
-export function ownField(object: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
+export function ownField<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -175,7 +175,8 @@ export class Sender {
     const identity = current instanceof Promise ? await scope.unlessEnded(current) : current;
     if (identity.authorization === undefined) delete wire.headers.authorization;
     else wire.headers.authorization = identity.authorization;
-    const tls = await this.#tlsFiles.current();
+    const files = this.#tlsFiles.current();
+    const tls = files instanceof Promise ? await scope.unlessEnded(files) : files;
     scope.throwIfEnded();
     const connections = this.#connect(identity.certificate, tls);
     const started = performance.now();
