@@ -1,13 +1,16 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
 import type { ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { ConnectionQueue } from "./connection-queue.ts";
 import { fairStreams, maxCancelledRequests, maxConnections, maxPipelinedRequests, maxStreams } from "./limits.ts";
+import { parseOneHeadAtATime } from "./one-head.ts";
 import { isRefusal } from "./refusal.ts";
 
 /** A server of Node, as far as the limiter needs it. */
 export interface LimitedServer {
   on(event: "connection", listener: (socket: Socket) => void): unknown;
+  on(event: "secureConnection", listener: (socket: TLSSocket) => void): unknown;
   on(event: "session", listener: (session: ServerHttp2Session) => void): unknown;
   listeners(event: "connection"): unknown[];
   removeAllListeners(event: "connection"): unknown;
@@ -78,8 +81,15 @@ export class ConnectionLimiter {
       this.#add(socket);
       this.#queue.enter(socket, () => {
         for (const listener of accept) listener.call(server, socket);
+        if (server instanceof Server) parseOneHeadAtATime(socket);
         socket.resume();
       });
+    });
+    server.on("secureConnection", (socket) => {
+      if (socket.alpnProtocol === "h2") return;
+      parseOneHeadAtATime(socket);
+      // It begins as the connection below it did: paused.
+      socket.resume();
     });
     server.on("session", (session) => {
       const connection = this.#connections.get(peerOf(session.socket));
@@ -155,7 +165,6 @@ export class ConnectionLimiter {
     const { requests } = connection;
     const { stream } = request as { stream?: ServerHttp2Stream };
     if (!stream && requests.size >= maxPipelinedRequests) {
-      endPipeline(request.socket);
       end(connection);
       return true;
     }
@@ -195,21 +204,6 @@ export class ConnectionLimiter {
 /** The values of {@link progressOf}; young connections come after all others. */
 const youngSteps = 3;
 const steps: number = 2 * youngSteps;
-
-/** Ends a connection of HTTP/1.1 with hundreds of requests, at little cost. */
-function endPipeline(socket: Socket): void {
-  // With a listener, Node passes on no more data of a destroyed connection; otherwise it parses all that has arrived.
-  socket.on("data", () => {});
-  // As it closes, Node makes an error for each request that was parsed. Their stacks take most of the time.
-  const { stackTraceLimit } = Error;
-  socket.prependOnceListener("close", () => {
-    Error.stackTraceLimit = 0;
-  });
-  socket.once("close", () => {
-    Error.stackTraceLimit = stackTraceLimit;
-  });
-  socket.destroy();
-}
 
 function isEnded({ session, socket }: Connection): boolean {
   return session?.destroyed ?? socket.destroyed;

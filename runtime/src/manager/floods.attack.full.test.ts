@@ -17,9 +17,9 @@ import {
 
 const connections = 500;
 /** Seconds of genuine requests under each attack. */
-const duration = 10;
+const duration = 6;
 /** Milliseconds in which all attackers are connected. */
-const settleTime = 8000;
+const settleTime = 5000;
 /** Milliseconds for the slowest of a hundred requests, on a machine that has a processor for each process. */
 const latencyGoal = 500;
 /** A machine that is busy otherwise makes everything slower, also without an attack. */

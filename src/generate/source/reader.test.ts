@@ -1,4 +1,6 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+beforeEach(() => vi.resetModules());
 
 afterEach(() => {
   vi.doUnmock("../../parser/oxc.ts");
