@@ -34,6 +34,9 @@ class CountedBackoff extends ExponentialBackoff {
   }
 }
 
+// Parsed source maps would take more of the heap than the operator does, and grow with each new error.
+process.setSourceMapsEnabled(false);
+
 const { host, webhookPort, validFor, term }: OperatorSettings = JSON.parse(process.argv[2] ?? "");
 const logger = createLogger({ level: "error" });
 let [reviews, unhandled] = [0, 0];
