@@ -74,7 +74,7 @@ table(
   ["fault", "times"],
   [...report.mishaps].sort().map(([name, count]) => [name, String(count)]),
 );
-for (const line of failures) missed(line);
+for (const line of failures.slice(0, 40)) missed(line);
 save();
 console.log();
 for (const [name, value] of [...summary, ...[...report.mishaps].sort()]) console.log(`${name.padEnd(48)} ${value}`);

@@ -40,6 +40,9 @@ export interface Sample {
   changes: number;
   /** Numbers of entries in queue, own writes and caches. */
   sizes: Record<string, number>;
+  /** Messages of the reviews that were lost so far. */
+  lostReviews: readonly string[];
+  contradictions: readonly string[];
 }
 
 export interface SoakReport {
@@ -106,8 +109,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     for (let next = every; next <= minutes * minute; next += every) {
       await Promise.race([sleep(Math.max(0, started + next - performance.now())), running]);
       certificates.add(await servedCertificate(webhook.port));
-      const { heapUsed, external, rss, reconciles, sizes } = await operator.state();
-      const sample = { minute: next / minute, heapUsed, external, rss, reconciles, changes: changes.done, sizes };
+      const { heapUsed, external, rss, reconciles, sizes, contradictions } = await operator.state();
+      const lostReviews = [...changes.lostReviews.keys()];
+      const counts = { reconciles, changes: changes.done, sizes, lostReviews, contradictions };
+      const sample = { minute: next / minute, heapUsed, external, rss, ...counts };
       samples.push(sample);
       onSample(sample);
       const isWarm = samples.length === Math.ceil(Math.min(10 * minute, (minutes * minute) / 3) / every);
