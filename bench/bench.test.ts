@@ -1,6 +1,6 @@
 // `npm run bench` without measuring anything: its parts are there, and have their place on the page.
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -46,6 +46,29 @@ it("tells what was measured, what is absent, missed and cut short", () => {
       "Limits that were missed:\n\n- start",
     ].join("\n\n"),
   );
+});
+
+it("publishes the results of an earlier run from its file, and says if it was interrupted", () => {
+  const directory = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
+  const [file, out] = [join(directory, "soak.json"), join(directory, "benchmarks.md")];
+  const main = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, "bench/main.mjs"), ...args], { encoding: "utf8" });
+  try {
+    const samples = { columns: ["minute", "heap"], rows: [["1.0", "15.0"]] };
+    const results = { columns: ["", "result"], rows: [["changes missed", "0"]] };
+    const run = { tables: [samples, results], charts: [], absent: [], missed: [], samples: [{ minute: 1 }] };
+    writeFileSync(file, JSON.stringify(run));
+    expect(main("--found", `soak=${file}`, "--out", out).status).toBe(0);
+    expect(readFileSync(out, "utf8")).toContain("| changes missed | 0 |");
+    writeFileSync(file, JSON.stringify({ ...run, tables: [samples] }));
+    expect(main("--found", `soak=${file}`, "--out", out).status).toBe(0);
+    expect(readFileSync(out, "utf8")).toContain("**Not all of it was measured**: interrupted.");
+    expect(main("--found", "soak=/none").stderr).toBe(
+      "--found soak=/none: must be PART=FILE, and the file must exist\n",
+    );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 const bars = [

@@ -12,12 +12,16 @@ import { chartFiles, render, withResults } from "./lib/page.mjs";
 import { parts } from "./parts.mjs";
 
 const names = parts.map(({ name }) => name).join(",");
+const regular = parts.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
 const usage = `npm run bench [-- FLAGS]
 
-Measures ${names}, one after another: about an hour on a machine that has nothing else to do.
+Measures ${regular}, one after another: about an hour on a machine that has nothing else to do.
+--only soak runs an operator for two hours.
 When all are over the results go to docs/reference/benchmarks.md, with their charts; parts that were not run keep theirs.
 
   --only PARTS   some of them, with commas between
+  --found PART=FILE
+                 takes the results of a part from a file that its program wrote with --json, and runs nothing
   --out FILE     another file for the page, with its charts in a folder beside it
   --quick        only tries whether everything runs, in a few minutes; the page goes to the temporary directory
   --help         this text
@@ -30,19 +34,30 @@ function readFlags() {
     const { values } = parseArgs({
       options: {
         quick: { type: "boolean", default: false },
-        only: { type: "string", default: names },
+        only: { type: "string", default: regular.join(",") },
+        found: { type: "string" },
         out: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
     if (values.help) return leave(0, usage);
+    if (values.found !== undefined) [values.only, values.found] = readFound(values.found);
     const unknown = values.only.split(",").filter((name) => !parts.some((part) => part.name === name));
     if (unknown.length > 0) return leave(2, `--only ${unknown}: there are ${names}\n`);
-    if (!existsSync(join(root, "dist"))) return leave(1, "nothing is built here: npm run build comes first\n");
+    if (values.found === undefined && !existsSync(join(root, "dist")))
+      return leave(1, "nothing is built here: npm run build comes first\n");
     return values;
   } catch (error) {
     return leave(2, `${error.message}\n\n${usage}`);
   }
+}
+
+/** The part and the file of `--found PART=FILE`. */
+function readFound(argument) {
+  const [part] = argument.split("=", 1);
+  const file = argument.slice(part.length + 1);
+  if (!existsSync(file)) return leave(2, `--found ${argument}: must be PART=FILE, and the file must exist\n`);
+  return [part, file];
 }
 
 function leave(code, text) {
@@ -134,6 +149,13 @@ function signalGroup(child, signal) {
   }
 }
 
+/** The results of a part that ran before. A file without the table of results is of a run that was interrupted. */
+function foundBefore(name, file) {
+  const found = JSON.parse(readFileSync(file, "utf8"));
+  const cut = found.samples && found.tables.length === 1 ? "interrupted" : undefined;
+  return { name, found, cut };
+}
+
 /** Writes the page and the charts of what was measured. */
 function publish(results, facts) {
   const date = new Date().toISOString().slice(0, 10);
@@ -150,7 +172,7 @@ function publish(results, facts) {
   say(`\n${out}`);
 }
 
-try {
+async function run() {
   const wanted = parts.filter(({ name }) => chosen.includes(name));
   const servers = wanted.some(({ needs }) => needs.includes("servers")) ? await testServers() : undefined;
   const generator = controllerGen();
@@ -173,6 +195,11 @@ try {
   if (results.length > 0) publish(results, facts);
   for (const line of failed) say(`not measured: ${line}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+try {
+  if (flags.found === undefined) await run();
+  else publish([foundBefore(flags.only, flags.found)], machineFacts());
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 // What `npm run bench` consists of: for each part its program, what it is called with, and how long it may take.
 
-/** `needs`: what it can't do anything without; what it can do without is the part's own business to say. */
+/** `needs`: what it can't do anything without; what it can do without is the part's own business to say. `onRequest`: it runs only if `--only` names it. */
 export const parts = [
   {
     name: "start-up",
@@ -58,5 +58,14 @@ export const parts = [
     quick: ["--seconds", "5", "--only", "none,connections"],
     minutes: 60,
     needs: ["linux", "servers"],
+  },
+  {
+    name: "soak",
+    program: "bench/soak.mjs",
+    full: ["--minutes", "120"],
+    quick: ["--minutes", "2"],
+    minutes: 150,
+    needs: ["servers"],
+    onRequest: true,
   },
 ];

@@ -21,6 +21,12 @@ export function chart(title, bars) {
   save();
 }
 
+/** The measurements behind the tables, which only the file has. */
+export function samples(all) {
+  found.samples = all;
+  save();
+}
+
 /** Something that this machine lacks, and what is left out for want of it. Said on the terminal, too. */
 export function absent(text) {
   console.log(text);

@@ -2,25 +2,33 @@ import type { Random } from "../../hack/differential-fuzz/random.ts";
 import { type Client, rawPatch } from "../../runtime/src/client/index.ts";
 import { ignoreNotFound, isNotFound } from "../../runtime/src/errors/index.ts";
 import { Widget, widget } from "../../runtime/src/manager/widget.fixture.ts";
+import type { Namespaces } from "./namespaces.ts";
+import { numberOf, soakLabel } from "./operator/protocol.ts";
+
+/** The label of the Widgets that the webhook reviews. */
+export const reviewedLabel = "reviewed";
 
 export interface ChangesOptions {
   client: Client;
+  namespaces: Namespaces;
   random: Random;
-  /** A second. */
+  /** Changes per second. */
   rate: number;
-  /** How many objects there may be. */
+  /** The highest number of objects. */
   objects: number;
   signal: AbortSignal;
 }
 
-// More than a healthy server ever has to do at a time: an absent one isn't owed the rest.
+// A healthy server never has more at a time. An absent server doesn't get the rest later.
 const mostAtATime = 100;
 const patience = 5000;
 
-/** Makes, changes and deletes Widgets at a steady rate. What fails for want of a server counts as not done. */
+/** Creates, changes and deletes Widgets at a steady rate. A change that no server confirms counts as failed. */
 export class Changes {
   done = 0;
   failed = 0;
+  /** Reviews that the webhook lost, by the server's message. */
+  readonly lostReviews = new Map<string, number>();
   readonly #options: ChangesOptions;
   readonly #running = new Set<Promise<void>>();
 
@@ -35,34 +43,43 @@ export class Changes {
     for (let sequence = 0; !signal.aborted; ) {
       const due = Math.floor(((performance.now() - started) / 1000) * rate);
       for (; sequence < due; sequence++) {
-        const name = `soak-${random.int(objects)}`;
+        const number = random.int(objects);
         const isDeletion = random.chance(0.05);
-        if (this.#running.size < mostAtATime) this.#start(name, isDeletion ? undefined : `color-${sequence}`);
+        if (this.#running.size < mostAtATime) this.#start(number, isDeletion ? undefined : `color-${sequence}`);
         else this.failed++;
       }
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await Promise.all(this.#running);
   }
 
-  #start(name: string, color: string | undefined): void {
-    const change: Promise<void> = this.#change(name, color)
+  #start(number: number, color: string | undefined): void {
+    const change: Promise<void> = this.#change(number, color)
       .then(
         () => void this.done++,
-        () => void this.failed++,
+        (error: unknown) => this.#fail(error),
       )
       .finally(() => this.#running.delete(change));
     this.#running.add(change);
   }
 
-  async #change(name: string, color: string | undefined): Promise<void> {
-    const { client } = this.#options;
+  #fail(error: unknown): void {
+    this.failed++;
+    const { message } = error as Error;
+    if (message.includes("failed calling webhook")) {
+      this.lostReviews.set(message, (this.lostReviews.get(message) ?? 0) + 1);
+    }
+  }
+
+  async #change(number: number, color: string | undefined): Promise<void> {
+    const { client, namespaces } = this.#options;
+    const key = { namespace: namespaces.of(number), name: `soak-${number}` };
     const signal = AbortSignal.timeout(patience);
     if (color === undefined) {
-      await ignoreNotFound(client.delete(Widget, { namespace: "default", name }, { signal }));
+      await ignoreNotFound(client.delete(Widget, key, { signal }));
       return;
     }
-    const object = widget(name, color);
+    const object = soakWidget(key, color);
     try {
       await client.patch(object, rawPatch("application/merge-patch+json", { spec: { color } }), { signal });
     } catch (error) {
@@ -70,4 +87,10 @@ export class Changes {
       await client.create(object, { signal });
     }
   }
+}
+
+function soakWidget({ namespace, name }: { namespace: string; name: string }, color: string): Widget {
+  const made = widget(name, color, namespace);
+  const isReviewed = numberOf(name) % 5 === 0 ? "yes" : "no";
+  return { ...made, metadata: { ...made.metadata, labels: { [soakLabel]: "yes", [reviewedLabel]: isReviewed } } };
 }

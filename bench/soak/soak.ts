@@ -3,24 +3,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../hack/differential-fuzz/random.ts";
-import type { Client } from "../../runtime/src/client/index.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import { reservePort } from "../../runtime/src/envtest/ports.ts";
 import { HttpProxy } from "../../runtime/src/faults/http-proxy.ts";
 import { directClient } from "../../runtime/src/faults/operator.ts";
 import { OperatorProcess } from "../../runtime/src/faults/operator-process.ts";
-import { ConfigMap, Widget, widgetCRD } from "../../runtime/src/manager/widget.fixture.ts";
+import { Widget, widgetCRD } from "../../runtime/src/manager/widget.fixture.ts";
 import { Changes } from "./changes.ts";
 import { Mishaps } from "./mishaps.ts";
+import { Namespaces } from "./namespaces.ts";
+import type { OperatorSettings, SoakState } from "./operator/protocol.ts";
+import { undrained, unsettled, waitForNone } from "./settled.ts";
+import { servedCertificate, webhookObjects } from "./webhook.ts";
 
 export interface SoakOptions {
   minutes: number;
   seed: number;
-  /** Changes a second. */
+  /** Changes per second; 50 by default. */
   rate?: number;
-  /** How many objects there may be. */
+  /** The highest number of objects; 200 by default. */
   objects?: number;
-  /** Told of each sample. */
+  /** Receives each sample. */
   onSample?: (sample: Sample) => void;
+  /** Directory for heap snapshots of the operator after the warm-up and at the end; none are written by default. */
+  snapshots?: string;
 }
 
 export interface Sample {
@@ -32,6 +38,11 @@ export interface Sample {
   rss: number;
   reconciles: number;
   changes: number;
+  /** Numbers of entries in queue, own writes and caches. */
+  sizes: Record<string, number>;
+  /** Messages of the reviews that were lost so far. */
+  lostReviews: readonly string[];
+  contradictions: readonly string[];
 }
 
 export interface SoakReport {
@@ -41,58 +52,86 @@ export interface SoakReport {
   failedChanges: number;
   /** Milliseconds after the last fault until all was reconciled. */
   settledAfter: number;
-  /** What was wrong at the end: each a missed object. */
+  /** One line per missed change. */
   missed: readonly string[];
+  /** One line per size that isn't back at its start value after all objects were deleted. */
+  drained: readonly string[];
+  /** Serving certificates that the webhook had. */
+  certificates: number;
+  reviews: number;
+  lostReviews: ReadonlyMap<string, number>;
+  takeOvers: number;
+  namespaces: number;
+  contradictions: readonly string[];
   unhandled: number;
   exitCode: number | null;
   /** File with what the operator logged. */
   log: string;
 }
 
-const settleTime = 120_000;
+const minute = 60_000;
+const settleTime = 3 * minute;
 
-/** Lets an operator run under steady changes and random faults, and tells how it came through. */
+/** Runs an operator under steady changes and random faults, and reports how it came through. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const { minutes, seed, rate = 50, objects = 500, onSample = () => {} } = options;
+  const { minutes, seed, rate = 50, objects = 200, onSample = () => {}, snapshots } = options;
   const log = join(mkdtempSync(join(tmpdir(), "kubewright-soak-")), "operator.log");
   // A restart may take its time on a machine that has other things to do.
   const environment = new TestEnvironment({ crds: [widgetCRD], controlPlaneStartTimeout: 120_000 });
   const config = await environment.start();
   const proxy = await HttpProxy.start({ upstream: config });
   proxy.remembers = false;
-  const direct = directClient(config);
-  const operator = new OperatorProcess(proxy.config.host, log);
+  const { client, close } = directClient(config);
+  const webhook = await reservePort();
+  for (const object of webhookObjects(webhook.port)) await client.create(object);
+  const settings: OperatorSettings = {
+    host: proxy.config.host,
+    webhookPort: webhook.port,
+    validFor: Math.min(6 * minute, (minutes * minute) / 2),
+    term: Math.min(minute, (minutes * minute) / 6),
+  };
+  const program = new URL("operator/main.ts", import.meta.url);
+  const operator = new OperatorProcess<SoakState>(JSON.stringify(settings), log, program);
   try {
+    await waitForNone(async () => ((await operator.state()).isReady ? [] : ["not ready"]), minute);
+    const { sizes: start } = await operator.state();
+    const namespaces = new Namespaces(client);
+    await namespaces.open(4);
     const end = new AbortController();
-    const changes = new Changes({
-      client: direct.client,
-      random: createRandom(seed, 0),
-      rate,
-      objects,
-      signal: end.signal,
-    });
-    const mishaps = new Mishaps({ environment, proxy, random: createRandom(seed, 1), signal: end.signal });
-    const running = Promise.all([changes.run(), mishaps.run()]);
+    const { signal } = end;
+    const changes = new Changes({ client, namespaces, random: createRandom(seed, 0), rate, objects, signal });
+    const mishaps = new Mishaps({ environment, proxy, random: createRandom(seed, 1), signal });
+    const running = Promise.all([changes.run(), mishaps.run(), namespaces.run(minute, signal)]);
+    const certificates = new Set<string | undefined>();
     const samples: Sample[] = [];
     const started = performance.now();
-    const every = Math.min(30, (minutes * 60) / 12) * 1000;
-    for (let next = every; next <= minutes * 60_000; next += every) {
+    const every = Math.min(30_000, (minutes * minute) / 20);
+    for (let next = every; next <= minutes * minute; next += every) {
       await Promise.race([sleep(Math.max(0, started + next - performance.now())), running]);
-      const { heapUsed, external, rss, reconciles } = await operator.state();
-      const sample = { minute: next / 60_000, heapUsed, external, rss, reconciles, changes: changes.done };
+      certificates.add(await servedCertificate(webhook.port));
+      const { heapUsed, external, rss, reconciles, sizes, contradictions } = await operator.state();
+      const lostReviews = [...changes.lostReviews.keys()];
+      const counts = { reconciles, changes: changes.done, sizes, lostReviews, contradictions };
+      const sample = { minute: next / minute, heapUsed, external, rss, ...counts };
       samples.push(sample);
       onSample(sample);
+      const isWarm = samples.length === Math.ceil(Math.min(10 * minute, (minutes * minute) / 3) / every);
+      if (snapshots && isWarm) await operator.snapshot(join(snapshots, "warm.heapsnapshot"));
     }
+    if (snapshots) await operator.snapshot(join(snapshots, "end.heapsnapshot"));
     end.abort();
     await running;
     const calm = performance.now();
-    let missed = await unsettled(direct.client, operator);
-    while (missed.length > 0 && performance.now() - calm < settleTime) {
-      await sleep(200);
-      missed = await unsettled(direct.client, operator);
-    }
+    const missed = await waitForNone(() => unsettled(client, operator), settleTime);
     const settledAfter = performance.now() - calm;
-    const { unhandled } = await operator.state();
+    await namespaces.close();
+    await client.deleteAllOf(Widget, { namespace: "default" });
+    const remaining = await waitForNone(async () => {
+      const count = await namespaces.finalize();
+      return count === 0 ? [] : [`${count} namespaces are not deleted`];
+    }, settleTime);
+    const drained = [...remaining, ...(await waitForNone(() => undrained(operator, start), settleTime))];
+    const { unhandled, reviews, takeOvers, contradictions } = await operator.state();
     return {
       samples,
       mishaps: mishaps.counts,
@@ -100,42 +139,22 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       failedChanges: changes.failed,
       settledAfter,
       missed,
+      drained,
+      certificates: certificates.size,
+      reviews,
+      lostReviews: changes.lostReviews,
+      takeOvers,
+      namespaces: namespaces.retired,
+      contradictions,
       unhandled,
       exitCode: await operator.stop(),
       log,
     };
   } finally {
     await operator.stop();
-    await direct.close();
+    await close();
     await proxy.close();
+    webhook.release();
     await environment.stop();
   }
-}
-
-/** Compares the server with what the operator made of it, and with its cache. */
-async function unsettled(client: Client, operator: OperatorProcess): Promise<string[]> {
-  const { items: widgets } = await client.list(Widget, { namespace: "default" });
-  const { items: maps } = await client.list(ConfigMap, { namespace: "default" });
-  const { cached } = await operator.state();
-  const colors = new Map(maps.map((map) => [map.metadata.name, map.data?.color]));
-  const there = new Set(widgets.map(({ metadata }) => metadata.name));
-  const known = new Set(cached);
-  return [
-    ...widgets.flatMap(({ metadata: { name }, spec, status }) => {
-      const wrong: string[] = [];
-      if (status?.color !== spec.color) wrong.push(`status of ${name} is ${status?.color}, not ${spec.color}`);
-      if (colors.get(name) !== spec.color) wrong.push(`child of ${name} is ${colors.get(name)}, not ${spec.color}`);
-      if (!known.has(name)) wrong.push(`${name} is not in the cache`);
-      return wrong;
-    }),
-    ...cached.filter((name) => !there.has(name)).map((name) => `${name} is in the cache, and gone`),
-  ];
-}
-
-/** How much the heap grew from the minutes after warming up to the last ones; 0.1 is ten percent. */
-export function heapGrowth(samples: readonly Sample[], warmUpMinutes: number): number {
-  const after = samples.filter(({ minute }) => minute >= warmUpMinutes);
-  const part = Math.max(1, Math.floor(after.length / 5));
-  const mean = (some: readonly Sample[]): number => some.reduce((sum, { heapUsed }) => sum + heapUsed, 0) / some.length;
-  return mean(after.slice(-part)) / mean(after.slice(0, part)) - 1;
 }

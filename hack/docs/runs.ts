@@ -154,6 +154,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/webhook.mjs": measures,
     "node bench/image.mjs": measures,
     "node bench/security.mjs": measures,
+    "node bench/soak.mjs": measures,
   },
   "docs/reference/cli.md": {
     "npx kubewright@latest migrate": { by: [`${moving} › 2. the move`] },

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What an operator tells of itself, after a garbage collection. */
+/** The state of an operator after a garbage collection. */
 export interface OperatorState {
   reconciles: number;
   /** Promises that were rejected with nobody listening. */
@@ -15,15 +15,21 @@ export interface OperatorState {
   cached: string[];
 }
 
-/** The operator under test in its own process. */
-export class OperatorProcess {
+/** The operator under test in its own process. `S` is the state that its program reports. */
+export class OperatorProcess<S extends OperatorState = OperatorState> {
   readonly #child: ChildProcess;
   readonly #exited: Promise<number | null>;
 
-  /** Starts it against a server; its log goes into a file. */
-  constructor(host: string, log: string) {
+  /**
+   * Starts the operator.
+   *
+   * @param argument the program's argument; the server's address for the default program
+   * @param log the file for its log
+   * @param program the program; an operator of Widgets by default
+   */
+  constructor(argument: string, log: string, program: URL = new URL("processes/operator.ts", import.meta.url)) {
     const output = openSync(log, "a");
-    this.#child = fork(fileURLToPath(new URL("processes/operator.ts", import.meta.url)), [host], {
+    this.#child = fork(fileURLToPath(program), [argument], {
       execArgv: ["--expose-gc", "--import", "tsx"],
       stdio: ["ignore", output, output, "ipc"],
     });
@@ -32,17 +38,13 @@ export class OperatorProcess {
   }
 
   /** Rejects when it has ended, which it never does unasked. */
-  async state(): Promise<OperatorState> {
-    const answer = new Promise<OperatorState>((resolve) => {
-      this.#child.once("message", (message) => resolve(message as OperatorState));
-    });
-    this.#child.send("tell");
-    return Promise.race([
-      answer,
-      this.#exited.then((code): never => {
-        throw new Error(`the operator ended with code ${code}`);
-      }),
-    ]);
+  async state(): Promise<S> {
+    return this.#ask("tell");
+  }
+
+  /** Writes a heap snapshot into a file; for programs that can. */
+  async snapshot(file: string): Promise<void> {
+    await this.#ask({ snapshot: file });
   }
 
   /** Ends it as a signal would, with force after half a minute; gives its exit code. */
@@ -52,5 +54,18 @@ export class OperatorProcess {
     const code = await this.#exited;
     clearTimeout(late);
     return code;
+  }
+
+  async #ask<A>(question: string | object): Promise<A> {
+    const answer = new Promise<A>((resolve) => {
+      this.#child.once("message", (message) => resolve(message as A));
+    });
+    this.#child.send(question);
+    return Promise.race([
+      answer,
+      this.#exited.then((code): never => {
+        throw new Error(`the operator ended with code ${code}`);
+      }),
+    ]);
   }
 }

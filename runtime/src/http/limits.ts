@@ -15,8 +15,9 @@ export const limits: {
   headersTimeout: 10 * seconds,
   // API servers wait 30 seconds at most. Also limits bodies of unknown paths.
   requestTimeout: 60 * seconds,
-  // As long as Go's clients keep a connection without a request.
-  keepAliveTimeout: 90 * seconds,
+  // Longer than the 90 seconds for which API servers keep a connection without a request. The caller must be the first to close it:
+  // a request that is sent while the server closes is lost. The rest is for a process that had no time to read for a while.
+  keepAliveTimeout: 120 * seconds,
   // Node finds late requests by this interval.
   connectionsCheckingInterval: 1 * seconds,
 };

@@ -173,10 +173,10 @@ describe("priority queue", () => {
     const { queue, clock } = newQueue({ depth: (p, delta) => void depths.set(p, (depths.get(p) ?? 0) + delta) });
     queue.add("a");
     queue.add("b", { after: 100, priority: 5 });
-    expect(queue.length).toBe(1);
+    expect([queue.length, queue.delayed]).toEqual([1, 1]);
     expect([...depths]).toEqual([[0, 1]]);
     await clock.advance(100);
-    expect(queue.length).toBe(2);
+    expect([queue.length, queue.delayed]).toEqual([2, 0]);
     expect(depths.get(5)).toBe(1);
     await drain(queue);
     expect([...depths.values()]).toEqual([0, 0]);

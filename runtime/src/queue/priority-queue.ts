@@ -75,6 +75,11 @@ export class PriorityQueue<R> implements Queue<R> {
     return this.#length;
   }
 
+  /** The number of delayed items: they aren't ready yet. */
+  get delayed(): number {
+    return this.#delayed.size;
+  }
+
   add(item: R, options: AddOptions = {}): void {
     if (this.#shutDown) return;
     const key = this.#keyOf(item);

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "../errors/index.ts";
+import { groupVersion, type Kind } from "../kind.ts";
 import { fakeClient } from "./index.ts";
-import { Sample, sampleCrd } from "./sample-crd.fixture.ts";
+import { Sample, sampleCrd, versionedCrd } from "./sample-crd.fixture.ts";
 
 const sample = (spec: object): Sample =>
   ({
@@ -13,6 +14,8 @@ const sample = (spec: object): Sample =>
     metadata: { name: "one", namespace: "default" },
     spec,
   }) as Sample;
+
+const key = { namespace: "default", name: "one" };
 
 describe("K14: a fake client that knows schemas", () => {
   it("fills in defaults, drops unknown fields, and refuses what breaks the schema with all causes", async () => {
@@ -40,6 +43,30 @@ describe("K14: a fake client that knows schemas", () => {
   it("reads what was there at the start with its defaults", async () => {
     const client = fakeClient({ crds: [sampleCrd], objects: [sample({})] });
     expect(await client.get(Sample, { namespace: "default", name: "one" })).toMatchObject({ spec: { preset: "set" } });
+  });
+
+  it("reads another version by its schema, and refuses if only a webhook can convert", async () => {
+    const v2: Kind = groupVersion("test.kubewright.io", "v2").kind("Versioned");
+    const object = {
+      apiVersion: "test.kubewright.io/v1",
+      kind: "Versioned",
+      metadata: { ...key },
+      spec: { old: "a", both: "b" },
+    };
+    const client = fakeClient({ crds: [versionedCrd], objects: [object] });
+    expect(await client.get(v2, key)).toMatchObject({ apiVersion: "test.kubewright.io/v2", spec: { both: "b" } });
+    expect((await client.get(v2, key)) as object).not.toHaveProperty("spec.old");
+
+    const crd = structuredClone(versionedCrd) as unknown as { spec: object };
+    crd.spec = { ...crd.spec, conversion: { strategy: "Webhook" } };
+    const strict = fakeClient({ crds: [crd as never], objects: [object] });
+    const refusal = 'Versioned "one" was written as test.kubewright.io/v1 and is used as test.kubewright.io/v2';
+    await expect(strict.get(v2, key)).rejects.toThrow(refusal);
+    await expect(strict.list(v2)).rejects.toThrow(refusal);
+    await expect(strict.apply({ ...object, apiVersion: v2.apiVersion }, { fieldOwner: "one" })).rejects.toThrow(
+      refusal,
+    );
+    await strict.delete(v2, key);
   });
 
   it("takes CRDs from files", async () => {

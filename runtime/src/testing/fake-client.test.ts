@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KubernetesObject } from "../api/index.ts";
+import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 import { jsonPatch, mergeFrom, rawPatch } from "../client/patch.ts";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaType } from "../errors/index.ts";
 import { Game, game, key, Namespace, Pod, withStatus } from "./game.fixture.ts";
@@ -89,6 +89,15 @@ describe("updating", () => {
     expect(scaled.metadata.generation).toBe(2);
     const same = await client.update(scaled);
     expect(same).toEqual(scaled);
+  });
+
+  it("stores no empty labels, annotations and lists", async () => {
+    const client = fakeClient({ objects: [game({ labels: {} })] });
+    const stored = await client.get(Game, key);
+    const empty = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
+    const updated = await client.update({ ...stored, metadata: { ...stored.metadata, ...empty } });
+    expect(updated.metadata).toEqual(stored.metadata);
+    expect(Object.keys(updated.metadata)).not.toContain("labels");
   });
 
   it("K14: conflicts on a stale version, and on another uid", async () => {
@@ -282,6 +291,25 @@ describe("applying", () => {
     await apply({ replicas: 1, nested: { a: 1, b: 2 } });
     await apply({ ports: [1] }, { fieldOwner: "two" });
     expect((await apply({ nested: { b: 2 } })).spec).toEqual({ ports: [1], nested: { b: 2 } });
+  });
+
+  it("drops the last label and finalizer of an owner, and keeps the rest of the metadata", async () => {
+    const client = fakeClient();
+    const apply = (metadata: ObjectMeta) => client.apply(game(metadata), one);
+    await apply({ labels: { a: "1" }, finalizers: ["example.com/a"] });
+    const { metadata } = await apply({});
+    expect([metadata.name, metadata.labels, metadata.finalizers]).toEqual(["one", undefined, undefined]);
+    expect((await apply({ labels: {} })).metadata.labels).toBeUndefined();
+    expect((await apply({})).metadata.name).toBe("one");
+  });
+
+  it("makes no new version of an identical apply with fields that are undefined", async () => {
+    const client = fakeClient();
+    const apply = () => client.apply(game({}, { spec: { nested: { a: undefined, b: { c: undefined } } } }), one);
+    const { metadata } = await apply();
+    const again = await apply();
+    expect(again.metadata.resourceVersion).toBe(metadata.resourceVersion);
+    expect(JSON.stringify(again.spec)).toBe('{"nested":{"b":{}}}');
   });
 
   it("conflicts over another owner's value, unless forced", async () => {

@@ -14,6 +14,8 @@ import { interruptible } from "../clock/abort.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { cloneJson } from "../json/clone.ts";
 import type { JsonObject } from "../json/object.ts";
+import { parseJson } from "../json/parse.ts";
+import { stringifyJson } from "../json/stringify.ts";
 import { groupKind } from "../kind.ts";
 import type { Owners } from "./apply/owners.ts";
 import { FieldOwners, type Part, type Write } from "./field-owners.ts";
@@ -23,7 +25,17 @@ import { applyMergePatch } from "./merge-patch.ts";
 import { complete, judge, readStrictly, refuseUnknown } from "./schema-rules.ts";
 import { type FakeIndex, type Matcher, matcherFor } from "./selection.ts";
 import { Store, type StoredObject } from "./store.ts";
-import { checkVersion, countsGenerations, forCreate, forStatus, forUpdate, markDeleted, now } from "./write-rules.ts";
+import { forStorage, inVersion } from "./versions.ts";
+import {
+  checkVersion,
+  countsGenerations,
+  forCreate,
+  forStatus,
+  forUpdate,
+  markDeleted,
+  now,
+  withoutEmpty,
+} from "./write-rules.ts";
 
 export type { Part } from "./field-owners.ts";
 
@@ -51,14 +63,14 @@ export class FakeServer {
     const { key, namespace } = this.#locate(id, metadata);
     if (this.#store.get(groupKind(id), key))
       throw new TypeError(`objects: ${id.kind} "${metadata.name}" is there twice`);
-    const seeded = complete(this.kinds.schema(id), cloneJson(object));
-    seeded.metadata = {
+    const seeded = forStorage(this.kinds, id, complete(this.kinds.schema(id), sent(object)));
+    seeded.metadata = withoutEmpty({
       uid: randomUUID(),
       creationTimestamp: now(),
       ...(countsGenerations(id, object) ? { generation: 1 } : {}),
       ...seeded.metadata,
       ...(namespace ? { namespace } : {}),
-    };
+    });
     this.#store.seed(groupKind(id), key, seeded);
   }
 
@@ -88,7 +100,7 @@ export class FakeServer {
     const { namespace } = this.#locate(id, { ...object.metadata, name: name ?? generateName });
     const schema = this.kinds.schema(id);
     // What is applied is judged as it comes: servers fill nothing in before.
-    const read = owners ? object : readStrictly(id, schema, cloneJson(object), options);
+    const read = owners ? object : readStrictly(id, schema, sent(object), options);
     const accepted = forCreate(id, read, namespace, this.kinds.hasStatus(id));
     judge(id, schema, "object", accepted);
     // What a server reads back from its store has the defaults of the status too.
@@ -97,7 +109,7 @@ export class FakeServer {
     if (this.#store.get(groupKind(id), key))
       throw ApiError.alreadyExists(this.kinds.resource(id), created.metadata?.name ?? "");
     if (options.dryRun) return this.#out(id, created as StoredObject);
-    const stored = this.#store.put(groupKind(id), key, created);
+    const stored = this.#store.put(groupKind(id), key, forStorage(this.kinds, id, created));
     const write = this.#write(id, key, "object", options);
     if (owners) this.#owners.keep(write.place, owners);
     else this.#owners.written(write, undefined, accepted);
@@ -106,13 +118,13 @@ export class FakeServer {
 
   update(id: KindId, object: KubernetesObject, part: Part, options: WriteOptions = {}): StoredObject {
     this.#checkPart(id, part);
-    return this.#replace(id, this.#find(id, object.metadata ?? {}), cloneJson(object), part, options);
+    return this.#replace(id, this.#find(id, object.metadata ?? {}), sent(object), part, options);
   }
 
   patch(id: KindId, object: KubernetesObject, patch: Patch, part: Part, options: WriteOptions = {}): StoredObject {
     this.#checkPart(id, part);
     const stored = this.#find(id, object.metadata ?? {});
-    const patched = patchDocument(stored, patch.type, patch.data(object)) as KubernetesObject;
+    const patched = patchDocument(stored, patch.type, sent(patch.data(object))) as KubernetesObject;
     checkIdentity(stored, patched);
     return this.#replace(id, stored, { ...patched, apiVersion: id.apiVersion, kind: id.kind }, part, options);
   }
@@ -121,12 +133,13 @@ export class FakeServer {
     this.#checkPart(id, part);
     if (!options.fieldOwner) throw ApiError.badRequest("PatchOptions.fieldManager is required for apply patch");
     const { key, namespace } = this.#locate(id, object.metadata ?? {});
-    const stored = this.#store.get(groupKind(id), key);
+    const found = this.#store.get(groupKind(id), key);
+    const stored = found && inVersion(this.kinds, id, found);
     if (!stored && part === "status") throw ApiError.notFound(this.kinds.resource(id), object.metadata?.name ?? "");
     const write = this.#write(id, key, part, options);
     const blank = { apiVersion: id.apiVersion, kind: id.kind, metadata: { name: object.metadata?.name, namespace } };
     refuseUnknown(id, write.schema, object);
-    const applied = this.#fieldsOf(id, cloneJson(object) as unknown as JsonObject, part);
+    const applied = this.#fieldsOf(id, sent(object) as unknown as JsonObject, part);
     const [result, owners] = this.#owners.apply(write, stored, { ...blank, ...applied }, options.force ?? false);
     const next = result as unknown as KubernetesObject;
     const given = object.metadata?.resourceVersion;
@@ -135,7 +148,7 @@ export class FakeServer {
   }
 
   delete(id: KindId, key: ObjectKey, options: DeleteOptions = {}): void {
-    const stored = this.#find(id, key);
+    const stored = this.#findStored(id, key);
     const { uid, resourceVersion } = options.preconditions ?? {};
     const check = (what: string, wanted: string | undefined, actual: string): void => {
       if (wanted === undefined || wanted === actual) return;
@@ -213,7 +226,7 @@ export class FakeServer {
     }
     if (owners) this.#owners.keep(write.place, owners);
     else this.#owners.written(write, stored, updated);
-    return this.#out(id, this.#store.put(groupKind(id), key, updated));
+    return this.#out(id, this.#store.put(groupKind(id), key, forStorage(this.kinds, id, updated)));
   }
 
   #write(id: KindId, key: string, part: Part, { fieldOwner }: WriteOptions): Write {
@@ -233,6 +246,10 @@ export class FakeServer {
   }
 
   #find(id: KindId, key: { namespace?: string; name?: string }): StoredObject {
+    return inVersion(this.kinds, id, this.#findStored(id, key));
+  }
+
+  #findStored(id: KindId, key: { namespace?: string; name?: string }): StoredObject {
     const stored = this.#store.get(groupKind(id), this.#locate(id, key).key);
     if (!stored) throw ApiError.notFound(this.kinds.resource(id), key.name ?? "");
     return stored;
@@ -248,7 +265,8 @@ export class FakeServer {
 
   #matcher(id: KindId, options: ListOptions | WatchOptions): Matcher {
     const namespace = this.kinds.scope(id) === "Cluster" ? undefined : options.namespace;
-    return matcherFor(id, { ...options, namespace }, this.#indexes);
+    const matches = matcherFor(id, { ...options, namespace }, this.#indexes);
+    return (object) => matches(inVersion(this.kinds, id, object));
   }
 
   #checkPart(id: KindId, part: Part): void {
@@ -263,8 +281,13 @@ export class FakeServer {
 
   // In the version that was asked for, and a copy.
   #out(id: KindId, object: StoredObject): StoredObject {
-    return { ...cloneJson(object), apiVersion: id.apiVersion, kind: id.kind };
+    return { ...cloneJson(inVersion(this.kinds, id, object)), apiVersion: id.apiVersion, kind: id.kind };
   }
+}
+
+/** A value as a server receives it: fields that are `undefined` aren't sent. */
+function sent<T>(value: T): T {
+  return parseJson(stringifyJson(value)) as T;
 }
 
 // What a watch with selectors tells of an event: objects that come to match are added for it, those that cease are deleted.

@@ -30,12 +30,22 @@ interface CRDShape extends KubernetesObject {
     group?: string;
     scope?: "Namespaced" | "Cluster";
     names?: { kind?: string; plural?: string };
+    conversion?: { strategy?: string };
     versions?: {
       name?: string;
+      storage?: boolean;
       schema?: { openAPIV3Schema?: Schema };
       subresources?: { status?: object; scale?: ScalePaths };
     }[];
   };
+}
+
+/** How objects of a custom kind get from one version to another. */
+export interface Versions {
+  /** The API version that servers store. */
+  storage: string;
+  /** Whether only the kind's webhook can convert them; otherwise all versions have the same fields, as far as their schemas do. */
+  needWebhook: boolean;
 }
 
 // Kubernetes' own kinds that have no namespace.
@@ -71,6 +81,7 @@ export class Kinds {
   readonly #scale = new Map<string, ScalePaths>();
   readonly #plurals = new Map<string, string>();
   readonly #schemas = new Map<string, Schema>();
+  readonly #versions = new Map<string, Versions>();
 
   constructor(crds: readonly KubernetesObject[], statusSubresource: readonly Kind[]) {
     for (const kind of statusSubresource) this.#status.add(groupKind(kind));
@@ -79,7 +90,9 @@ export class Kinds {
       const id = groupKind({ group: spec.group, kind: spec.names.kind });
       this.#scopes.set(id, spec.scope ?? "Namespaced");
       if (spec.names.plural) this.#plurals.set(id, spec.names.plural);
-      for (const { name, schema, subresources } of spec.versions ?? []) {
+      const needWebhook = spec.conversion?.strategy === "Webhook";
+      for (const { name, storage, schema, subresources } of spec.versions ?? []) {
+        if (storage) this.#versions.set(id, { storage: `${spec.group}/${name}`, needWebhook });
         if (schema?.openAPIV3Schema) this.#schemas.set(`${id}/${name}`, schema.openAPIV3Schema);
         if (subresources?.status) this.#status.add(id);
         if (subresources?.scale) this.#scale.set(id, subresources.scale);
@@ -112,6 +125,11 @@ export class Kinds {
   /** The schema of a custom kind in its version, where a CRD says it. */
   schema(id: KindId): Schema | undefined {
     return this.#schemas.get(`${groupKind(id)}/${id.version}`);
+  }
+
+  /** The versions of a custom kind; `undefined` without a CRD. */
+  versions(id: KindId): Versions | undefined {
+    return this.#versions.get(groupKind(id));
   }
 
   scale(id: KindId): ScalePaths | undefined {

@@ -4,7 +4,7 @@ import { type Client, createClient } from "../client/index.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { ApiError, type StatusCause } from "../errors/index.ts";
 import { fakeClient } from "./index.ts";
-import { type Sample, sampleCrd } from "./sample-crd.fixture.ts";
+import { type Sample, sampleCrd, versionedCrd } from "./sample-crd.fixture.ts";
 
 /** A sample of a name; `more` goes over all. */
 export const sample = (name: string, spec?: object, more: object = {}): Sample =>
@@ -65,12 +65,12 @@ async function run(client: Client, steps: readonly Step[], first: Sample): Promi
 
 /** A fake and a real server with the same kinds, for the tests of one file. */
 export function twins(): { expectSame: (steps: readonly Step[], first: Sample, what?: string) => Promise<void> } {
-  const environment = new TestEnvironment({ crds: [sampleCrd] });
+  const environment = new TestEnvironment({ crds: [sampleCrd, versionedCrd] });
   let real: Client;
   let fake: Client;
   beforeAll(async () => {
     real = createClient(await environment.start());
-    fake = fakeClient({ crds: [sampleCrd] });
+    fake = fakeClient({ crds: [sampleCrd, versionedCrd] });
   }, 60_000);
   afterAll(() => environment.stop());
   return {

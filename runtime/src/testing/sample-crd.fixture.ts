@@ -101,3 +101,25 @@ export const sampleCrd: KubernetesObject = {
     ],
   },
 } as KubernetesObject;
+
+/** A kind with two versions that have different fields, and no webhook. */
+export const versionedCrd: KubernetesObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "versioneds.test.kubewright.io" },
+  spec: {
+    group: "test.kubewright.io",
+    scope: "Namespaced",
+    names: { plural: "versioneds", kind: "Versioned" },
+    versions: [
+      ["v1", { both: text(), old: text(), size: whole({ default: 1 }) }],
+      ["v2", { both: text(), fresh: text({ default: "new" }), size: whole() }],
+    ].map(([name, fields]) => ({
+      name,
+      served: true,
+      storage: name === "v1",
+      schema: { openAPIV3Schema: object({ spec: object(fields as object), status: object({ phase: text() }) }) },
+      subresources: { status: {} },
+    })),
+  },
+} as KubernetesObject;

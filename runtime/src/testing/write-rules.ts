@@ -23,7 +23,7 @@ export function forCreate(
   if (resourceVersion) throw ApiError.create(500, "", "resourceVersion should not be set on objects to be created");
   const { deletionTimestamp: _t, deletionGracePeriodSeconds: _g, managedFields: _m, ...given } = object.metadata ?? {};
   const metadata: ObjectMeta = {
-    ...given,
+    ...withoutEmpty(given),
     name: given.name || `${generateName ?? ""}${randomSuffix()}`,
     uid: randomUUID(),
     creationTimestamp: now(),
@@ -45,10 +45,8 @@ export function forUpdate(
   object: KubernetesObject,
   hasStatus: boolean,
 ): KubernetesObject {
-  const metadata = keepServerFields(stored, object.metadata);
+  const metadata = withoutEmpty(keepServerFields(stored, object.metadata));
   checkFinalizers(id, stored, metadata);
-  for (const list of ["finalizers", "ownerReferences"] as const)
-    if (metadata[list]?.length === 0) delete metadata[list];
   const updated: WithStatus = { ...object, metadata };
   if (hasStatus) {
     const { status } = stored as WithStatus;
@@ -76,6 +74,13 @@ export function markDeleted(stored: StoredObject): KubernetesObject {
   const metadata: ObjectMeta = { ...stored.metadata, deletionTimestamp: now(), deletionGracePeriodSeconds: 0 };
   if (generation !== undefined) metadata.generation = Number(generation) + 1;
   return { ...stored, metadata };
+}
+
+/** The metadata as servers store it: without `null`, empty text, empty lists and empty maps. */
+export function withoutEmpty(metadata: ObjectMeta): ObjectMeta {
+  const isEmpty = (value: unknown): boolean =>
+    value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
 }
 
 export function now(): string {

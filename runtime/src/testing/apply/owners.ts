@@ -51,10 +51,11 @@ export function applyFields(
   owners: Owners,
 ): Applied {
   const last = owners.get(idOf(owner))?.fields ?? new Map();
-  const fields = ownable(fieldSetOf(placesOf(applied, schema)));
-  const claimed = new Map(owners).set(idOf(owner), { owner, fields });
+  const given = fieldSetOf(placesOf(applied, schema));
+  const claimed = new Map(owners).set(idOf(owner), { owner, fields: ownable(given) });
   const merged = mergeApplied(live, applied, schema) as JsonObject;
-  const object = prune(merged, schema, withHolders(last), claimed);
+  // The name keeps `metadata` when the last label goes.
+  const object = prune(merged, schema, withHolders(last), new Map(claimed).set(idOf(owner), { owner, fields: given }));
   const { owners: left, conflicts } = settle(live, object, schema, owner, claimed);
   return { object, owners: left, conflicts };
 }

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Namespace, Secret } from "../../runtime/src/api/core/v1.ts";
+import { type Client, rawPatch } from "../../runtime/src/client/index.ts";
+import { ignoreNotFound } from "../../runtime/src/errors/index.ts";
+import type { Kind } from "../../runtime/src/kind.ts";
+import { ConfigMap, Widget } from "../../runtime/src/manager/widget.fixture.ts";
+import { retiredLabel, soakLabel } from "./operator/protocol.ts";
+
+const labels = `${soakLabel}=yes`;
+
+/**
+ * Namespaces that come and go under names that are never used twice. The operator deletes those that are marked as retired; this class
+ * does the part of Kubernetes' namespace controller, which test servers don't have.
+ */
+export class Namespaces {
+  retired = 0;
+  readonly #client: Client;
+  readonly #current: string[] = [];
+  #sequence = 0;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Creates the first namespaces. */
+  async open(count: number): Promise<void> {
+    for (let slot = 0; slot < count; slot++) this.#current.push(await this.#create());
+  }
+
+  /** Returns the namespace of an object by its number: one of the current ones, or `default`. */
+  of(number: number): string {
+    return this.#current[number % (this.#current.length + 1)] ?? "default";
+  }
+
+  /**
+   * Replaces one namespace after another, and finalizes the deleted ones, until the signal aborts.
+   *
+   * @param lifetime the lifetime of a namespace in milliseconds
+   */
+  async run(lifetime: number, signal: AbortSignal): Promise<void> {
+    const count = this.#current.length;
+    const started = performance.now();
+    for (let next = 1; !signal.aborted; ) {
+      if (performance.now() - started > (next * lifetime) / count) await this.#replace(next++ % count).catch(() => {});
+      await this.finalize().catch(() => {});
+      await sleep(1000, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Marks all namespaces as retired. */
+  async close(): Promise<void> {
+    for (const name of this.#current.splice(0)) await this.#retire(name);
+  }
+
+  /** Removes the deleted namespaces that the operator has left empty. Returns how many namespaces remain. */
+  async finalize(): Promise<number> {
+    const { items } = await this.#client.list(Namespace, { labels });
+    const deleted = items.filter(({ metadata }) => metadata.deletionTimestamp);
+    let removed = 0;
+    for (const namespace of deleted) {
+      if (!(await this.#isEmpty(namespace.metadata.name))) continue;
+      const emptied = { ...namespace, spec: { finalizers: [] } };
+      await ignoreNotFound(this.#client.subResource("finalize").update(namespace, emptied));
+      removed++;
+    }
+    return items.length - removed;
+  }
+
+  /** Deletes the Widgets that were created after the operator had deleted the others; the operator deletes what belongs to them. */
+  async #isEmpty(namespace: string): Promise<boolean> {
+    await this.#client.deleteAllOf(Widget, { namespace });
+    for (const kind of [Widget, ConfigMap, Secret] as readonly Kind[]) {
+      if ((await this.#client.list(kind, { namespace, limit: 1 })).items.length > 0) return false;
+    }
+    return true;
+  }
+
+  async #create(): Promise<string> {
+    const name = `soak-${this.#sequence++}`;
+    await this.#client.create<Namespace>({
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name, labels: { [soakLabel]: "yes" } },
+    });
+    return name;
+  }
+
+  async #replace(slot: number): Promise<void> {
+    const old = this.#current[slot] ?? "";
+    this.#current[slot] = await this.#create();
+    await this.#retire(old);
+  }
+
+  async #retire(name: string): Promise<void> {
+    const patch = rawPatch("application/merge-patch+json", { metadata: { labels: { [retiredLabel]: "yes" } } });
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await ignoreNotFound(
+          this.#client.patch({ apiVersion: "v1", kind: "Namespace", metadata: { name } }, patch, {
+            signal: AbortSignal.timeout(5000),
+          }),
+        );
+        this.retired++;
+        return;
+      } catch (error) {
+        // An outage ends.
+        if (attempt === 60) throw error;
+        await sleep(1000);
+      }
+    }
+  }
+}

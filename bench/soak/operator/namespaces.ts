@@ -1,0 +1,33 @@
+import { Namespace } from "../../../runtime/src/api/core/v1.ts";
+import type { Client, Reader } from "../../../runtime/src/client/index.ts";
+import type { Context } from "../../../runtime/src/context.ts";
+import type { Reconciler, Result } from "../../../runtime/src/controller/reconciler.ts";
+import { ignoreNotFound } from "../../../runtime/src/errors/index.ts";
+import { Widget } from "../../../runtime/src/manager/widget.fixture.ts";
+import type { Request } from "../../../runtime/src/request.ts";
+import { retiredLabel } from "./protocol.ts";
+
+/** Deletes each namespace that is marked as retired, with its Widgets. Its own deletion must not hide a namespace that lingers. */
+export class NamespaceReconciler implements Reconciler {
+  readonly contradictions: string[] = [];
+  readonly #client: Client;
+  readonly #live: Reader;
+
+  constructor(client: Client, live: Reader) {
+    this.#client = client;
+    this.#live = live;
+  }
+
+  async reconcile(_ctx: Context, { name }: Request): Promise<Result | undefined> {
+    const client = this.#client;
+    const found = await ignoreNotFound(client.get(Namespace, { name }));
+    if (!found?.metadata.labels?.[retiredLabel] || found.metadata.deletionTimestamp) return undefined;
+    await client.deleteAllOf(Widget, { namespace: name });
+    await ignoreNotFound(client.delete(found));
+    const cached = await ignoreNotFound(client.get(Namespace, { name }));
+    if (!cached && (await ignoreNotFound(this.#live.get(Namespace, { name })))) {
+      this.contradictions.push(`namespace ${name} is not in the cache after its deletion, and the server still has it`);
+    }
+    return { requeueAfter: 5000 };
+  }
+}

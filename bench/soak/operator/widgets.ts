@@ -1,0 +1,59 @@
+import { Secret } from "../../../runtime/src/api/core/v1.ts";
+import type { Client } from "../../../runtime/src/client/index.ts";
+import type { Context } from "../../../runtime/src/context.ts";
+import type { Reconciler, Result } from "../../../runtime/src/controller/reconciler.ts";
+import { createOrUpdate } from "../../../runtime/src/controllerutil/create-or-update.ts";
+import { setControllerReference } from "../../../runtime/src/controllerutil/owner-references.ts";
+import { ignoreNotFound } from "../../../runtime/src/errors/index.ts";
+import type { EventRecorder } from "../../../runtime/src/events/recorder.ts";
+import type { Kind } from "../../../runtime/src/kind.ts";
+import { ConfigMap, Widget } from "../../../runtime/src/manager/widget.fixture.ts";
+import type { Request } from "../../../runtime/src/request.ts";
+import { numberOf, requeueAfter, soakLabel } from "./protocol.ts";
+
+/**
+ * Gives each Widget a ConfigMap with its color, and every tenth one an event and a Secret whose label moves it in and out of the
+ * cache's selector. Deletes both itself when the Widget is gone: the test servers have no garbage collector.
+ */
+export class WidgetReconciler implements Reconciler {
+  reconciles = 0;
+  readonly #client: Client;
+  readonly #events: EventRecorder;
+
+  constructor(client: Client, events: EventRecorder) {
+    this.#client = client;
+    this.#events = events;
+  }
+
+  async reconcile(_ctx: Context, req: Request): Promise<Result | undefined> {
+    this.reconciles++;
+    const client = this.#client;
+    const isTenth = numberOf(req.name) % 10 === 0;
+    const found = await ignoreNotFound(client.get(Widget, req));
+    if (!found) {
+      if (await ignoreNotFound(client.get(ConfigMap, req))) await this.#delete(ConfigMap, req);
+      if (isTenth) await this.#delete(Secret, req);
+      return undefined;
+    }
+    const { color } = found.spec;
+    const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...req } };
+    await createOrUpdate(client, child, (map) => {
+      setControllerReference(found, map);
+      map.metadata = { ...map.metadata, labels: { [soakLabel]: "yes" } };
+      map.data = { color };
+    });
+    if (isTenth && found.status?.color !== color) {
+      const labels = { [soakLabel]: numberOf(color) % 2 === 0 ? "yes" : "no" };
+      const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...req, labels } };
+      await client.apply(secret, { fieldOwner: "soak" });
+      this.#events.event(found, "Normal", "Painted", `Painted the Widget ${color}`);
+    }
+    if (found.status?.color !== color) await client.status.update({ ...found, status: { color } });
+    const after = requeueAfter(req.name);
+    return after === undefined ? undefined : { requeueAfter: after };
+  }
+
+  async #delete(kind: Kind, req: Request): Promise<void> {
+    await ignoreNotFound(this.#client.delete(kind, req));
+  }
+}

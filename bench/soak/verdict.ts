@@ -1,0 +1,43 @@
+import type { Sample, SoakReport } from "./soak.ts";
+
+/** The growth of the heap that is allowed; 0.05 is five percent. */
+export const allowedGrowth = 0.05;
+
+/** The minute from which growth counts: everything has been compiled and all caches are full. */
+export function warmUpOf(minutes: number): number {
+  return Math.min(10, minutes / 3);
+}
+
+/**
+ * Compares the heap after the warm-up with the heap at the end, each the median of the samples of five minutes (of a third of the
+ * rest in short runs).
+ *
+ * @returns the bytes of both, and the growth; 0.1 is ten percent
+ */
+export function heapGrowth(samples: readonly Sample[]): { from: number; to: number; growth: number } {
+  const minutes = samples.at(-1)?.minute ?? 0;
+  const warmUp = warmUpOf(minutes);
+  const window = Math.min(5, (minutes - warmUp) / 3);
+  const median = (some: readonly Sample[]): number =>
+    some.map(({ heapUsed }) => heapUsed).sort((a, b) => a - b)[Math.floor(some.length / 2)] ?? Number.NaN;
+  const from = median(samples.filter(({ minute }) => minute >= warmUp && minute <= warmUp + window));
+  const to = median(samples.filter(({ minute }) => minute >= minutes - window));
+  return { from, to, growth: to / from - 1 };
+}
+
+/** Returns the limits that the run has missed, one line each. */
+export function judge(report: SoakReport, allowed: number = allowedGrowth): string[] {
+  const { samples, missed, drained, lostReviews, contradictions, unhandled, exitCode } = report;
+  const { growth } = heapGrowth(samples);
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return [
+    // Not `>`: without samples there is no growth to compare.
+    growth <= allowed ? "" : `the heap has grown by ${percent(growth)}: ${percent(allowed)} is allowed`,
+    ...missed.map((line) => `missed: ${line}`),
+    ...drained.map((line) => `not back at its start value: ${line}`),
+    ...[...lostReviews].map(([message, count]) => `${count} reviews lost: ${message}`),
+    ...contradictions,
+    unhandled > 0 ? `${unhandled} unhandled rejections` : "",
+    exitCode === 0 ? "" : `exit code ${exitCode}`,
+  ].filter(Boolean);
+}
