@@ -23,9 +23,11 @@ beforeEach(async () => {
   await once(server.listen(0), "listening");
 });
 
-afterEach(() => {
+afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
+  const closed = once(server, "close");
   server.close().closeAllConnections();
+  await closed;
 });
 
 async function open(text = "", localAddress = "127.0.0.1"): Promise<Socket> {

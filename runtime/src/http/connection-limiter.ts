@@ -3,7 +3,14 @@ import type { ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { ConnectionQueue } from "./connection-queue.ts";
-import { fairStreams, maxCancelledRequests, maxConnections, maxPipelinedRequests, maxStreams } from "./limits.ts";
+import {
+  fairStreams,
+  maxCancelledRequests,
+  maxConnections,
+  maxHeadTime,
+  maxPipelinedRequests,
+  maxStreams,
+} from "./limits.ts";
 import { parseOneHeadAtATime } from "./one-head.ts";
 import { isRefusal } from "./refusal.ts";
 
@@ -32,6 +39,8 @@ interface Connection {
   hasServed: boolean;
   /** Requests that the client took back, less those that were answered. */
   cancelled: number;
+  /** Runs while a head of HTTP/1.1 is incomplete. */
+  headTimer?: NodeJS.Timeout;
   /** Requests in progress, and the response to each. */
   requests: Map<IncomingMessage, ServerResponse>;
 }
@@ -81,13 +90,13 @@ export class ConnectionLimiter {
       this.#add(socket);
       this.#queue.enter(socket, () => {
         for (const listener of accept) listener.call(server, socket);
-        if (server instanceof Server) parseOneHeadAtATime(socket);
+        if (server instanceof Server) this.#followHeads(socket);
         socket.resume();
       });
     });
     server.on("secureConnection", (socket) => {
       if (socket.alpnProtocol === "h2") return;
-      parseOneHeadAtATime(socket);
+      this.#followHeads(socket);
       // It begins as the connection below it did: paused.
       socket.resume();
     });
@@ -138,6 +147,16 @@ export class ConnectionLimiter {
     end(this.#leastUseful(socket) ?? connection);
   }
 
+  #followHeads(socket: Socket): void {
+    const connection = this.#connections.get(peerOf(socket));
+    parseOneHeadAtATime(socket, () => {
+      if (!connection || connection.requests.size > 0) return;
+      // What came while this process had no time is read between the timer and the end of the connection.
+      connection.headTimer ??= setTimeout(() => setImmediate(() => endLateHead(connection, socket)), maxHeadTime);
+    });
+    socket.once("close", () => clearTimeout(connection?.headTimer));
+  }
+
   #follow(request: IncomingMessage, response: ServerResponse): boolean {
     const key = peerOf(request.socket);
     const connection = this.#connections.get(key);
@@ -145,6 +164,8 @@ export class ConnectionLimiter {
     if (!connection) return true;
     // Requests that came together are read also after the connection was closed.
     if (isEnded(connection) || this.#refuses(request, connection)) return false;
+    clearTimeout(connection.headTimer);
+    connection.headTimer = undefined;
     this.#touch(key, connection);
     connection.requests.set(request, response);
     this.#requests++;
@@ -204,6 +225,11 @@ export class ConnectionLimiter {
 /** The values of {@link progressOf}; young connections come after all others. */
 const youngSteps = 3;
 const steps: number = 2 * youngSteps;
+
+function endLateHead({ headTimer }: Connection, socket: Socket): void {
+  if (!headTimer || socket.destroyed) return;
+  socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n", () => socket.destroy());
+}
 
 function isEnded({ session, socket }: Connection): boolean {
   return session?.destroyed ?? socket.destroyed;

@@ -11,16 +11,18 @@ export const limits: {
 } = {
   // A service account token has 1 to 2 KiB, and proxies add a few headers. Node keeps a head in memory until it is complete.
   maxHeaderSize: 32 * kibi,
-  // Callers within a cluster send a head at once.
-  headersTimeout: 10 * seconds,
-  // API servers wait 30 seconds at most. Also limits bodies of unknown paths.
-  requestTimeout: 60 * seconds,
-  // Longer than the 90 seconds for which API servers keep a connection without a request. The caller must be the first to close it:
-  // a request that is sent while the server closes is lost. The rest is for a process that had no time to read for a while.
+  // Longer than the 90 seconds for which API servers keep a connection without a request, also one that has not had any yet. The caller
+  // must be the first to close it: a request that is sent while the server closes is lost. The rest is for a process that had no time to
+  // read for a while. Node's first two times begin with the connection; those that begin with a request are ours.
+  headersTimeout: 120 * seconds,
+  requestTimeout: 120 * seconds,
   keepAliveTimeout: 120 * seconds,
   // Node finds late requests by this interval.
   connectionsCheckingInterval: 1 * seconds,
 };
+
+/** Milliseconds from the first byte of a head of HTTP/1.1 to its last. Callers within a cluster send a head at once. */
+export const maxHeadTime: number = 10 * seconds;
 
 /** Limits of the TLS handshake. */
 export const tlsLimits: { handshakeTimeout: number } = { handshakeTimeout: 10 * seconds };

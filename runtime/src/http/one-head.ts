@@ -8,8 +8,9 @@ const endOfHead = "\r\n\r\n";
  * the end of the loop's turn. A few hundred connections took 1 GiB that way.
  *
  * @param socket - a connection that Node's HTTP server has just got
+ * @param onPart - called when data doesn't end with a head: with a part of a head, or with a body
  */
-export function parseOneHeadAtATime(socket: Socket): void {
+export function parseOneHeadAtATime(socket: Socket, onPart: () => void): void {
   const listeners = socket.listeners("data") as ((data: Buffer) => void)[];
   const parse = (data: Buffer): void => {
     for (const listener of listeners) listener.call(socket, data);
@@ -25,6 +26,8 @@ export function parseOneHeadAtATime(socket: Socket): void {
       if (socket.destroyed) return;
       start = end;
     }
-    if (start < data.length) parse(data.subarray(start));
+    if (start === data.length) return;
+    parse(data.subarray(start));
+    onPart();
   });
 }

@@ -41,6 +41,7 @@ async function fakeApiServer(): Promise<FakeApiServer> {
 
 /** A manager under test. */
 export interface Attacked {
+  pid: number;
   ports: Record<"webhook" | "metrics" | "health", number>;
   api: FakeApiServer;
   /** Its memory now and at most, in bytes, and its processor time, in milliseconds. */
@@ -61,6 +62,7 @@ export async function startManager(options: { http2?: boolean } = {}): Promise<A
     ]);
   return {
     ports: await told(),
+    pid: child.pid!,
     api,
     usage: () => {
       child.send("usage");
@@ -151,7 +153,7 @@ function call(
 
 /** Lengths of a field: most objects are small, some are large. */
 const lengths = [2000, 20_000, 2000, 200_000];
-const reviewBodies = lengths.map((length) =>
+export const reviewBodies: readonly string[] = lengths.map((length) =>
   JSON.stringify({
     apiVersion: "admission.k8s.io/v1",
     kind: "AdmissionReview",

@@ -114,14 +114,20 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       stop();
       reject(new BodyError(400, "the request broke off before its end"));
     };
-    const timer = setTimeout(() => {
+    // What came while this process had no time to read is read before a timer's decision.
+    let hasEnded = false;
+    const decide = (check: () => void): (() => unknown) => {
+      return () => setImmediate(() => hasEnded || check());
+    };
+    const refuseLate = (): void => {
       if (!hasWaited && !memory.isUsedUp)
         return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
       refuse(new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`));
-    }, time);
+    };
+    const timer = setTimeout(decide(refuseLate), time);
     // Clients that came together don't end together: most of them connect again, and each handshake takes time.
     const interval = rateInterval * (1 + Math.random());
-    const rateTimer = setInterval(() => {
+    const refuseSlow = (): void => {
       if (memory.isUsedUp) {
         // The limiter refuses slow ones then, and this process may be too busy to read.
         readingSince = performance.now();
@@ -130,8 +136,10 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       const readingTime = performance.now() - readingSince;
       if (readingTime < rateInterval || length >= (minRate * readingTime) / 1000) return;
       refuse(new BodyError(408, `the request's body came with less than ${minRate} bytes per second`));
-    }, interval);
+    };
+    const rateTimer = setInterval(decide(refuseSlow), interval);
     const stop = (): void => {
+      hasEnded = true;
       clearTimeout(timer);
       clearInterval(rateTimer);
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
