@@ -19,6 +19,7 @@ const doors = {
   index: "index.ts",
   "api/index": "api/index.ts",
   "envtest/index": "envtest/index.ts",
+  "metrics/index": "metrics/index.ts",
   "testing/index": "testing/index.ts",
   "envtest/setup": "envtest/setup/main.ts",
 };

@@ -53,6 +53,8 @@ const contents: Readonly<Record<string, { directory: string; kinds: string[] }>>
       "dist/api/*.ts",
       "dist/envtest/*.js",
       "dist/envtest/*.ts",
+      "dist/metrics/*.js",
+      "dist/metrics/*.ts",
       "dist/test-servers/*.txt",
       "dist/testing/*.js",
       "dist/testing/*.ts",
@@ -108,7 +110,9 @@ it("the types of @kubewright/runtime are found by every resolver that reads ES m
     excludeEntrypoints: [/^\.\/api\/(?!core\/v1$)./],
   });
   if (!analysis.types) throw new Error("no types were found");
-  expect(Object.keys(analysis.entrypoints)).toEqual(expect.arrayContaining([".", "./api", "./envtest", "./testing"]));
+  expect(Object.keys(analysis.entrypoints)).toEqual(
+    expect.arrayContaining([".", "./api", "./envtest", "./metrics", "./testing"]),
+  );
   // Node 20.19 requires ES modules; resolvers without `exports` are those of before Node 12.
   const problems = analysis.problems.filter(
     (problem) => !("resolutionKind" in problem && /^(node10|node16-cjs)$/.test(problem.resolutionKind)),

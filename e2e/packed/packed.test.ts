@@ -53,7 +53,7 @@ describe("the packed tarballs", { sequential: true }, () => {
 
   it("offer the doors of the runtime, and only them", async () => {
     const script = `
-      const doors = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/testing"];
+      const doors = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/metrics", "/testing"];
       for (const door of doors) await import("@kubewright/runtime" + door);
       const inner = await import("@kubewright/runtime/dist/index.js").then(() => "open", (error) => error.code);
       console.log(inner);

@@ -42,6 +42,7 @@ export const areas: readonly Area[] = [
   },
   { title: "Errors", about: "What the API server, and the runtime, refuse.", from: ["errors"] },
   { title: "Logs and traces", about: "What is said of the work.", from: ["log", "tracing"] },
+  { title: "Metrics", about: "The metrics of an operator itself.", from: ["metrics"] },
   { title: "Testing", about: "Unit tests without processes.", from: ["testing"] },
   { title: "Test environments", about: "A real etcd and kube-apiserver for tests.", from: ["envtest"] },
 ];

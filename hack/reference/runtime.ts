@@ -11,6 +11,7 @@ const sources = join(import.meta.dirname, "../../runtime/src");
 const doors = [
   { specifier: "@kubewright/runtime", index: "index.ts" },
   { specifier: "@kubewright/runtime/api", index: "api/index.ts" },
+  { specifier: "@kubewright/runtime/metrics", index: "metrics/index.ts" },
   { specifier: "@kubewright/runtime/testing", index: "testing/index.ts" },
   { specifier: "@kubewright/runtime/envtest", index: "envtest/index.ts" },
 ] as const;

@@ -14,11 +14,14 @@ export type { IndexFunc } from "./cache/store.ts";
 export type { CertificatePair } from "./certs/certificate-pair.ts";
 export type { CertificateSource } from "./certs/certificate-source.ts";
 export {
+  type ApplyConfiguration,
   type ApplyOptions,
   type Client,
   createClient,
   createLiveClient,
   type DeleteOptions,
+  type ExtractApplyOptions,
+  extractApply,
   type JsonPatchOperation,
   jsonPatch,
   type LinesOptions,
@@ -27,7 +30,9 @@ export {
   type LiveClientOptions,
   listPages,
   type MergeFromOptions,
+  type MetadataOnly,
   mergeFrom,
+  type ObjectBody,
   type ObjectKey,
   objectKeyFromObject,
   type Patch,
@@ -43,6 +48,7 @@ export {
   type SubResourceWriter,
   type WatchEvent,
   type WatchOptions as ClientWatchOptions,
+  type WholeObjects,
   type WriteOptions,
 } from "./client/index.ts";
 export {

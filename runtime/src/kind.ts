@@ -14,9 +14,9 @@ export interface KindOptions {
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
   readonly group: string;
   readonly version: string;
-  readonly kind: string;
-  /** `group/version`, or `version` in the core group: what `apiVersion` holds in an object. */
-  readonly apiVersion: string;
+  readonly kind: T["kind"];
+  /** `group/version`, or `version` in the core group: the `apiVersion` of its objects. */
+  readonly apiVersion: T["apiVersion"];
   readonly plural?: string;
   readonly scope?: "Namespaced" | "Cluster";
   /** Never set; carries the object type. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
@@ -344,4 +344,21 @@ describe("the package of a kind from elsewhere", () => {
     dependOn(plan, "b@2");
     expect(JSON.parse(plan.text("package.json") ?? "").dependencies.b).toBe("1");
   });
+});
+
+it("writes no test file without a suite: a sample that is from a definition isn't tested on a server", async () => {
+  const root = await game();
+  const test = "src/webhook/v1/game-webhook.test.ts";
+  edit(
+    root,
+    "api/v1/game-types.ts",
+    (types) => `// Made from the CustomResourceDefinition games.example.com.\n${types}`,
+  );
+  await createApi(root, { version: "v2", controller: false });
+  await createWebhook(root, { conversion: true, spokes: ["v2"] });
+  expect(text(root, file)).toContain(".withConverter(converter)");
+  expect(existsSync(join(root, test))).toBe(false);
+  await createWebhook(root, { defaulting: true });
+  expect(text(root, test)).toContain('describe("GameCustomDefaulter", () => {');
+  expect(text(root, test)).toContain("const ctx = testContext({ log: testLogger(beforeEach) });");
 });

@@ -20,7 +20,7 @@ export function sampleValue(resource: Resource, value: string, definition?: stri
     ...(resource.origin === "own" && definition === undefined ? emptySpec(value) : []),
     "  }",
   ];
-  const cast = { own: "", core: ` as ${resource.kind}`, external: ` as unknown as ${resource.kind}Object` };
+  const cast = { own: "", core: ` as ${resource.kind}`, external: ` as ${resource.kind}Object` };
   return `${lines.join("\n")}${cast[definition === undefined ? resource.origin : "core"]}`;
 }
 

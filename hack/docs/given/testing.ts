@@ -6,6 +6,7 @@ export {
   fakeClient,
   fakeRecorder,
   testContext,
+  testLogger,
   VirtualClock,
 } from "@kubewright/runtime/testing";
-export { afterAll, beforeAll, expect, it } from "vitest";
+export { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

@@ -158,6 +158,9 @@ export const some: ResourceList = { cpu: 1 };
 export const meta: ObjectMeta = {} as RootObjectMeta;
 export const schema: JSONSchemaProps = { type: "object", $ref: "x", additionalProperties: true, items: { type: "string" }, "x-kubernetes-int-or-string": true };
 export const status: Status = { status: "Failure", reason: "NotFound", code: 404, details: { causes: [{ field: "spec" }] } };
+export const version: "apps/v1" = deployment.apiVersion, kind: "Pod" = Pod.kind;
+// @ts-expect-error: a Pod is of v1
+export const versionOfAnother: Pod = { apiVersion: "apps/v1", kind: "Pod" };
 // @ts-expect-error: a container has a name
 export const nameless: PodTemplateSpec = { spec: { containers: [{}] } };
 // @ts-expect-error: selector and template are required

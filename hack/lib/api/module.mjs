@@ -63,11 +63,13 @@ function declaration(name, context) {
   if (schema.type !== "object" || schema.additionalProperties) {
     return `${doc}export type ${name} = ${namedType(schema, about.values, context)};`;
   }
-  const text = `${doc}${interfaceText(name, schema, about.kind !== undefined, context)}`;
-  return about.kind && module !== metaModule ? `${text}\n${kindValue(name, about.kind)}` : text;
+  // The kinds of meta/v1 are those of all groups: they have no apiVersion of their own.
+  const isServed = about.kind !== undefined && module !== metaModule;
+  const text = `${doc}${interfaceText(name, schema, { isKind: about.kind !== undefined, isServed }, context)}`;
+  return isServed ? `${text}\n${kindValue(name, about.kind)}` : text;
 }
 
-function interfaceText(name, schema, isKind, context) {
+function interfaceText(name, schema, { isKind, isServed }, context) {
   const heritage = (schema.allOf ?? []).flatMap((embedded) => {
     const target = splitReference(embedded.$ref, context.goPackage);
     const isTypeMeta = handWritten.get(`${target.goPackage}.${target.name}`) === "TypeMeta";
@@ -76,12 +78,16 @@ function interfaceText(name, schema, isKind, context) {
     return isTypeMeta ? [`Partial<${base}>`] : [base];
   });
   const required = new Set(schema.required ?? []);
-  const fields = Object.entries(schema.properties ?? {})
+  const { group, version } = context.pkg;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const literals = isServed ? [`  apiVersion: ${quote(apiVersion)};`, `  kind: ${quote(name)};`] : [];
+  const ownFields = Object.entries(schema.properties ?? {})
     .filter(([field]) => !(isKind && field === "metadata"))
     .map(([field, type]) => {
       const key = /^[A-Za-z_$][\w$]*$/.test(field) ? field : quote(field);
       return `${comment(type.description, "  ")}  ${key}${required.has(field) ? "" : "?"}: ${typeText(type, context)};`;
     });
+  const fields = [...literals, ...ownFields];
   const head = `export interface ${name}${heritage.length > 0 ? ` extends ${heritage.join(", ")}` : ""}`;
   return fields.length > 0 ? `${head} {\n${fields.join("\n")}\n}` : `${head} {}`;
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
+import type { MetadataOnly } from "../client/object-types.ts";
 import { Controller } from "../controller/controller.ts";
 import { type ControllerOptions, settled } from "../controller/options.ts";
 import type { Reconciler } from "../controller/reconciler.ts";
@@ -82,10 +83,10 @@ export class ControllerBuilder<R = Request> {
   /** As {@link watches}, with `metadata` only: events' objects have neither spec nor status. */
   watchesMetadata<T extends KubernetesObject>(
     kind: Kind<T>,
-    handler: EventHandler<T, R>,
-    options: WatchOptions<T> = {},
+    handler: EventHandler<MetadataOnly<T>, R>,
+    options: WatchOptions<MetadataOnly<T>> = {},
   ): this {
-    return this.watches(kind, handler, { ...options, metadataOnly: true });
+    return this.watches<MetadataOnly<T>>(kind as Kind<MetadataOnly<T>>, handler, { ...options, metadataOnly: true });
   }
 
   /** A source of any kind. Event filters don't apply to it. */

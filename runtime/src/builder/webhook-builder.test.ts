@@ -137,9 +137,9 @@ describe("newWebhookManagedBy", () => {
           },
         ],
       });
-    // @ts-expect-error a validator of another kind
     newWebhookManagedBy(host, TicketV1alpha1).withValidator({
       ...nothing,
+      // @ts-expect-error: a validator of another kind
       validateCreate: (_: unknown, t: Ticket) => [t.spec.title],
     });
   });

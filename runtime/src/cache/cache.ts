@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
-import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
+import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored, WholeObjects } from "../client/client.ts";
+import type { MetadataOnly } from "../client/object-types.ts";
 import { type Resource, Resources, requireNamespace } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { aborted, linkSignals, unlessAborted } from "../clock/abort.ts";
@@ -81,6 +82,9 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   /** Declares that a kind is watched: reads of it are answered from memory. */
+  inform<T extends KubernetesObject>(kind: Kind<T>, options?: InformOptions & WholeObjects): Informer<T>;
+  /** As above. Without a literal `metadataOnly: false`, the objects have only the type of metadata. */
+  inform<T extends KubernetesObject>(kind: Kind<T>, options?: InformOptions): Informer<MetadataOnly<T>>;
   inform<T extends KubernetesObject>(kind: Kind<T>, options: InformOptions = {}): Informer<T> {
     const id = informerId(kind, options.metadataOnly);
     const existing = this.#informers.get(id);
@@ -141,15 +145,27 @@ export class InformerCache implements Reader, WriteObserver {
     );
   }
 
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions & WholeObjects,
+  ): Promise<Stored<T>>;
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<MetadataOnly<T>>>;
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     const informer = await this.#readable(kind, options);
-    if (!informer) return this.#options.live.get(kind, key, options);
+    if (!informer) return this.#options.live.get(kind, key, options as WholeObjects);
     return getCached(informer, keyIn(informer.resource, key), options);
   }
 
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & WholeObjects): Promise<List<T>>;
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const informer = await this.#readable(kind, options);
-    if (!informer) return this.#options.live.list(kind, options);
+    if (!informer) return this.#options.live.list(kind, options as WholeObjects);
     const ignoresNamespace = options.namespace && informer.resource?.namespaced === false;
     return listCached(informer, ignoresNamespace ? { ...options, namespace: undefined } : options);
   }
@@ -178,7 +194,7 @@ export class InformerCache implements Reader, WriteObserver {
   #startByRead<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> {
     const existing = this.#informers.get(informerId(kind, metadataOnly));
     if (existing) return existing as unknown as Informer<T>;
-    const informer = this.inform(kind, { metadataOnly });
+    const informer = this.inform(kind, { metadataOnly } as WholeObjects);
     this.#startedByReads.add(informer as unknown as Informer<KubernetesObject>);
     return informer;
   }

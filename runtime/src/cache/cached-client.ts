@@ -1,5 +1,14 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Client, List, ListOptions, ObjectKey, Reader, ReadOptions, Stored } from "../client/client.ts";
+import type {
+  Client,
+  List,
+  ListOptions,
+  ObjectKey,
+  Reader,
+  ReadOptions,
+  Stored,
+  WholeObjects,
+} from "../client/client.ts";
 import { DelegatingClient } from "../client/wrappers/delegate.ts";
 import { groupKind, type Kind } from "../kind.ts";
 
@@ -15,12 +24,16 @@ export class CachedClient extends DelegatingClient {
     this.#uncached = new Set(uncached.map(groupKind));
   }
 
-  override get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions): Promise<Stored<T>> {
-    return this.#readerOf(kind).get(kind, key, options);
+  protected override getObject<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<T>> {
+    return this.#readerOf(kind).get(kind, key, options as WholeObjects);
   }
 
-  override list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>> {
-    return this.#readerOf(kind).list(kind, options);
+  protected override listObjects<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>> {
+    return this.#readerOf(kind).list(kind, options as WholeObjects);
   }
 
   #readerOf(kind: Kind): Reader {

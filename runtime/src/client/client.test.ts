@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { TokenRequest } from "../api/authentication/v1.ts";
-import type { Scale } from "../api/autoscaling/v1.ts";
+import { TokenRequest } from "../api/authentication/v1.ts";
+import { Scale } from "../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { fakeClient } from "../testing/fake-client.ts";
 
@@ -11,9 +11,10 @@ describe("the type of a subresource", () => {
 
   it("is that of what it holds, whatever is left out of the body", () => {
     const write = async () => {
-      const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: [] } };
+      const { apiVersion, kind } = TokenRequest;
+      const body = { apiVersion, kind, spec: { audiences: [] } };
       expectTypeOf(await client.subResource("token").create(account, body)).toEqualTypeOf<TokenRequest>();
-      const scale = { apiVersion: "autoscaling/v1", kind: "Scale", spec: { replicas: 2 } };
+      const scale = { apiVersion: Scale.apiVersion, kind: Scale.kind, spec: { replicas: 2 } };
       expectTypeOf(await client.subResource("scale").update(account, scale)).toEqualTypeOf<Scale>();
       expectTypeOf(await client.subResource("scale").get(account)).toEqualTypeOf<Scale>();
     };

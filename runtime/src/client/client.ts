@@ -4,9 +4,10 @@ import type { Binding } from "../api/core/v1.ts";
 import type { KubernetesObject, ListMeta, ObjectMeta } from "../api/index.ts";
 import type { Eviction } from "../api/policy/v1.ts";
 import type { Kind } from "../kind.ts";
+import type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./object-types.ts";
 import type { Patch } from "./patch.ts";
 
-/** What reads and writes give: the server has filled in name, uid and resource version. */
+/** A stored object, as reads and writes return it: the server has set its name, uid and resource version. */
 export type Stored<T extends KubernetesObject> = T & {
   metadata: ObjectMeta & { name: string; uid: string; resourceVersion: string };
 };
@@ -25,6 +26,9 @@ export interface ReadOptions {
   metadataOnly?: boolean;
   signal?: AbortSignal;
 }
+
+/** Options of a read that returns whole objects. */
+export type WholeObjects = { metadataOnly?: false };
 
 /** Which objects of a kind are meant; all that there are by default. */
 export interface ListOptions extends ReadOptions {
@@ -104,9 +108,21 @@ export interface WatchEvent<T extends KubernetesObject> {
 /** Reads objects: live, or from a cache. */
 export interface Reader {
   /** One object, as a private copy. Rejects with `ApiError`; `isNotFound` tells the common case. */
-  get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions): Promise<Stored<T>>;
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions & WholeObjects,
+  ): Promise<Stored<T>>;
+  /** As above. Without a literal `metadataOnly: false`, the result has only the type of metadata. */
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<MetadataOnly<T>>>;
   /** All objects that the options mean, as private copies, in no promised order. Rejects with `ApiError`. */
-  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>>;
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & WholeObjects): Promise<List<T>>;
+  /** As above. Without a literal `metadataOnly: false`, the items have only the type of metadata. */
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
 }
 
 /**
@@ -118,7 +134,9 @@ export interface SubResourceWriter {
   update<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
   /** Changes the status as the patch says. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions): Promise<Stored<T>>;
-  /** Server-side apply of the status: sets the fields of the object given and owns them. */
+  /** Applies the status: sets the given fields of it and owns them. Rejects as `Client.apply` does. */
+  apply<T extends KubernetesObject = never>(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
+  /** As above, for an object whose type isn't an {@link ApplyConfiguration}. */
   apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
 }
 
@@ -183,7 +201,24 @@ export interface SubResources {
  * await client.update(game);
  */
 export interface Client extends Reader {
-  /** Makes an object; with `metadata.generateName` the server finds the name. `isAlreadyExists` where there is one. */
+  /**
+   * Creates an object of the given kind. The compiler refuses fields that the kind doesn't have.
+   *
+   * @param kind - sets `apiVersion` and `kind` of the object
+   * @param body - the rest of the object; with `metadata.generateName`, the server completes the name
+   * @returns the stored object
+   * @throws ApiError if the server refuses the object; `isAlreadyExists` if one with this name exists
+   * @throws TypeError if the body has the apiVersion or kind of another kind
+   *
+   * @example
+   * await client.create(ConfigMap, { metadata: { name: "sample", namespace: "default" }, data: { port: "80" } });
+   */
+  create<T extends KubernetesObject>(
+    kind: Kind<T>,
+    body: NoInfer<ObjectBody<T>>,
+    options?: WriteOptions,
+  ): Promise<Stored<T>>;
+  /** As above, of an object that has its own `apiVersion` and `kind`. */
   create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
   /**
    * Replaces all of an object but what a status subresource holds. `isConflict` where somebody else has changed it since it was
@@ -193,9 +228,15 @@ export interface Client extends Reader {
   /** Changes an object as the patch says: {@link mergeFrom}, {@link jsonPatch} or {@link rawPatch}. */
   patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions): Promise<Stored<T>>;
   /**
-   * Server-side apply: makes the object or sets the fields given, and owns them. `isConflict` where another owner has set one of
-   * them otherwise and `force` isn't set.
+   * Applies an object on the server: creates it, or sets the given fields, and owns them. Fields that the owner applied before and
+   * leaves out now are removed.
+   *
+   * @returns the stored object, with the fields of all owners
+   * @throws ApiError if the server refuses the object; `isConflict` if another owner has set one of the fields to another value and
+   * `force` isn't set
    */
+  apply<T extends KubernetesObject = never>(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
+  /** As above, for an object whose type isn't an {@link ApplyConfiguration}. */
   apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
   /** Deletes an object, or marks it where it has finalizers. `isNotFound` where there is none. */
   delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;

@@ -14,11 +14,14 @@ export type {
   SubResourceWriter,
   WatchEvent,
   WatchOptions,
+  WholeObjects,
   WriteOptions,
 } from "./client.ts";
 export { createClient } from "./create-client.ts";
+export { type ExtractApplyOptions, extractApply } from "./extract-apply.ts";
 export { createLiveClient, type LiveClientOptions } from "./live-client.ts";
 export { objectKeyFromObject } from "./object-key.ts";
+export type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./object-types.ts";
 export { listPages } from "./pages.ts";
 export {
   type JsonPatchOperation,

@@ -177,7 +177,7 @@ describe("the live client at a real API server", () => {
       mergeFrom(withStatus, { optimisticLock: true }),
     );
     expect(patched.status!.phase).toBe("Down");
-    const scale = await client.subResource("scale").get<KubernetesObject & { spec: { replicas: number } }>(game);
+    const scale = await client.subResource("scale").get(game);
     expect(scale.kind).toBe("Scale");
     await client.subResource("scale").update(game, { ...scale, spec: { replicas: 4 } });
     const scaled = await client.get(Game, { namespace, name: "g" });

@@ -4,7 +4,6 @@ import { ApiError, isGone, TransportError } from "../errors/index.ts";
 import { deepFreeze } from "../json/index.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
-import type { Client } from "./client.ts";
 import { createLiveClient } from "./live-client.ts";
 import { jsonPatch, mergeFrom } from "./patch.ts";
 
@@ -24,7 +23,7 @@ interface Seen extends TransportRequest {
   asked: Record<string, unknown>;
 }
 
-function setup(body: unknown = pod, lines: unknown[] = []): { client: Client; seen: Seen[]; mapped: string[] } {
+function setup(body: unknown = pod, lines: unknown[] = []) {
   const seen: Seen[] = [];
   const mapped: string[] = [];
   const note = (request: TransportRequest): void => {

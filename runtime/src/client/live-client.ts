@@ -20,9 +20,11 @@ import type {
   SubResourceWriter,
   WatchEvent,
   WatchOptions,
+  WholeObjects,
   WriteOptions,
 } from "./client.ts";
 import { namedAfter } from "./object-key.ts";
+import type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./object-types.ts";
 import type { Patch } from "./patch.ts";
 import {
   applyQuery,
@@ -34,7 +36,16 @@ import {
   watchQuery,
   writeQuery,
 } from "./queries.ts";
-import { collectionPath, isKind, kindOf, objectPath, type Resource, Resources, requireNamespace } from "./resource.ts";
+import {
+  collectionPath,
+  isKind,
+  kindOf,
+  objectAndOptions,
+  objectPath,
+  type Resource,
+  Resources,
+  requireNamespace,
+} from "./resource.ts";
 import { watchEvents } from "./watch.ts";
 
 /** What a live client is made of. */
@@ -70,10 +81,20 @@ class LiveClient implements Client {
     this.status = {
       update: (object, options) => this.#put(object, options ?? {}, "status"),
       patch: (object, patch, options) => this.#patch(object, patch, options ?? {}, "status"),
-      apply: (object, options) => this.#apply(object, options, "status"),
+      apply: <T extends KubernetesObject>(object: T, options: ApplyOptions) => this.#apply(object, options, "status"),
     };
   }
 
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions & WholeObjects,
+  ): Promise<Stored<T>>;
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<MetadataOnly<T>>>;
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     const resource = await this.#resources.of(kind);
     const { metadataOnly, signal } = options;
@@ -82,6 +103,8 @@ class LiveClient implements Client {
     return metadataOnly ? asKind(stored, resource) : stored;
   }
 
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & WholeObjects): Promise<List<T>>;
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const resource = await this.#resources.of(kind);
     const path = collectionPath(resource, namespaceOf(options));
@@ -101,7 +124,18 @@ class LiveClient implements Client {
     return watchEvents<T>(this.#transport, request, options.allowWatchBookmarks === true, options.signal);
   }
 
-  async create<T extends KubernetesObject>(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+  create<T extends KubernetesObject>(
+    kind: Kind<T>,
+    body: NoInfer<ObjectBody<T>>,
+    options?: WriteOptions,
+  ): Promise<Stored<T>>;
+  create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  async create<T extends KubernetesObject>(
+    first: Kind<T> | T,
+    second?: ObjectBody<T> | WriteOptions,
+    third?: WriteOptions,
+  ): Promise<Stored<T>> {
+    const [object, options = {}] = objectAndOptions(first, second, third);
     const resource = await this.#resources.of(kindOf(object));
     const { namespace, name, generateName } = object.metadata ?? {};
     if (!name && !generateName)
@@ -120,6 +154,8 @@ class LiveClient implements Client {
     return this.#patch(object, patch, options);
   }
 
+  apply<T extends KubernetesObject = never>(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
+  apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
   apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
     return this.#apply(object, options);
   }

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Kind } from "../kind.ts";
-import type { List, ListOptions, Reader } from "./client.ts";
+import type { List, ListOptions, Reader, WholeObjects } from "./client.ts";
+import type { MetadataOnly } from "./object-types.ts";
 
 const defaultLimit = 500;
 
@@ -12,6 +13,17 @@ const defaultLimit = 500;
  * @example
  * for await (const { items } of listPages(mgr.apiReader, Pod, { namespace: "default" })) count += items.length;
  */
+export function listPages<T extends KubernetesObject>(
+  reader: Reader,
+  kind: Kind<T>,
+  options?: ListOptions & WholeObjects,
+): AsyncGenerator<List<T>, void, undefined>;
+/** As above. Without a literal `metadataOnly: false`, the items have only the type of metadata. */
+export function listPages<T extends KubernetesObject>(
+  reader: Reader,
+  kind: Kind<T>,
+  options?: ListOptions,
+): AsyncGenerator<List<MetadataOnly<T>>, void, undefined>;
 export async function* listPages<T extends KubernetesObject>(
   reader: Reader,
   kind: Kind<T>,
@@ -22,7 +34,7 @@ export async function* listPages<T extends KubernetesObject>(
   do {
     // The token says the version; a server refuses both at once.
     const resourceVersion = token ? undefined : options.resourceVersion;
-    const page = await reader.list(kind, { ...options, limit, continue: token, resourceVersion });
+    const page = await reader.list(kind, { ...(options as WholeObjects), limit, continue: token, resourceVersion });
     yield page;
     token = page.metadata.continue;
   } while (token);

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
 import { groupVersionPath, type Kind } from "../kind.ts";
+import type { ObjectBody } from "./object-types.ts";
 
 /** Where a kind is served. */
 export interface Resource extends RestMapping {
@@ -27,6 +28,23 @@ export function kindOf(object: KubernetesObject): KindReference {
 /** Tells a `Kind` from an object by its version, which no object has at its top. */
 export function isKind(of: Kind | KubernetesObject): of is Kind {
   return "version" in of && "group" in of;
+}
+
+/** The object of a write that was called with a kind and the rest of the object, or with a whole object; and the options behind them. */
+export function objectAndOptions<T extends KubernetesObject, O>(
+  first: Kind<T> | T,
+  second: ObjectBody<T> | O | undefined,
+  third: O | undefined,
+): [object: T, options: O | undefined] {
+  if (!isKind(first)) return [first, second as O | undefined];
+  const { apiVersion, kind } = first;
+  const body = second as Partial<KubernetesObject> | undefined;
+  if (typeof body !== "object" || body === null) throw new TypeError(`${kind}: the object is missing`);
+  const given = { apiVersion: body.apiVersion ?? apiVersion, kind: body.kind ?? kind };
+  if (given.apiVersion !== apiVersion || given.kind !== kind) {
+    throw new TypeError(`${kind} of ${apiVersion}: the object is a ${given.kind} of ${given.apiVersion}`);
+  }
+  return [{ ...body, apiVersion, kind } as T, third];
 }
 
 /** Those of one mapper: what a cache was told when it began to watch a kind, a client needs not ask for when it writes an object of it. */

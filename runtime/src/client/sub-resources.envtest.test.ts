@@ -5,7 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TokenRequest } from "../api/authentication/v1.ts";
+import { Scale } from "../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
+import { Eviction } from "../api/policy/v1.ts";
 import type { Config } from "../config/config.ts";
 import { inClusterConfig } from "../config/index.ts";
 import { createAuthority } from "../envtest/certificates.ts";
@@ -104,7 +107,8 @@ describe("subresources", () => {
 
   it("eviction deletes a Pod", async () => {
     const pod = await client.create(podOf("evicted"));
-    const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "evicted", namespace: "default" } };
+    const { apiVersion, kind } = Eviction;
+    const eviction = { apiVersion, kind, metadata: { name: "evicted", namespace: "default" } };
     await client.subResource("eviction").create(pod, eviction, { dryRun: true });
     await client.get(Pod, { namespace: "default", name: "evicted" });
     await client.subResource("eviction").create(pod, eviction);
@@ -121,7 +125,7 @@ describe("subresources", () => {
     const spec = { selector: { app: "x" }, template: { metadata: { labels: { app: "x" } }, spec: pod.spec } };
     const { namespace, name } = controller.metadata;
     const made = await client.create({ ...controller, metadata: { namespace, name }, spec } as KubernetesObject);
-    const body = { apiVersion: "autoscaling/v1", kind: "Scale", spec: { replicas: 3 } };
+    const body = { apiVersion: Scale.apiVersion, kind: Scale.kind, spec: { replicas: 3 } };
     expect((await client.subResource("scale").update(made, body)).spec?.replicas).toBe(3);
   });
 
@@ -151,7 +155,8 @@ describe("subresources", () => {
   it("token makes a token; in the cluster, a client goes on when the old one is refused and a new one is in the file", async () => {
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "operator", namespace: "default" } };
     const token = async (): Promise<string> => {
-      const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: [] } };
+      const { apiVersion, kind } = TokenRequest;
+      const request = { apiVersion, kind, spec: { audiences: [] } };
       const made = await client.subResource("token").create(account, request);
       return made.status?.token ?? "";
     };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigMap, Namespace, Pod } from "../api/core/v1.ts";
+import type { KubernetesObject } from "../api/index.ts";
 import { Role, RoleBinding } from "../api/rbac/v1.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/index.ts";
@@ -7,6 +8,7 @@ import type { Config } from "../config/config.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { isForbidden } from "../errors/index.ts";
+import type { Kind } from "../kind.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { Cluster } from "./cluster.ts";
 
@@ -32,9 +34,8 @@ async function cluster(
 ): Promise<{ cluster: Cluster; told: Record<string, unknown>[] }> {
   const name = `user-${users++}`;
   const metadata = { name, namespace: "default" };
-  await admin.create<Role>({ ...kindOf(Role), metadata, rules });
-  await admin.create<RoleBinding>({
-    ...kindOf(RoleBinding),
+  await admin.create(Role, { metadata, rules });
+  await admin.create(RoleBinding, {
     metadata,
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
     subjects: [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name }],
@@ -61,7 +62,7 @@ function listening(): { logger: Logger; told: Record<string, unknown>[] } {
   return { logger, told };
 }
 
-const kindOf = ({ apiVersion, kind }: { apiVersion: string; kind: string }) => ({ apiVersion, kind });
+const kindOf = <T extends KubernetesObject>({ apiVersion, kind }: Kind<T>) => ({ apiVersion, kind });
 const configMap = (name: string): ConfigMap => ({ ...kindOf(ConfigMap), metadata: { name, namespace: "default" } });
 const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isForbidden);
 

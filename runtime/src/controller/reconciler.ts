@@ -16,6 +16,9 @@ export interface Reconciler<R = Request> {
   /**
    * Called with what is to be looked at, never twice at a time for the same. `ctx.signal` aborts when the controller stops. Throwing
    * means: try again, later and later; a {@link TerminalError} isn't tried again.
+   *
+   * @returns when to reconcile again. Declare your method as `Promise<Result | undefined>`, or as `Promise<void>` if it never returns a
+   * result: linters refuse `void` in a union
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: a reconcile that has nothing to say returns nothing.
   reconcile(ctx: Context, request: R): Promise<Result | void>;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TokenRequest } from "../api/authentication/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client } from "../client/index.ts";
 import { TestEnvironment } from "../envtest/index.ts";
@@ -39,7 +40,7 @@ async function newToken(name: string): Promise<string> {
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
     subjects: [{ kind: "ServiceAccount", ...metadata }],
   } as KubernetesObject);
-  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} } as KubernetesObject;
+  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} } as TokenRequest;
   const answer = await client.subResource("token").create(account, request);
   return (answer as unknown as { status: { token: string } }).status.token;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TokenRequest } from "../api/authentication/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { createLiveClient } from "../client/index.ts";
@@ -143,7 +144,7 @@ describe("an operator in trouble", { sequential: true }, () => {
         kind: "ServiceAccount",
         metadata: { name, namespace: "default" },
       });
-      const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} } as KubernetesObject;
+      const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} } as TokenRequest;
       const answer = await client.subResource("token").create(account, request);
       return (answer as unknown as { status: { token: string } }).status.token;
     };

@@ -143,7 +143,7 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
     await isAlive(name);
   });
 
-  it.each<[string, string | (() => string), number]>([
+  it.each<[string, string, number]>([
     ["what isn't HTTP", "hello\r\n\r\n", 400],
     ["an unknown method", requestText("BREW / HTTP/1.1"), 400],
     ["an unknown version", requestText("GET / HTTP/9.9"), 400],

@@ -83,7 +83,7 @@ export class WidgetReconciler implements Reconciler {
 }
 
 /** Waits until a condition holds; fails with what it threw last. */
-export async function eventually(check: () => Promise<void> | void, milliseconds = 20_000): Promise<void> {
+export async function eventually(check: () => unknown, milliseconds = 20_000): Promise<void> {
   const end = Date.now() + milliseconds;
   for (;;) {
     try {

@@ -15,6 +15,16 @@ declare module "prom-client/lib/gauge.js" {
   export default Gauge;
 }
 
+declare module "prom-client/lib/histogram.js" {
+  import { Histogram } from "prom-client";
+  export default Histogram;
+}
+
+declare module "prom-client/lib/summary.js" {
+  import { Summary } from "prom-client";
+  export default Summary;
+}
+
 declare module "prom-client/lib/metrics/*.js" {
   import type { DefaultMetricsCollectorConfiguration, Registry, RegistryContentType } from "prom-client";
 

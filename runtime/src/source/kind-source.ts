@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { InformerCache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
 import type { Registration } from "../cache/registration.ts";
+import type { WholeObjects } from "../client/client.ts";
 import { unlessAborted } from "../clock/abort.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
 import type { Kind } from "../kind.ts";
@@ -23,7 +24,10 @@ export interface InformerSourceOptions<T extends KubernetesObject, R> {
 export interface KindSourceOptions<T extends KubernetesObject> {
   /** Events must pass all of them to reach the handler. */
   predicates?: readonly Predicate<T>[];
-  /** Watches only `metadata`: events' objects have neither spec nor status. */
+  /**
+   * Watches only `metadata`: events' objects have neither spec nor status. In a builder, `watchesMetadata` has handlers and predicates
+   * of that type.
+   */
   metadataOnly?: boolean;
 }
 
@@ -42,7 +46,11 @@ export function kindSource<T extends KubernetesObject, R = Request>(
   options: KindSourceOptions<T> = {},
 ): Source<R> {
   const { predicates, metadataOnly } = options;
-  return new InformerSource({ informer: cache.inform(kind, { metadataOnly }), handler: () => handler, predicates });
+  return new InformerSource({
+    informer: cache.inform(kind, { metadataOnly } as WholeObjects),
+    handler: () => handler,
+    predicates,
+  });
 }
 
 /** The events of an informer. */

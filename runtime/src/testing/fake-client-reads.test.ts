@@ -114,7 +114,7 @@ describe("subresources", () => {
     const scale = client.subResource("scale");
     const before = await scale.get(deployment);
     expect(before).toMatchObject({ kind: "Scale", spec: { replicas: 2 }, status: { replicas: 1, selector: "app=x" } });
-    await scale.update(deployment, { ...before, spec: { replicas: 5 } } as KubernetesObject);
+    await scale.update(deployment, { ...before, spec: { replicas: 5 } });
     expect((await client.get(Deployment, key)).spec?.replicas).toBe(5);
     await scale.patch(deployment, rawPatch("application/merge-patch+json", { spec: { replicas: 0 } }));
     expect((await client.get(Deployment, key)).spec?.replicas).toBe(0);

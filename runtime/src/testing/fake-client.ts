@@ -13,10 +13,12 @@ import type {
   SubResourceWriter,
   WatchEvent,
   WatchOptions,
+  WholeObjects,
   WriteOptions,
 } from "../client/client.ts";
+import type { ApplyConfiguration, MetadataOnly, ObjectBody } from "../client/object-types.ts";
 import type { Patch } from "../client/patch.ts";
-import { isKind, kindOf } from "../client/resource.ts";
+import { isKind, kindOf, objectAndOptions } from "../client/resource.ts";
 import { readCRDs } from "../envtest/crds/read.ts";
 import { deepFreeze } from "../json/freeze.ts";
 import type { Kind } from "../kind.ts";
@@ -78,6 +80,16 @@ class FakeClient implements Client {
     };
   }
 
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions & WholeObjects,
+  ): Promise<Stored<T>>;
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<MetadataOnly<T>>>;
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
     checked(options);
     const found = this.#server.get(kind, key);
@@ -85,6 +97,8 @@ class FakeClient implements Client {
     return as<T>(options.shared ? deepFreeze(object) : object);
   }
 
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & WholeObjects): Promise<List<T>>;
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const { items: found, metadata } = this.#server.list(kind, checked(options));
     const items = options.metadataOnly ? found.map(metadataOf) : found;
@@ -95,7 +109,18 @@ class FakeClient implements Client {
     return this.#server.watch<T>(kind, options);
   }
 
-  async create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+  create<T extends KubernetesObject>(
+    kind: Kind<T>,
+    body: NoInfer<ObjectBody<T>>,
+    options?: WriteOptions,
+  ): Promise<Stored<T>>;
+  create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  async create<T extends KubernetesObject>(
+    first: Kind<T> | T,
+    second?: ObjectBody<T> | WriteOptions,
+    third?: WriteOptions,
+  ): Promise<Stored<T>> {
+    const [object, options] = objectAndOptions(first, second, third);
     return as<T>(this.#server.create(kindOf(object), object, checked(options)));
   }
 
@@ -107,6 +132,8 @@ class FakeClient implements Client {
     return as<T>(this.#server.patch(kindOf(object), object, patch, "object", checked(options)));
   }
 
+  apply<T extends KubernetesObject = never>(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
+  apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
   async apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
     return as<T>(this.#server.apply(kindOf(object), object, "object", checked(options)));
   }

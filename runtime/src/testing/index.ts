@@ -5,3 +5,4 @@ export { type FakeClientOptions, fakeClient } from "./fake-client.ts";
 export { type FakeRecorder, fakeRecorder, type RecordedEvent } from "./fake-recorder.ts";
 export type { FakeIndex } from "./selection.ts";
 export { type TestContext, testContext } from "./test-context.ts";
+export { type BeforeEach, testLogger } from "./test-logger.ts";

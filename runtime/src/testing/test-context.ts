@@ -6,10 +6,15 @@ import { silentLogger } from "../log/logger.ts";
 export type TestContext = Partial<Omit<Context, "request">> & { request?: Partial<AdmissionRequest> };
 
 /**
- * A context for code that is called without a manager: it logs nothing, never aborts, and has no reasons.
+ * Creates a context for code that is called without a manager. It never aborts and has no reasons. It logs nothing unless you set
+ * `log`, for example to a `testLogger`.
+ *
+ * @param values - the fields that differ
+ * @returns the context
  *
  * @example
- * await new GameCustomDefaulter().default(testContext({ request: { operation: "CREATE" } }), game);
+ * const ctx = testContext({ log: testLogger(beforeEach), request: { operation: "CREATE" } });
+ * await new GameCustomDefaulter().default(ctx, game);
  */
 export function testContext(values: TestContext = {}): Context {
   return { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [], ...values };

@@ -17,7 +17,10 @@ async function setUp(respond: Respond, config: { qps?: number; burst?: number } 
   const told: string[] = [];
   const times: number[] = [];
   const details: RequestDetails = {
-    rateLimited: (method, _host, duration) => void times.push(duration) ?? told.push(`limited ${method}`),
+    rateLimited: (method, _host, duration) => {
+      times.push(duration);
+      told.push(`limited ${method}`);
+    },
     sent: (method, _host, bytes) => void told.push(`sent ${method} ${bytes}`),
     received: (method, _host, bytes) => void told.push(`received ${method} ${bytes}`),
     retried: (method, _host, code) => void told.push(`retried ${method} ${code}`),

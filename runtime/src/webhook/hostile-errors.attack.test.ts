@@ -75,9 +75,12 @@ describe("errors that can't be read", () => {
         const [bad, good] = await Promise.all([
           review(t.port, path, {
             operation: "CREATE",
-            object: ticket(`bad-${index}`, { title: "x" } as Ticket["spec"]),
+            object: { ...ticket(`bad-${index}`, { title: "x" } as Ticket["spec"]) },
           }),
-          review(t.port, path, { operation: "CREATE", object: ticket("good", { title: "x" } as Ticket["spec"]) }),
+          review(t.port, path, {
+            operation: "CREATE",
+            object: { ...ticket("good", { title: "x" } as Ticket["spec"]) },
+          }),
         ]);
         expect([bad.response.allowed, good.response.allowed]).toEqual([false, true]);
       }

@@ -12,21 +12,29 @@ import { builderCalls, testImports, webhookImports, webhookNames } from "./value
 /** The file with the kind's webhooks and the one with their tests: whole, or what is new about them. */
 export async function scaffoldCode(step: WebhookStep): Promise<void> {
   const { scaffold, tree, templates, parts, values } = step;
+  const { file, test } = webhookNames(parts);
   if (!hasRest(parts)) {
-    for (const { path, content } of templates.render("webhook/code", values)) scaffold.file(path, content, "refuse");
+    // Vitest fails for a file without tests.
+    const needed = (path: string): boolean => path !== test || values.admission || values.servers;
+    const rendered = templates.render("webhook/code", values);
+    for (const { path, content } of rendered) if (needed(path)) scaffold.file(path, content, "refuse");
     return;
   }
   const added = beside(parts);
   if (!added.defaulting && !added.validation && !added.conversion) return;
   const parse = await openParser();
-  const { file, test } = webhookNames(parts);
   scaffold.change(
     file,
     (text) => extendFile(parse, text, step, added),
     (text) => shrinkFile(parse, text, step, added),
   );
-  // Tests that the user has thrown away or renamed are not ours to bring back.
-  if (tree.read(test) === undefined) return;
+  if (tree.read(test) === undefined) {
+    // Tests that the user has deleted or renamed stay so; what is there so far may have had none.
+    const hadTests = parts.rest.defaulting || parts.rest.validation || values.servers;
+    const rendered = templates.render("webhook/code", values);
+    if (!hadTests) for (const { path, content } of rendered) if (path === test) scaffold.file(path, content, "refuse");
+    return;
+  }
   scaffold.change(
     test,
     (text) => extendTest(parse, text, step, added),

@@ -59,8 +59,8 @@ export function testImports(parts: WebhookParts, webhooks: Webhooks): WantedImpo
   const classes = [...(webhooks.defaulting ? [defaulter] : []), ...(webhooks.validation ? [validator] : [])];
   if (classes.length === 0) return [];
   return [
-    { module: runtime, names: ["type Context", "silentLogger"] },
-    { module: "vitest", names: ["describe", "expect", "it"] },
+    { module: `${runtime}/testing`, names: ["testContext", "testLogger"] },
+    { module: "vitest", names: ["beforeEach", "describe", "expect", "it"] },
     { module: relativeImport(test, file), names: classes },
   ];
 }
@@ -137,9 +137,10 @@ function chain(parts: WebhookParts, value: string): string {
 function serverImports(parts: WebhookParts): WantedImport[] {
   const { file, test, setup } = webhookNames(parts);
   return [
-    { module: runtime, names: ["Manager", "silentLogger"] },
+    { module: runtime, names: ["Manager"] },
     { module: `${runtime}/envtest`, names: ["findBinary", "TestEnvironment"] },
-    { module: "vitest", names: ["afterAll", "beforeAll", "describe", "expect", "it", "vi"] },
+    { module: `${runtime}/testing`, names: ["testLogger"] },
+    { module: "vitest", names: ["afterAll", "beforeAll", "beforeEach", "describe", "expect", "it", "vi"] },
     { module: relativeImport(test, file), names: [setup] },
   ];
 }

@@ -1,13 +1,12 @@
-import { type Context, silentLogger } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Service } from "@kubewright/runtime/api/core/v1";
 import { Ingress } from "@kubewright/runtime/api/networking/v1";
-import { fakeClient } from "@kubewright/runtime/testing";
-import { describe, expect, it } from "vitest";
+import { fakeClient, testContext, testLogger } from "@kubewright/runtime/testing";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Game, type GameSpec, NotReady, Running } from "../../api/v1/index.ts";
 import { GameReconciler } from "./game-controller.ts";
 
-const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "test", reasons: [] };
+const ctx = testContext({ log: testLogger(beforeEach) });
 const key = { namespace: "default", name: "sample" };
 
 function game(spec: GameSpec): Game {

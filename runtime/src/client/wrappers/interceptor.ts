@@ -104,21 +104,28 @@ class InterceptedClient extends DelegatingClient {
         funcs.subResourcePatch
           ? as(await funcs.subResourcePatch(inner, "status", object, patch, options))
           : inner.status.patch(object, patch, options),
-      apply: async (object, options) =>
+      apply: async (object: KubernetesObject, options: ApplyOptions) =>
         funcs.subResourceApply
           ? as(await funcs.subResourceApply(inner, "status", object, options))
           : inner.status.apply(object, options),
     };
   }
 
-  override async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions) {
+  protected override async getObject<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<T>> {
     const { get } = this.#funcs;
-    return get ? as<Stored<T>>(await get(this.inner, erased(kind), key, options)) : this.inner.get(kind, key, options);
+    return get ? as(await get(this.inner, erased(kind), key, options)) : super.getObject(kind, key, options);
   }
 
-  override async list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>> {
+  protected override async listObjects<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options?: ListOptions,
+  ): Promise<List<T>> {
     const { list } = this.#funcs;
-    return list ? as<List<T>>(await list(this.inner, erased(kind), options)) : this.inner.list(kind, options);
+    return list ? as(await list(this.inner, erased(kind), options)) : super.listObjects(kind, options);
   }
 
   override watch<T extends KubernetesObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>> {
@@ -127,7 +134,10 @@ class InterceptedClient extends DelegatingClient {
     return as<AsyncIterable<WatchEvent<T>>>(watch(this.inner, erased(kind), options));
   }
 
-  override async create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+  protected override async createObject<T extends KubernetesObject>(
+    object: T,
+    options?: WriteOptions,
+  ): Promise<Stored<T>> {
     const { create } = this.#funcs;
     return create ? as(await create(this.inner, object, options)) : this.inner.create(object, options);
   }
@@ -144,7 +154,10 @@ class InterceptedClient extends DelegatingClient {
       : this.inner.patch(object, change, options);
   }
 
-  override async apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+  protected override async applyObject<T extends KubernetesObject>(
+    object: T,
+    options: ApplyOptions,
+  ): Promise<Stored<T>> {
     const { apply } = this.#funcs;
     return apply ? as(await apply(this.inner, object, options)) : this.inner.apply(object, options);
   }

@@ -49,15 +49,25 @@ class NamespacedClient extends DelegatingClient {
     };
   }
 
-  override async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions) {
-    return this.inner.get(kind, await this.#within(kind, key), options);
+  protected override async getObject<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<T>> {
+    return super.getObject(kind, await this.#within(kind, key), options);
   }
 
-  override async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
-    return this.inner.list(kind, await this.#within(kind, options));
+  protected override async listObjects<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: ListOptions = {},
+  ): Promise<List<T>> {
+    return super.listObjects(kind, await this.#within(kind, options));
   }
 
-  override async create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
+  protected override async createObject<T extends KubernetesObject>(
+    object: T,
+    options?: WriteOptions,
+  ): Promise<Stored<T>> {
     return this.inner.create(await this.#object(object), options);
   }
 
@@ -69,7 +79,10 @@ class NamespacedClient extends DelegatingClient {
     return this.inner.patch(await this.#object(object), patch, options);
   }
 
-  override async apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+  protected override async applyObject<T extends KubernetesObject>(
+    object: T,
+    options: ApplyOptions,
+  ): Promise<Stored<T>> {
     return this.inner.apply(await this.#object(object), options);
   }
 

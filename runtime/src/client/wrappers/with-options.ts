@@ -11,6 +11,7 @@ import type {
   SubResourceWriter,
   WriteOptions,
 } from "../client.ts";
+import type { ApplyConfiguration } from "../object-types.ts";
 import type { Patch } from "../patch.ts";
 import { DelegatingClient } from "./delegate.ts";
 
@@ -23,12 +24,20 @@ interface OptionRules {
 
 /** {@link SubResourceWriter} that knows its field owner. */
 export interface FieldOwnerSubResourceWriter extends SubResourceWriter {
+  apply<T extends KubernetesObject = never>(
+    object: ApplyConfiguration<T>,
+    options?: Partial<ApplyOptions>,
+  ): Promise<Stored<T>>;
   apply<T extends KubernetesObject>(object: T, options?: Partial<ApplyOptions>): Promise<Stored<T>>;
 }
 
 /** {@link Client} that knows its field owner: apply needs no options. */
 export interface FieldOwnerClient extends Client {
   readonly status: FieldOwnerSubResourceWriter;
+  apply<T extends KubernetesObject = never>(
+    object: ApplyConfiguration<T>,
+    options?: Partial<ApplyOptions>,
+  ): Promise<Stored<T>>;
   apply<T extends KubernetesObject>(object: T, options?: Partial<ApplyOptions>): Promise<Stored<T>>;
 }
 
@@ -89,11 +98,15 @@ class OptionsClient extends DelegatingClient implements FieldOwnerClient {
     return {
       update: (object, options = {}) => status.update(object, rules.write(options)),
       patch: (object, patch, options = {}) => status.patch(object, patch, rules.write(options)),
-      apply: (object, options = {}) => status.apply(object, rules.apply(options)),
+      apply: (object: KubernetesObject, options: Partial<ApplyOptions> = {}) =>
+        status.apply(object, rules.apply(options)) as Promise<Stored<never>>,
     };
   }
 
-  override create<T extends KubernetesObject>(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
+  protected override createObject<T extends KubernetesObject>(
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<Stored<T>> {
     return this.inner.create(object, this.#rules.write(options));
   }
 
@@ -105,6 +118,11 @@ class OptionsClient extends DelegatingClient implements FieldOwnerClient {
     return this.inner.patch(object, patch, this.#rules.write(options));
   }
 
+  override apply<T extends KubernetesObject = never>(
+    object: ApplyConfiguration<T>,
+    options?: Partial<ApplyOptions>,
+  ): Promise<Stored<T>>;
+  override apply<T extends KubernetesObject>(object: T, options?: Partial<ApplyOptions>): Promise<Stored<T>>;
   override apply<T extends KubernetesObject>(object: T, options: Partial<ApplyOptions> = {}): Promise<Stored<T>> {
     return this.inner.apply(object, this.#rules.apply(options));
   }

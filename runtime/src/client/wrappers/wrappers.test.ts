@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Scale } from "../../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import { ApiError, isConflict, isNotFound } from "../../errors/index.ts";
 import { groupVersion, type Kind } from "../../kind.ts";
@@ -56,8 +57,8 @@ async function writeAll(client: Client, of: KubernetesObject, options: { fieldOw
   await client.status.update(of, options);
   await client.status.patch(of, mergeFrom(of), options);
   await client.status.apply(of, apply);
-  await client.subResource("scale").create(of, of, options);
-  await client.subResource("scale").update(of, of, options);
+  await client.subResource("scale").create(of, of as Scale, options);
+  await client.subResource("scale").update(of, of as Scale, options);
   await client.subResource("scale").patch(of, mergeFrom(of), options);
   await client.delete(of);
   await client.delete(ConfigMap, key);
@@ -183,7 +184,7 @@ describe("interceptor", () => {
     await intercepted.delete(map("ns"));
     await intercepted.delete(ConfigMap, { namespace: "ns", name: "b" });
     await expect(intercepted.status.update(map("ns"))).rejects.toThrow("status changed");
-    await expect(intercepted.subResource("scale").update(map("ns"), map("ns"))).rejects.toSatisfy(isConflict);
+    await expect(intercepted.subResource("scale").update(map("ns"))).rejects.toSatisfy(isConflict);
     expect(seen).toEqual(["update", "delete ConfigMap a", "delete ConfigMap b"]);
     expect(sent).toEqual(["PUT /api/v1/namespaces/ns/configmaps/a fieldManager=test"]);
   });

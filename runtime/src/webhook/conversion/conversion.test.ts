@@ -11,26 +11,26 @@ interface Broken extends KubernetesObject {
   spec: { how: string };
 }
 const brokenGroup = (version: string): Kind<Broken> => groupVersion("broken.dev", version).kind<Broken>("Broken");
-const broken: Converter<Broken, [Broken]> = {
+const broken: Converter<Broken, [Broken, Broken, Broken]> = {
   hub: brokenGroup("v2"),
   spokes: [
     {
       kind: brokenGroup("v1"),
-      toHub({ metadata: _none, ...object }) {
+      toHub({ metadata: _none, ...object }: Broken) {
         if (object.spec.how === "bug") return (undefined as unknown as { gone: { on: Broken } }).gone.on;
         if (object.spec.how === "text") throw "text";
         if (object.spec.how === "nothing") return undefined as unknown as Broken;
         return object;
       },
-      fromHub(object) {
+      fromHub(object: Broken) {
         if (object.spec.how === "back") throw new Error("no way back");
         return object;
       },
     },
     {
       kind: brokenGroup("v1alpha1"),
-      toHub: (object) => object,
-      fromHub(object) {
+      toHub: (object: Broken) => object,
+      fromHub(object: Broken) {
         if (object.spec.how === "further") throw new Error("no way further");
         return object;
       },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
+import type { KubernetesObject } from "../../api/index.ts";
 import type { Client } from "../../client/index.ts";
 import { interceptor } from "../../client/wrappers/interceptor.ts";
 import { silentLogger } from "../../log/logger.ts";
@@ -132,7 +133,7 @@ describe("a cluster with the operator", () => {
     webhook: { conversionReviewVersions: ["v1"], clientConfig: service("/convert") },
   };
   beforeEach(() => {
-    client = fakeClient({ objects: [deployed, { ...crd, spec: { ...crd.spec, conversion } }] });
+    client = fakeClient({ objects: [deployed, { ...crd, spec: { ...crd.spec, conversion } } as KubernetesObject] });
   });
   const expectRestored = async () => {
     const after = await all();

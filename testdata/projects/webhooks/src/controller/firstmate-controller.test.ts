@@ -14,10 +14,10 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { type Context, Manager, silentLogger } from "@kubewright/runtime";
+import { Manager } from "@kubewright/runtime";
 import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
-import { fakeClient } from "@kubewright/runtime/testing";
-import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
+import { fakeClient, testContext, testLogger } from "@kubewright/runtime/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { FirstMate } from "../../api/v1/index.ts";
 import { FirstMateReconciler } from "./firstmate-controller.ts";
 
@@ -32,7 +32,7 @@ function sample(): FirstMate {
 }
 
 describe("on a fake client", () => {
-  const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "test", reasons: [] };
+  const ctx = testContext({ log: testLogger(beforeEach) });
   const statusSubresource = [FirstMate];
   const request = (name: string) => ({ namespace: "default", name });
 
@@ -64,6 +64,7 @@ if (missing) console.warn(`SKIPPED, no API server to test against: ${missing}`);
 
 describe.skipIf(missing)("on an API server", () => {
   const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });
+  const logger = testLogger(beforeEach);
   const stop = new AbortController();
   let mgr: Manager;
   let running: Promise<void>;
@@ -71,7 +72,7 @@ describe.skipIf(missing)("on an API server", () => {
 
   beforeAll(async () => {
     const config = await environment.start();
-    mgr = await Manager.create(config, { logger: silentLogger, metrics: { bindAddress: "0" } });
+    mgr = await Manager.create(config, { logger, metrics: { bindAddress: "0" } });
     const reconciler = new FirstMateReconciler(mgr.client);
     reconcile = vi.spyOn(reconciler, "reconcile");
     await reconciler.setupWithManager(mgr);

@@ -14,13 +14,14 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { type Context, Manager, silentLogger } from "@kubewright/runtime";
+import { Manager } from "@kubewright/runtime";
 import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testContext, testLogger } from "@kubewright/runtime/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Game } from "../../../api/v1/index.ts";
 import { GameCustomDefaulter, GameCustomValidator, setupGameWebhookWithManager } from "./game-webhook.ts";
 
-const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
+const ctx = testContext({ log: testLogger(beforeEach) });
 
 function sample(): Game {
   return {
@@ -80,6 +81,7 @@ describe.skipIf(missing)("on an API server", () => {
       kinds: [Game],
     },
   });
+  const logger = testLogger(beforeEach);
   const stop = new AbortController();
   let mgr: Manager;
   let running: Promise<void>;
@@ -88,7 +90,7 @@ describe.skipIf(missing)("on an API server", () => {
     const config = await environment.start();
     const local = environment.webhookInstallOptions;
     mgr = await Manager.create(config, {
-      logger: silentLogger,
+      logger,
       metrics: { bindAddress: "0" },
       webhook: { host: local.localServingHost, port: local.localServingPort, certDir: local.localServingCertDir },
     });

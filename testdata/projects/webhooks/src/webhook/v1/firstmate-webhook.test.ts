@@ -14,9 +14,10 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { Manager, silentLogger } from "@kubewright/runtime";
+import { Manager } from "@kubewright/runtime";
 import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testLogger } from "@kubewright/runtime/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { FirstMate } from "../../../api/v1/index.ts";
 import { setupFirstMateWebhookWithManager } from "./firstmate-webhook.ts";
 
@@ -52,6 +53,7 @@ describe.skipIf(missing)("on an API server", () => {
       kinds: [FirstMate],
     },
   });
+  const logger = testLogger(beforeEach);
   const stop = new AbortController();
   let mgr: Manager;
   let running: Promise<void>;
@@ -60,7 +62,7 @@ describe.skipIf(missing)("on an API server", () => {
     const config = await environment.start();
     const local = environment.webhookInstallOptions;
     mgr = await Manager.create(config, {
-      logger: silentLogger,
+      logger,
       metrics: { bindAddress: "0" },
       webhook: { host: local.localServingHost, port: local.localServingPort, certDir: local.localServingCertDir },
     });

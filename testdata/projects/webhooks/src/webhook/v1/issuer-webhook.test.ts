@@ -15,21 +15,22 @@ limitations under the License.
 */
 
 import type { Issuer } from "@kubernetes-models/cert-manager/cert-manager.io/v1";
-import { type Context, groupVersion, type KubernetesObject, silentLogger } from "@kubewright/runtime";
-import { describe, expect, it } from "vitest";
+import { groupVersion, type KubernetesObject } from "@kubewright/runtime";
+import { testContext, testLogger } from "@kubewright/runtime/testing";
+import { beforeEach, describe, expect, it } from "vitest";
 import { IssuerCustomDefaulter } from "./issuer-webhook.ts";
 
 type IssuerObject = Issuer & KubernetesObject;
 const IssuerKind = groupVersion("cert-manager.io", "v1").kind<IssuerObject>("Issuer");
 
-const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
+const ctx = testContext({ log: testLogger(beforeEach) });
 
 function sample(): IssuerObject {
   return {
     apiVersion: IssuerKind.apiVersion,
     kind: IssuerKind.kind,
     metadata: { name: "sample", namespace: "default" },
-  } as unknown as IssuerObject;
+  } as IssuerObject;
 }
 
 describe("IssuerCustomDefaulter", () => {

@@ -14,12 +14,12 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { type Context, silentLogger } from "@kubewright/runtime";
 import { Pod } from "@kubewright/runtime/api/core/v1";
-import { describe, expect, it } from "vitest";
+import { testContext, testLogger } from "@kubewright/runtime/testing";
+import { beforeEach, describe, expect, it } from "vitest";
 import { PodCustomValidator } from "./pod-webhook.ts";
 
-const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
+const ctx = testContext({ log: testLogger(beforeEach) });
 
 function sample(): Pod {
   return {

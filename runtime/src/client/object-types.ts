@@ -1,0 +1,38 @@
+import type { KubernetesObject, TypeMeta } from "../api/index.ts";
+
+/** An object as reads with `metadataOnly: true` return it: neither spec nor status. */
+export interface MetadataOnly<T extends KubernetesObject = KubernetesObject> extends KubernetesObject {
+  apiVersion: T["apiVersion"];
+  kind: T["kind"];
+}
+
+/** An object without its apiVersion and kind, which a `Kind` next to it already defines. They may be there if they are the same. */
+export type ObjectBody<T extends KubernetesObject> = {
+  [F in keyof T as F extends keyof TypeMeta ? never : F]: T[F];
+} & Partial<Pick<T, keyof TypeMeta>>;
+
+/** A value of which any field can be left out, in the items of lists and in the values of maps too. */
+type DeepPartial<V> = V extends readonly (infer Item)[]
+  ? DeepPartial<Item>[]
+  : V extends object
+    ? string extends keyof V
+      ? { [F in keyof V]: DeepPartial<V[F]> }
+      : { [F in keyof V]?: DeepPartial<V[F]> }
+    : V;
+
+/**
+ * The fields that one owner applies to an object of type `T`. All fields are optional except `apiVersion`, `kind` and
+ * `metadata.name`: the server needs them to find the object.
+ *
+ * @example
+ * const scaled: ApplyConfiguration<Deployment> = {
+ *   apiVersion: "apps/v1",
+ *   kind: "Deployment",
+ *   metadata: { name: "sample", namespace: "default" },
+ *   spec: { replicas: 3 },
+ * };
+ * await client.apply(scaled, { fieldOwner: "game-controller" });
+ */
+export type ApplyConfiguration<T extends KubernetesObject> = Pick<T, keyof TypeMeta> & {
+  metadata: NonNullable<T["metadata"]> & { name: string };
+} & { [F in keyof T as F extends keyof KubernetesObject ? never : F]?: DeepPartial<T[F]> };
