@@ -4,14 +4,13 @@ import type { Resource } from "../project/resource.ts";
 import { readJson } from "../yaml/json.ts";
 import { projectFiles } from "./edit/project-files.ts";
 import { printedLike } from "./json-style.ts";
-import type { PlanBuilder } from "./plan.ts";
+import type { PlanTarget } from "./plan-target.ts";
 import { readPristine } from "./pristine.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
-import type { Tree } from "./tree.ts";
-import type { UndoBuilder } from "./undo.ts";
+import type { UndoTarget } from "./undo-target.ts";
 
 /** Adds an npm package to what the project depends on; one that it has already keeps its version. */
-export function dependOn(plan: PlanBuilder, wanted: string): void {
+export function dependOn(plan: PlanTarget, wanted: string): void {
   const { name, version } = packageOf(wanted);
   plan.edit("package.json", (text) => {
     const manifest = parsed(text);
@@ -27,8 +26,7 @@ export function dependOn(plan: PlanBuilder, wanted: string): void {
  * file of the user's. A version that the user has chosen stays.
  */
 export function settleDependency(
-  undo: UndoBuilder,
-  tree: Tree,
+  undo: UndoTarget,
   gone: { readonly project: Project; readonly resource: Resource; readonly projectText: string },
 ): void {
   const wanted = entryOf(gone.project, gone.resource)?.module;
@@ -36,6 +34,16 @@ export function settleDependency(
   if (wanted === undefined || "message" in left) return;
   const { name } = packageOf(wanted);
   if (left.resources.some(({ module }) => module !== undefined && packageOf(module).name === name)) return;
+  const remove = () =>
+    undo.edit("package.json", (text) => {
+      const { [name]: gone, ...rest } = dependenciesOf(text);
+      return gone === undefined ? text : withDependencies(text, rest);
+    });
+  if (undo.isPristine) {
+    remove();
+    return;
+  }
+  const { tree } = undo;
   const added = dependenciesOf(readPristine(tree, "package.json") ?? "{}")[name];
   if (added === undefined || added !== dependenciesOf(tree.readText("package.json") ?? "{}")[name]) return;
   const imported = [`"${name}"`, `"${name}/`, `'${name}'`, `'${name}/`];
@@ -48,10 +56,7 @@ export function settleDependency(
     undo.note(`${name} stays a dependency: ${user} imports it`);
     return;
   }
-  undo.edit("package.json", (text) => {
-    const { [name]: gone, ...rest } = dependenciesOf(text);
-    return gone === undefined ? text : withDependencies(text, rest);
-  });
+  remove();
   undo.note(`${name} is no dependency any more: npm install takes it away`);
 }
 

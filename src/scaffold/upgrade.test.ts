@@ -175,7 +175,7 @@ describe("an upgrade", () => {
       ["new.txt", "new\n"],
       ["theirs.txt", "new\n"],
     ]);
-    const { operations, kept } = planUpgrade(tree, { target, artifacts: [] });
+    const { operations, kept } = planUpgrade(tree, { target, header: "", artifacts: [] });
     expect(operations).toContainEqual({ op: "create", path: "new.txt", content: "new\n" });
     expect(kept).toEqual(["theirs.txt"]);
   });
@@ -183,7 +183,7 @@ describe("an upgrade", () => {
   it("takes away what is no longer scaffolded, unless the user has changed it", async () => {
     const root = await game();
     appendFileSync(join(root, "Makefile"), "# mine\n");
-    const { operations, notes } = planUpgrade(openTree(root), { target: new Map(), artifacts: [] });
+    const { operations, notes } = planUpgrade(openTree(root), { target: new Map(), header: "", artifacts: [] });
     expect(operations).toContainEqual({ op: "delete", path: "Dockerfile" });
     expect(operations).not.toContainEqual({ op: "delete", path: "Makefile" });
     expect(notes).toEqual([expect.stringContaining("Makefile is no longer scaffolded")]);

@@ -1,4 +1,4 @@
-import { withResource } from "../../project/change-project.ts";
+import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
 import { collisionProblem } from "../../project/collisions.ts";
 import { controllerFile, controllerNameProblem, controllersOf } from "../../project/controllers.ts";
 import { entryOf } from "../../project/entries.ts";
@@ -77,9 +77,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
-      const current = await loadProject(context);
-      const resource = find(current);
-      refuse([collisionProblem(current, resource, { api, controller, controllerName, force })]);
+      const loaded = await loadProject(context);
+      const resource = find(loaded);
+      refuse([collisionProblem(loaded, resource, { api, controller, controllerName, force })]);
+      const current = controller
+        ? withoutControllerElsewhere(loaded, resource, controllerName ?? kindFile(resource.kind))
+        : loaded;
       if (api && current.namespaced && !resource.namespaced) {
         terminal.warn(
           `${resource.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${resource.plural} by hand`,
@@ -99,7 +102,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
           api,
           controller,
           ...(external.package === undefined ? {} : { package: external.package }),
-          ...recordedControllers(current, resource, controller ? controllerName : undefined),
+          ...(controller ? recordedControllers(current, resource, controllerName) : {}),
         }),
         ...(external.package === undefined ? {} : { package: external.package }),
       });
@@ -151,9 +154,10 @@ function findResource(
 }
 
 /** With the first name that is given the names of all of the kind's controllers are recorded. */
-function recordedControllers(project: Project, of: Resource, name: string | undefined): { controllers?: string[] } {
-  const present = controllersOf(entryOf(project, of));
-  return name === undefined ? {} : { controllers: [...new Set([...present, name])] };
+function recordedControllers(project: Project, of: Resource, given: string | undefined): { controllers?: string[] } {
+  const entry = entryOf(project, of);
+  const name = given ?? (entry?.controllers === undefined ? undefined : kindFile(of.kind));
+  return name === undefined ? {} : { controllers: [...new Set([...controllersOf(entry), name])] };
 }
 
 function nextSteps(
