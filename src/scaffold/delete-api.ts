@@ -14,6 +14,8 @@ import type { UndoTarget } from "./undo-target.ts";
 
 /** What `delete api` takes away; it is known to be there. */
 export interface DeleteApiInput extends Omit<ApiParts, "header"> {
+  /** Removes what the user has changed, too. */
+  readonly force?: boolean;
   readonly year: number;
   /** The new text of PROJECT. */
   readonly projectText: string;
@@ -21,7 +23,7 @@ export interface DeleteApiInput extends Omit<ApiParts, "header"> {
 
 /** The plan that takes an API, its controller or both back. What the user has changed stays and is named. */
 export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApiInput): Plan {
-  const undo = new UndoBuilder(tree);
+  const undo = new UndoBuilder(tree, input);
   const parts = { ...input, header: projectHeader(tree, input.year) };
   for (const target of undo.both()) {
     scaffoldApi(target, target.tree, templates, parts);
@@ -39,7 +41,9 @@ function settleVersions(undo: UndoTarget, input: DeleteApiInput): void {
   const left = versionsOf(project, resource).filter(({ version }) => version !== resource.version);
   const [only] = left;
   if (undo.keeps(types)) {
-    undo.note(`${types} is still read by make manifests: delete it when you no longer need it`);
+    undo.note(
+      `${types} is still read by make manifests, which writes config/crd/bases/${crdFile(resource)}: remove both if you no longer need them`,
+    );
   } else if (only === undefined) {
     undo.generated(`config/crd/bases/${crdFile(resource)}`);
   }

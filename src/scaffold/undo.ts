@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import { type Insertion, removeInsertion } from "./anchors.ts";
+import { brokenImports } from "./broken-imports.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristinePath, readPristine } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
@@ -19,13 +20,16 @@ export class UndoBuilder implements UndoTarget {
   /** Files as they will be. */
   readonly #texts = new Map<string, string>();
   readonly #copies: UndoCopies;
+  readonly #force: boolean;
   readonly #deleted = new Set<string>();
   readonly #kept: string[] = [];
   readonly #notes: string[] = [];
   readonly #shared: (() => void)[] = [];
 
-  constructor(tree: Tree) {
+  /** @param options `force` removes what the user has changed, too */
+  constructor(tree: Tree, { force = false }: { readonly force?: boolean } = {}) {
     this.tree = tree;
+    this.#force = force;
     this.#copies = new UndoCopies(tree);
   }
 
@@ -38,7 +42,7 @@ export class UndoBuilder implements UndoTarget {
     const current = this.tree.readText(path);
     if (current === undefined || current === content || current === readPristine(this.tree, path))
       this.#deleted.add(path);
-    else this.#kept.push(path);
+    else this.#keep(path);
   }
 
   shared(path: string, content: string, needed: boolean): void {
@@ -47,7 +51,7 @@ export class UndoBuilder implements UndoTarget {
       if (needed || this.#kept.some((file) => dirname(file) === dirname(path))) return;
       const current = this.#text(path);
       if (current === undefined || current === content || current === this.#copies.text(path)) this.#deleted.add(path);
-      else this.#kept.push(path);
+      else this.#keep(path);
     });
   }
 
@@ -106,7 +110,12 @@ export class UndoBuilder implements UndoTarget {
     const gone = new Set([...this.#deleted, ...[...this.#copies.gone()].map(pristinePath)]);
     for (const path of gone) contents.delete(path);
     const operations = operationsTo(this.tree, contents, gone);
-    return { root: this.tree.root, operations, kept: this.#kept, overwritten: [], notes: this.#notes };
+    const plan = { root: this.tree.root, operations, kept: this.#kept, overwritten: [] };
+    const broken = brokenImports(this.tree, plan).map(({ file, what }) => {
+      const way = this.keeps(file) ? `remove ${file} too` : "change it";
+      return `${file} imports ${what}, and can't be compiled without: ${way}`;
+    });
+    return { ...plan, notes: [...this.#notes, ...broken] };
   }
 
   edit(path: string, change: Change): void {
@@ -118,6 +127,15 @@ export class UndoBuilder implements UndoTarget {
     } catch (error) {
       if (!(error instanceof ScaffoldError)) throw error;
     }
+  }
+
+  #keep(path: string): void {
+    if (!this.#force) {
+      this.#kept.push(path);
+      return;
+    }
+    this.#deleted.add(path);
+    this.#notes.push(`${path} is removed with your changes`);
   }
 
   #text(path: string): string | undefined {
