@@ -201,3 +201,18 @@ spec:
     planUpgrade(openTree(root), { target, header: "", artifacts: [] }).operations.map(({ path }) => path),
   ).not.toContain("config/samples/stable.example.org_v1_backup.yaml");
 });
+
+it("makes no file of tests for webhooks without a test, and one with the first of them", async () => {
+  const root = await project();
+  await runCli(root, ["create", "api", "--from-crd", everything]);
+  const webhook = (command: string, ...types: string[]) =>
+    runCli(root, [command, "webhook", "--group", "tools.example.org", "--version", "v1", "--kind", "Widget", ...types]);
+  await webhook("create", "--conversion", "--spoke", "v1alpha1");
+  const file = "src/webhook/v1/widget-webhook.test.ts";
+  expect(snapshot(root)).not.toHaveProperty([file]);
+  const before = snapshot(root);
+  await webhook("create", "--defaulting");
+  expect(text(root, file)).toContain('describe("WidgetCustomDefaulter"');
+  await webhook("delete", "--defaulting");
+  expect(snapshot(root)).toEqual(before);
+});

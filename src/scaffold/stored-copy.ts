@@ -20,6 +20,8 @@ export function storeFirst(
   if ("message" in left) return;
   const versions = versionsOf(left, gone.resource);
   const fileOf = ({ version }: { readonly version: string }) => typesFile({ ...gone.resource, version }, left);
+  const [only] = versions;
+  if (only !== undefined && versions.length === 1) undo.edit(fileOf(only), unmarkStorageVersion);
   // Types of a definition are stored as it says.
   if (versions.some((entry) => originOf(undo.tree.readText(fileOf(entry)) ?? "") !== undefined)) return;
   const hub = versions.find(({ webhooks }) => webhooks?.conversion === true);

@@ -12,19 +12,29 @@ import { builderCalls, testImports, webhookImports, webhookNames } from "./value
 /** The file with the kind's webhooks and the one with their tests: whole, or what is new about them. */
 export async function scaffoldCode(step: WebhookStep): Promise<void> {
   const { scaffold, tree, templates, parts, values } = step;
+  const { file, test } = webhookNames(parts);
+  const rendered = templates.render("webhook/code", values);
+  // A file of tests with none in it fails: what a conversion alone can be tested for is in the tests of the conversion.
+  const hasTests = ({ defaulting, validation }: Webhooks) => defaulting || validation || values.servers;
   if (!hasRest(parts)) {
-    for (const { path, content } of templates.render("webhook/code", values)) scaffold.file(path, content, "refuse");
+    for (const { path, content } of rendered) {
+      if (path !== test || hasTests(parts.wanted)) scaffold.file(path, content, "refuse");
+    }
     return;
   }
   const added = beside(parts);
   if (!added.defaulting && !added.validation && !added.conversion) return;
   const parse = await openParser();
-  const { file, test } = webhookNames(parts);
   scaffold.change(
     file,
     (text) => extendFile(parse, text, step, added),
     (text) => shrinkFile(parse, text, step, added),
   );
+  if (!hasTests(parts.rest)) {
+    const first = rendered.find(({ path }) => path === test);
+    if (first !== undefined && hasTests(added)) scaffold.file(test, first.content, "refuse");
+    return;
+  }
   // Tests that the user has thrown away or renamed are not ours to bring back.
   if (tree.read(test) === undefined) return;
   scaffold.change(
