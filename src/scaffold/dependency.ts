@@ -11,7 +11,7 @@ import type { UndoTarget } from "./undo-target.ts";
 
 /** Adds an npm package to what the project depends on; one that it has already keeps its version. */
 export function dependOn(plan: PlanTarget, wanted: string): void {
-  const { name, version } = packageOf(wanted);
+  const { name, version = "latest" } = packageOf(wanted);
   plan.edit("package.json", (text) => {
     const manifest = parsed(text);
     const has = (list: unknown) => typeof list === "object" && list !== null && Object.hasOwn(list, name);
@@ -61,9 +61,9 @@ export function settleDependency(
 }
 
 /** `@acme/types@^1.0.0`, or without a version. */
-function packageOf(wanted: string): { name: string; version: string } {
-  const [, name = wanted, version = "latest"] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
-  return { name, version };
+export function packageOf(wanted: string): { readonly name: string; readonly version?: string } {
+  const [, name = wanted, version] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
+  return version === undefined ? { name } : { name, version };
 }
 
 function dependenciesOf(text: string): Record<string, string> {

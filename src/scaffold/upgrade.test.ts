@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
-import { type Edit, upgradeProject as upgrade } from "./test-support/upgrade.ts";
+import { type Edit, planOfUpgrade, upgradeProject as upgrade } from "./test-support/upgrade.ts";
 import { openTree } from "./tree.ts";
 import { planUpgrade } from "./upgrade.ts";
 
@@ -91,6 +91,20 @@ describe("a replay", () => {
     await createApi(root, { kind: "Chess" });
     await createWebhook(root, { defaulting: true });
     expect((await upgrade(root)).operations).toEqual([]);
+  });
+
+  it("leaves what depended on the author's files when it was made, whatever the author has done since", async () => {
+    const root = await game();
+    await createApi(root, { version: "v2", controller: false });
+    const types = join(root, "api/v2/game-types.ts");
+    writeFileSync(types, readFileSync(types, "utf8").replace("foo?: string;", "title: string;"));
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    expect(read(root, "api/v2/game-conversion.test.ts")).toContain("spec: {},");
+    expect(await planOfUpgrade(root)).toMatchObject({ operations: [], conflicts: [] });
+    rmSync(join(root, "test/e2e/manager.e2e.ts"));
+    await createWebhook(root, { validation: true });
+    writeFileSync(join(root, "hack/boilerplate.txt"), "// Mine.\n");
+    expect(await planOfUpgrade(root)).toMatchObject({ operations: [], conflicts: [] });
   });
 
   it("leaves the years in which files were made", async () => {

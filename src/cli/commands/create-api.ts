@@ -10,6 +10,7 @@ import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
+import { fetchPackage, withPackageVersion } from "../external-package.ts";
 import { switchValue, textFlag } from "../flags.ts";
 import { askKind, externalApi, type KindFlags } from "../kind-flags.ts";
 import { problemError, refuse } from "../problems.ts";
@@ -60,9 +61,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(context);
   const names = await askKind(context, project, "create api");
-  const external = externalApi(options);
+  const given = externalApi(options);
   const controllerName = textFlag(options, "controllerName");
-  refuse([externalProblem(external), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
+  refuse([externalProblem(given), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
+  const external = await withPackageVersion(context, given);
   // The types of a kind from elsewhere are there already.
   const api = external.path === undefined && (await ask("resource", "Create Resource"));
   const controller = await ask("controller", "Create Controller");
@@ -73,7 +75,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   refuse([pluralProblem(added.plural)]);
   const force = options.force === true;
 
-  return planAndApply(
+  const result = await planAndApply(
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
@@ -109,6 +111,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
     },
     () => nextSteps(added, project, { api, controller, controllerName }),
   );
+  await fetchPackage(context, external);
+  return result;
 }
 
 interface Parts {
