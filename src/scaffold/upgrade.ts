@@ -44,7 +44,7 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
     const isSource = /\.[cm]?[jt]s$/.test(path);
     const text = pristine !== undefined && isSource ? withHeadOf(pristine, scaffolded, header) : scaffolded;
     // In which order commands were given, PROJECT doesn't say, and it decides the order of what they add to shared files.
-    if (pristine !== undefined && current !== undefined && sameLines(pristine, text)) continue;
+    if (pristine !== undefined && sameLines(pristine, text)) continue;
     if (pristine === undefined && current !== undefined) {
       // It was the user's before there was one of this name.
       if (current !== text) kept.push(path);
@@ -90,8 +90,13 @@ function electionNotes(role: string, main: string): string[] {
   ];
 }
 
+/** Whether two texts have the same lines in whatever order; the calls that register webhooks count as lines of their own. */
 function sameLines(a: string, b: string): boolean {
-  const sorted = (text: string) => text.split("\n").sort().join("\n");
+  const sorted = (text: string) =>
+    text
+      .split(/\n\s*|(?=\.(?:with[A-Z]\w*|complete)\()/)
+      .sort()
+      .join("\n");
   return a === b || sorted(a) === sorted(b);
 }
 
