@@ -80,7 +80,9 @@ describe.each(operators)("$name, moved from Go", ({ name, config, told }) => {
 
   it("tells what PROJECT did not know, and nothing else", () => {
     for (const part of told) expect(`\n${stderr}`).toContain(part);
-    expect(stderr.trim().split("\n")).toHaveLength(told.length);
+    // What of their own files has no counterpart is another list.
+    const lines = stderr.trim().split("\n");
+    expect(lines.filter((line) => !line.startsWith("not taken over: "))).toHaveLength(told.length);
   });
 
   it("has the CRDs that it had, byte for byte", () => {

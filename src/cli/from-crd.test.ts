@@ -98,7 +98,7 @@ it("is left as it is by upgrade: the templates alone can't make it again", async
   await runCli(root, ["create", "api", "--from-crd", everything]);
   const files = ["api/v1/widget-types.ts", "src/controller/widget-controller.test.ts"];
   const target = new Map(files.map((file) => [file, "// of a template\n"]));
-  const { operations } = planUpgrade(openTree(root), { target, artifacts: [] });
+  const { operations } = planUpgrade(openTree(root), { target, header: "", artifacts: [] });
   for (const file of files) expect(operations.map(({ path }) => path)).not.toContain(file);
 });
 
@@ -197,7 +197,22 @@ spec:
     port: 1
 `);
   const target = new Map([["config/samples/stable.example.org_v1_backup.yaml", "spec: {}\n"]]);
-  expect(planUpgrade(openTree(root), { target, artifacts: [] }).operations.map(({ path }) => path)).not.toContain(
-    "config/samples/stable.example.org_v1_backup.yaml",
-  );
+  expect(
+    planUpgrade(openTree(root), { target, header: "", artifacts: [] }).operations.map(({ path }) => path),
+  ).not.toContain("config/samples/stable.example.org_v1_backup.yaml");
+});
+
+it("makes no file of tests for webhooks without a test, and one with the first of them", async () => {
+  const root = await project();
+  await runCli(root, ["create", "api", "--from-crd", everything]);
+  const webhook = (command: string, ...types: string[]) =>
+    runCli(root, [command, "webhook", "--group", "tools.example.org", "--version", "v1", "--kind", "Widget", ...types]);
+  await webhook("create", "--conversion", "--spoke", "v1alpha1");
+  const file = "src/webhook/v1/widget-webhook.test.ts";
+  expect(snapshot(root)).not.toHaveProperty([file]);
+  const before = snapshot(root);
+  await webhook("create", "--defaulting");
+  expect(text(root, file)).toContain('describe("WidgetCustomDefaulter"');
+  await webhook("delete", "--defaulting");
+  expect(snapshot(root)).toEqual(before);
 });

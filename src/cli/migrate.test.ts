@@ -62,6 +62,36 @@ describe("a project in Go", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
+  it("names what of it is not taken over: files without a counterpart, and what config/ says beyond the scaffold", async () => {
+    const manager = [
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: controller-manager\n  namespace: system\n",
+      "spec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n",
+      "      - name: manager\n        image: controller:latest\n        env:\n        - name: REGION\n          value: north\n",
+    ].join("");
+    const files = {
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "go.mod": "module example.org/tools\n",
+      "cmd/main.go": "package main\n",
+      "pkg/scores/scores.go": "package scores\n",
+      "grafana/runtime.json": "{}\n",
+      "grafana/custom/config.yaml": "a: b\n",
+      "config/manager/manager.yaml": manager,
+      "config/manager/extra.yaml": "a: b\n",
+    };
+    const { code, stderr } = await migrate(beside(files));
+    expect(code).toBe(0);
+    expect(stderr.split("\n").slice(0, -1)).toEqual(
+      [
+        "config/manager/extra.yaml",
+        "config/manager/manager.yaml: Deployment controller-manager, spec.replicas",
+        "config/manager/manager.yaml: Deployment controller-manager, spec.template.spec.containers[manager].env[REGION]",
+        "grafana/",
+        "pkg/",
+      ].map((what) => `not taken over: ${what}`),
+    );
+  });
+
   it("of kubebuilder before v4 has its controllers where they were then", async () => {
     const rbac = "//+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get";
     const files = {

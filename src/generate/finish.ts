@@ -2,7 +2,7 @@
 import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Made } from "./made.ts";
-import { misnamedCrds } from "./output/kustomization.ts";
+import { misnamedCrds, missingCrds, planUnlist } from "./output/kustomization.ts";
 import { type OutputPlan, planOutput, planPrune } from "./output/plan.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
@@ -27,10 +27,15 @@ export function finish({ files, diagnostics: found }: Made, request: GenerateReq
   if (generators.crd && !reporter.hasErrors()) misnamedCrds(files, output, request.cwd).forEach(reporter.report);
   // A kind with an error in it is not a kind that is gone.
   const gone = generators.crd && !reporter.hasErrors() ? planPrune(files, output, request.cwd) : [];
-  if (!request.prune) for (const { path } of gone) reporter.report(extraneous(path));
+  const whole = generators.crd && !reporter.hasErrors();
+  if (!request.prune) {
+    for (const { path } of gone) reporter.report(extraneous(path));
+    if (whole) missingCrds(files, output, request.cwd).forEach(reporter.report);
+  }
+  const pruned = request.prune && whole ? [...gone, ...planUnlist(files, output, request.cwd, gone)] : [];
   const diagnostics = reporter.all();
   if (stops()) return { diagnostics, plan: nothing };
-  return { diagnostics, plan: request.prune ? { ...plan, writes: [...plan.writes, ...gone] } : plan };
+  return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
 }
 
 /** A CRD that stays behind goes on being installed, and nobody would see why. */

@@ -1,7 +1,8 @@
 // What commands change in PROJECT: comments, and keys that nobody here knows, stay.
 import { type Document, isMap, isNode, isSeq } from "yaml";
 import { editDocument } from "../yaml/document.ts";
-import { entryOf, sameResource } from "./entries.ts";
+import { controllersOf } from "./controllers.ts";
+import { entryOf, sameKind, sameResource } from "./entries.ts";
 import { apiDirectory } from "./paths.ts";
 import {
   certificatesPath,
@@ -122,6 +123,26 @@ export function withoutResource(project: Project, gone: Resource): string {
   if (isSeq(list) && list.items.length === 0) document.delete("resources");
   recordScope(document, gone, false);
   return document.toString(format);
+}
+
+/**
+ * A project in which no other version of a kind has the controller of a name: the one that is made anew takes its place.
+ */
+export function withoutControllerElsewhere(project: Project, of: Resource, name: string): Project {
+  const document = editDocument(project.text);
+  const resources = project.resources.map((entry, index) => {
+    const names = controllersOf(entry);
+    if (!sameKind(entry, of) || sameResource(entry, of) || !names.includes(name)) return entry;
+    const left = names.filter((each) => each !== name).map((each) => ({ name: each }));
+    const at = ["resources", index];
+    document.deleteIn([...at, "controller"]);
+    document.deleteIn([...at, "controllers"]);
+    const { controller, controllers, ...rest } = entry;
+    if (left.length === 0) return rest;
+    setInOrder(document, at, "controllers", left);
+    return { ...rest, controllers: left };
+  });
+  return { ...project, resources, text: document.toString(format) };
 }
 
 /** The PROJECT text with those webhooks of a resource that are left, if any. A kind from elsewhere that is left with nothing goes. */

@@ -1,4 +1,4 @@
-import { entryOf } from "./entries.ts";
+import { entryOf, sameKind } from "./entries.ts";
 import { isLabel, shown } from "./names.ts";
 import { groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
@@ -43,16 +43,18 @@ export function controllerNameProblem(name: string): Problem | undefined {
   );
 }
 
-/** Why a controller can't be added to a kind, or undefined. `named`: the name was given. */
+/**
+ * Why a controller can't be added to a kind, or undefined. With `force` it may take the place of another version's, but never of
+ * another kind's. `named`: the name was given.
+ */
 export function controllerProblem(
   project: Project,
   added: Resource,
   name: ControllerName,
   { named, force }: { readonly named: boolean; readonly force: boolean },
 ): Problem | undefined {
-  if (force) return undefined;
   const own = entryOf(project, added);
-  if (!named && own?.controllers !== undefined) {
+  if (!force && !named && own?.controllers !== undefined) {
     const names = controllersOf(own).join(", ");
     return stateProblem(
       "controller-exists",
@@ -60,6 +62,7 @@ export function controllerProblem(
     );
   }
   for (const entry of project.resources) {
+    if (force && sameKind(entry, added)) continue;
     const model = modelOf(entry);
     const sameDirectory = groupPrefix(model, project) === groupPrefix(added, project);
     const taken = controllersOf(entry).find(

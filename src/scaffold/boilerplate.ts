@@ -47,12 +47,34 @@ export function fileHeader(text: string | undefined, year: number): string {
 }
 
 function withYear(text: string, year: number): string {
-  return text.replace(/\bYEAR\b/g, String(year)).trim();
+  return text
+    .replace(/\bYEAR\b/g, String(year))
+    .replaceAll("\r\n", "\n")
+    .trim();
 }
 
 /** The header that the project's own boilerplate asks for. */
 export function projectHeader(tree: Tree, year: number): string {
   return fileHeader(tree.readText(boilerplatePath), year);
+}
+
+/** The blank lines and comments that a source file begins with. */
+const beginning = /^(?:\s+|\/\*[\s\S]*?\*\/|\/\/.*)*/;
+
+/**
+ * A scaffolded text with the head, and its year, that a file was made with: what stands in `hack/boilerplate.txt` by now is for
+ * new files, and `edit --license` is for the others.
+ *
+ * @param made what was scaffolded for the file before
+ * @param header the head that the text has now, empty for none
+ */
+export function withHeadOf(made: string, text: string, header: string): string {
+  const body = text.slice(header.length).trimStart();
+  const comments = beginning.exec(body)?.[0] ?? "";
+  const before = beginning.exec(made)?.[0] ?? "";
+  // Other comments than now stood between the head and the code: where the head ends is not to be seen.
+  if (!text.startsWith(header) || !before.endsWith(comments)) return withYearOf(made, text);
+  return before.slice(0, before.length - comments.length) + body;
 }
 
 /** A text with the year in its head that a file was made in: a later scaffold doesn't change it. */
@@ -61,9 +83,18 @@ export function withYearOf(made: string, text: string): string {
   return year === undefined ? text : text.replace(/Copyright \d{4}\b/, `Copyright ${year}`);
 }
 
+/** Whether a text has the head that a boilerplate gives it, in whatever year. */
+export function hasHead(text: string, boilerplate: string): boolean {
+  return text.replaceAll("\r\n", "\n").startsWith(withYear(boilerplate, yearOf(text)));
+}
+
+function yearOf(text: string): number {
+  return Number(/Copyright (\d{4})\b/.exec(text)?.[1] ?? new Date().getFullYear());
+}
+
 /** A text with another head, where it has the one that the boilerplate gave it; the year stays. */
 export function withHead(text: string, before: string, after: string): string {
-  const year = Number(/Copyright (\d{4})\b/.exec(text)?.[1] ?? new Date().getFullYear());
+  const year = yearOf(text);
   const [old, head] = [withYear(before, year), fileHeader(after, year)];
   if (old === "" || !text.startsWith(old)) return text;
   const rest = text.slice(old.length);

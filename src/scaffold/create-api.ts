@@ -6,6 +6,7 @@ import { projectHeader } from "./boilerplate.ts";
 import { dependOn } from "./dependency.ts";
 import type { Plan } from "./operation.ts";
 import { PlanBuilder } from "./plan.ts";
+import type { PlanTarget } from "./plan-target.ts";
 import { isStorageVersion, markStorageVersion, storageVersionAdvice } from "./storage-version.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
@@ -23,20 +24,23 @@ export interface CreateApiInput extends Omit<ApiParts, "header"> {
 /** The plan of a new API, controller or both. Throws a ScaffoldError when files are in the way or anchors are missing. */
 export function planCreateApi(tree: Tree, templates: Templates, input: CreateApiInput): Plan {
   const plan = new PlanBuilder(tree, { force: input.force });
-  scaffoldApi(plan, tree, templates, { ...input, header: projectHeader(tree, input.year) });
-  // A definition says it by itself.
-  if (input.api && input.definition === undefined) keepStorageVersion(plan, tree, input);
-  if (input.package !== undefined) dependOn(plan, input.package);
+  const parts = { ...input, header: projectHeader(tree, input.year) };
+  for (const target of plan.both()) {
+    scaffoldApi(target, target.tree, templates, parts);
+    // A definition says it by itself.
+    if (input.api && input.definition === undefined) keepStorageVersion(target, input);
+    if (input.package !== undefined) dependOn(target, input.package);
+  }
   plan.artifact("PROJECT", input.projectText);
   return plan.build();
 }
 
 /** Of several versions of a kind one is stored. The first one was it without a word, and stays it. */
-function keepStorageVersion(plan: PlanBuilder, tree: Tree, { project, resource }: CreateApiInput): void {
+function keepStorageVersion(plan: PlanTarget, { project, resource }: CreateApiInput): void {
   const file = (entry: { version: string }) => typesFile({ ...resource, version: entry.version }, project);
   const versions = versionsOf(project, resource);
   const others = versions.filter(({ version }) => version !== resource.version);
-  const marked = versions.find((entry) => isStorageVersion(tree.readText(file(entry)) ?? ""));
+  const marked = versions.find((entry) => isStorageVersion(plan.tree.readText(file(entry)) ?? ""));
   const first = marked ?? versions[0];
   // One version alone needs no marker, and a file that has it and isn't written now keeps it.
   if (first === undefined || (marked === undefined && others.length === 0) || others.some((other) => other === marked))

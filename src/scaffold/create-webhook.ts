@@ -35,9 +35,11 @@ export async function planCreateWebhook(tree: Tree, templates: Templates, input:
     header: projectHeader(tree, input.year),
     mainBefore: input.mainBefore,
   };
-  await scaffoldWebhook(plan, tree, templates, parts);
-  if (wanted.conversion) storeHub(plan, tree, parts);
-  if (input.package !== undefined) dependOn(plan, input.package);
+  for (const target of plan.both()) {
+    await scaffoldWebhook(target, target.tree, templates, parts);
+    if (wanted.conversion) storeHub(target, parts);
+    if (input.package !== undefined) dependOn(target, input.package);
+  }
   plan.artifact("PROJECT", input.projectText);
   return plan.build();
 }

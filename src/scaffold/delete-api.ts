@@ -6,12 +6,16 @@ import { projectHeader } from "./boilerplate.ts";
 import { settleDependency } from "./dependency.ts";
 import type { Plan } from "./operation.ts";
 import { isStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
+import { storeFirst } from "./stored-copy.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import { UndoBuilder } from "./undo.ts";
+import type { UndoTarget } from "./undo-target.ts";
 
 /** What `delete api` takes away; it is known to be there. */
 export interface DeleteApiInput extends Omit<ApiParts, "header"> {
+  /** Removes what the user has changed, too. */
+  readonly force?: boolean;
   readonly year: number;
   /** The new text of PROJECT. */
   readonly projectText: string;
@@ -19,28 +23,35 @@ export interface DeleteApiInput extends Omit<ApiParts, "header"> {
 
 /** The plan that takes an API, its controller or both back. What the user has changed stays and is named. */
 export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApiInput): Plan {
-  const undo = new UndoBuilder(tree);
-  scaffoldApi(undo, tree, templates, { ...input, header: projectHeader(tree, input.year) });
-  if (input.api) settleVersions(undo, tree, input);
-  settleDependency(undo, tree, input);
+  const undo = new UndoBuilder(tree, input);
+  const parts = { ...input, header: projectHeader(tree, input.year) };
+  for (const target of undo.both()) {
+    scaffoldApi(target, target.tree, templates, parts);
+    if (input.api) settleVersions(target, input);
+    settleDependency(target, input);
+  }
   undo.artifact("PROJECT", input.projectText);
   return undo.build();
 }
 
 /** The versions that are left, or the CRD that nobody needs any more. */
-function settleVersions(undo: UndoBuilder, tree: Tree, { project, resource }: DeleteApiInput): void {
+function settleVersions(undo: UndoTarget, input: DeleteApiInput): void {
+  const { project, resource } = input;
   const types = typesFile(resource, project);
   const left = versionsOf(project, resource).filter(({ version }) => version !== resource.version);
   const [only] = left;
   if (undo.keeps(types)) {
-    undo.note(`${types} is still read by make manifests: delete it when you no longer need it`);
+    undo.note(
+      `${types} is still read by make manifests, which writes config/crd/bases/${crdFile(resource)}: remove both if you no longer need them`,
+    );
   } else if (only === undefined) {
     undo.generated(`config/crd/bases/${crdFile(resource)}`);
   }
+  if (undo.isPristine) storeFirst(undo, input);
   // A version that is alone is stored without a word.
-  if (only !== undefined && left.length === 1) {
+  else if (only !== undefined && left.length === 1) {
     undo.edit(typesFile({ ...resource, version: only.version }, project), unmarkStorageVersion);
-  } else if (left.length > 1 && isStorageVersion(tree.readText(types) ?? "")) {
+  } else if (left.length > 1 && isStorageVersion(undo.tree.readText(types) ?? "")) {
     const versions = left.map(({ version }) => version).join(", ");
     undo.note(
       `${resource.version} was the version that is stored: put "// +kubebuilder:storageversion" above ${resource.kind} in one of ${versions}`,

@@ -2,6 +2,7 @@ import { sameResource } from "../project/entries.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { settleDependency } from "./dependency.ts";
 import type { Plan } from "./operation.ts";
+import { storeFirst } from "./stored-copy.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import { UndoBuilder } from "./undo.ts";
@@ -18,10 +19,14 @@ export interface DeleteWebhookInput extends Omit<WebhookParts, "header"> {
 /** The plan that takes webhooks of a kind back. What the user has changed stays and is named. */
 export async function planDeleteWebhook(tree: Tree, templates: Templates, input: DeleteWebhookInput): Promise<Plan> {
   const undo = new UndoBuilder(tree);
-  await scaffoldWebhook(undo, tree, templates, { ...input, header: projectHeader(tree, input.year) });
-  // The generator doesn't write an empty file, and so leaves the last one that was not.
-  if (!admissionIsLeft(input)) undo.generated("config/webhook/manifests.yaml");
-  settleDependency(undo, tree, input);
+  const parts = { ...input, header: projectHeader(tree, input.year) };
+  for (const target of undo.both()) {
+    await scaffoldWebhook(target, target.tree, templates, parts);
+    // The generator doesn't write an empty file, and so leaves the last one that was not.
+    if (!admissionIsLeft(input)) target.generated("config/webhook/manifests.yaml");
+    if (input.wanted.conversion && target.isPristine) storeFirst(target, input);
+    settleDependency(target, input);
+  }
   undo.artifact("PROJECT", input.projectText);
   return undo.build();
 }

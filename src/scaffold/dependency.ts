@@ -4,15 +4,14 @@ import type { Resource } from "../project/resource.ts";
 import { readJson } from "../yaml/json.ts";
 import { projectFiles } from "./edit/project-files.ts";
 import { printedLike } from "./json-style.ts";
-import type { PlanBuilder } from "./plan.ts";
+import type { PlanTarget } from "./plan-target.ts";
 import { readPristine } from "./pristine.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
-import type { Tree } from "./tree.ts";
-import type { UndoBuilder } from "./undo.ts";
+import type { UndoTarget } from "./undo-target.ts";
 
 /** Adds an npm package to what the project depends on; one that it has already keeps its version. */
-export function dependOn(plan: PlanBuilder, wanted: string): void {
-  const { name, version } = packageOf(wanted);
+export function dependOn(plan: PlanTarget, wanted: string): void {
+  const { name, version = "latest" } = packageOf(wanted);
   plan.edit("package.json", (text) => {
     const manifest = parsed(text);
     const has = (list: unknown) => typeof list === "object" && list !== null && Object.hasOwn(list, name);
@@ -27,8 +26,7 @@ export function dependOn(plan: PlanBuilder, wanted: string): void {
  * file of the user's. A version that the user has chosen stays.
  */
 export function settleDependency(
-  undo: UndoBuilder,
-  tree: Tree,
+  undo: UndoTarget,
   gone: { readonly project: Project; readonly resource: Resource; readonly projectText: string },
 ): void {
   const wanted = entryOf(gone.project, gone.resource)?.module;
@@ -36,6 +34,16 @@ export function settleDependency(
   if (wanted === undefined || "message" in left) return;
   const { name } = packageOf(wanted);
   if (left.resources.some(({ module }) => module !== undefined && packageOf(module).name === name)) return;
+  const remove = () =>
+    undo.edit("package.json", (text) => {
+      const { [name]: gone, ...rest } = dependenciesOf(text);
+      return gone === undefined ? text : withDependencies(text, rest);
+    });
+  if (undo.isPristine) {
+    remove();
+    return;
+  }
+  const { tree } = undo;
   const added = dependenciesOf(readPristine(tree, "package.json") ?? "{}")[name];
   if (added === undefined || added !== dependenciesOf(tree.readText("package.json") ?? "{}")[name]) return;
   const imported = [`"${name}"`, `"${name}/`, `'${name}'`, `'${name}/`];
@@ -48,17 +56,14 @@ export function settleDependency(
     undo.note(`${name} stays a dependency: ${user} imports it`);
     return;
   }
-  undo.edit("package.json", (text) => {
-    const { [name]: gone, ...rest } = dependenciesOf(text);
-    return gone === undefined ? text : withDependencies(text, rest);
-  });
+  remove();
   undo.note(`${name} is no dependency any more: npm install takes it away`);
 }
 
 /** `@acme/types@^1.0.0`, or without a version. */
-function packageOf(wanted: string): { name: string; version: string } {
-  const [, name = wanted, version = "latest"] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
-  return { name, version };
+export function packageOf(wanted: string): { readonly name: string; readonly version?: string } {
+  const [, name = wanted, version] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
+  return version === undefined ? { name } : { name, version };
 }
 
 function dependenciesOf(text: string): Record<string, string> {

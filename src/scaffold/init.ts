@@ -72,11 +72,15 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
     manifestsOptionList: manifestsOptions.split(" "),
   };
   for (const { path, content } of templates.render("init", values)) {
-    if (path === "package.json") plan.joined(path, content, (theirs) => mergePackageJson(theirs, content));
-    else plan.file(path, content, usersOwn.test(path) ? "keep" : "refuse");
+    for (const target of plan.both()) {
+      if (path === "package.json") target.joined(path, content, (theirs) => mergePackageJson(theirs, content));
+      else target.file(path, content, usersOwn.test(path) ? "keep" : "refuse");
+    }
   }
   if (input.packageManager !== undefined) settlePackageManager(plan, input.packageManager);
-  if (input.boilerplate !== "") plan.file(boilerplatePath, input.boilerplate, "refuse");
+  if (input.boilerplate !== "") {
+    for (const target of plan.both()) target.file(boilerplatePath, input.boilerplate, "refuse");
+  }
   plan.artifact("PROJECT", input.projectText);
   for (const { path, content } of input.references.files) plan.artifact(path, await content);
   return plan.build();

@@ -9,14 +9,14 @@ const builder = (root: string, force = false) => new PlanBuilder(openTree(root),
 
 it("names the files of the user that are in the way", () => {
   const plan = builder(testDirectory({ "a.ts": "mine", "b.ts": "mine" }));
-  plan.file("a.ts", "ours", "refuse");
-  plan.file("b.ts", "ours", "refuse");
+  for (const target of plan.both()) target.file("a.ts", "ours", "refuse");
+  for (const target of plan.both()) target.file("b.ts", "ours", "refuse");
   expect(() => plan.build()).toThrow("a.ts, b.ts exist already and would be overwritten");
 });
 
 it("overwrites them with force and says which", () => {
   const plan = builder(testDirectory({ "a.ts": "mine" }), true);
-  plan.file("a.ts", "ours", "refuse");
+  for (const target of plan.both()) target.file("a.ts", "ours", "refuse");
   const { overwritten, operations } = plan.build();
   expect(overwritten).toEqual(["a.ts"]);
   expect(operations.map(({ op, path }) => `${op} ${path}`)).toEqual([
@@ -27,24 +27,24 @@ it("overwrites them with force and says which", () => {
 
 it("keeps what is the user's, without a pristine copy of ours", () => {
   const plan = builder(testDirectory({ "README.md": "mine" }));
-  plan.file("README.md", "ours", "keep");
+  for (const target of plan.both()) target.file("README.md", "ours", "keep");
   expect(plan.build()).toMatchObject({ operations: [], kept: ["README.md"] });
 });
 
 it("has nothing to do for a file that is as it shall be", async () => {
   const root = testDirectory();
   const first = builder(root);
-  first.file("a.ts", "ours", "refuse");
+  for (const target of first.both()) target.file("a.ts", "ours", "refuse");
   await applyPlan(first.build());
   const second = builder(root);
-  second.file("a.ts", "ours", "refuse");
+  for (const target of second.both()) target.file("a.ts", "ours", "refuse");
   expect(second.build().operations).toEqual([]);
 });
 
 it("changes the pristine copy along with the file, without the user's changes", async () => {
   const root = testDirectory();
   const first = builder(root);
-  first.file("a.ts", "one\n", "refuse");
+  for (const target of first.both()) target.file("a.ts", "one\n", "refuse");
   await applyPlan(first.build());
   const edited = testDirectory({ "a.ts": "one\nmine\n" });
   await applyPlan({
@@ -54,7 +54,7 @@ it("changes the pristine copy along with the file, without the user's changes", 
     operations: [{ op: "create", path: pristinePath("a.ts"), content: pack("one\n") }],
   });
   const second = builder(edited);
-  second.edit("a.ts", (text) => `${text}two\n`);
+  for (const target of second.both()) target.edit("a.ts", (text) => `${text}two\n`);
   await applyPlan(second.build());
   expect(snapshot(edited)["a.ts"]).toBe("644 one\nmine\ntwo\n");
   expect(readPristine(openTree(edited), "a.ts")).toBe("one\ntwo\n");
@@ -69,8 +69,8 @@ it("keeps the user's changes out of the pristine copy however often a plan chang
     operations: [{ op: "create", path: pristinePath("a.ts"), content: pack("one\n") }],
   });
   const plan = builder(edited);
-  plan.edit("a.ts", (text) => `${text}two\n`);
-  plan.edit("a.ts", (text) => `${text}three\n`);
+  for (const target of plan.both()) target.edit("a.ts", (text) => `${text}two\n`);
+  for (const target of plan.both()) target.edit("a.ts", (text) => `${text}three\n`);
   await applyPlan(plan.build());
   expect(snapshot(edited)["a.ts"]).toBe("644 one\nmine\ntwo\nthree\n");
   expect(readPristine(openTree(edited), "a.ts")).toBe("one\ntwo\nthree\n");

@@ -1,33 +1,41 @@
 import { anchorsOf, type Insertion, insertAtAnchor } from "./anchors.ts";
+import { Copies } from "./copies.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { pack, pristinePath, readPristine } from "./pristine.ts";
-import type { Change, Existing, Scaffold } from "./scaffold.ts";
+import type { PlanTarget } from "./plan-target.ts";
+import { pack, pristinePath } from "./pristine.ts";
+import type { Change, Existing } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 import { appendToList } from "./yaml-list.ts";
 
 /** Collects what a command wants of the tree; touches nothing. */
-export class PlanBuilder implements Scaffold {
-  readonly #tree: Tree;
+export class PlanBuilder implements PlanTarget {
+  readonly tree: Tree;
   readonly #force: boolean;
   readonly #forceable: boolean;
   readonly #contents = new Map<string, string | Uint8Array>();
-  /** The pristine copies of scaffolded files, by the files' paths. */
-  readonly #copies = new Map<string, string>();
+  /** The paths of the files that are scaffolded: their pristine copies are kept. */
+  readonly #scaffolded = new Set<string>();
+  readonly #copies: Copies;
   readonly #kept: string[] = [];
   readonly #conflicts: string[] = [];
   readonly #notes: string[] = [];
 
   /** @param options without `force` the command has no such flag */
   constructor(tree: Tree, options: { force?: boolean }) {
-    this.#tree = tree;
+    this.tree = tree;
+    this.#copies = new Copies(tree);
     this.#force = options.force === true;
     this.#forceable = options.force !== undefined;
   }
 
-  /** Adds a scaffolded file. Its text is kept as the pristine copy too. */
+  /** What a command plans for, one after the other: the files themselves, then their pristine copies. */
+  both(): readonly [PlanTarget, PlanTarget] {
+    return [this, this.#copies];
+  }
+
   file(path: string, content: string, existing: Existing): void {
-    const current = this.#tree.readText(path);
+    const current = this.tree.readText(path);
     if (current !== undefined && current !== content) {
       if (existing === "keep") {
         this.#kept.push(path);
@@ -36,26 +44,21 @@ export class PlanBuilder implements Scaffold {
       if (existing === "refuse") this.#conflicts.push(path);
     }
     this.#contents.set(path, content);
-    this.#copies.set(path, content);
+    this.#scaffolded.add(path);
   }
 
-  /**
-   * Adds a scaffolded file that joins one of the user's. The pristine copy is what was scaffolded, without the user's part.
-   * Throws what `merge` throws.
-   */
   joined(
     path: string,
     content: string,
     merge: (theirs: string) => { readonly text: string; readonly notes: readonly string[] },
   ): void {
-    const current = this.#tree.readText(path);
+    const current = this.tree.readText(path);
     const merged = current === undefined ? { text: content, notes: [] } : merge(current);
     this.#notes.push(...merged.notes);
     this.#contents.set(path, merged.text);
-    this.#copies.set(path, content);
+    this.#scaffolded.add(path);
   }
 
-  /** Adds a file that is ours alone and of which no copy is kept. */
   artifact(path: string, content: string | Uint8Array): void {
     this.#contents.set(path, content);
   }
@@ -83,51 +86,43 @@ export class PlanBuilder implements Scaffold {
 
   /** Whether the file exists, on disk or in this plan. */
   #has(path: string): boolean {
-    return this.#contents.has(path) || this.#tree.read(path) !== undefined;
+    return this.#contents.has(path) || this.tree.read(path) !== undefined;
   }
 
-  /** Changes a file that exists, and its pristine copy in the same way. Throws what `change` throws for the file itself. */
   edit(path: string, change: (text: string) => string): void {
     const current = this.text(path);
     if (current === undefined)
       throw new ScaffoldError("missing-file", `${path} is missing`, "restore it, or scaffold the project anew");
-    const changed = change(current);
-    this.#contents.set(path, changed);
-    const pristine = this.#copies.get(path) ?? readPristine(this.#tree, path);
-    if (pristine === undefined) return;
-    try {
-      this.#copies.set(path, pristine === current ? changed : change(pristine));
-    } catch (error) {
-      // A copy of an older template may lack the anchor; it stays what it was.
-      if (!(error instanceof ScaffoldError)) throw error;
-    }
+    this.#contents.set(path, change(current));
   }
 
-  /** Changes a file as `edit` does where `change` finds its place in it; else the user is told what to do. */
   editIfPossible(path: string, change: (text: string) => string | undefined, advice: string): void {
     const current = this.text(path);
     if (current === undefined || change(current) === undefined) this.#notes.push(advice);
     else this.edit(path, (text) => change(text) ?? text);
   }
 
-  /** Tells the user something about the changes. */
   note(line: string): void {
     this.#notes.push(line);
   }
 
-  /** A file's text as this plan leaves it so far, or undefined where there is none. */
   text(path: string): string | undefined {
     const planned = this.#contents.get(path);
-    if (planned === undefined) return this.#tree.readText(path);
+    if (planned === undefined) return this.tree.readText(path);
     return typeof planned === "string" ? planned : Buffer.from(planned).toString("utf8");
   }
 
   /** The plan, in the order of the paths. Refuses to overwrite what a user wrote unless forced. */
   build(): Plan {
     if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts, this.#forceable);
-    const copies = [...this.#copies].map(([path, text]) => [pristinePath(path), pack(text)] as const);
-    const operations = operationsTo(this.#tree, new Map([...this.#contents, ...copies]));
-    return { root: this.#tree.root, operations, kept: this.#kept, overwritten: this.#conflicts, notes: this.#notes };
+    // A file that the user had before there was one of this name has no copy, and gets none.
+    const isScaffolded = (path: string) =>
+      this.#scaffolded.has(path) || this.tree.read(pristinePath(path)) !== undefined;
+    const copies = [...this.#copies.texts()]
+      .filter(([path]) => isScaffolded(path))
+      .map(([path, text]) => [pristinePath(path), pack(text)] as const);
+    const operations = operationsTo(this.tree, new Map([...this.#contents, ...copies]));
+    return { root: this.tree.root, operations, kept: this.#kept, overwritten: this.#conflicts, notes: this.#notes };
   }
 }
 

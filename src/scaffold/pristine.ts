@@ -72,3 +72,17 @@ export function readCopy(tree: Tree, path: string): string | undefined {
 function tooMuch(message: string): ScaffoldError {
   return new ScaffoldError("too-large", message, "restore .kubewright from version control");
 }
+
+/** The pristine copies of a project as a tree of their own: the project as if nobody had edited its scaffolded files. */
+export function pristineTree(tree: Tree): Tree {
+  const known = new Map<string, string | undefined>();
+  const readText = (path: string) => {
+    if (!known.has(path)) known.set(path, readPristine(tree, path));
+    return known.get(path);
+  };
+  const read = (path: string) => {
+    const text = readText(path);
+    return text === undefined ? undefined : Buffer.from(text);
+  };
+  return { root: tree.root, read, readText };
+}

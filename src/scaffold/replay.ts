@@ -63,7 +63,8 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
       definition: api ? input.define?.(tree, before, resource) : undefined,
       controller,
       controllerNames,
-      force: false,
+      // Two versions may have a controller of one name: the later one has its file.
+      force: true,
       year,
       package: entry.module,
       mainBefore,

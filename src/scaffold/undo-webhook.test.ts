@@ -44,13 +44,16 @@ async function undo(
   if ("message" in resource) throw new Error(resource.message);
   expect(read.resources.some((entry) => sameResource(entry, resource))).toBe(true);
   const builder = new UndoBuilder(tree);
-  await scaffoldWebhook(builder, tree, await openTemplates(templatesDirectory), {
-    project: read,
-    resource,
-    wanted: { ...noWebhooks, ...wanted },
-    rest: { ...noWebhooks, ...rest },
-    header: projectHeader(tree, 2026),
-  });
+  const templates = await openTemplates(templatesDirectory);
+  for (const target of builder.both()) {
+    await scaffoldWebhook(target, target.tree, templates, {
+      project: read,
+      resource,
+      wanted: { ...noWebhooks, ...wanted },
+      rest: { ...noWebhooks, ...rest },
+      header: projectHeader(tree, 2026),
+    });
+  }
   builder.artifact("PROJECT", before);
   const plan = builder.build();
   await applyPlan(plan);

@@ -1,34 +1,48 @@
 import { dirname } from "node:path/posix";
 import { type Insertion, removeInsertion } from "./anchors.ts";
+import { brokenImports } from "./broken-imports.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristinePath, readPristine } from "./pristine.ts";
-import type { Change, Scaffold } from "./scaffold.ts";
+import type { Change } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
+import { UndoCopies } from "./undo-copies.ts";
+import type { UndoTarget } from "./undo-target.ts";
 import { removeFromList } from "./yaml-list.ts";
 
 /**
  * Takes back what a `PlanBuilder` would do. A file goes when it is what was scaffolded; one that the user has changed stays
  * and is named. Touches nothing.
  */
-export class UndoBuilder implements Scaffold {
-  readonly #tree: Tree;
-  /** Files as they will be, and their pristine copies. */
+export class UndoBuilder implements UndoTarget {
+  readonly tree: Tree;
+  readonly isPristine = false;
+  /** Files as they will be. */
   readonly #texts = new Map<string, string>();
-  readonly #copies = new Map<string, string>();
+  readonly #copies: UndoCopies;
+  readonly #force: boolean;
   readonly #deleted = new Set<string>();
   readonly #kept: string[] = [];
   readonly #notes: string[] = [];
   readonly #shared: (() => void)[] = [];
 
-  constructor(tree: Tree) {
-    this.#tree = tree;
+  /** @param options `force` removes what the user has changed, too */
+  constructor(tree: Tree, { force = false }: { readonly force?: boolean } = {}) {
+    this.tree = tree;
+    this.#force = force;
+    this.#copies = new UndoCopies(tree);
+  }
+
+  /** What is taken back from, one after the other: the files themselves, then their pristine copies. */
+  both(): readonly [UndoTarget, UndoTarget] {
+    return [this, this.#copies];
   }
 
   file(path: string, content: string): void {
-    const current = this.#tree.readText(path);
-    if (current === undefined || current === content || current === readPristine(this.#tree, path)) this.#delete(path);
-    else this.#kept.push(path);
+    const current = this.tree.readText(path);
+    if (current === undefined || current === content || current === readPristine(this.tree, path))
+      this.#deleted.add(path);
+    else this.#keep(path);
   }
 
   shared(path: string, content: string, needed: boolean): void {
@@ -36,8 +50,8 @@ export class UndoBuilder implements Scaffold {
     this.#shared.push(() => {
       if (needed || this.#kept.some((file) => dirname(file) === dirname(path))) return;
       const current = this.#text(path);
-      if (current === undefined || current === content || current === this.#copy(path)) this.#delete(path);
-      else this.#kept.push(path);
+      if (current === undefined || current === content || current === this.#copies.text(path)) this.#deleted.add(path);
+      else this.#keep(path);
     });
   }
 
@@ -62,9 +76,8 @@ export class UndoBuilder implements Scaffold {
     this.edit(path, back);
   }
 
-  /** A file that `scaffold generate` has written from what goes now; one of another origin stays. */
   generated(path: string): void {
-    const text = this.#tree.readText(path) ?? "";
+    const text = this.tree.readText(path) ?? "";
     const crd = text.includes("controller-gen.kubebuilder.io/version: kubewright-");
     const webhooks = /^---\napiVersion: admissionregistration\.k8s\.io\/v1\nkind: \w+WebhookConfiguration\n/m.test(
       text,
@@ -77,12 +90,10 @@ export class UndoBuilder implements Scaffold {
     this.#texts.set(path, content);
   }
 
-  /** Whether a file of the thing's own stays because the user has changed it. */
   keeps(path: string): boolean {
     return this.#kept.includes(path);
   }
 
-  /** Whether a file goes as far as it is known yet. */
   removes(path: string): boolean {
     return this.#deleted.has(path);
   }
@@ -94,38 +105,40 @@ export class UndoBuilder implements Scaffold {
   /** The plan, in the order of the paths. */
   build(): Plan {
     for (const settle of this.#shared) settle();
-    const copies = [...this.#copies].map(([path, text]) => [pristinePath(path), pack(text)] as const);
+    const copies = [...this.#copies.texts()].map(([path, text]) => [pristinePath(path), pack(text)] as const);
     const contents = new Map<string, string | Uint8Array>([...this.#texts, ...copies]);
-    for (const path of this.#deleted) contents.delete(path);
-    const operations = operationsTo(this.#tree, contents, this.#deleted);
-    return { root: this.#tree.root, operations, kept: this.#kept, overwritten: [], notes: this.#notes };
+    const gone = new Set([...this.#deleted, ...[...this.#copies.gone()].map(pristinePath)]);
+    for (const path of gone) contents.delete(path);
+    const operations = operationsTo(this.tree, contents, gone);
+    const plan = { root: this.tree.root, operations, kept: this.#kept, overwritten: [] };
+    const broken = brokenImports(this.tree, plan).map(({ file, what }) => {
+      const way = this.keeps(file) ? `remove ${file} too` : "change it";
+      return `${file} imports ${what}, and can't be compiled without: ${way}`;
+    });
+    return { ...plan, notes: [...this.#notes, ...broken] };
   }
 
-  #delete(path: string): void {
-    this.#deleted.add(path);
-    this.#deleted.add(pristinePath(path));
-  }
-
-  /** Changes a file, and its pristine copy in the same way. A place that is gone has nothing to take back. */
   edit(path: string, change: Change): void {
-    const apply = (text: string | undefined, texts: Map<string, string>) => {
-      if (text === undefined) return;
-      try {
-        const changed = change(text);
-        if (changed !== text) texts.set(path, changed);
-      } catch (error) {
-        if (!(error instanceof ScaffoldError)) throw error;
-      }
-    };
-    apply(this.#text(path), this.#texts);
-    apply(this.#copy(path), this.#copies);
+    const text = this.#text(path);
+    if (text === undefined) return;
+    try {
+      const changed = change(text);
+      if (changed !== text) this.#texts.set(path, changed);
+    } catch (error) {
+      if (!(error instanceof ScaffoldError)) throw error;
+    }
+  }
+
+  #keep(path: string): void {
+    if (!this.#force) {
+      this.#kept.push(path);
+      return;
+    }
+    this.#deleted.add(path);
+    this.#notes.push(`${path} is removed with your changes`);
   }
 
   #text(path: string): string | undefined {
-    return this.#texts.get(path) ?? this.#tree.readText(path);
-  }
-
-  #copy(path: string): string | undefined {
-    return this.#copies.get(path) ?? readPristine(this.#tree, path);
+    return this.#texts.get(path) ?? this.tree.readText(path);
   }
 }

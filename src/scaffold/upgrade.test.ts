@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
-import { type Edit, upgradeProject as upgrade } from "./test-support/upgrade.ts";
+import { type Edit, planOfUpgrade, upgradeProject as upgrade } from "./test-support/upgrade.ts";
 import { openTree } from "./tree.ts";
 import { planUpgrade } from "./upgrade.ts";
 
@@ -93,6 +93,20 @@ describe("a replay", () => {
     expect((await upgrade(root)).operations).toEqual([]);
   });
 
+  it("leaves what depended on the author's files when it was made, whatever the author has done since", async () => {
+    const root = await game();
+    await createApi(root, { version: "v2", controller: false });
+    const types = join(root, "api/v2/game-types.ts");
+    writeFileSync(types, readFileSync(types, "utf8").replace("foo?: string;", "title: string;"));
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    expect(read(root, "api/v2/game-conversion.test.ts")).toContain("spec: {},");
+    expect(await planOfUpgrade(root)).toMatchObject({ operations: [], conflicts: [] });
+    rmSync(join(root, "test/e2e/manager.e2e.ts"));
+    await createWebhook(root, { validation: true });
+    writeFileSync(join(root, "hack/boilerplate.txt"), "// Mine.\n");
+    expect(await planOfUpgrade(root)).toMatchObject({ operations: [], conflicts: [] });
+  });
+
   it("leaves the years in which files were made", async () => {
     const root = await game();
     expect((await upgrade(root, undefined, 2031)).operations).toEqual([]);
@@ -175,7 +189,7 @@ describe("an upgrade", () => {
       ["new.txt", "new\n"],
       ["theirs.txt", "new\n"],
     ]);
-    const { operations, kept } = planUpgrade(tree, { target, artifacts: [] });
+    const { operations, kept } = planUpgrade(tree, { target, header: "", artifacts: [] });
     expect(operations).toContainEqual({ op: "create", path: "new.txt", content: "new\n" });
     expect(kept).toEqual(["theirs.txt"]);
   });
@@ -183,7 +197,7 @@ describe("an upgrade", () => {
   it("takes away what is no longer scaffolded, unless the user has changed it", async () => {
     const root = await game();
     appendFileSync(join(root, "Makefile"), "# mine\n");
-    const { operations, notes } = planUpgrade(openTree(root), { target: new Map(), artifacts: [] });
+    const { operations, notes } = planUpgrade(openTree(root), { target: new Map(), header: "", artifacts: [] });
     expect(operations).toContainEqual({ op: "delete", path: "Dockerfile" });
     expect(operations).not.toContainEqual({ op: "delete", path: "Makefile" });
     expect(notes).toEqual([expect.stringContaining("Makefile is no longer scaffolded")]);

@@ -1,4 +1,4 @@
-import { withYearOf } from "./boilerplate.ts";
+import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
 import { originOf } from "./from-crd/origin.ts";
 import { hasConflict, type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
@@ -15,6 +15,8 @@ export interface UpgradePlan extends Plan {
 export interface UpgradeInput {
   /** The texts that would be scaffolded now, by path. */
   readonly target: ReadonlyMap<string, string>;
+  /** The head that the source files among them have, empty for none. */
+  readonly header: string;
   /** Files that are ours alone: PROJECT, and packages in `vendor/`. */
   readonly artifacts: readonly { readonly path: string; readonly content: string | Uint8Array }[];
 }
@@ -23,11 +25,13 @@ export interface UpgradeInput {
  * Brings a project to what would be scaffolded now, with the user's changes: what they did not touch is replaced, what they
  * changed is merged, what they deleted stays deleted.
  */
-export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): UpgradePlan {
+export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): UpgradePlan {
   const contents = new Map<string, string | Uint8Array>();
   const gone = new Set<string>();
   const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
   for (const [path, scaffolded] of target) {
+    // The license is the author's: no version of the templates has another.
+    if (path === boilerplatePath) continue;
     const pristine = readPristine(tree, path);
     const current = tree.readText(path);
     // Merged before and not settled yet: that comes first.
@@ -37,10 +41,10 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
     }
     // The templates alone can't make it again: it is what it was.
     if (pristine !== undefined && originOf(pristine) !== undefined) continue;
-    // The years of the heads are those in which the files were made.
-    const text = pristine === undefined ? scaffolded : withYearOf(pristine, scaffolded);
+    const isSource = /\.[cm]?[jt]s$/.test(path);
+    const text = pristine !== undefined && isSource ? withHeadOf(pristine, scaffolded, header) : scaffolded;
     // In which order commands were given, PROJECT doesn't say, and it decides the order of what they add to shared files.
-    if (pristine !== undefined && current !== undefined && sameLines(pristine, text)) continue;
+    if (pristine !== undefined && sameLines(pristine, text)) continue;
     if (pristine === undefined && current !== undefined) {
       // It was the user's before there was one of this name.
       if (current !== text) kept.push(path);
@@ -56,7 +60,7 @@ export function planUpgrade(tree: Tree, { target, artifacts }: UpgradeInput): Up
   }
   for (const { path, content } of artifacts) contents.set(path, content);
   for (const path of staleTarballs(tree, target)) gone.add(path);
-  for (const path of pristineFiles(tree).filter((file) => !target.has(file))) {
+  for (const path of pristineFiles(tree).filter((file) => !target.has(file) && file !== boilerplatePath)) {
     const current = tree.readText(path);
     if (current !== undefined && current !== readPristine(tree, path)) {
       notes.push(`${path} is no longer scaffolded; yours stays, as you have changed it`);
@@ -86,8 +90,13 @@ function electionNotes(role: string, main: string): string[] {
   ];
 }
 
+/** Whether two texts have the same lines in whatever order; the calls that register webhooks count as lines of their own. */
 function sameLines(a: string, b: string): boolean {
-  const sorted = (text: string) => text.split("\n").sort().join("\n");
+  const sorted = (text: string) =>
+    text
+      .split(/\n\s*|(?=\.(?:with[A-Z]\w*|complete)\()/)
+      .sort()
+      .join("\n");
   return a === b || sorted(a) === sorted(b);
 }
 

@@ -4,5 +4,6 @@ import * as attacks from "../http/attacks/index.ts";
 const stop = new AbortController();
 process.on("disconnect", () => stop.abort());
 const plans = JSON.parse(process.argv[2] ?? "[]") as { name: keyof typeof attacks; options: attacks.AttackOptions }[];
-await Promise.all(plans.map(({ name, options }) => attacks[name]({ ...options, signal: stop.signal })));
+const byName = new Map(Object.entries(attacks));
+await Promise.all(plans.map(({ name, options }) => byName.get(name)!({ ...options, signal: stop.signal })));
 process.exit();

@@ -1,4 +1,4 @@
-import { withResource } from "../../project/change-project.ts";
+import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
 import { collisionProblem } from "../../project/collisions.ts";
 import { controllerFile, controllerNameProblem, controllersOf } from "../../project/controllers.ts";
 import { entryOf } from "../../project/entries.ts";
@@ -10,6 +10,7 @@ import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
+import { fetchPackage, withPackageVersion } from "../external-package.ts";
 import { switchValue, textFlag } from "../flags.ts";
 import { askKind, externalApi, type KindFlags } from "../kind-flags.ts";
 import { problemError, refuse } from "../problems.ts";
@@ -60,9 +61,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(context);
   const names = await askKind(context, project, "create api");
-  const external = externalApi(options);
+  const given = externalApi(options);
   const controllerName = textFlag(options, "controllerName");
-  refuse([externalProblem(external), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
+  refuse([externalProblem(given), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
+  const external = await withPackageVersion(context, given);
   // The types of a kind from elsewhere are there already.
   const api = external.path === undefined && (await ask("resource", "Create Resource"));
   const controller = await ask("controller", "Create Controller");
@@ -73,13 +75,16 @@ async function run(context: CommandContext): Promise<CommandResult> {
   refuse([pluralProblem(added.plural)]);
   const force = options.force === true;
 
-  return planAndApply(
+  const result = await planAndApply(
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
-      const current = await loadProject(context);
-      const resource = find(current);
-      refuse([collisionProblem(current, resource, { api, controller, controllerName, force })]);
+      const loaded = await loadProject(context);
+      const resource = find(loaded);
+      refuse([collisionProblem(loaded, resource, { api, controller, controllerName, force })]);
+      const current = controller
+        ? withoutControllerElsewhere(loaded, resource, controllerName ?? kindFile(resource.kind))
+        : loaded;
       if (api && current.namespaced && !resource.namespaced) {
         terminal.warn(
           `${resource.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${resource.plural} by hand`,
@@ -99,13 +104,15 @@ async function run(context: CommandContext): Promise<CommandResult> {
           api,
           controller,
           ...(external.package === undefined ? {} : { package: external.package }),
-          ...recordedControllers(current, resource, controller ? controllerName : undefined),
+          ...(controller ? recordedControllers(current, resource, controllerName) : {}),
         }),
         ...(external.package === undefined ? {} : { package: external.package }),
       });
     },
     () => nextSteps(added, project, { api, controller, controllerName }),
   );
+  await fetchPackage(context, external);
+  return result;
 }
 
 interface Parts {
@@ -151,9 +158,10 @@ function findResource(
 }
 
 /** With the first name that is given the names of all of the kind's controllers are recorded. */
-function recordedControllers(project: Project, of: Resource, name: string | undefined): { controllers?: string[] } {
-  const present = controllersOf(entryOf(project, of));
-  return name === undefined ? {} : { controllers: [...new Set([...present, name])] };
+function recordedControllers(project: Project, of: Resource, given: string | undefined): { controllers?: string[] } {
+  const entry = entryOf(project, of);
+  const name = given ?? (entry?.controllers === undefined ? undefined : kindFile(of.kind));
+  return name === undefined ? {} : { controllers: [...new Set([...controllersOf(entry), name])] };
 }
 
 function nextSteps(

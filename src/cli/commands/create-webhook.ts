@@ -8,6 +8,7 @@ import { noTypeProblem, webhookInputProblem, webhookStateProblem } from "../../p
 import { mergedWebhooks, recordedWebhooks, typesOf, type Webhooks, webhooksOf } from "../../project/webhooks.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
+import { fetchPackage, withPackageVersion } from "../external-package.ts";
 import { switchValue, textFlag } from "../flags.ts";
 import { askKind, externalApi, type KindFlags } from "../kind-flags.ts";
 import { problemError, refuse } from "../problems.ts";
@@ -60,12 +61,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (options.make !== undefined) terminal.note("--make: there is no code to generate, the flag has no effect");
   const { openTree } = await import("../../scaffold/tree.ts");
   const given = givenWebhooks(options);
-  const external = externalApi(options);
+  const flags = externalApi(options);
   const project = await loadProject(context);
-  refuse([webhookInputProblem(textFlag(options, "version"), given), externalProblem(external)]);
+  refuse([webhookInputProblem(textFlag(options, "version"), given), externalProblem(flags)]);
   const names = await askKind(context, project, "create webhook");
   const wanted = await askTypes(context, given);
   refuse([webhookInputProblem(names.version, wanted), noTypeProblem(wanted)]);
+  const external = await withPackageVersion(context, flags);
   const coreKinds = await coreKindTable();
   const find = (current: Project) => findTarget(current, names, external, coreKinds);
   const target = find(project);
@@ -76,7 +78,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       `webhooks for ${target.plural} of Kubernetes can keep a cluster from starting, this operator's own Pods too: exclude its namespace with a namespaceSelector`,
     );
   }
-  return planAndApply(
+  const result = await planAndApply(
     context,
     async () => {
       // Read again under the lock: another run may have added something in the meantime.
@@ -102,6 +104,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
     },
     () => nextSteps(target, project, wanted),
   );
+  await fetchPackage(context, external);
+  return result;
 }
 
 function givenWebhooks(options: CommandContext["options"]): Webhooks {

@@ -6,6 +6,7 @@ import { webhooksOf } from "../../project/webhooks.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { workError } from "../errors.ts";
+import { switchValue } from "../flags.ts";
 import { askKind } from "../kind-flags.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
 import { recordedKind } from "../recorded-kind.ts";
@@ -17,13 +18,14 @@ export const command: CommandModule = {
       .description("Takes back what create api made of a kind: its types, its controller, and their lines elsewhere.")
       .option("--group <name>", "API group, without the domain")
       .option("--version <version>", "API version, such as v1")
-      .option("--kind <Kind>", "kind, such as Game");
+      .option("--kind <Kind>", "kind, such as Game")
+      .option("--force [bool]", "remove the files that you have changed, too", switchValue("--force"));
   },
   run,
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { cwd } = context;
+  const { cwd, options } = context;
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(context);
   const names = await askKind(context, project, "delete api");
@@ -45,6 +47,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         api: found.api !== undefined,
         controller: controllersOf(found).length > 0,
         controllerNames: controllersOf(found),
+        force: options.force === true,
         year: new Date().getFullYear(),
         projectText: withoutResource(current, resource),
       });

@@ -63,6 +63,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         crds,
         samples: go.samples,
         sources: go.sources,
+        files: go.files,
         boilerplate: go.boilerplate,
         npm: identityOf(project),
         references: packageReferences(packageRoot()),

@@ -42,19 +42,20 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
 
 async function makePlan(context: CommandContext): Promise<UpgradePlan> {
   const { project, tree, templates, ...rest } = await loadForReplay(context);
-  const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
-  const { mainFile } = await import("../../scaffold/main-file.ts");
+  const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
+  const { pristineTree } = await import("../../scaffold/pristine.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
   const { replay } = await import("../../scaffold/replay.ts");
+  const { choicesOf } = await import("../../scaffold/replay-choices.ts");
   const { planUpgrade } = await import("../../scaffold/upgrade.ts");
   const references = packageReferences(packageRoot());
   const boilerplate = tree.readText(boilerplatePath) ?? "";
-  const mainBefore = tree.readText(mainFile);
-  const target = await replay(templates, { ...rest, project, boilerplate, references, mainBefore });
+  const choices = choicesOf(pristineTree(tree), project);
+  const target = await replay(templates, { ...rest, ...choices, project, boilerplate, references });
   const packed = references.files.map(async ({ path, content }) => ({ path, content: await content }));
   const artifacts = [
     { path: "PROJECT", content: withCliVersion(project, cliVersion()) },
     ...(await Promise.all(packed)),
   ];
-  return planUpgrade(tree, { target, artifacts });
+  return planUpgrade(tree, { target, header: fileHeader(boilerplate, rest.year), artifacts });
 }

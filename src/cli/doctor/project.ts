@@ -4,6 +4,7 @@ import { displayPath } from "../../diagnostics/index.ts";
 import { type Project, readProject } from "../../project/project-file.ts";
 import { missingParts } from "../../scaffold/inspect.ts";
 import { wasInterrupted } from "../../scaffold/journal.ts";
+import { conversionsWithoutWebhooks } from "../../scaffold/kustomize/conversions.ts";
 import { openTree, type Tree } from "../../scaffold/tree.ts";
 import { cacheFor } from "../commands/generate/cache.ts";
 import { projectRequest } from "../commands/generate/call.ts";
@@ -48,7 +49,8 @@ export async function checkProject(cwd: string): Promise<CheckedProject> {
     ...checkPackages(cwd),
     checkVersion(project),
     // With files gone there is nothing to compare with.
-    ...(whole ? [await checkManifests(cwd)] : []),
+    ...(whole ? await checkManifests(cwd) : []),
+    ...checkConversion(tree, project),
   ].filter((check) => check !== undefined);
   return { project, checks };
 }
@@ -78,20 +80,35 @@ function checkVersion({ cliVersion: last }: Project): Check | undefined {
   return { id: "upgrade", status: "notice", message, hint: "npx scaffold upgrade --dry-run shows what would change" };
 }
 
+/** A CRD that is converted by webhooks of which nothing is deployed: the API server can't serve the versions of the kind. */
+function checkConversion(tree: Tree, project: Project): Check[] {
+  return conversionsWithoutWebhooks(tree, project).map((kind) => ({
+    id: "conversion-without-webhook",
+    status: "missing",
+    message: `config/default deploys no webhooks, but the CRD of ${kind} is converted by one: its versions can't be read`,
+    hint: "npx scaffold edit --enable webhook deploys them; --disable webhook takes the conversion out of the CRD",
+    file: "config/crd/kustomization.yaml",
+  }));
+}
+
 /** Whether what `make manifests` writes is what lies there. */
-async function checkManifests(cwd: string): Promise<Check> {
-  const check = (status: Check["status"], message: string, hint?: string): Check => ({
-    id: "manifests",
-    status,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-  });
+async function checkManifests(cwd: string): Promise<Check[]> {
+  const check = (status: Check["status"], message: string, hint?: string): Check[] => [
+    { id: "manifests", status, message, ...(hint === undefined ? {} : { hint }) },
+  ];
   const { generate } = await import("../../generate/generate.ts");
   try {
     const { plan, diagnostics } = await generate(await projectRequest(cwd), cacheFor(cwd, true));
     if (diagnostics.some(({ severity }) => severity === "error")) {
       const message = "manifests can't be made: the types or markers have errors";
       return check("notice", message, "make manifests shows them");
+    }
+    const unmade = diagnostics.filter(({ id }) => id === "missing-crd");
+    if (unmade.length > 0) {
+      return unmade.map(({ id, message, file, hint }) => {
+        const place = displayPath(file, cwd);
+        return { id, status: "missing", message: `${place}: ${message}`, hint, file: place };
+      });
     }
     const stale = plan.writes.filter(({ action }) => action !== "unchanged").map(({ path }) => displayPath(path, cwd));
     if (stale.length === 0) return check("ok", "manifests are what the types and markers say");

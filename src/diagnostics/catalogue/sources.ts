@@ -30,6 +30,10 @@ export const outputEntries = {
       "A CRD that the generator wrote once is made by no kind any more, and would go on being installed.",
       "Run with `--prune`, which removes it; if another run makes it, give that one a directory of its own.",
     ],
+    "missing-crd": [
+      "The kustomization above the CRDs lists one that is not there and that no kind makes: kustomize fails.",
+      "Run with `--prune`, which takes it off the list, or restore the file.",
+    ],
     "unlisted-directory": [
       "A directory below `paths=` can't be listed: its name isn't UTF-8, or its permissions forbid it. Types in it are not read.",
       "Rename it, correct its permissions, or leave it out of `paths=`.",

@@ -6,6 +6,14 @@ export const workErrors = errors({
     "The project is made, and its packages could not be installed: no network, a registry that refuses, a full disk.",
     "Mend the cause, and run `npm install` in the project.",
   ],
+  "no-package-version": [
+    "`--external-api-module` names no version of the package, and npm could not be asked for the newest.",
+    "Name a version, such as `@acme/types@1.2.3`.",
+  ],
+  "conversion-without-webhook": [
+    "`config/default` deploys no webhooks, but a CRD is converted by one: the API server can't serve its versions.",
+    "Run `npx scaffold edit --enable webhook`, or `--disable webhook`, which takes the conversion out of the CRD.",
+  ],
   "no-directory": ["The working directory was deleted while a shell was in it.", "Change to a directory that exists."],
   "run-failed": ["The manager ended with an error, which stands above.", "Mend the cause."],
   "watch-failed": ["A run of `generate --watch` broke. It goes on watching.", "Mend what the message names."],

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { GeneratedFile } from "./file.ts";
-import { directoryOf, type OutputRules } from "./plan.ts";
+import { directoryOf, type OutputRules, type PlannedWrite } from "./plan.ts";
 
 /**
  * Finds where the kustomization above the directory of the CRDs lists a file of a group that no kind makes, while a file of
@@ -10,18 +10,85 @@ import { directoryOf, type OutputRules } from "./plan.ts";
  * marker leads to that isn't the one that the kind was scaffolded with.
  */
 export function misnamedCrds(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): Diagnostic[] {
-  const named = directoryOf(rules.crd);
-  if (named === undefined) return [];
-  const directory = resolve(cwd, named);
-  const file = join(dirname(directory), "kustomization.yaml");
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return [];
-  const listed = listedFiles(readFileSync(file, "utf8"), basename(directory));
+  const kustomization = kustomizationAbove(rules, cwd);
+  if (kustomization === undefined) return [];
+  const { file, directory, listed } = kustomization;
   const made = files.filter(({ generator }) => generator === "crd").map(({ name }) => name);
   const unlisted = made.filter((name) => !listed.some((each) => each.name === name));
   return unlisted.flatMap((name) => {
     const instead = listed.find((each) => groupOf(each.name) === groupOf(name) && !made.includes(each.name));
     return instead ? [misnamed(file, basename(directory), name, instead)] : [];
   });
+}
+
+/**
+ * Finds the CRDs that the kustomization above their directory lists, and that are neither there nor made: kustomize fails.
+ */
+export function missingCrds(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): Diagnostic[] {
+  const kustomization = kustomizationAbove(rules, cwd);
+  if (kustomization === undefined) return [];
+  const { file, directory } = kustomization;
+  return withoutFile(kustomization, files, []).map(({ name, line, column }) => ({
+    id: "missing-crd",
+    severity: "warning",
+    message: `${basename(directory)}/${name} is listed here, but there is no such file and no kind makes it: kustomize fails`,
+    file,
+    line,
+    column,
+    hint: "--prune takes it off the list; or restore the file",
+  }));
+}
+
+/** Takes CRDs that are pruned or missing off the list of the kustomization above their directory. */
+export function planUnlist(
+  files: readonly GeneratedFile[],
+  rules: OutputRules,
+  cwd: string,
+  pruned: readonly PlannedWrite[],
+): PlannedWrite[] {
+  const kustomization = kustomizationAbove(rules, cwd);
+  if (kustomization === undefined) return [];
+  const gone = new Set(withoutFile(kustomization, files, pruned).map(({ line }) => line - 1));
+  if (gone.size === 0) return [];
+  const before = kustomization.text;
+  const after = before
+    .split("\n")
+    .filter((_, index) => !gone.has(index))
+    .join("\n");
+  return [{ path: kustomization.file, action: "update", before, after }];
+}
+
+/** The entries of a kustomization whose files are neither there, once some are pruned, nor made. */
+function withoutFile(
+  { directory, listed }: Kustomization,
+  files: readonly GeneratedFile[],
+  pruned: readonly PlannedWrite[],
+): Listed[] {
+  const made = new Set(files.filter(({ generator }) => generator === "crd").map(({ name }) => name));
+  const gone = new Set(pruned.map(({ path }) => path));
+  return listed.filter(({ name }) => {
+    const path = join(directory, name);
+    return !made.has(name) && (gone.has(path) || !existsSync(path));
+  });
+}
+
+interface Kustomization {
+  /** Absolute paths: of itself, and of the directory with the CRDs. */
+  readonly file: string;
+  readonly directory: string;
+  readonly text: string;
+  readonly listed: readonly Listed[];
+}
+
+/** The kustomization above the directory that CRDs go to, if there is one. */
+function kustomizationAbove(rules: OutputRules, cwd: string): Kustomization | undefined {
+  const named = directoryOf(rules.crd);
+  if (named === undefined) return undefined;
+  const directory = resolve(cwd, named);
+  const file = join(dirname(directory), "kustomization.yaml");
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const text = readFileSync(file, "utf8");
+  return { file, directory, text, listed: listedFiles(text, basename(directory)) };
 }
 
 interface Listed {

@@ -143,6 +143,18 @@ describe("the model of a project with everything", () => {
     }
   });
 
+  it("converts CRDs by webhooks only where there are any", () => {
+    const { objects } = readModel(project(), read);
+    const definition = (on: ReadonlySet<string>) =>
+      objects
+        .filter(({ kind, when }) => kind === "CustomResourceDefinition" && holds(when, on))
+        .map(({ node }) => evaluated(node, on));
+    expect(definition(new Set(["webhook.enabled"]))).toMatchObject([{ spec: { conversion: { strategy: "Webhook" } } }]);
+    const [without] = definition(new Set());
+    expect(without).toMatchObject({ spec: { group: "myapp.qingwave.github.io" } });
+    expect(without).not.toHaveProperty("spec.conversion");
+  });
+
   it("becomes templates in which braces of the user's stay text, and big numbers keep their digits", async () => {
     const { generated } = renderChart(project(), await openTemplates(templatesDirectory), read);
     const crd = generated.get("chart/templates/crd/games.myapp.qingwave.github.io.yaml");

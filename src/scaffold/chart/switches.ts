@@ -8,6 +8,7 @@ import {
   fileOf,
   metricsParts,
   type Part,
+  partsIn,
   partsOf,
   sectionOf,
 } from "../kustomize/options.ts";
@@ -53,10 +54,11 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
   ];
   const found = new Map<string, Switch>();
   for (const candidate of candidates) {
-    if (!candidate.parts.every(({ file, parts }) => hasParts(readText, file, parts))) continue;
+    const own = candidate.parts.map((each) => ({ ...each, parts: partsIn(readText(each.file) ?? "", each) }));
+    if (!own.every(({ file, parts }) => hasParts(readText, file, parts))) continue;
     if (!candidate.needs.every((need) => found.has(need))) continue;
-    const on = candidate.parts.every(({ file, parts }) => isOn(readText(file) ?? "", parts));
-    found.set(candidate.value, { ...candidate, on });
+    const on = own.every(({ file, parts }) => isOn(readText(file) ?? "", parts));
+    found.set(candidate.value, { ...candidate, parts: own, on });
   }
   return [...found.values()];
 }

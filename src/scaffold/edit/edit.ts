@@ -1,11 +1,12 @@
 import type { Project } from "../../project/project-file.ts";
 import type { PackageIdentity } from "../../project/repo.ts";
 import type { CoreKinds } from "../../project/target.ts";
-import { boilerplatePath, withHead } from "../boilerplate.ts";
+import { boilerplatePath, fileHeader, hasHead, withHead } from "../boilerplate.ts";
 import { openParser } from "../code/parse.ts";
-import { mainFile } from "../main-file.ts";
 import { plannedTree } from "../memory-tree.ts";
+import { pristineTree, readPristine } from "../pristine.ts";
 import { replay } from "../replay.ts";
+import { choicesOf } from "../replay-choices.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
@@ -43,6 +44,8 @@ export async function planEdit(tree: Tree, templates: Templates, input: EditInpu
   return withChanges(both, planned, switchOptions(planned, after, switches));
 }
 
+const isSource = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
+
 function nothing({ root }: Tree): UpgradePlan {
   return { root, operations: [], kept: [], overwritten: [], notes: [], conflicts: [] };
 }
@@ -56,23 +59,27 @@ async function planChange(
   const { before, after, old, boilerplate, ...rest } = input;
   // What package.json refers to stays, whatever it is: both sides say the same of it.
   const references = { kubewright: "*", runtime: "*", files: [] };
-  const scaffolded = (project: Project, head: string, mainBefore: string) =>
-    replay(templates, { ...rest, references, project, boilerplate: head, mainBefore });
+  const scaffolded = (project: Project, head: string, choices: ReturnType<typeof choicesOf>) =>
+    replay(templates, { ...rest, ...choices, references, project, boilerplate: head });
   const move = movesBetween(before, after);
   const files = projectFiles(tree.root).filter((path) => path !== "PROJECT");
   const present = new Set(files);
+  // The author may have changed the license by hand: scaffolded files have the one before that.
+  const licenses = new Set([old, readPristine(tree, boilerplatePath) ?? old]);
   const parse = files.some((path) => move(path) !== path) ? await openParser() : undefined;
   const redirect = (path: string, text: string) => {
-    if (!/\.[cm]?[jt]s$/.test(path)) return text;
-    const headed = withHead(text, old, boilerplate);
+    if (!isSource(path)) return text;
+    const headed = [...licenses].reduce((before, license) => withHead(before, license, boilerplate), text);
     return parse === undefined ? headed : redirectImports(headed, path, parse, move, (each) => present.has(each));
   };
-  const main = tree.readText(mainFile) ?? "";
+  const copies = pristineTree(tree);
   return planRelayout(tree, {
-    before: await scaffolded(before, old, main),
-    after: await scaffolded(after, boilerplate, redirect(mainFile, main)),
+    before: await scaffolded(before, old, choicesOf(copies, before)),
+    after: await scaffolded(after, boilerplate, choicesOf(copies, before, redirect)),
     move,
     redirect,
+    header: fileHeader(boilerplate, rest.year),
+    hasOtherHead: (path, text) => isSource(path) && ![...licenses].some((license) => hasHead(text, license)),
     files,
     projectText: after.text,
   });

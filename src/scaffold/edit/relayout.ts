@@ -1,4 +1,4 @@
-import { withYearOf } from "../boilerplate.ts";
+import { boilerplatePath, withHeadOf, withYearOf } from "../boilerplate.ts";
 import { type Merged, merge } from "../merge.ts";
 import { operationsTo } from "../operation.ts";
 import { pack, pristineFiles, pristinePath, readPristine } from "../pristine.ts";
@@ -18,6 +18,10 @@ export interface Relayout {
   readonly move: Move;
   /** The text of a file as it is where it will be, before what is scaffolded changes: its imports lead to the new places. */
   readonly redirect: (path: string, text: string) => string;
+  /** The head of the source files that would be scaffolded, empty for none. */
+  readonly header: string;
+  /** Whether a source file has another head than the license gave it: the author has changed the one or the other by hand. */
+  readonly hasOtherHead: (path: string, text: string) => boolean;
   /** The project's files that lie on disk. */
   readonly files: readonly string[];
   /** The new text of PROJECT. */
@@ -31,7 +35,7 @@ export interface Relayout {
  * @throws ScaffoldError when a file is in the way of one that moves
  */
 export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
-  const { before, after, move, redirect, files, projectText } = relayout;
+  const { before, after, move, redirect, header, hasOtherHead, files, projectText } = relayout;
   const texts = new Map<string, string | Uint8Array>([["PROJECT", projectText]]);
   const [gone, conflicts, notes, blocked]: [Set<string>, string[], string[], string[]] = [new Set(), [], [], []];
   const present = new Set(files);
@@ -42,8 +46,13 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
     if (will === undefined) return undefined;
     const { rescope } = markerScope(old, will);
     const rename = renaming(old, will);
+    // The license is the author's, whatever was scaffolded.
+    if (path === boilerplatePath) return { text: will, conflicts: 0 };
     const settled = (before: string) => rename(rescope(redirect(path, before)));
-    return merge(settled(withYearOf(text, old)), settled(text), withYearOf(text, will));
+    const yours = settled(text);
+    const headed = (scaffolded: string) =>
+      hasOtherHead(path, text) ? withHeadOf(yours, scaffolded, header) : withYearOf(text, scaffolded);
+    return merge(headed(settled(withYearOf(text, old))), yours, headed(will));
   };
   const carry = (path: string, merged: Merged, bytes: string | Uint8Array) => {
     const destination = move(path);

@@ -1,5 +1,5 @@
 import type { Project } from "../../project/project-file.ts";
-import { fileOf, type Option, options, partsOf } from "../kustomize/options.ts";
+import { fileOf, type Option, options, partsIn, partsOf } from "../kustomize/options.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { readPristine } from "../pristine.ts";
 import type { Change } from "../scaffold.ts";
@@ -44,9 +44,10 @@ export function switchOptions(
   }
   const enabling = wanted.enable
     .flatMap((option) => partsOf(option, project))
-    .map(({ file, parts }): FileChange => {
+    .map((each): FileChange => {
+      const { file } = each;
       const fresh = (text: string) => readPristine(tree, file) ?? text;
-      return { file, change: (text) => switchOn(text, file, parts, () => fresh(text)) };
+      return { file, change: (text) => switchOn(text, file, partsIn(text, each), () => fresh(text)) };
     });
   // First off, then on: a key that both have stays on.
   return [...switchOptionsOff(project, wanted.disable), ...enabling];
@@ -61,8 +62,8 @@ export function switchOptionsOff(project: Project, names: readonly Option[]): Fi
 
 /** The files that an option brings into the deployment must be there. */
 function requireParts(tree: Tree, option: Option, project: Project): void {
-  for (const { file, parts } of partsOf(option, project)) {
-    for (const part of parts) {
+  for (const { file, parts, optional } of partsOf(option, project)) {
+    for (const part of partsIn(tree.readText(file) ?? "", { file, parts, optional })) {
       const there = fileOf(file, part);
       if (there === undefined || tree.read(there) !== undefined) continue;
       throw new ScaffoldError(

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import { withResource } from "../../project/change-project.ts";
-import { apiDirectory, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
+import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
+import { apiDirectory, kindFile, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import type { Definition } from "../api-model.ts";
@@ -38,9 +38,11 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
   for (const version of crd.spec.versions) {
     const resource = resourceOf(crd, version, project);
     const controller = input.controller && version === stored;
+    if (controller) project = withoutControllerElsewhere(project, resource, kindFile(resource.kind));
     const { notes, ...definition } = partsOf(crd, version, resource, { ...input, tree, project, header });
     for (const note of notes) plan.note(note);
-    scaffoldApi(plan, tree, templates, { project, resource, api: true, controller, definition, header });
+    const parts = { project, resource, api: true, controller, definition, header };
+    for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
     const changed = readProject(withResource(project, resource, { api: true, controller }));
     if ("message" in changed) throw new ScaffoldError(changed.id, changed.message);
     project = changed;

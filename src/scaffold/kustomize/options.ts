@@ -1,12 +1,15 @@
 // What config/default/kustomization.yaml has as options: which entries belong to each.
 import { dirname, join } from "node:path/posix";
-import type { Project } from "../../project/project-file.ts";
+import { conversionPatchFile } from "../../project/paths.ts";
+import { modelOf, type Project } from "../../project/project-file.ts";
+import type { Resource } from "../../project/resource.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import { webhookTypes } from "../../project/webhooks.ts";
 import { mapOf } from "../maps.ts";
-import type { Section } from "./sections.ts";
+import { readKustomization, type Section } from "./sections.ts";
 
 export const defaultKustomization = "config/default/kustomization.yaml";
+export const crdKustomization = "config/crd/kustomization.yaml";
 const prometheusKustomization = "config/prometheus/kustomization.yaml";
 
 /** What can be switched in the deployment, by the names that `edit --enable` takes. */
@@ -134,17 +137,44 @@ export const crdConfigurationParts: readonly Part[] = [
   { list: "configurations", name: "- kustomizeconfig.yaml", matches: (entry) => entry === "kustomizeconfig.yaml" },
 ];
 
+/** In config/crd/kustomization.yaml: the API server calls the webhooks to convert a kind's versions. */
+export function conversionPart(resource: Resource, project: Project): Part {
+  return patchPart(`patches/${conversionPatchFile(resource, project)}`);
+}
+
 /** Parts of one kustomization. */
 export interface FileParts {
   readonly file: string;
   readonly parts: readonly Part[];
+  /** Parts that the user has taken out are none of the option. */
+  readonly optional?: boolean;
+}
+
+/** Those of the parts that a kustomization must have, in force or as comments. */
+export function partsIn(text: string, { parts, optional = false }: FileParts): readonly Part[] {
+  if (!optional) return parts;
+  const { sections } = readKustomization(text);
+  return parts.filter((part) => sectionOf(sections, part) !== undefined);
 }
 
 /** What an option switches; the first file tells whether it is on. */
-export function partsOf(option: Option, { resources, webhookCerts }: Project): readonly [FileParts, ...FileParts[]] {
+export function partsOf(option: Option, project: Project): readonly [FileParts, ...FileParts[]] {
+  const { resources, webhookCerts } = project;
+  const converted = resources.filter(({ webhooks }) => webhooks?.conversion === true).map(modelOf);
   const types = webhookTypes.filter((type) => resources.some(({ webhooks }) => webhooks?.[type] === true));
   const table: Readonly<Record<Option, readonly [FileParts, ...FileParts[]]>> = {
-    webhook: [{ file: defaultKustomization, parts: webhookPartsOf(webhookCerts) }],
+    webhook: [
+      { file: defaultKustomization, parts: webhookPartsOf(webhookCerts) },
+      ...(converted.length === 0
+        ? []
+        : [
+            {
+              file: crdKustomization,
+              parts: [...converted.map((resource) => conversionPart(resource, project)), ...crdConfigurationParts],
+              optional: true,
+            },
+          ]),
+    ],
     "cert-manager": [
       { file: defaultKustomization, parts: [...certManagerParts, ...types.flatMap((type) => injectionParts[type])] },
     ],

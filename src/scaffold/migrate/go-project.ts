@@ -3,6 +3,7 @@ import { filesBelow } from "../files-below.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import { openTree } from "../tree.ts";
 import { type GoMarkers, goMarkers } from "./go-markers.ts";
+import type { GoFile } from "./left-behind.ts";
 
 /** What is taken over from a project in Go. Paths are relative to it, with `/`. */
 export interface GoProject {
@@ -16,6 +17,8 @@ export interface GoProject {
   readonly samples: readonly Sample[];
   /** Its own sources, without tests and generated ones. */
   readonly sources: readonly GoMarkers[];
+  /** All files, but those of tools: hidden ones, packages, programs. */
+  readonly files: readonly GoFile[];
 }
 
 /** A file with an object. */
@@ -49,6 +52,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
     sources: textsOf(
       files.filter((path) => /(?<!_test)\.go$/.test(path) && !basename(path).startsWith("zz_generated")),
     ).map(({ path, text }) => goMarkers(path, text)),
+    files: files.map((path) => ({ path, text: () => tree.readText(path) ?? "" })),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import { controllerOf, type GoMarkers, webhookPath, withLoose, withMarkersAtEnd, withWebhooks } from "./go-markers.ts";
 import type { Sample } from "./go-project.ts";
+import { type GoFile, leftBehind } from "./left-behind.ts";
 
 /** What a project in Go becomes one here from. */
 export interface MigrateInput extends Omit<ReplayInput, "define"> {
@@ -22,6 +23,8 @@ export interface MigrateInput extends Omit<ReplayInput, "define"> {
   readonly crds: readonly Crd[];
   readonly samples: readonly Sample[];
   readonly sources: readonly GoMarkers[];
+  /** All files of the project in Go. */
+  readonly files: readonly GoFile[];
   /** Finds Kubernetes' own types among the schemas. */
   readonly foreignTypes: ForeignTypes;
 }
@@ -49,7 +52,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
     },
   });
   write(draft, samplesOf(project, samples));
-  notes.push(...moveMarkers(draft, sources));
+  notes.push(...moveMarkers(draft, sources), ...leftBehind(input.files, draft));
   const plan = draft.plan();
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }

@@ -151,7 +151,12 @@ export async function createWebhook(
 /** Takes a kind away from it, as `delete api` does. */
 export async function deleteApi(
   root: string,
-  { group = "myapp", version = "v1", kind = "Game" }: { group?: string; version?: string; kind?: string } = {},
+  {
+    group = "myapp",
+    version = "v1",
+    kind = "Game",
+    force = false,
+  }: { group?: string; version?: string; kind?: string; force?: boolean } = {},
 ): Promise<Plan> {
   const tree = openTree(root);
   const project = readProject(tree.readText("PROJECT") ?? "");
@@ -167,6 +172,7 @@ export async function deleteApi(
     api: entry.api !== undefined,
     controller: controllersOf(entry).length > 0,
     controllerNames: controllersOf(entry),
+    force,
     year,
     projectText: withoutResource(project, gone),
   });

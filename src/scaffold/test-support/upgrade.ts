@@ -1,7 +1,10 @@
 import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { applyPlan } from "../apply.ts";
+import { fileHeader } from "../boilerplate.ts";
+import { pristineTree } from "../pristine.ts";
 import { replay } from "../replay.ts";
+import { choicesOf } from "../replay-choices.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree } from "../tree.ts";
 import { planUpgrade, type UpgradePlan } from "../upgrade.ts";
@@ -12,22 +15,28 @@ export type Edit = (path: string, text: string) => string;
 
 /** Upgrades a project to templates that render what `edit` makes of today's. */
 export async function upgradeProject(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<UpgradePlan> {
+  const plan = await planOfUpgrade(root, edit, year);
+  await applyPlan(plan);
+  return plan;
+}
+
+/** What an upgrade of a project to such templates would do. */
+export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<UpgradePlan> {
   const tree = openTree(root);
   const project = readProject(tree.readText("PROJECT") ?? "");
   if ("message" in project) throw new Error(project.message);
   const npm = packageIdentity(project.repo);
   if (npm === undefined) throw new Error("no package");
+  const boilerplate = tree.readText("hack/boilerplate.txt") ?? "";
   const rendered = await replay(await openTemplates(templatesDirectory), {
     project,
     npm,
-    boilerplate: tree.readText("hack/boilerplate.txt") ?? "",
+    boilerplate,
     year,
     references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
-    mainBefore: tree.readText("src/main.ts"),
+    ...choicesOf(pristineTree(tree), project),
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
   });
   const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
-  const plan = planUpgrade(tree, { target, artifacts: [] });
-  await applyPlan(plan);
-  return plan;
+  return planUpgrade(tree, { target, header: fileHeader(boilerplate, year), artifacts: [] });
 }

@@ -13,11 +13,13 @@ import { builderCalls, testImports, webhookImports, webhookNames } from "./value
 export async function scaffoldCode(step: WebhookStep): Promise<void> {
   const { scaffold, tree, templates, parts, values } = step;
   const { file, test } = webhookNames(parts);
+  const rendered = templates.render("webhook/code", values);
+  // A file of tests with none in it fails: what a conversion alone can be tested for is in the tests of the conversion.
+  const hasTests = ({ defaulting, validation }: Webhooks) => defaulting || validation || values.servers;
   if (!hasRest(parts)) {
-    // Vitest fails for a file without tests.
-    const needed = (path: string): boolean => path !== test || values.admission || values.servers;
-    const rendered = templates.render("webhook/code", values);
-    for (const { path, content } of rendered) if (needed(path)) scaffold.file(path, content, "refuse");
+    for (const { path, content } of rendered) {
+      if (path !== test || hasTests(parts.wanted)) scaffold.file(path, content, "refuse");
+    }
     return;
   }
   const added = beside(parts);
@@ -28,13 +30,13 @@ export async function scaffoldCode(step: WebhookStep): Promise<void> {
     (text) => extendFile(parse, text, step, added),
     (text) => shrinkFile(parse, text, step, added),
   );
-  if (tree.read(test) === undefined) {
-    // Tests that the user has deleted or renamed stay so; what is there so far may have had none.
-    const hadTests = parts.rest.defaulting || parts.rest.validation || values.servers;
-    const rendered = templates.render("webhook/code", values);
-    if (!hadTests) for (const { path, content } of rendered) if (path === test) scaffold.file(path, content, "refuse");
+  if (!hasTests(parts.rest)) {
+    const first = rendered.find(({ path }) => path === test);
+    if (first !== undefined && hasTests(added)) scaffold.file(test, first.content, "refuse");
     return;
   }
+  // Tests that the user has thrown away or renamed are not ours to bring back.
+  if (tree.read(test) === undefined) return;
   scaffold.change(
     test,
     (text) => extendTest(parse, text, step, added),

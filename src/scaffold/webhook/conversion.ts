@@ -7,11 +7,13 @@ import {
   typesFile,
 } from "../../project/paths.ts";
 import type { Resource } from "../../project/resource.ts";
+import { insertAtAnchor, removeInsertion } from "../anchors.ts";
 import { appendElements, removeElements } from "../code/arrays.ts";
 import { applyEdits } from "../code/edits.ts";
 import { addImports, importStatement, removeImports, type WantedImport } from "../code/imports.ts";
 import { openParser } from "../code/parse.ts";
 import { objectHead } from "../code-lines.ts";
+import { crdKustomization } from "../kustomize/options.ts";
 import type { Tree } from "../tree.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
@@ -28,10 +30,15 @@ export async function scaffoldConversion(step: WebhookStep): Promise<void> {
     for (const { path, content } of templates.render("webhook/hub", hub)) scaffold.file(path, content, "refuse");
   }
   for (const spoke of spokes) scaffoldSpoke(step, spoke);
-  scaffold.insert(
-    "config/crd/kustomization.yaml",
-    { anchor: "crdkustomizewebhookpatch", lines: [`- path: patches/${patchFile}`] },
-    { needed: rest.conversion },
+  const line = `- path: patches/${patchFile}`;
+  scaffold.change(
+    crdKustomization,
+    (text) => insertAtAnchor(text, crdKustomization, { anchor: "crdkustomizewebhookpatch", lines: [line] }),
+    (text) => {
+      if (rest.conversion) return text;
+      // With the webhooks it is switched off.
+      return [line, `#${line}`].reduce((before, each) => removeInsertion(before, [each]) ?? before, text);
+    },
   );
 }
 

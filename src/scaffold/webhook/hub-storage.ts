@@ -1,23 +1,22 @@
 import { versionsOf } from "../../project/entries.ts";
 import { typesFile } from "../../project/paths.ts";
 import type { ProjectResource } from "../../project/project-file.ts";
-import type { PlanBuilder } from "../plan.ts";
+import type { PlanTarget } from "../plan-target.ts";
 import {
   isStorageVersion,
   markStorageVersion,
   storageVersionAdvice,
   unmarkStorageVersion,
 } from "../storage-version.ts";
-import type { Tree } from "../tree.ts";
 import type { WebhookParts } from "./parts.ts";
 
 /** The hub is what is stored. Where another version was it before, the user is told: a cluster may hold objects of it. */
-export function storeHub(plan: PlanBuilder, tree: Tree, { project, resource }: WebhookParts): void {
+export function storeHub(plan: PlanTarget, { project, resource }: WebhookParts): void {
   const { kind, version } = resource;
   const fileOf = (entry: Pick<ProjectResource, "version">) =>
     typesFile({ ...resource, version: entry.version }, project);
   const others = versionsOf(project, resource).filter((entry) => entry.version !== version);
-  for (const other of others.filter((entry) => isStorageVersion(tree.readText(fileOf(entry)) ?? ""))) {
+  for (const other of others.filter((entry) => isStorageVersion(plan.tree.readText(fileOf(entry)) ?? ""))) {
     plan.editIfPossible(
       fileOf(other),
       (text) => {
@@ -31,6 +30,6 @@ export function storeHub(plan: PlanBuilder, tree: Tree, { project, resource }: W
     );
   }
   const hub = fileOf(resource);
-  if (isStorageVersion(tree.readText(hub) ?? "")) return;
+  if (isStorageVersion(plan.tree.readText(hub) ?? "")) return;
   plan.editIfPossible(hub, (text) => markStorageVersion(text, kind), storageVersionAdvice(hub, kind));
 }

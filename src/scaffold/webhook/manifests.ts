@@ -3,7 +3,9 @@ import { insertAtAnchor, removeInsertion } from "../anchors.ts";
 import {
   caBundleParts,
   certManagerParts,
+  conversionPart,
   crdConfigurationParts,
+  crdKustomization,
   defaultKustomization,
   injectionParts,
   type Part,
@@ -12,11 +14,27 @@ import {
 } from "../kustomize/options.ts";
 import { readKustomization } from "../kustomize/sections.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
+import { appendToList, removeFromList } from "../yaml-list.ts";
 import { anyNeeded, isNeeded } from "./needed.ts";
 import { scaffoldInjection } from "./self-managed.ts";
 import type { WebhookStep } from "./step.ts";
 
-const crdKustomization = "config/crd/kustomization.yaml";
+const webhookKustomization = "config/webhook/kustomization.yaml";
+const manifests = ['# Written by "make manifests" from the +kubebuilder:webhook markers.', "- manifests.yaml"];
+
+/** Puts the webhooks' configurations where they stand in a kustomization that has them from the start: before the Service. */
+function listManifests(text: string): string {
+  if (/^[ \t]*-[ \t]+manifests\.yaml[ \t\r]*$/m.test(text)) return text;
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const listed = text.replace(/^([ \t]*)-[ \t]+service\.yaml[ \t\r]*$/m, (service, indent: string) =>
+    [...manifests.map((line) => indent + line), service].join(eol),
+  );
+  return listed === text ? appendToList(text, webhookKustomization, "resources", ["manifests.yaml"]) : listed;
+}
+
+function unlistManifests(text: string): string {
+  return removeInsertion(text, manifests) ?? removeFromList(text, "resources", ["manifests.yaml"]);
+}
 
 /** Everything under config/ that webhooks need in a cluster. */
 export function scaffoldManifests(step: WebhookStep): void {
@@ -29,16 +47,17 @@ export function scaffoldManifests(step: WebhookStep): void {
   }
   if (wanted.defaulting || wanted.validation) {
     const more = isNeeded("defaulting", parts) || isNeeded("validation", parts);
-    scaffold.append("config/webhook/kustomization.yaml", "resources", ["manifests.yaml"], more);
+    scaffold.change(webhookKustomization, listManifests, (text) => (more ? text : unlistManifests(text)));
   }
   const policy = "config/network-policy/kustomization.yaml";
   scaffold.append(policy, "resources", ["allow-webhook-traffic.yaml"], needed);
 
   const fresh = (set: string, path: string) => () => templates.one(set, path, values);
   if (wanted.conversion) {
+    const converted = [conversionPart(parts.resource, project), ...crdConfigurationParts];
     scaffold.change(
       crdKustomization,
-      (text) => switchOn(text, crdKustomization, crdConfigurationParts, fresh("crd", crdKustomization)),
+      (text) => switchOn(text, crdKustomization, converted, fresh("crd", crdKustomization)),
       (text) => (isNeeded("conversion", parts) ? text : switchOff(text, crdConfigurationParts)),
     );
   }

@@ -120,9 +120,12 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       return () => setImmediate(() => hasEnded || check());
     };
     const refuseLate = (): void => {
-      if (!hasWaited && !memory.isUsedUp)
-        return refuse(new BodyError(408, `the request's body did not come within ${time} ms`));
-      refuse(new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`));
+      const isTheirs = !hasWaited && !memory.isUsedUp;
+      refuse(
+        isTheirs
+          ? new BodyError(408, `the request's body did not come within ${time} ms`)
+          : new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`),
+      );
     };
     const timer = setTimeout(decide(refuseLate), time);
     // Clients that came together don't end together: most of them connect again, and each handshake takes time.

@@ -1,0 +1,39 @@
+import { ScaffoldError } from "../../scaffold/scaffold-error.ts";
+import { initProject } from "../../scaffold/test-support/game.ts";
+import { planOfUpgrade } from "../../scaffold/test-support/upgrade.ts";
+import { Dice, randomStep, type Step } from "./random-steps.ts";
+
+/**
+ * Takes random steps in a new project, and asks after each of them what there is to upgrade.
+ *
+ * @returns the seed, the steps and what was found after the last of them; undefined when there was nothing to find
+ */
+export async function findingsAfterRandomSteps(root: string, seed: number, steps: number): Promise<string | undefined> {
+  const dice = new Dice(seed);
+  const input = {
+    multigroup: dice.chance(0.4),
+    namespaced: dice.chance(0.3),
+    webhookCerts: dice.pick(["self", "cert-manager", "files"] as const),
+  };
+  await initProject(root, input);
+  const done: string[] = [`init ${JSON.stringify(input)}`];
+  for (let at = 0; at < steps; at++) {
+    const step: Step = randomStep(dice, root);
+    const end = await step.run(root);
+    done.push(step.label);
+    const plan = await planOfUpgrade(root).catch((error: Error) => error);
+    // A head that is no comment is refused, until the author mends it.
+    if (plan instanceof ScaffoldError && plan.id === "bad-boilerplate") return undefined;
+    if (plan instanceof Error) return [`seed ${seed}`, ...done, plan.stack].join("\n");
+    const { operations, conflicts } = plan;
+    if (operations.length === 0 && conflicts.length === 0) continue;
+    // The command has said that it could not merge: the author's turn.
+    if (end?.stderr.includes("have changed the same lines") && operations.length === 0) return undefined;
+    const found = [
+      ...operations.map(({ op, path }) => `${op} ${path}`),
+      ...conflicts.map((path) => `conflict ${path}`),
+    ];
+    return [`seed ${seed}`, ...done, "upgrade finds:", ...found].join("\n");
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+// Files that the author has changed stay when their kind goes: what stays can be compiled, or the command names what can't.
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runCli } from "../cli/test-support/run-cli.ts";
+import { createApi, createWebhook, deleteApi, deleteWebhook, initProject } from "./test-support/game.ts";
+import { madeOnce, snapshot, testDirectory } from "./test-support/tree.ts";
+import { planOfUpgrade } from "./test-support/upgrade.ts";
+
+const games = madeOnce(async (root) => {
+  await initProject(root);
+  await createApi(root, { kind: "Chess" });
+  await createApi(root);
+});
+
+async function project(): Promise<string> {
+  const root = testDirectory();
+  await games(root);
+  return root;
+}
+
+const [types, controller] = ["api/v1/game-types.ts", "src/controller/game-controller.ts"];
+
+it("types that stay can be read by make manifests, and the note names what that writes", async () => {
+  const root = await project();
+  appendFileSync(join(root, types), "// mine\n");
+  const { kept, notes } = await deleteApi(root);
+  expect(kept).toEqual([types]);
+  expect(notes).toEqual([expect.stringContaining("config/crd/bases/myapp.qingwave.github.io_games.yaml")]);
+  expect(await runCli(root, ["generate"])).toMatchObject({ code: 0 });
+  expect((await planOfUpgrade(root)).operations).toEqual([]);
+});
+
+it("a controller that stays without its types is named, as the compiler would stop there", async () => {
+  const root = await project();
+  appendFileSync(join(root, controller), "// mine\n");
+  const helper = "src/scores.ts";
+  writeFileSync(join(root, helper), 'import type { Game } from "#api/v1/index.ts";\nexport type Scores = Game[];\n');
+  const { kept, notes } = await deleteApi(root);
+  expect(kept).toEqual([controller]);
+  expect(notes).toEqual([
+    `${controller} imports Game, and can't be compiled without: remove ${controller} too`,
+    `${helper} imports Game, and can't be compiled without: change it`,
+  ]);
+  expect(await runCli(root, ["generate"])).toMatchObject({ code: 0 });
+});
+
+it("a webhook that stays without the conversion that it registers is named", async () => {
+  const root = await project();
+  await createApi(root, { version: "v2", controller: false });
+  await createWebhook(root, { defaulting: true, conversion: true, spokes: ["v2"] });
+  const file = "src/webhook/v1/game-webhook.ts";
+  appendFileSync(join(root, file), "// mine\n");
+  const { notes } = await deleteWebhook(root);
+  expect(notes).toContainEqual(
+    expect.stringContaining(`${file} imports api/v1/game-conversion.ts, and can't be compiled`),
+  );
+});
+
+it("with --force nothing stays, and what was changed is named", async () => {
+  const root = testDirectory();
+  await initProject(root);
+  const before = snapshot(root);
+  await createApi(root);
+  for (const file of [types, controller, "config/samples/myapp_v1_game.yaml"])
+    appendFileSync(join(root, file), "# mine\n");
+  const names = ["--group", "myapp", "--version", "v1", "--kind", "Game"];
+  const { code, stderr } = await runCli(root, ["delete", "api", ...names, "--force"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain(`${controller} is removed with your changes`);
+  expect(existsSync(join(root, types))).toBe(false);
+  expect(snapshot(root)).toEqual(before);
+});

@@ -1,0 +1,16 @@
+import { modelOf, type Project } from "../../project/project-file.ts";
+import type { Tree } from "../tree.ts";
+import { conversionPart, crdKustomization, defaultKustomization, sectionOf, webhookParts } from "./options.ts";
+import { readKustomization } from "./sections.ts";
+
+/** The kinds whose CRDs are converted by webhooks although the deployment has no Service of webhooks. */
+export function conversionsWithoutWebhooks(tree: Tree, project: Project): string[] {
+  const { sections: deployed } = readKustomization(tree.readText(defaultKustomization) ?? "");
+  const [service] = webhookParts;
+  if (service === undefined || sectionOf(deployed, service)?.commented === false) return [];
+  const { sections } = readKustomization(tree.readText(crdKustomization) ?? "");
+  return project.resources
+    .filter((entry) => entry.webhooks?.conversion === true)
+    .filter((entry) => sectionOf(sections, conversionPart(modelOf(entry), project))?.commented === false)
+    .map(({ kind }) => kind);
+}

@@ -1,0 +1,96 @@
+import { readValues } from "../../yaml/values.ts";
+import { isMap } from "../maps.ts";
+import type { Tree } from "../tree.ts";
+
+/** A file of a project in Go. */
+export interface GoFile {
+  readonly path: string;
+  /** Read when it is asked for. */
+  readonly text: () => string;
+}
+
+/** Go code that becomes skeletons, and what Go's tools need. */
+const code =
+  /^(main\.go|(cmd|api|apis|controllers|internal\/(controller|webhook)|test)\/.*|go\.(mod|sum)|PROJECT|hack\/boilerplate\.go\.txt)$/;
+/** What is generated there, and is generated here. */
+const generated = /(^|\/)crd\/bases\/|^config\/(webhook\/manifests|rbac\/role)\.yaml$|^dist\/|(^|\/)zz_generated\./;
+
+/**
+ * Names what a project in Go has beyond what is taken over: files and directories without a counterpart, and what the files
+ * under config/ say that those of the new project don't.
+ *
+ * @param draft the new project
+ * @returns a line each
+ */
+export function leftBehind(files: readonly GoFile[], draft: Tree): string[] {
+  const isTaken = ({ path }: GoFile) => code.test(path) || generated.test(path) || draft.read(path) !== undefined;
+  const left = files.filter((file) => !isTaken(file)).map(({ path }) => path);
+  const kept = files.filter(isTaken).map(({ path }) => path);
+  const names = new Set(left.map((path) => widest(path, kept)));
+  const changes = files
+    .filter(({ path }) => /^config\/.*\.ya?ml$/.test(path) && !/^config\/samples\//.test(path) && !generated.test(path))
+    .flatMap(({ path, text }) => {
+      const ours = draft.readText(path);
+      return ours === undefined ? [] : changesIn(path, text(), ours);
+    });
+  return [...names, ...changes].sort().map((what) => `not taken over: ${what}`);
+}
+
+/** The highest directory above a file of which nothing is taken, with a slash; else the file. */
+function widest(path: string, kept: readonly string[]): string {
+  const parts = path.split("/");
+  for (let depth = 1; depth < parts.length; depth++) {
+    const directory = `${parts.slice(0, depth).join("/")}/`;
+    if (!kept.some((each) => each.startsWith(directory))) return directory;
+  }
+  return path;
+}
+
+function changesIn(path: string, theirs: string, ours: string): string[] {
+  try {
+    const own = new Map(readValues(ours).map((value) => [nameOf(value), value]));
+    return readValues(theirs).flatMap((value) => {
+      const name = nameOf(value);
+      const where = name === "" ? path : `${path}: ${name}`;
+      if (!own.has(name)) return [where];
+      return missing(value, own.get(name), "").map((field) => `${path}: ${name === "" ? "" : `${name}, `}${field}`);
+    });
+  } catch {
+    return [`${path}, which can't be read`];
+  }
+}
+
+/** `Deployment controller-manager`; empty for a kustomization. */
+function nameOf(value: unknown): string {
+  if (!isMap(value) || !isMap(value.metadata)) return "";
+  return `${value.kind} ${value.metadata.name}`;
+}
+
+/** What is Node's here and Go's there. */
+const platform = new Set(["image", "command", "resources", "labels"]);
+
+/** The paths of what the one value has, and the other hasn't or has otherwise. */
+function missing(theirs: unknown, ours: unknown, path: string): string[] {
+  if (isMap(theirs) && isMap(ours)) {
+    return Object.entries(theirs).flatMap(([key, value]) => {
+      if (platform.has(key)) return [];
+      const at = path === "" ? key : `${path}.${key}`;
+      return Object.hasOwn(ours, key) ? missing(value, ours[key], at) : [at];
+    });
+  }
+  if (Array.isArray(theirs) && Array.isArray(ours)) {
+    const own = new Map<string, unknown>(ours.map((entry) => [entryName(entry), entry]));
+    return theirs.flatMap((entry) => {
+      const name = entryName(entry);
+      const at = `${path}[${name.slice(0, 60)}]`;
+      return own.has(name) ? missing(entry, own.get(name), at) : [at];
+    });
+  }
+  return JSON.stringify(theirs) === JSON.stringify(ours) ? [] : [path];
+}
+
+/** What tells the entry of a list from others. */
+function entryName(entry: unknown): string {
+  if (isMap(entry) && typeof entry.name === "string") return entry.name;
+  return typeof entry === "string" ? entry : JSON.stringify(entry);
+}

@@ -1,0 +1,35 @@
+import { versionsOf } from "../project/entries.ts";
+import { typesFile } from "../project/paths.ts";
+import { type Project, readProject } from "../project/project-file.ts";
+import type { Resource } from "../project/resource.ts";
+import { originOf } from "./from-crd/origin.ts";
+import { markStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
+import type { UndoTarget } from "./undo-target.ts";
+
+/**
+ * Marks in the pristine copies the version of a kind that would be stored if what is left were scaffolded anew: the hub of its
+ * conversion, or the first of several. What is stored in the user's files is the user's to decide: clusters hold objects of it.
+ *
+ * @param gone what is taken back, and the text of PROJECT without it
+ */
+export function storeFirst(
+  undo: UndoTarget,
+  gone: { readonly project: Project; readonly resource: Resource; readonly projectText: string },
+): void {
+  const left = readProject(gone.projectText);
+  if ("message" in left) return;
+  const versions = versionsOf(left, gone.resource);
+  const fileOf = ({ version }: { readonly version: string }) => typesFile({ ...gone.resource, version }, left);
+  const [only] = versions;
+  if (only !== undefined && versions.length === 1) undo.edit(fileOf(only), unmarkStorageVersion);
+  // Types of a definition are stored as it says.
+  if (versions.some((entry) => originOf(undo.tree.readText(fileOf(entry)) ?? "") !== undefined)) return;
+  const hub = versions.find(({ webhooks }) => webhooks?.conversion === true);
+  const stored = hub ?? (versions.length > 1 ? versions[0] : undefined);
+  for (const entry of versions) {
+    undo.edit(fileOf(entry), unmarkStorageVersion);
+    if (entry === stored) {
+      undo.edit(fileOf(entry), (text) => markStorageVersion(text, gone.resource.kind) ?? text);
+    }
+  }
+}
