@@ -107,6 +107,18 @@ export async function fuzzRoles({ tool, scratch, seed, cases }: ManifestRequest)
   return { compared: cases, undecided, differences };
 }
 
+/** A role without a name of its own where the option gives none, either. */
+export async function compareNamelessRoles({ tool, scratch }: Pick<ManifestRequest, "tool" | "scratch">) {
+  const markers = ["verbs=get", 'verbs=list,roleName=""', "verbs=get,namespace=bay", "verbs=get,roleName=named"].map(
+    (rest) => `kubebuilder:rbac:groups=apps,resources=deployments,${rest}`,
+  );
+  const option = "rbac:roleName=";
+  return {
+    theirs: reference(tool, join(scratch, "go-nameless"), markers, option, "role.yaml"),
+    mine: await ours(join(scratch, "ts-nameless"), markers, option),
+  };
+}
+
 /** The documents of each role. */
 function byRole(text: string): Map<string, string> {
   const found = new Map<string, string>();

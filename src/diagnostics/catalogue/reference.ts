@@ -25,8 +25,8 @@ plugins:
 \`\`\`
 
 Those marked *fixed* stay errors: controller-gen refuses the same, or the document would be wrong or missing without a word.
-\`--unknown-markers warn\` and \`ignore\` win over what PROJECT says of \`unknown-marker\`, \`misplaced-marker\`, \`blank-in-marker\` and
-\`near-miss-marker\`.
+\`--unknown-markers warn\` and \`ignore\` win over what PROJECT says of \`unknown-marker\`, \`misplaced-marker\`, \`unread-marker\`,
+\`blank-in-marker\` and \`near-miss-marker\`.
 `;
 
 /** The text of `docs/reference/diagnostics.md`. */

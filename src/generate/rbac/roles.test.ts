@@ -8,7 +8,14 @@ import { generateRoles, type RoleDocument } from "./roles.ts";
 
 const rule = (args: string) => `+kubebuilder:rbac:${args}`;
 
-function roles(...packages: string[][]): { documents: readonly RoleDocument[]; diagnostics: Diagnostic[] } {
+function roles(...packages: string[][]) {
+  return rolesNamed("manager-role", ...packages);
+}
+
+function rolesNamed(
+  roleName: string,
+  ...packages: string[][]
+): { documents: readonly RoleDocument[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const collected = packages.map((lines) =>
@@ -19,7 +26,7 @@ function roles(...packages: string[][]): { documents: readonly RoleDocument[]; d
       report,
     ),
   );
-  return { documents: generateRoles({ packages: collected, roleName: "manager-role", report }), diagnostics };
+  return { documents: generateRoles({ packages: collected, roleName, report }), diagnostics };
 }
 
 function text(documents: readonly RoleDocument[]): string {
@@ -45,6 +52,21 @@ test("the order of markers and packages doesn't matter", () => {
     expect(text(roles(markers.toReversed()).documents)).toBe(yaml);
     expect(text(roles(...markers.map((marker) => [marker])).documents)).toBe(yaml);
   }
+});
+
+test("an empty role name is left out, as by controller-gen", () => {
+  const { documents } = rolesNamed("", [
+    rule("groups=apps,resources=deployments,verbs=get"),
+    rule('groups=apps,resources=pods,verbs=get,roleName=""'),
+    rule("groups=apps,resources=pods,verbs=get,namespace=ns"),
+    rule("groups=apps,resources=jobs,verbs=get,roleName=x"),
+  ]);
+  expect(documents.map(({ kind, metadata }) => [kind, metadata])).toEqual([
+    ["ClusterRole", {}],
+    ["ClusterRole", { name: "x" }],
+    ["Role", { namespace: "ns" }],
+  ]);
+  expect(text(documents)).toContain("kind: ClusterRole\nmetadata: {}\nrules:\n");
 });
 
 test("without markers there is no document", () => {

@@ -17,7 +17,7 @@ export interface PolicyRule {
 export interface RoleDocument {
   readonly apiVersion: "rbac.authorization.k8s.io/v1";
   readonly kind: "ClusterRole" | "Role";
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
   readonly rules: readonly PolicyRule[];
 }
 
@@ -49,7 +49,8 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
     .map(({ namespace, name, rules }) => ({
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: namespace === "" ? "ClusterRole" : "Role",
-      metadata: namespace === "" ? { name } : { name, namespace },
+      // As in Go's JSON, an empty text is left out.
+      metadata: { ...(name === "" ? {} : { name }), ...(namespace === "" ? {} : { namespace }) },
       rules: mergeRules(rules).map(policyRule),
     }));
 }
