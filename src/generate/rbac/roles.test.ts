@@ -87,12 +87,21 @@ test("the core group isn't forgotten when a rule without groups comes first", ()
   expect(documents[0]!.rules).toEqual([{ apiGroups: [""], resources: ["jobs"], verbs: ["get", "list"] }]);
 });
 
-test("rules that the API server refuses are warned about", () => {
+test("rules that the API server refuses are errors", () => {
   const { diagnostics } = roles([rule("resources=jobs,verbs=list"), rule("groups=apps,resources=jobs,verbs={}")]);
   expect(diagnostics).toMatchObject([
-    { id: "rbac-without-group", severity: "warning", line: 1, column: 4 },
-    { id: "rbac-without-verb", severity: "warning", line: 2, column: 4 },
+    { id: "rbac-without-group", severity: "error", line: 1, column: 4 },
+    { id: "rbac-without-verb", severity: "error", line: 2, column: 4 },
   ]);
+});
+
+test.each([
+  ["urls=/metrics,verbs=get,namespace=a", ["rbac-urls"]],
+  ["groups=apps,resources=jobs,urls=/metrics,verbs=get", ["rbac-urls"]],
+  ["groups=apps,verbs=get", ["rbac-without-resource"]],
+  ["urls=/metrics,verbs=get", []],
+])("the API server refuses %s: %j", (args, ids) => {
+  expect(roles([rule(args)]).diagnostics.map(({ id }) => id)).toEqual(ids);
 });
 
 /** What some rules allow, one text for each group, resource (or URL), name and verb. */
