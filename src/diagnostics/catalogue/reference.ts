@@ -6,7 +6,7 @@ const intro = `# Diagnostics
 Each finding of \`scaffold generate\` has an id that never changes, a place, and mostly a hint:
 
 \`\`\`text
-api/v1/game-types.ts:12:40: warning: the pattern is no regular expression of Go: … [bad-pattern]
+api/v1/game-types.ts:12:40: error: the pattern is no regular expression of Go: … [bad-pattern]
 \`\`\`
 
 An error ends the run before anything is written; warnings don't, unless \`--strict\` makes errors of them all. \`--json\` gives all of
@@ -21,7 +21,7 @@ plugins:
   ts.kubewright.io/v1:
     diagnostics:
       crd-too-big: off
-      bad-pattern: error
+      bad-pattern: warning
 \`\`\`
 
 Those marked *fixed* stay errors: controller-gen refuses the same, or the document would be wrong or missing without a word.
