@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { fuzz } from "./fuzz.ts";
-import { fuzzRoles, fuzzWebhooks } from "./manifests.ts";
+import { compareNamelessRoles, fuzzRoles, fuzzWebhooks } from "./manifests.ts";
 import { controllerGen } from "./reference.ts";
 import { report, reportManifests } from "./report.ts";
 
@@ -28,4 +28,10 @@ it.each([
   const result = await run({ tool: controllerGen(join(scratch, "bin")), scratch, seed: newSeed, cases });
   expect(result.differences, `seed ${newSeed}: ${reportManifests(what, result)}`).toEqual([]);
   expect(result.undecided).toBeLessThan(cases / 2);
+});
+
+it("generates roles without a name as it does", async () => {
+  const { theirs, mine } = await compareNamelessRoles({ tool: controllerGen(join(scratch, "bin")), scratch });
+  expect(theirs).toContain("metadata: {}");
+  expect(mine).toBe(theirs);
 });

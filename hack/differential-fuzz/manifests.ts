@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
+import { asControllerGen } from "../../src/diagnostics/catalogue/as-controller-gen.ts";
 import { generate } from "../../src/generate/generate.ts";
 import { parseOptions } from "../../src/generate/options/index.ts";
 import { firstLines } from "./compare.ts";
@@ -44,8 +45,8 @@ async function ours(directory: string, markers: readonly string[], option: strin
   writeFileSync(join(directory, "markers.ts"), `${comments(markers)}\nexport {};\n`);
   const { config } = parseOptions([option, "paths=.", "output:dir=out"]);
   if (!config) throw new Error("the options are wrong");
-  const common = { unknownMarkers: "error", strict: false, prune: false, toolVersion: "x" } as const;
-  const { diagnostics, plan } = await generate({ cwd: directory, config, ...common });
+  const common = { unknownMarkers: "error", strict: false, prune: false, levels: asControllerGen } as const;
+  const { diagnostics, plan } = await generate({ cwd: directory, config, ...common, toolVersion: "x" });
   const errors = diagnostics.filter((each) => each.severity === "error");
   if (errors.length > 0)
     return errors.map(({ line, message }) => `refused: ${markers[line - 1]}: ${message}`).join("\n");
@@ -105,6 +106,18 @@ export async function fuzzRoles({ tool, scratch, seed, cases }: ManifestRequest)
     else if (first !== mine.get(name)) differences.push(`${name}\n${firstLines(first, mine.get(name) ?? "")}\n${said}`);
   }
   return { compared: cases, undecided, differences };
+}
+
+/** A role without a name of its own where the option gives none, either. */
+export async function compareNamelessRoles({ tool, scratch }: Pick<ManifestRequest, "tool" | "scratch">) {
+  const markers = ["verbs=get", 'verbs=list,roleName=""', "verbs=get,namespace=bay", "verbs=get,roleName=named"].map(
+    (rest) => `kubebuilder:rbac:groups=apps,resources=deployments,${rest}`,
+  );
+  const option = "rbac:roleName=";
+  return {
+    theirs: reference(tool, join(scratch, "go-nameless"), markers, option, "role.yaml"),
+    mine: await ours(join(scratch, "ts-nameless"), markers, option),
+  };
 }
 
 /** The documents of each role. */

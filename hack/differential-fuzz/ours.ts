@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { asControllerGen } from "../../src/diagnostics/catalogue/as-controller-gen.ts";
 import { generate } from "../../src/generate/generate.ts";
 import { parseOptions } from "../../src/generate/options/index.ts";
 import type { ReaderChoice } from "../../src/generate/source/reader.ts";
@@ -26,6 +27,7 @@ export async function runOurs(directory: string, api: Case, options: Options, re
     strict: false,
     prune: false,
     reader,
+    levels: asControllerGen,
     toolVersion: "x",
   } as const;
   const { diagnostics, plan } = await generate(request);

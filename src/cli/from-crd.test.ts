@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { asControllerGen } from "../diagnostics/catalogue/as-controller-gen.ts";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { openTree } from "../scaffold/tree.ts";
@@ -32,6 +33,11 @@ it("makes types of all versions, a controller for the stored one, and what belon
   const recorded = text(root, "PROJECT");
   expect(recorded).toContain("  group: tools.example.org\n  kind: Widget\n");
   expect(recorded).not.toContain("domain: example.org");
+  // The definition has everything that a schema can say, also what the API server refuses.
+  const levels = Object.entries(asControllerGen).map(([id, level]) => `      ${id}: ${level}\n`);
+  expect(recorded).not.toContain("plugins:");
+  const found = `${recorded}plugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n${levels.join("")}`;
+  writeFileSync(join(root, "PROJECT"), found);
   const generated = await runCli(root, ["generate", "crd", "paths=./api/...", "output:dir=config/crd/bases"]);
   expect(generated.stderr.split("\n").filter((line) => line.includes("error"))).toEqual([]);
   expect(text(root, "config/crd/bases/tools.example.org_widgetry.yaml")).toContain("name: widgetry.tools.example.org");

@@ -262,7 +262,8 @@ describe("levels of diagnostics in PROJECT", () => {
   const misspelt = thing.replace("/** Thing", "// +kubebuilder:resuorce:scope=Cluster\n/** Thing");
 
   it.each([
-    ["{}", 0, "warning"],
+    ["{}", 1, "error"],
+    ["{ bad-scope: warning }", 0, "warning"],
     ["{ bad-scope: off }", 0, undefined],
     ["{ bad-scope: false }", 0, undefined],
     ["{ bad-scope: error }", 1, "error"],
@@ -321,7 +322,7 @@ it("tells everything at once, sorted, each once, and writes nothing", async () =
     "api/v1/b.ts:1:4 error unknown-marker",
     "api/v1/b.ts:4:40 error invalid-marker",
     "api/v1/b.ts:6:6 error unsupported-type",
-    "api/v1/thing.ts:7:38 warning bad-pattern",
+    "api/v1/thing.ts:7:38 error bad-pattern",
   ]);
   expect(files).toEqual([]);
   expect(existsSync(join(root, crdPath))).toBe(false);

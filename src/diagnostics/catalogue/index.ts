@@ -1,6 +1,6 @@
 import { changeEntries } from "./changes.ts";
 import type { CatalogueEntry } from "./entry.ts";
-import { accessEntries, lintEntries, rightEntries } from "./lints.ts";
+import { accessEntries, lintEntries, refusedEntries, rightEntries } from "./lints.ts";
 import { markerEntries } from "./markers.ts";
 import { outputEntries, sourceEntries } from "./sources.ts";
 import { typeEntries } from "./types.ts";
@@ -12,6 +12,7 @@ const sections = {
   outputEntries,
   markerEntries,
   typeEntries,
+  refusedEntries,
   lintEntries,
   accessEntries,
   rightEntries,
@@ -24,7 +25,8 @@ export const catalogueSections: readonly (readonly [title: string, Readonly<Reco
   ["What is there already", sections.outputEntries],
   ["Markers", sections.markerEntries],
   ["Types, kinds and versions", sections.typeEntries],
-  ["What the API server refuses or ignores", sections.lintEntries],
+  ["What the API server refuses", sections.refusedEntries],
+  ["What has no effect, or not the one that was meant", sections.lintEntries],
   ["Roles and webhooks", sections.accessEntries],
   ["Rights and code (`rbac:verify=true`)", sections.rightEntries],
   ["Incompatible changes (`--check --against`)", sections.changeEntries],
@@ -41,6 +43,7 @@ export const catalogue: Readonly<Record<DiagnosticId, CatalogueEntry>> = Object.
   ...outputEntries,
   ...markerEntries,
   ...typeEntries,
+  ...refusedEntries,
   ...lintEntries,
   ...accessEntries,
   ...rightEntries,

@@ -8,8 +8,12 @@ export const markerEntries = {
       "Write the name that the message suggests. `--unknown-markers warn` or `ignore` turns this down for one run.",
     ],
     "misplaced-marker": [
-      "A marker stands where it has no meaning, such as a field's on a type. controller-gen ignores it there.",
+      "A marker stands where it has no meaning, such as a field's on a type, or a package's on a field. controller-gen ignores it there.",
       "Move it to the place that the message names. `--unknown-markers` turns this down, too.",
+    ],
+    "unread-marker": [
+      "A marker stands behind a field or type on its line, or in a `/* */` comment. controller-gen doesn't read it there, either.",
+      "Write it in a `//` line of its own above. `--unknown-markers` turns this down, too.",
     ],
     "blank-in-marker": [
       "A blank after the `+` or before the `=` keeps a line from being a marker. controller-gen ignores it.",
@@ -20,10 +24,6 @@ export const markerEntries = {
     "near-miss-marker": [
       "A line that nearly is a marker without a prefix, such as `+optinal`.",
       "Write the marker, or put a word before the `+` if it is text.",
-    ],
-    "unread-marker": [
-      "A marker stands behind a field or type on its line, or in a `/* */` comment. controller-gen doesn't read it there, either.",
-      "Write it in a `//` line of its own above.",
     ],
     "synonym-not-json": [
       "The text of a `@default` is no JSON. It is a synonym of `+default`, so the schema has no default value now.",

@@ -6,7 +6,7 @@ const intro = `# Diagnostics
 Each finding of \`scaffold generate\` has an id that never changes, a place, and mostly a hint:
 
 \`\`\`text
-api/v1/game-types.ts:12:40: warning: the pattern is no regular expression of Go: … [bad-pattern]
+api/v1/game-types.ts:12:40: error: the pattern is no regular expression of Go: … [bad-pattern]
 \`\`\`
 
 An error ends the run before anything is written; warnings don't, unless \`--strict\` makes errors of them all. \`--json\` gives all of
@@ -21,12 +21,12 @@ plugins:
   ts.kubewright.io/v1:
     diagnostics:
       crd-too-big: off
-      bad-pattern: error
+      bad-pattern: warning
 \`\`\`
 
 Those marked *fixed* stay errors: controller-gen refuses the same, or the document would be wrong or missing without a word.
-\`--unknown-markers warn\` and \`ignore\` win over what PROJECT says of \`unknown-marker\`, \`misplaced-marker\`, \`blank-in-marker\` and
-\`near-miss-marker\`.
+\`--unknown-markers warn\` and \`ignore\` win over what PROJECT says of \`unknown-marker\`, \`misplaced-marker\`, \`unread-marker\`,
+\`blank-in-marker\` and \`near-miss-marker\`.
 `;
 
 /** The text of `docs/reference/diagnostics.md`. */

@@ -1,31 +1,34 @@
-// Findings that controller-gen doesn't have, over what was generated. All of them are warnings: what the reference accepts is
-// not refused here, even if the API server will.
+// Findings that controller-gen doesn't have, over what was generated. What the API server refuses is an error, although
+// controller-gen writes it; all else is a warning.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { MadeCrd } from "../crd/crds.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
+import { hasRules } from "./cel/has-rules.ts";
 import type { Finding, KindLint, SchemaLint } from "./finding.ts";
 import { columns } from "./kind/columns.ts";
+import { metadata } from "./kind/metadata.ts";
 import { names } from "./kind/names.ts";
 import { scale } from "./kind/scale.ts";
 import { selectable } from "./kind/selectable.ts";
 import { size } from "./kind/size.ts";
 import { storageVersions } from "./kind/versions.ts";
 import { locateInSchema, locateOnKind } from "./locate.ts";
-import type { PlaceInput } from "./places.ts";
+import { findPlace, type PlaceInput } from "./places.ts";
 import { badPattern, doubtfulPatterns } from "./regex/patterns.ts";
 import { enums } from "./schema/enums.ts";
 import { limits } from "./schema/limits.ts";
 import { lists } from "./schema/lists.ts";
 import { isWritten, oneOf } from "./schema/one-of.ts";
 import { structural } from "./schema/structural.ts";
+import { unparsable } from "./schema/unparsable.ts";
 import { values } from "./schema/values.ts";
-import { kindVersions, type Site } from "./site.ts";
+import { kindVersions, pathOf, type Site } from "./site.ts";
 import { walkSchemas } from "./walk.ts";
 
 const schemaLints: readonly SchemaLint[] = [structural, enums, limits, lists, oneOf];
-const kindLints: readonly KindLint[] = [names, columns, scale, selectable];
+const kindLints: readonly KindLint[] = [names, metadata, columns, scale, selectable];
 
 /** What linting needs of the run. */
 export interface LintInput extends PlaceInput {
@@ -48,18 +51,24 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   const withPatterns: Site[] = [];
   const withTexts: Site[] = [];
   const seen = new WeakSet<JSONSchema>();
+  const unreadable = unparsable((site) => findPlace(site.kind.type, pathOf(site), places).runtimeType === "Duration");
   for (const crd of crds) {
     storageVersions(crd, onKind);
     size(crd, onKind);
     for (const kind of kindVersions(crd)) {
       for (const run of kindLints) run(kind, (finding) => onKind(finding, kind.type));
       walkSchemas(kind, seen, (site) => {
-        for (const run of schemaLints) run(site, inSchema(site));
+        for (const run of [...schemaLints, unreadable]) run(site, inSchema(site));
         if (!checkValues(site, inSchema(site))) withTexts.push(site);
         if (site.schema["x-kubernetes-validations"]?.some(isWritten)) withRules.push(site);
         if (doubtfulPatterns(site).length > 0) withPatterns.push(site);
       });
     }
+  }
+  const versions = crds.flatMap(kindVersions).filter(({ version }) => hasRules(version.schema.openAPIV3Schema));
+  if (versions.length > 0) {
+    const { celBudget } = await import("./cel/budget.ts");
+    for (const kind of versions) celBudget(kind, (finding, site) => inSchema(site)(finding));
   }
   if (withRules.length > 0) {
     const { celRules } = await import("./cel/rules.ts");

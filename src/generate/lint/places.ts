@@ -3,7 +3,7 @@
 
 import type { Packages } from "../packages/collect.ts";
 import type { FieldNode, TypeNode } from "../packages/nodes.ts";
-import { bind, emptyScope, type Scope } from "../schema/builder.ts";
+import { bind, emptyScope, runtimeName, type Scope } from "../schema/builder.ts";
 import type { Member, RefType, TypeExpr } from "../source/model.ts";
 import { memberNamed } from "../source/named.ts";
 import type { Sources } from "../source/sources.ts";
@@ -21,6 +21,8 @@ export interface Place {
   readonly exact: boolean;
   /** The path leads into a type that is not the user's. */
   readonly foreign: boolean;
+  /** The name of the runtime's own type that the place has, such as `Duration`. */
+  readonly runtimeType?: string;
 }
 
 /** What finding places needs. */
@@ -37,7 +39,8 @@ interface View {
 type Shape =
   | { readonly kind: "object"; readonly members: readonly Member[]; readonly values?: TypeExpr; readonly scope: Scope }
   | { readonly kind: "list"; readonly element: View }
-  | { readonly kind: "foreign" | "other" };
+  | { readonly kind: "foreign"; readonly runtimeType?: string }
+  | { readonly kind: "other" };
 
 /** Declarations refer to one another in circles; no honest chain of aliases is as long. */
 const deepest = 60;
@@ -67,7 +70,15 @@ export function findPlace(kind: TypeNode, path: readonly Step[], { packages, sou
     if (!ofItems) types = [];
     shapes = expand(view, types, 0);
   }
-  return { ...(field ? { field } : {}), types, ofItems, exact: true, foreign: false };
+  const [runtimeType] = shapes.flatMap((shape) => (shape.kind === "foreign" ? (shape.runtimeType ?? []) : []));
+  return {
+    ...(field ? { field } : {}),
+    types,
+    ofItems,
+    exact: true,
+    foreign: false,
+    ...(runtimeType ? { runtimeType } : {}),
+  };
 
   function stepInto(step: Step): View | undefined {
     for (const shape of shapes) {
@@ -116,7 +127,10 @@ export function findPlace(kind: TypeNode, path: readonly Step[], { packages, sou
       if (found.name === "Record" && second) return [objectShape([], second, scope)];
       return sameShape.has(found.name) ? expand({ expr: first, scope }, met, depth + 1) : [{ kind: "other" }];
     }
-    if (found.kind === "module") return [{ kind: "foreign" }];
+    if (found.kind === "module") {
+      const runtimeType = runtimeName(expr, sources);
+      return [{ kind: "foreign", ...(runtimeType === undefined ? {} : { runtimeType }) }];
+    }
     if (found.kind !== "type") return [{ kind: "other" }];
     const node = packages.typeNode(found.declaration, found.file);
     const parameters = node.declaration.kind === "enum" ? [] : node.declaration.parameters;

@@ -18,12 +18,27 @@ function textProblems(value: string, schema: JSONSchema, matches: Matches): stri
   if (pattern !== undefined && matches(pattern, value) === false) {
     problems.push(`${JSON.stringify(value)} does not match ${pattern}`);
   }
+  const format = formats[schema.format ?? ""];
+  if (format && !format.test(value)) problems.push(`${JSON.stringify(value)} isn't of the format ${schema.format}`);
   return problems;
 }
+
+/** What texts of a format have at least: beyond that the API server's own reading decides. */
+const formats: Readonly<Record<string, RegExp>> = {
+  "date-time": /^\d{4}-\d{2}-\d{2}/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  duration: /\d/,
+  byte: /^[A-Za-z0-9+/=_\s-]*$/,
+  ipv4: /^[\d.]+$/,
+  ipv6: /:/,
+};
 
 function numberProblems(value: number | bigint, schema: JSONSchema): string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const problems: string[] = [];
+  if (schema.type === "integer" && schema.format === "int32" && (value < -(2 ** 31) || value >= 2 ** 31)) {
+    problems.push(`${value} isn't of the format int32`);
+  }
   if (minimum !== undefined && (value < minimum || (exclusiveMinimum && Number(value) === minimum))) {
     problems.push(`${value} is not ${exclusiveMinimum ? "greater than" : "at least"} ${minimum}`);
   }

@@ -5,7 +5,13 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 export type UnknownMarkers = "error" | "warn" | "ignore";
 
 /** Ids of the diagnostics on lines that look like markers and aren't read as one. */
-const IDS: readonly string[] = ["unknown-marker", "misplaced-marker", "blank-in-marker", "near-miss-marker"];
+const IDS: readonly string[] = [
+  "unknown-marker",
+  "misplaced-marker",
+  "unread-marker",
+  "blank-in-marker",
+  "near-miss-marker",
+];
 
 /** The severities, by id, that `--unknown-markers` asks for; with `error` each keeps its own. */
 export function unknownMarkerLevels(wanted: UnknownMarkers): Readonly<Record<string, Level>> {

@@ -178,6 +178,45 @@ describe("what is misplaced", () => {
       "import 'x';\n// +kubebuilder:scaffold:imports\n\nexport function f() {}",
       [],
     ],
+    ...["kubebuilder:rbac:groups=a,resources=b,verbs=get", "groupName=a.b", "versionName=v2"].flatMap(
+      (marker): [string, string, string[]][] => [
+        [
+          `+${marker} above a field`,
+          `import 'x';\n\nexport interface A {\n  // +${marker}\n  a: string;\n}`,
+          ["api/v1/a.ts:4:6 error misplaced-marker"],
+        ],
+        [
+          `+${marker} in the comment of a field, apart`,
+          `import 'x';\n\nexport interface A {\n  // +${marker}\n\n  /** Doc. */\n  a: string;\n}`,
+          ["api/v1/a.ts:4:6 error misplaced-marker"],
+        ],
+        [
+          `+${marker} above a field of an object inside a type that nothing uses`,
+          `export type A = Record<string, { b: {\n  // +${marker}\n  a: string }[] }>;`,
+          ["api/v1/a.ts:2:6 error misplaced-marker"],
+        ],
+        [
+          `+${marker} above a method of an interface`,
+          `export interface A {\n  // +${marker}\n  f(): void;\n}`,
+          ["api/v1/a.ts:2:6 error misplaced-marker"],
+        ],
+        [
+          `+${marker} at the end of a type`,
+          `export interface A {\n  a: string;\n  // +${marker}\n}`,
+          ["api/v1/a.ts:3:6 error unread-marker"],
+        ],
+      ],
+    ),
+    [
+      "a field's marker above a method",
+      "export class A {\n  // +optional\n  f() {}\n}",
+      ["api/v1/a.ts:2:6 error misplaced-marker"],
+    ],
+    [
+      "nothing where rbac stands on a property of a class",
+      "export class A {\n  // +kubebuilder:rbac:groups=a,resources=b,verbs=get\n  a?: string;\n}",
+      [],
+    ],
     [
       "nothing where rbac stands on a method",
       "export class A {\n  // +kubebuilder:rbac:groups=a,resources=b,verbs=get\n  f() {}\n}",

@@ -16,6 +16,7 @@ import { isType } from "../source/resolve.ts";
 import type { Sources } from "../source/sources.ts";
 import { attachComments, isPackageWide } from "./attach.ts";
 import { packageIdentity } from "./identity.ts";
+import { allMembers, isProperty } from "./members.ts";
 import type { ApiPackage, FieldNode, TypeNode } from "./nodes.ts";
 import { synonymMarkers } from "./synonyms.ts";
 import { reportUnread } from "./unread.ts";
@@ -47,6 +48,8 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   const packages = new Map<string, ApiPackage>();
   const types = new WeakMap<TypeDeclaration, TypeNode>();
   const fieldNodes = new WeakMap<Member, FieldNode>();
+  /** Markers that hold for the package although they stand on members of classes. */
+  const promoted = new Set<string>();
   // What only passes through is not the user's to mend, and controller-gen reads it without a word.
   const reportMarker = (found: Diagnostic) =>
     report(own === undefined || own.has(dirname(found.file)) ? found : withUnknownAsWarning(found));
@@ -68,6 +71,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     if (known) return known;
     const files = sources.inDirectory(directory);
     for (const file of files) for (const diagnostic of file.diagnostics) report(diagnostic);
+    for (const line of files.flatMap((file) => classLines(file, registry))) promoted.add(placeOf(line));
     const markers = collect(
       files.flatMap((file) => packageLines(file, registry, collect)),
       "package",
@@ -115,7 +119,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   }
 
   function field(member: Member): FieldNode[] {
-    if (member.method || !member.type) return [];
+    if (!isProperty(member)) return [];
     let node = fieldNodes.get(member);
     if (!node) {
       const attached = attachComments(member.leading, member.at.line, "field", registry, false);
@@ -127,7 +131,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
         description: describe(attached.description ?? []),
         markers: withSynonyms(
           collect(
-            [...attached.package.filter((line) => !isPackageWide(line.text, registry)), ...attached.own],
+            [...attached.package, ...attached.own].filter((line) => !promoted.has(placeOf(line))),
             "field",
           ),
           member.leading,
@@ -152,7 +156,14 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
     typeNode,
     typesOf,
     readAll(pkg) {
-      for (const { declaration } of typesOf(pkg)) for (const member of membersOf(declaration)) field(member);
+      for (const { declaration } of typesOf(pkg)) {
+        for (const member of allMembers(declaration)) {
+          field(member);
+          if (isProperty(member)) continue;
+          const lines = markersIn(member.leading).filter((line) => !promoted.has(placeOf(line)));
+          collect(lines, "value");
+        }
+      }
     },
     fields: (members) => members.flatMap(field),
   };
@@ -163,11 +174,6 @@ function partsOf(
   declaration: Declaration,
 ): readonly (Pick<Declaration, "leading" | "trailing" | "inside" | "at"> & { readonly kind?: string })[] {
   return "merged" in declaration && declaration.merged ? [declaration, ...declaration.merged] : [declaration];
-}
-
-function membersOf(declaration: TypeDeclaration): readonly Member[] {
-  if (declaration.kind === "interface" || declaration.kind === "class") return declaration.members;
-  return declaration.kind === "alias" && declaration.type.kind === "object" ? declaration.type.members : [];
 }
 
 type Collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) => unknown;
@@ -184,15 +190,18 @@ function packageLines(file: SourceFile, registry: Registry, collect: Collect): M
       // Types collect their own when they are made; on anything else a marker of any kind is misplaced.
       if (!isType(declaration)) collect(attached.own, "value");
     }
-    lines.push(...memberLines(declaration, registry));
   }
-  return lines.sort((a, b) => a.line - b.line);
+  return [...lines, ...classLines(file, registry)].sort((a, b) => a.line - b.line);
 }
 
-/** A class's members may carry markers that hold for the package. */
-function memberLines(declaration: Declaration, registry: Registry): MarkerLine[] {
-  if (declaration.kind !== "class") return [];
-  return declaration.members
+/** The markers on members of a file's classes that hold for the package. */
+function classLines(file: SourceFile, registry: Registry): MarkerLine[] {
+  return file.declarations
+    .flatMap((declaration) => (declaration.kind === "class" ? declaration.members : []))
     .flatMap((member) => markersIn(member.leading))
     .filter((line) => isPackageWide(line.text, registry));
+}
+
+function placeOf({ file, line, column }: MarkerLine): string {
+  return `${file}:${line}:${column}`;
 }

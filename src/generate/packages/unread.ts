@@ -10,7 +10,7 @@ const places: Readonly<Record<UnreadPlace, string>> = {
   inside: "where no property follows",
 };
 
-/** Warns of markers that stand where nobody reads them, as controller-gen doesn't either; only known ones are meant as such. */
+/** Reports markers that stand where nobody reads them, as controller-gen doesn't either; only known ones are meant as such. */
 export function reportUnread(
   node: Commented & { readonly kind?: string },
   registry: Registry,
@@ -22,7 +22,7 @@ export function reportUnread(
     const ofMember = place === "inside" && node.kind === "enum";
     report({
       id: "unread-marker",
-      severity: "warning",
+      severity: "error",
       message: `a marker has no effect ${ofMember ? "on a member of an enum" : places[place]}`,
       file,
       line: row,

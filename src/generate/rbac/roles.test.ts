@@ -8,7 +8,14 @@ import { generateRoles, type RoleDocument } from "./roles.ts";
 
 const rule = (args: string) => `+kubebuilder:rbac:${args}`;
 
-function roles(...packages: string[][]): { documents: readonly RoleDocument[]; diagnostics: Diagnostic[] } {
+function roles(...packages: string[][]) {
+  return rolesNamed("manager-role", ...packages);
+}
+
+function rolesNamed(
+  roleName: string,
+  ...packages: string[][]
+): { documents: readonly RoleDocument[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const collected = packages.map((lines) =>
@@ -19,7 +26,7 @@ function roles(...packages: string[][]): { documents: readonly RoleDocument[]; d
       report,
     ),
   );
-  return { documents: generateRoles({ packages: collected, roleName: "manager-role", report }), diagnostics };
+  return { documents: generateRoles({ packages: collected, roleName, report }), diagnostics };
 }
 
 function text(documents: readonly RoleDocument[]): string {
@@ -47,6 +54,21 @@ test("the order of markers and packages doesn't matter", () => {
   }
 });
 
+test("an empty role name is left out, as by controller-gen", () => {
+  const { documents } = rolesNamed("", [
+    rule("groups=apps,resources=deployments,verbs=get"),
+    rule('groups=apps,resources=pods,verbs=get,roleName=""'),
+    rule("groups=apps,resources=pods,verbs=get,namespace=ns"),
+    rule("groups=apps,resources=jobs,verbs=get,roleName=x"),
+  ]);
+  expect(documents.map(({ kind, metadata }) => [kind, metadata])).toEqual([
+    ["ClusterRole", {}],
+    ["ClusterRole", { name: "x" }],
+    ["Role", { namespace: "ns" }],
+  ]);
+  expect(text(documents)).toContain("kind: ClusterRole\nmetadata: {}\nrules:\n");
+});
+
 test("without markers there is no document", () => {
   expect(roles([]).documents).toEqual([]);
 });
@@ -65,12 +87,21 @@ test("the core group isn't forgotten when a rule without groups comes first", ()
   expect(documents[0]!.rules).toEqual([{ apiGroups: [""], resources: ["jobs"], verbs: ["get", "list"] }]);
 });
 
-test("rules that the API server refuses are warned about", () => {
+test("rules that the API server refuses are errors", () => {
   const { diagnostics } = roles([rule("resources=jobs,verbs=list"), rule("groups=apps,resources=jobs,verbs={}")]);
   expect(diagnostics).toMatchObject([
-    { id: "rbac-without-group", severity: "warning", line: 1, column: 4 },
-    { id: "rbac-without-verb", severity: "warning", line: 2, column: 4 },
+    { id: "rbac-without-group", severity: "error", line: 1, column: 4 },
+    { id: "rbac-without-verb", severity: "error", line: 2, column: 4 },
   ]);
+});
+
+test.each([
+  ["urls=/metrics,verbs=get,namespace=a", ["rbac-urls"]],
+  ["groups=apps,resources=jobs,urls=/metrics,verbs=get", ["rbac-urls"]],
+  ["groups=apps,verbs=get", ["rbac-without-resource"]],
+  ["urls=/metrics,verbs=get", []],
+])("the API server refuses %s: %j", (args, ids) => {
+  expect(roles([rule(args)]).diagnostics.map(({ id }) => id)).toEqual(ids);
 });
 
 /** What some rules allow, one text for each group, resource (or URL), name and verb. */

@@ -1,3 +1,4 @@
+import { catalogue } from "../../diagnostics/catalogue/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { byBytes } from "../byte-order.ts";
 import type { Marker, MarkerValues } from "../markers/index.ts";
@@ -17,7 +18,7 @@ export interface PolicyRule {
 export interface RoleDocument {
   readonly apiVersion: "rbac.authorization.k8s.io/v1";
   readonly kind: "ClusterRole" | "Role";
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
   readonly rules: readonly PolicyRule[];
 }
 
@@ -49,16 +50,17 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
     .map(({ namespace, name, rules }) => ({
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: namespace === "" ? "ClusterRole" : "Role",
-      metadata: namespace === "" ? { name } : { name, namespace },
+      // As in Go's JSON, an empty text is left out.
+      metadata: { ...(name === "" ? {} : { name }), ...(namespace === "" ? {} : { namespace }) },
       rules: mergeRules(rules).map(policyRule),
     }));
 }
 
-/** Upstream writes such rules, and the API server refuses the role: a warning says so earlier. */
+/** Finds rules that controller-gen writes, and with which the API server refuses the role. */
 function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): Diagnostic[] {
-  const warning = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
+  const refused = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
     id,
-    severity: "warning",
+    severity: catalogue[id].severity,
     message,
     file,
     line,
@@ -68,9 +70,19 @@ function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): D
   const found: Diagnostic[] = [];
   if (value.resources && !value.groups) {
     const hint = 'write `groups=""` for the core group';
-    found.push(warning("rbac-without-group", "a rule for resources needs an API group", hint));
+    found.push(refused("rbac-without-group", "a rule for resources needs an API group", hint));
   }
-  if (!value.verbs) found.push(warning("rbac-without-verb", "a rule without verbs allows nothing", "name the verbs"));
+  if (!value.verbs) found.push(refused("rbac-without-verb", "a rule without verbs allows nothing", "name the verbs"));
+  if (value.urls && (value.resources || value.groups || value.resourceNames)) {
+    const hint = "write two markers, one for the URLs";
+    found.push(refused("rbac-urls", "a rule is either for resources or for URLs", hint));
+  } else if (value.urls && value.namespace !== "") {
+    const hint = "take `namespace` or `urls` away";
+    found.push(refused("rbac-urls", "URLs belong to no namespace", hint));
+  } else if (!value.urls && !value.resources) {
+    const hint = "add `resources=…`, or `urls=…`";
+    found.push(refused("rbac-without-resource", "a rule needs resources or URLs", hint));
+  }
   return found;
 }
 

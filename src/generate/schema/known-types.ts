@@ -7,11 +7,11 @@ const intOrString: JSONSchema = {
   anyOf: [{ type: "integer" }, { type: "string" }],
 };
 
-const quantity: JSONSchema = {
-  ...intOrString,
-  pattern:
-    "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$",
-};
+/** The pattern in the schema of a Quantity, by which it is known. */
+export const quantityPattern =
+  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+
+const quantity: JSONSchema = { ...intOrString, pattern: quantityPattern };
 
 const strings: JSONSchema = { type: "string" };
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { accessEntries } from "../../diagnostics/catalogue/lints.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { collectMarkers, markerRegistry } from "../markers/index.ts";
 import { renderFile } from "../output/file.ts";
@@ -36,7 +37,7 @@ export function webhooks(packages: WebhookCase["packages"]) {
   const rendered = documents.length === 0 ? undefined : renderFile("webhook", "manifests.yaml", documents);
   return {
     yaml: rendered === undefined ? "" : "file" in rendered ? rendered.file.text : rendered.problem,
-    errors: diagnostics.filter((diagnostic) => diagnostic.severity === "error"),
-    warnings: diagnostics.filter((diagnostic) => diagnostic.severity === "warning"),
+    errors: diagnostics.filter(({ id, severity }) => severity === "error" && !(id in accessEntries)),
+    findings: diagnostics.filter(({ id }) => id in accessEntries),
   };
 }

@@ -1,3 +1,4 @@
+import { catalogue } from "../../diagnostics/catalogue/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
@@ -8,7 +9,7 @@ import { FAILURE_POLICIES, OPERATIONS, REINVOCATION_POLICIES, spelled } from "./
 
 type Lint = (webhook: JsonObject, marker: Marker) => Finding | undefined;
 
-/** What the reference writes and the API server refuses, or nobody can have meant: warnings, each with an id of its own. */
+/** What the reference writes and the API server refuses, or nobody can have meant: each has an id of its own. */
 const lints = {
   "webhook-name": ({ name }) => {
     const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -108,12 +109,12 @@ function wrongAddress({ url, service }: ClientConfig): Finding | undefined {
   return { argument: "path", message: "the API server refuses a path that doesn't begin with /", hint: "write /…" };
 }
 
-/** Warns of webhooks that the API server will refuse. */
+/** Reports webhooks that the API server will refuse, or that don't do what their markers say. */
 export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
   const each = made.flatMap(({ marker, webhook }) =>
     (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
       const found = lint(webhook, marker);
-      return found ? [toDiagnostic(id, "warning", marker, found)] : [];
+      return found ? [toDiagnostic(id, catalogue[id].severity, marker, found)] : [];
     }),
   );
   return [...each, ...sameNames(made)];
@@ -126,7 +127,7 @@ function sameNames(made: readonly Made[]): Diagnostic[] {
     const message = `another webhook of this kind has the name ${JSON.stringify(webhook.name)} already`;
     const hint = "give each webhook of a configuration a name of its own, the API server asks for it";
     if (known.has(key)) {
-      return [toDiagnostic("webhook-duplicate-name", "warning", marker, { argument: "name", message, hint })];
+      return [toDiagnostic("webhook-duplicate-name", "error", marker, { argument: "name", message, hint })];
     }
     known.add(key);
     return [];

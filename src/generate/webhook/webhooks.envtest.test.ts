@@ -36,12 +36,12 @@ it("warns of everything that the API server refuses, and of nothing else that it
   const unneeded: string[] = [];
   let compared = 0;
   for (const { name, packages } of webhookCases) {
-    const { yaml, errors, warnings } = webhooks(packages);
+    const { yaml, errors, findings } = webhooks(packages);
     if (errors.length > 0 || yaml === "") continue;
     const refusals = await Promise.all((loadAll(yaml) as { kind: string }[]).map(refusal));
     const refused = refusals.find((message) => message !== undefined);
     compared++;
-    const refusing = warnings.filter(({ id }) => id.startsWith("webhook-") && id !== "webhook-reinvocation-policy");
+    const refusing = findings.filter(({ id }) => id.startsWith("webhook-") && id !== "webhook-reinvocation-policy");
     if (refused !== undefined && !notForeseen.test(refused) && refusing.length === 0)
       unforeseen.push(`${name}: ${refused}`);
     if (refused === undefined && refusing.length > 0) unneeded.push(`${name}: ${refusing[0]?.message}`);

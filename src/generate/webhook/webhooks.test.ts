@@ -68,7 +68,7 @@ describe("points at what is wrong", () => {
   });
 });
 
-describe("warns of what the API server refuses or nobody can have meant", () => {
+describe("reports what the API server refuses or nobody can have meant", () => {
   it.each<readonly [id: string, changes: Readonly<Record<string, string>>, place: string]>([
     ["webhook-name", { name: "mgame" }, "mgame"],
     ["webhook-name", { name: "MGame.kb.io" }, "MGame.kb.io"],
@@ -86,18 +86,18 @@ describe("warns of what the API server refuses or nobody can have meant", () => 
     ["webhook-address", { path: "", url: '"http://x.y"' }, '"http://x.y"'],
   ])("%s %j", (id, changes, place) => {
     const text = marker(changes);
-    const { warnings, yaml } = webhooks({ v1: [text] });
-    expect(warnings).toMatchObject([{ id, line: 1, hint: expect.any(String) }]);
-    expect(marked(text, warnings[0]!)).toBe(place);
+    const { findings, yaml } = webhooks({ v1: [text] });
+    expect(findings).toMatchObject([{ id, line: 1, hint: expect.any(String) }]);
+    expect(marked(text, findings[0]!)).toBe(place);
     expect(yaml).not.toBe("");
   });
 
   it("webhook-duplicate-name, of one kind", () => {
-    const { warnings } = webhooks({ v1: [marker(), marker({ mutating: "false" })], v2: [marker()] });
-    expect(warnings).toMatchObject([{ id: "webhook-duplicate-name", file: "/v2.ts" }]);
+    const { findings } = webhooks({ v1: [marker(), marker({ mutating: "false" })], v2: [marker()] });
+    expect(findings).toMatchObject([{ id: "webhook-duplicate-name", file: "/v2.ts" }]);
   });
 
   it("not of a webhook as it should be", () => {
-    expect(webhooks({ v1: [marker({ reinvocationPolicy: "ifNeeded" })] }).warnings).toEqual([]);
+    expect(webhooks({ v1: [marker({ reinvocationPolicy: "ifNeeded" })] }).findings).toEqual([]);
   });
 });

@@ -6,10 +6,16 @@ const type = (marker: string) => `export interface Spec { value: T }
 export interface T {
   min?: Int32;
   max?: Int32;
+  // +kubebuilder:validation:MaxLength=50
   name?: string;
+  // +kubebuilder:validation:MaxItems=5
+  // +kubebuilder:validation:items:MaxLength=50
   tags?: string[];
+  // +kubebuilder:validation:MaxItems=5
   items?: { id: string; on?: boolean }[];
+  // +kubebuilder:validation:MaxProperties=5
   labels?: Record<string, string>;
+  // +kubebuilder:validation:MaxProperties=5
   byName?: Record<string, { size: Int32 }>;
   port?: IntOrString;
   size?: Quantity;
@@ -64,6 +70,9 @@ describe("cel-unknown-name", () => {
     "oldSelf.mim == self.min",
     "self.min > 0 ? has(self.mac) : true",
     "self.items.map(i, i.idd).size() > 0",
+    "self.free.anything.goes == 1",
+    "self.raw.anything == 1",
+    "self.empty.anything == 1",
     "[self.mim, 1].size() > 0",
     "{'a': self.mim}.size() > 0",
   ])("%s", async (rule) => {
@@ -101,9 +110,6 @@ describe("rules that the API server takes", () => {
     "format.dns1123Label().validate(self.name).hasValue() == false",
     "self.name.find('[a-z]') == '' && self.name.findAll('a').size() == 0",
     "self.name.lowerAscii().split(',').join('-').replace('a', 'b').substring(1).trim() == ''",
-    "self.free.anything.goes == 1",
-    "self.raw.anything == 1",
-    "self.empty.anything == 1",
     "self.__namespace__ == 'a' && self.x__dash__y == '' && self.a__dot__b__slash__c == '' && self.a__underscores__b == ''",
     "self.namespace == 'a'",
     "self.?min.orValue(0) > 0",
@@ -151,8 +157,50 @@ export interface A extends KubernetesObject { spec?: { a?: string } }
   });
 });
 
+describe("cel-cost", () => {
+  const list = (rule: string, limits = "") =>
+    `export interface Spec {\n${limits}  // +kubebuilder:validation:XValidation:rule="${rule}"\n  value: string[];\n}`;
+
+  it("is more than the API server allows a rule", async () => {
+    expect(await lintSpec(list("self.all(x, x.contains('abc'))"))).toEqual(["2:47 cel-cost"]);
+    expect(await ids(list("self.all(x, x.contains('abc'))", "  // +kubebuilder:validation:MaxItems=10\n"))).toEqual([]);
+    expect(await ids(list("self.all(x, x.size() > 1)"))).toEqual([]);
+  });
+
+  it("counts each place of a type, and all of them together", async () => {
+    const text = `export interface T {
+  // +kubebuilder:validation:MaxItems=10
+  // +kubebuilder:validation:XValidation:rule="self.all(x, x.matches('^[a-z]+$'))"
+  list: string[];
+}
+export interface Spec { ${Array.from({ length: 20 }, (_, index) => `f${index}: T`).join("; ")} }`;
+    expect(await lintSpec(text)).toEqual(["3:47 cel-cost"]);
+    expect(await lintSpec(text.replace("; f4: T", ""))).toEqual(["3:47 cel-cost"]);
+    expect(await lintSpec(text.replace(/; f[3-9]: T/g, ""))).toEqual([]);
+  });
+
+  it("is that of the generator's own rules, too", async () => {
+    const text = "export interface T {\n  // +k8s:immutable\n  value?: string;\n}\nexport interface Spec { list: T[] }";
+    expect(await ids(text)).toContain("cel-cost");
+  });
+});
+
+describe("cel-message and cel-old-self", () => {
+  it.each([
+    [',message="a\\nb"', "cel-message"],
+    [',message="\\n"', "cel-message"],
+    [",optionalOldSelf=true", "cel-old-self"],
+  ])("%s", async (rest, id) => {
+    expect(await ids(ruleOf("true", rest))).toEqual([id]);
+  });
+  it("a rule of several lines needs a message", async () => {
+    expect(await ids(ruleOf("self.min\n> 1"))).toEqual(["cel-message"]);
+    expect(await ids(ruleOf("self.min\n> 1", ',message="m"'))).toEqual([]);
+  });
+});
+
 describe("cel-field-path", () => {
-  it.each([".mim", "min", ".items.id", ".inner.deep.left"])("%s", async (path) => {
+  it.each([".mim", "min", ".items.id", ".items[0].id", ".inner.deep.left"])("%s", async (path) => {
     expect(await ids(ruleOf("true", `,fieldPath="${path}"`))).toEqual(["cel-field-path"]);
   });
   it.each([".min", ".inner.deep.leaf", ".labels.x", ".labels['a.b']", ".x-y"])("not %s", async (path) => {

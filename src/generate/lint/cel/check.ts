@@ -2,7 +2,7 @@
 // a rule that the API server takes must never be complained of.
 
 import type { JSONSchema } from "../../schema/json-schema.ts";
-import { isOpen } from "../json-path.ts";
+import { declType, isEmbedded } from "./decl-type.ts";
 import { escapeField, typeNames } from "./names.ts";
 import type { CelNode } from "./parse.ts";
 
@@ -84,13 +84,16 @@ export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, ol
   }
 
   function field(schema: JSONSchema, name: string, isObjectRoot: boolean, offset: number): Known {
-    if (isObjectRoot && ["apiVersion", "kind", "metadata"].includes(name)) return undefined;
+    const isWhole = isObjectRoot || isEmbedded(schema);
+    if (isWhole && ["apiVersion", "kind", "metadata"].includes(name)) return undefined;
     if (typeof schema.additionalProperties === "object") return schema.additionalProperties;
-    if (schema.type !== "object" || isOpen(schema)) return undefined;
+    if (schema.type !== "object") return undefined;
     const properties = schema.properties ?? {};
     const match = spellings(properties).get(name);
-    if (match !== undefined) return properties[match];
-    found.push({ kind: "field", name, candidates: Object.keys(properties), offset });
+    // Of what has no type, rules see nothing at all.
+    if (match !== undefined && declType(properties[match]!, isEmbedded(properties[match]!))) return properties[match];
+    const candidates = Object.keys(properties).filter((each) => declType(properties[each]!, false));
+    found.push({ kind: "field", name, candidates, offset });
     return undefined;
   }
 

@@ -20,9 +20,24 @@ export function celRules(site: Site, report: Report): void {
         markers: [validation("XValidation")],
         says: { rule: rule.rule },
       });
+    checkMessage(rule, blame);
     checkExpression(site, rule, "rule", blame);
     if (rule.messageExpression !== undefined) checkExpression(site, rule, "messageExpression", blame);
     if (rule.fieldPath !== undefined) checkFieldPath(site, rule.fieldPath, blame);
+  }
+}
+
+/** The API server shows messages in one line. */
+function checkMessage({ rule, message = "" }: ValidationRule, blame: Blame): void {
+  const id = "cel-message";
+  const text = message.trim();
+  if (message !== "" && text === "") {
+    blame({ id, message: "the message is empty", hint: "write what is wrong with the value", argument: "message" });
+  } else if (/[\n\r]/.test(text)) {
+    blame({ id, message: "the message has line breaks", hint: "write it in one line", argument: "message" });
+  } else if (/[\n\r]/.test(rule.trim()) && text === "") {
+    const hint = 'add `message="…"`, or write the rule in one line';
+    blame({ id, message: "a rule of several lines needs a message", hint, argument: "rule" });
   }
 }
 
@@ -46,6 +61,11 @@ function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "m
     });
   }
   if (parsed.kind !== "ast") return;
+  if (argument === "rule" && rule.optionalOldSelf !== undefined && !text.includes("oldSelf")) {
+    const hint = "take the argument away, or compare with `oldSelf`";
+    const message = "optionalOldSelf is for rules that use oldSelf";
+    blame({ id: "cel-old-self", message, hint, argument: "optionalOldSelf" });
+  }
   const isRoot = site.parent === undefined || site.schema["x-kubernetes-embedded-resource"] === true;
   for (const { kind, name, candidates } of unknownNames(
     parsed.ast,
@@ -60,7 +80,9 @@ function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "m
       message: `the ${label(argument)} names ${what} "${name}", which isn't there`,
       hint:
         near === undefined
-          ? `there ${candidates.length === 1 ? "is" : "are"} ${candidates.slice(0, 12).join(", ")}`
+          ? candidates.length === 0
+            ? "rules see only declared fields with a type"
+            : `there ${candidates.length === 1 ? "is" : "are"} ${candidates.slice(0, 12).join(", ")}`
           : `did you mean \`${near}\`?`,
       argument,
     });
@@ -78,6 +100,11 @@ function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
       hint: "write it as in `.spec.min`",
       argument: "fieldPath",
     });
+    return;
+  }
+  if (parsed.steps.some((step) => step.kind !== "field")) {
+    const hint = "name the list itself";
+    blame({ id, message: `fieldPath ${path} leads into a list`, hint, argument: "fieldPath" });
     return;
   }
   const found = resolveJsonPath({ type: "object", properties: { self: schema } }, [

@@ -21,7 +21,7 @@ export const columns: KindLint = ({ version }, report) => {
 type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
 
 function checkType({ type, format }: PrinterColumn, blame: Blame): void {
-  const id = "column-type";
+  const id = "bad-column";
   if (!types.includes(type)) {
     const near = didYouMean(type, types);
     const hint = near ? `did you mean \`${near}\`?` : `write one of ${types.join(", ")}`;
@@ -34,6 +34,11 @@ function checkType({ type, format }: PrinterColumn, blame: Blame): void {
 }
 
 function checkPath({ type, jsonPath }: PrinterColumn, schema: JSONSchema, blame: Blame): void {
+  if (!jsonPath.startsWith(".")) {
+    const message = `the API server refuses a column with the path ${JSON.stringify(jsonPath)}: it must begin with a dot`;
+    blame({ id: "bad-column", message, hint: "write it as in `.status.phase`", argument: "JSONPath" });
+    return;
+  }
   const parsed = parseJsonPath(jsonPath);
   if ("problem" in parsed) {
     const hint = "write it as in `.status.phase`";

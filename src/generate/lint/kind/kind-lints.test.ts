@@ -10,7 +10,6 @@ describe("column-path", () => {
     "`.spec.phases`",
     "`.spec.list.name`",
     "`.spec.phase.x`",
-    "`status.replicas`",
     "`.status.conditions[`",
     "`.status.conditions[abc]`",
     "`.status.conditions[0].reason`",
@@ -58,9 +57,6 @@ describe("column-type", () => {
     [".spec.count", "date"],
     [".spec.list", "number"],
     [".spec.on", "integer"],
-    [".spec.phase", "String"],
-    [".spec.phase", "text"],
-    [".spec.phase", "string,format=uuid"],
   ])("%s as %s", async (path, type) => {
     expect((await lintKind(column(path, type))).map((place) => place.split(" ")[1])).toEqual(["column-type"]);
   });
@@ -80,21 +76,53 @@ describe("column-type", () => {
   });
 });
 
-describe("scale-path", () => {
+describe("bad-column", () => {
+  it.each([
+    ["`status.replicas`", "string"],
+    [".spec.phase", "String"],
+    [".spec.phase", "text"],
+    [".spec.phase", "string,format=uuid"],
+  ])("%s as %s", async (path, type) => {
+    expect((await lintKind(column(path, type))).map((place) => place.split(" ")[1])).toEqual(["bad-column"]);
+  });
+});
+
+describe("bad-metadata and bad-deprecation-warning", () => {
+  it.each([
+    ['kubebuilder:metadata:labels="a b=c"', "bad-metadata"],
+    ['kubebuilder:metadata:labels="a=c d"', "bad-metadata"],
+    ['kubebuilder:metadata:annotations="a b=c"', "bad-metadata"],
+    ['kubebuilder:deprecatedversion:warning=""', "bad-deprecation-warning"],
+  ])("%s", async (marker, id) => {
+    expect((await lintKind(marker)).map((place) => place.split(" ")[1])).toEqual([id]);
+  });
+  it("not what the API server takes", async () => {
+    const metadata = 'kubebuilder:metadata:labels="team=a",annotations="example.com/docs=any text"';
+    expect(await lintKind(metadata, 'kubebuilder:deprecatedversion:warning="use v2"')).toEqual([]);
+  });
+});
+
+describe("scale-path and bad-scale-path", () => {
   const scale = (spec: string, status: string, selector?: string) =>
     `kubebuilder:subresource:scale:specpath=${spec},statuspath=${status}${selector ? `,selectorpath=${selector}` : ""}`;
 
   it.each<[string, string, string?]>([
     [".spec.replicas", ".status.replicas", undefined],
     [".spec.count", ".status.replica", undefined],
-    [".status.replicas", ".status.replicas", undefined],
-    ["spec.count", ".status.replicas", undefined],
     [".spec.phase", ".status.replicas", undefined],
     [".spec.count", ".status.replicas", ".status.labelSelector"],
     [".spec.count", ".status.replicas", ".status.conditions"],
-    [".spec.count", ".status.replicas", ".metadata.labels"],
   ])("%s %s %s", async (...paths) => {
     expect((await lintKind(scale(...paths))).map((place) => place.split(" ")[1])).toEqual(["scale-path"]);
+  });
+
+  it.each<[string, string, string?]>([
+    [".status.replicas", ".status.replicas", undefined],
+    ["spec.count", ".status.replicas", undefined],
+    ['""', ".status.replicas", undefined],
+    [".spec.count", ".status.replicas", ".metadata.labels"],
+  ])("refused: %s %s %s", async (...paths) => {
+    expect((await lintKind(scale(...paths))).map((place) => place.split(" ")[1])).toEqual(["bad-scale-path"]);
   });
 
   it("not for paths that count", async () => {
@@ -104,7 +132,7 @@ describe("scale-path", () => {
 });
 
 describe("selectable-field", () => {
-  it.each([".spec.phases", ".spec.list", ".spec.list[0]", ".metadata.name", "spec.phase", ".spec.map"])(
+  it.each([".spec.phases", ".spec.list", ".spec.list[0]", ".metadata.name", "spec.phase", ".spec.map", ".spec.port"])(
     "%s",
     async (path) => {
       expect(await lintKind(`kubebuilder:selectablefield:JSONPath=${path}`)).toEqual(["4:42 selectable-field"]);
@@ -149,7 +177,7 @@ describe("bad-name, bad-scope, bad-group", () => {
     expect(await lintKind("kubebuilder:resource:scope=Namespaced")).toEqual([]);
   });
 
-  it.each(["apps", "Example.com", "example..com"])("group %s", async (group) => {
+  it.each(["apps", "Example.com", "example..com", "x.k8s.io"])("group %s", async (group) => {
     const { diagnostics } = await runCrds({ "api/v1/thing.ts": kindText([], "", group) }, { lint: true });
     expect(diagnostics.map(({ id }) => id)).toEqual(["bad-group"]);
   });
@@ -164,7 +192,7 @@ describe("several-storage-versions", () => {
   it("is told at each but the first", async () => {
     const text = kindText(["kubebuilder:storageversion"]);
     const { places } = await runCrds({ "api/v1/thing.ts": text, "api/v2/thing.ts": text }, { lint: true });
-    expect(places).toEqual(["api/v2/thing.ts:4:4 warning several-storage-versions"]);
+    expect(places).toEqual(["api/v2/thing.ts:4:4 error several-storage-versions"]);
   });
   it("not for one", async () => {
     const files = { "api/v1/thing.ts": kindText(["kubebuilder:storageversion"]), "api/v2/thing.ts": kindText([]) };

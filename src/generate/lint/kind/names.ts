@@ -37,6 +37,12 @@ export const names: KindLint = ({ crd, version }, report) => {
     const message = `the API server takes no kinds of the group "${group}": it has to be a domain name with a dot`;
     report({ id: "bad-group", message, hint: "write a domain that is yours, such as +groupName=apps.example.com" });
   }
+  const approval = "api-approved.kubernetes.io";
+  if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group) && !crd.metadata.annotations?.[approval]) {
+    const message = `the group "${group}" belongs to Kubernetes: the API server takes no kinds of it without ${approval}`;
+    const hint = `write a domain that is yours, or +kubebuilder:metadata:annotations="${approval}=…" with the link to the approval`;
+    report({ id: "bad-group", message, hint });
+  }
 };
 
 function namesOf({ spec }: CustomResourceDefinition): { what: string; name: string; argument?: string }[] {

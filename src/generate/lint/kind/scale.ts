@@ -1,4 +1,4 @@
-import type { KindLint } from "../finding.ts";
+import type { Finding, KindLint } from "../finding.ts";
 import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
 import { missingHint } from "./columns.ts";
 
@@ -14,14 +14,12 @@ export const scale: KindLint = ({ version }, report) => {
   if (!given) return;
   for (const { key, argument, below, types } of paths) {
     const path = given[key];
-    if (path === undefined || path === "") continue;
-    const blame = (message: string, hint: string) =>
-      report({ id: "scale-path", message, hint, markers: ["kubebuilder:subresource:scale"], argument });
+    if (path === undefined || (path === "" && key === "labelSelectorPath")) continue;
+    const blame = (message: string, hint: string, id: Finding["id"] = "scale-path") =>
+      report({ id, message, hint, markers: ["kubebuilder:subresource:scale"], argument });
     if (!below.some((start) => path.startsWith(start))) {
-      blame(
-        `${argument} has to lead below ${below.join(" or ").replaceAll(/\.(?= |$)/g, "")}`,
-        `such as ${below[0]}replicas`,
-      );
+      const parents = below.join(" or ").replaceAll(/\.(?= |$)/g, "");
+      blame(`${argument} must lead below ${parents}`, `write it as in ${below[0]}replicas`, "bad-scale-path");
       continue;
     }
     const parsed = parseJsonPath(path);

@@ -52,8 +52,9 @@ function pathProblem(path: string, schema: JSONSchema): Problem | undefined {
   }
   const found = resolveJsonPath(schema, parsed.steps);
   if (found.kind === "missing") return { message: `${path} leads nowhere: ${found.message}`, hint: missingHint(found) };
-  if (found.kind === "unknown" || found.schema.type === undefined) return undefined;
-  if (["string", "boolean", "integer"].includes(found.schema.type)) return undefined;
-  const message = `only strings, booleans and integers can be selected by, ${path} is of type ${found.schema.type}`;
+  if (found.kind === "unknown") return undefined;
+  const { type = "any" } = found.schema;
+  if (["string", "boolean", "integer"].includes(type)) return undefined;
+  const message = `only strings, booleans and integers can be selected by, ${path} is of type ${type}`;
   return { message, hint: "name a field below it" };
 }

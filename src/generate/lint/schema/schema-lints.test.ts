@@ -101,6 +101,8 @@ describe("default-mismatch", () => {
     ["IntOrString", "kubebuilder:default=true"],
     ["string", 'default={"a":1}'],
     ["string", "default=null"],
+    ["Time", "kubebuilder:default=soon"],
+    ["Int32", "kubebuilder:default=3000000000"],
   ])("%s %s", async (type, marker) => {
     const found = await lintField(type, marker);
     expect(found).toEqual(marker === "default=null" ? [] : ["default-mismatch"]);
@@ -140,7 +142,7 @@ describe("default-mismatch", () => {
     ["string", [`${v}Pattern=\`^(?i)A\``, "kubebuilder:default=a"]],
     ["string", [`${v}MaxLength=1`, "kubebuilder:default=😀"]],
     ["{ a: string }", ["kubebuilder:pruning:PreserveUnknownFields", "kubebuilder:default={a: b, c: d}"]],
-    ["string", [`${v}Format=date-time`, "kubebuilder:default=soon"]],
+    ["string", [`${v}Format=date-time`, 'kubebuilder:default="2020-01-01T00:00:00Z"']],
   ])("not %s %j", async (type, markers) => {
     expect(await lintField(type, ...markers)).toEqual([]);
   });
@@ -156,6 +158,41 @@ export interface Spec {\n  // +kubebuilder:default={}\n  value: Inner;\n}`;
       "export interface Spec {\n  // +kubebuilder:default={list: {{n: 1}, {n: x}}}\n  value: { list: { n: Int32 }[] };\n}";
     expect(await lintSpec(text)).toEqual(["2:27 default-mismatch"]);
     expect((await messagesOf(text))[0]).toContain('at .list[1].n, expected integer, found string "x"');
+  });
+});
+
+describe("unparsable-value", () => {
+  it.each([
+    ["Duration", "kubebuilder:default=5x"],
+    ["Duration", 'kubebuilder:default="5"'],
+    ["Duration", 'kubebuilder:default=""'],
+    ["Duration", "kubebuilder:default=3000000h"],
+    ["Duration", `${v}Enum=soon`],
+    ["Quantity", `${v}Enum=100Mx`],
+    ["Duration[]", "kubebuilder:default={5m,5x}"],
+    ["Record<string, Duration>", "kubebuilder:default={a: 5x}"],
+    ["{ a: Duration }", "kubebuilder:default={a: 5x}"],
+  ])("%s %s", async (type, marker) => {
+    expect(await lintField(type, marker)).toEqual(["unparsable-value"]);
+  });
+
+  it.each([
+    ["Duration", "kubebuilder:default=1h30m"],
+    ["Duration", 'kubebuilder:default="0"'],
+    ["Duration", "kubebuilder:default=-1.5s"],
+    ["Duration", `${v}Enum="30s";"5m"`],
+    ["Quantity", `${v}Enum="500m";"2Gi"`],
+    ["string", "kubebuilder:default=5x"],
+  ])("not %s %s", async (type, marker) => {
+    expect(await lintField(type, marker)).toEqual([]);
+  });
+
+  it("also by another name, at the value", async () => {
+    const text = `type Interval = Duration;\nexport interface Spec {\n  // +kubebuilder:default="5 minutes"\n  value: Interval;\n}`;
+    expect(await lintSpec(text)).toEqual(["3:27 unparsable-value"]);
+    expect(await messagesOf(text)).toEqual([
+      'the default "5 minutes" is no duration (write one such as `30s`, `5m` or `1h30m`)',
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
+import { asControllerGen } from "../../../diagnostics/catalogue/as-controller-gen.ts";
 import { generate } from "../../../generate/generate.ts";
 import { parseOptions } from "../../../generate/options/index.ts";
 import { coreTypeOfSchema } from "../../../generate/schema/core-type-of-schema.ts";
@@ -39,7 +40,11 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
     const { config, problems } = parseOptions(["crd", "paths=./api/...", "output:dir=out"]);
     if (!config) throw new Error(JSON.stringify(problems));
     const request = { cwd, config, unknownMarkers: "error", strict: false, prune: false } as const;
-    const { diagnostics, plan } = await generate({ ...request, toolVersion: "kubewright-v0.0.0" });
+    const { diagnostics, plan } = await generate({
+      ...request,
+      levels: asControllerGen,
+      toolVersion: "kubewright-v0.0.0",
+    });
     const told = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
     const after = load(plan.writes[0]?.after ?? "", { schema: CORE_SCHEMA });
     return { files, notes, diagnostics: told, differences: differences(comparable(crd), comparable(after), "") };

@@ -1,0 +1,117 @@
+import type { JSONSchema, ValidationRule } from "../../schema/json-schema.ts";
+import { type Finding, validation } from "../finding.ts";
+import { isWritten } from "../schema/one-of.ts";
+import type { KindVersion, Site } from "../site.ts";
+import { estimateCost } from "./cost.ts";
+import { declType, isEmbedded, mostBytes } from "./decl-type.ts";
+import { hasRules } from "./has-rules.ts";
+import { parseRule } from "./parse.ts";
+
+/** What the API server allows one expression to cost, and all those of a version together. */
+const mostPerRule = 10_000_000;
+const mostPerVersion = 100_000_000;
+
+const hint =
+  "limit lists, maps and texts on the way with +kubebuilder:validation:MaxItems, MaxProperties and MaxLength, or simplify the rule";
+
+type Report = (finding: Finding, site: Site) => void;
+
+interface Expensive {
+  readonly site: Site;
+  readonly rule: ValidationRule;
+  readonly argument: "rule" | "messageExpression";
+  readonly cost: number;
+}
+
+/**
+ * Reports the rules of a version that the API server refuses as too expensive. Each place of a type counts, so a rule is looked
+ * at wherever its type is used, and named once, where it costs most.
+ */
+export function celBudget(kind: KindVersion, report: Report): void {
+  const most = new Map<ValidationRule, Map<string, Expensive>>();
+  let total = 0;
+  walk({ schema: kind.version.schema.openAPIV3Schema, kind }, 1, (found) => {
+    total += found.cost;
+    const places = most.get(found.rule) ?? new Map<string, Expensive>();
+    most.set(found.rule, places);
+    if ((places.get(found.argument)?.cost ?? -1) < found.cost) places.set(found.argument, found);
+  });
+  const all = [...most.values()].flatMap((places) => [...places.values()]);
+  const over = all.filter(({ cost }) => cost > mostPerRule);
+  for (const each of over) {
+    report(
+      finding(each, `the API server estimates that this rule costs ${factor(each.cost, mostPerRule)} its budget`),
+      each.site,
+    );
+  }
+  const dearest = all.reduce<Expensive | undefined>((a, b) => (a && a.cost >= b.cost ? a : b), undefined);
+  if (over.length > 0 || total <= mostPerVersion || !dearest) return;
+  const which = `of version ${kind.version.name} together cost ${factor(total, mostPerVersion)} their budget`;
+  report(finding(dearest, `the API server estimates that the rules ${which}; this one costs most`), dearest.site);
+}
+
+/** @param cardinality how often the schema may occur in an object; undefined without a limit */
+function walk(site: Site, cardinality: number | undefined, found: (expensive: Expensive) => void): void {
+  const { schema, kind } = site;
+  if (!hasRules(schema)) return;
+  for (const rule of schema["x-kubernetes-validations"] ?? []) {
+    for (const argument of ["rule", "messageExpression"] as const) {
+      const once = costOnce(schema, rule, argument, !site.parent || isEmbedded(schema));
+      // A message is worked out once, when its rule has failed.
+      const times = argument === "messageExpression" ? 1 : (cardinality ?? unlimited(schema, !site.parent));
+      if (once > 0) found({ site, rule, argument, cost: once * times });
+    }
+  }
+  const below = cardinality === undefined ? undefined : childrenOf(schema);
+  const next = below === undefined ? undefined : cardinality! * below;
+  for (const [property, child] of Object.entries(schema.properties ?? {})) {
+    walk({ schema: child, kind, parent: site, step: { property } }, next, found);
+  }
+  if (schema.items) walk({ schema: schema.items, kind, parent: site, step: "items" }, next, found);
+  if (typeof schema.additionalProperties === "object") {
+    walk({ schema: schema.additionalProperties, kind, parent: site, step: "values" }, next, found);
+  }
+}
+
+/** How many values one value holds at most; undefined without a limit. */
+function childrenOf({ type, additionalProperties, maxProperties, maxItems }: JSONSchema): number | undefined {
+  const most =
+    type === "array" ? maxItems : type === "object" && additionalProperties !== undefined ? maxProperties : 1;
+  return most === undefined ? undefined : Math.max(0, Number(most));
+}
+
+/** How often a value fits into a request. */
+function unlimited(schema: JSONSchema, isRoot: boolean): number {
+  const least = declType(schema, isRoot || isEmbedded(schema))?.least ?? mostBytes;
+  return Math.floor(mostBytes / (least + 1));
+}
+
+const costs = new WeakMap<ValidationRule, Map<string, { readonly schema: JSONSchema; readonly cost: number }>>();
+
+function costOnce(schema: JSONSchema, rule: ValidationRule, argument: Expensive["argument"], isRoot: boolean): number {
+  const text = rule[argument];
+  if (text === undefined) return 0;
+  const known = costs.get(rule) ?? new Map();
+  costs.set(rule, known);
+  const key = `${argument} ${isRoot}`;
+  const before = known.get(key);
+  if (before?.schema === schema) return before.cost;
+  const parsed = parseRule(text);
+  const type = declType(schema, isRoot);
+  const cost = parsed.kind === "ast" && type ? estimateCost(parsed.ast, type, rule.optionalOldSelf === true) : 0;
+  known.set(key, { schema, cost });
+  return cost;
+}
+
+function finding({ rule, argument }: Expensive, message: string): Finding {
+  const id = "cel-cost";
+  if (isWritten(rule))
+    return { id, message, hint, markers: [validation("XValidation")], says: { rule: rule.rule }, argument };
+  const markers = ["k8s:immutable", ...["XValidation", "ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation)];
+  return { id, message, hint, markers };
+}
+
+function factor(cost: number, budget: number): string {
+  const times = cost / budget;
+  return times > 100 ? "more than 100 times" : `${times.toFixed(1)} times`;
+}

@@ -1,0 +1,161 @@
+// What is over budget here is over budget on the API server, and nearly the other way round.
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTransport } from "../../../../runtime/src/transport/create-transport.ts";
+import type { Transport } from "../../../../runtime/src/transport/transport.ts";
+import type { JSONSchema } from "../../schema/json-schema.ts";
+import { randomNumbers } from "../../test-support/random.ts";
+import { type KindVersion, pathOf } from "../site.ts";
+import { celBudget } from "./budget.ts";
+import { randomRule, randomSchema } from "./test-support/random-rules.ts";
+
+const environment = new TestEnvironment();
+let transport: Transport;
+beforeAll(async () => {
+  await environment.start();
+  transport = createTransport(environment.config);
+});
+afterAll(async () => {
+  await transport?.close();
+  await environment.stop();
+});
+
+interface Verdict {
+  /** Fields whose rule costs too much. */
+  readonly over: ReadonlySet<string>;
+  /** Fields whose rule is refused for another reason. */
+  readonly wrong: ReadonlyMap<string, string>;
+  /** The rules of the version together cost too much. */
+  readonly total: boolean;
+}
+
+/** What the API server says of a CRD with some fields. */
+async function server(properties: Readonly<Record<string, JSONSchema>>): Promise<Verdict> {
+  const names = { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } };
+  const version = { name: "v1", served: true, storage: true, schema };
+  const body = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: { group: "example.com", names, scope: "Namespaced", versions: [version] },
+  };
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const over = new Set<string>();
+  const wrong = new Map<string, string>();
+  try {
+    await transport.request({ method: "POST", path, body, query: { dryRun: "All" } });
+    return { over, wrong, total: false };
+  } catch (error) {
+    const { message, status } = error as Error & {
+      status?: { details?: { causes?: { field: string; message: string }[] } };
+    };
+    const causes = status?.details?.causes;
+    if (!causes) throw new Error(`the API server says no more than ${message}`);
+    for (const { field, message: why } of causes) {
+      const name = /properties\[spec\]\.properties\[(\w+)\]/.exec(field)?.[1];
+      if (/^Forbidden: estimated (rule|messageExpression) cost exceeds/.test(why)) over.add(name!);
+      else if (name !== undefined && !why.includes("contributed to")) wrong.set(name, why);
+    }
+    return { over, wrong, total: causes.some(({ message: why }) => why.includes("cost total for entire")) };
+  }
+}
+
+/** What we say of the same. */
+function ours(properties: Readonly<Record<string, JSONSchema>>): { over: Set<string>; total: boolean } {
+  const openAPIV3Schema: JSONSchema = { type: "object", properties: { spec: { type: "object", properties } } };
+  const kind = { version: { name: "v1", schema: { openAPIV3Schema } } } as unknown as KindVersion;
+  const over = new Set<string>();
+  let total = false;
+  celBudget(kind, ({ message }, site) => {
+    const step = pathOf(site)[1];
+    if (message.includes("together")) total = true;
+    else if (typeof step === "object") over.add(step.property);
+  });
+  return { over, total };
+}
+
+const withRule = (schema: JSONSchema, rule: string): JSONSchema => ({
+  ...schema,
+  "x-kubernetes-validations": [{ rule }],
+});
+
+const text = (maxLength?: number): JSONSchema => ({ type: "string", ...(maxLength ? { maxLength } : {}) });
+const list = (items: JSONSchema, maxItems?: number): JSONSchema => ({
+  type: "array",
+  items,
+  ...(maxItems ? { maxItems } : {}),
+});
+
+const table: readonly (readonly [schema: JSONSchema, rule: string, isOver: boolean])[] = [
+  [text(), "self == 'abc'", false],
+  [text(), "self.matches('^[a-z]+$')", false],
+  [text(), "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$')", false],
+  [text(), "self.contains(self)", true],
+  [text(1000), "self.contains(self)", false],
+  [list(text()), "self.all(x, x.size() > 1)", false],
+  [list(text()), "self.all(x, x.contains('abc'))", true],
+  [list(text(), 10), "self.all(x, x.contains('abc'))", false],
+  [list(text(50)), "self.all(x, x.contains('abc'))", true],
+  [list(text(50), 1000), "self.all(x, self.exists_one(y, y == x))", true],
+  [list(text(50), 100), "self.all(x, self.exists_one(y, y == x))", false],
+  [list(withRule(text(), "self == 'a'")), "true", false],
+  [list(withRule(text(), "self == oldSelf")), "true", true],
+  [list(withRule(text(10), "self == oldSelf"), 10), "true", false],
+];
+
+it.each(table)("%j: %s", async (schema, rule, isOver) => {
+  const properties = { a: withRule(schema, rule) };
+  expect([ours(properties).over.size > 0, (await server(properties)).over.size > 0]).toEqual([isOver, isOver]);
+});
+
+it("counts the rules of a version together", async () => {
+  const dear = withRule(list(text(), 10), "self.all(x, x.matches('^[a-z]+$'))");
+  for (const [count, isOver] of [
+    [5, false],
+    [20, true],
+  ] as const) {
+    const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { ...dear }]));
+    const verdict = await server(properties);
+    expect([verdict.over.size, verdict.total, ours(properties).total]).toEqual([0, isOver, isOver]);
+  }
+});
+
+it("never refuses a rule that the API server takes, and finds most that it refuses", async () => {
+  const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 2 ** 31);
+  const random = randomNumbers(seed);
+  const found: string[] = [];
+  const missed: string[] = [];
+  const strange: string[] = [];
+  let judged = 0;
+  for (let round = 0; round < 40; round++) {
+    const properties: Record<string, JSONSchema> = {};
+    for (let index = 0; index < 25; index++) {
+      const schema = randomSchema(random);
+      const rule = randomRule(random, schema);
+      const nested = random(4) === 0;
+      properties[`f${index}`] = nested
+        ? list(withRule(schema, rule), random(2) ? 20 : undefined)
+        : withRule(schema, rule);
+    }
+    const [verdict, mine] = [await server(properties), ours(properties)];
+    for (const [name, schema] of Object.entries(properties)) {
+      const why = verdict.wrong.get(name);
+      const shown = JSON.stringify(schema);
+      if (why !== undefined) {
+        strange.push(`${why} ${shown}`);
+        continue;
+      }
+      judged++;
+      if (mine.over.has(name)) found.push(verdict.over.has(name) ? "" : shown);
+      else if (verdict.over.has(name)) missed.push(shown);
+    }
+  }
+  const wronged = found.filter((each) => each !== "");
+  const numbers = { seed, judged, found: found.length, missed: missed.length, strange: strange.length };
+  expect(wronged, JSON.stringify(numbers)).toEqual([]);
+  if (process.env.SHOW)
+    (await import("node:fs")).writeFileSync(process.env.SHOW, JSON.stringify({ numbers, missed, strange }, null, 1));
+  expect(missed.length, JSON.stringify({ ...numbers, first: missed.slice(0, 5) })).toBeLessThan(found.length / 5);
+  expect(judged, strange.slice(0, 3).join("\n")).toBeGreaterThan(500);
+}, 120_000);

@@ -1,0 +1,16 @@
+import type { JSONSchema } from "../../schema/json-schema.ts";
+
+const withRules = new WeakMap<JSONSchema, boolean>();
+
+/** Reports whether a schema or one below has rules. */
+export function hasRules(schema: JSONSchema): boolean {
+  const before = withRules.get(schema);
+  if (before !== undefined) return before;
+  const found =
+    schema["x-kubernetes-validations"] !== undefined ||
+    (schema.items !== undefined && hasRules(schema.items)) ||
+    (typeof schema.additionalProperties === "object" && hasRules(schema.additionalProperties)) ||
+    Object.values(schema.properties ?? {}).some(hasRules);
+  withRules.set(schema, found);
+  return found;
+}

@@ -1,0 +1,84 @@
+import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
+import { quantityPattern } from "../../schema/known-types.ts";
+import { type SchemaLint, validation } from "../finding.ts";
+import type { Site } from "../site.ts";
+import { shown } from "../validate.ts";
+
+const defaults = ["kubebuilder:default", "default"];
+const quantity = new RegExp(quantityPattern);
+const duration = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+/** Seconds per unit. */
+const units: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  μs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  m: 60,
+  h: 3600,
+};
+/** Go's durations have 64 bits. */
+const mostSeconds = 2 ** 63 / 1e9;
+
+/**
+ * Makes the lint for defaults and enumerations of durations and quantities. To the API server a duration is any text, and so
+ * is a value of an enumeration, but no operator can read it.
+ *
+ * @param isDuration whether the type of a schema is `Duration`; asked only where a value is in doubt
+ */
+export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
+  return (site, report) => {
+    const { schema } = site;
+    for (const value of schema.enum ?? []) {
+      const what = wrong(site, value);
+      if (!what) continue;
+      const message = `the enum value ${shown(value)} is no ${what.type}`;
+      report({ id: "unparsable-value", message, hint: what.hint, markers: [validation("Enum")] });
+    }
+    if (schema.default !== undefined) inDefault(site, schema.default, "");
+
+    function inDefault(at: Site, value: JSONValue, path: string): void {
+      const what = wrong(at, value);
+      // The pattern of a quantity holds for defaults, too.
+      if (what?.type === "duration") {
+        const message = `the default ${path === "" ? "" : `at ${path}, `}${shown(value)} is no duration`;
+        report({ id: "unparsable-value", message, hint: what.hint, markers: defaults });
+      }
+      if (typeof value !== "object" || value === null) return;
+      for (const [name, part] of Object.entries(value)) {
+        const child = childOf(at, Array.isArray(value) ? undefined : name);
+        if (child) inDefault(child, part, `${path}${Array.isArray(value) ? `[${name}]` : `.${name}`}`);
+      }
+    }
+  };
+
+  function wrong(site: Site, value: JSONValue): { type: string; hint: string } | undefined {
+    const { schema } = site;
+    if (typeof value !== "string") return undefined;
+    if (schema.pattern === quantityPattern && schema["x-kubernetes-int-or-string"]) {
+      return quantity.test(value) ? undefined : { type: "quantity", hint: "write one such as `500m`, `1.5` or `2Gi`" };
+    }
+    if (schema.type !== "string" || schema.format !== undefined || isGoDuration(value) || !isDuration(site))
+      return undefined;
+    return { type: "duration", hint: "write one such as `30s`, `5m` or `1h30m`" };
+  }
+}
+
+function isGoDuration(text: string): boolean {
+  if (!duration.test(text)) return false;
+  const parts = [...text.matchAll(/(\d*\.?\d*)(ns|us|µs|μs|ms|s|m|h)/g)];
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit!]!, 0) < mostSeconds;
+}
+
+/** The site of an element, of a property or of a map's value. */
+function childOf(site: Site, name: string | undefined): Site | undefined {
+  const { items, properties, additionalProperties }: JSONSchema = site.schema;
+  const { kind } = site;
+  if (name === undefined) return items && { schema: items, kind, parent: site, step: "items" };
+  if (properties && Object.hasOwn(properties, name)) {
+    return { schema: properties[name]!, kind, parent: site, step: { property: name } };
+  }
+  if (typeof additionalProperties !== "object") return undefined;
+  return { schema: additionalProperties, kind, parent: site, step: "values" };
+}

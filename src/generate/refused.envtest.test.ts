@@ -1,0 +1,137 @@
+// What the API server refuses is an error of the generator, and what it takes is none.
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { loadAll } from "js-yaml";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTransport } from "../../runtime/src/transport/create-transport.ts";
+import type { Transport } from "../../runtime/src/transport/transport.ts";
+import { generate } from "./generate.ts";
+import { kindText } from "./lint/test-support.ts";
+import { parseOptions } from "./options/index.ts";
+import { project } from "./test-support/project.ts";
+import {
+  fieldCases,
+  kindCases,
+  roleCases,
+  ruleCases,
+  typeCases,
+  webhookCases,
+} from "./test-support/verdicts/refused.ts";
+
+const environment = new TestEnvironment();
+let transport: Transport;
+beforeAll(async () => {
+  await environment.start();
+  transport = createTransport(environment.config);
+});
+afterAll(async () => {
+  await transport?.close();
+  await environment.stop();
+});
+
+const paths: Readonly<Record<string, string>> = {
+  CustomResourceDefinition: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+  ClusterRole: "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+  Role: "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles",
+  MutatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+  ValidatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+};
+
+/** What the API server says of documents: "" if it takes them all. */
+async function refusals(documents: readonly unknown[]): Promise<string> {
+  const answers = documents.map(async (document) => {
+    const { kind } = document as { kind: string };
+    try {
+      await transport.request({
+        method: "POST",
+        path: paths[kind]!,
+        body: document as never,
+        query: { dryRun: "All" },
+      });
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+  return (await Promise.all(answers)).join("");
+}
+
+/** Whether the generator and the API server refuse a source; the generator writes what it would without its own errors. */
+async function verdicts(text: string): Promise<{ ours: string[]; theirs: string }> {
+  const cwd = project({ "api/v1/thing.ts": text });
+  const { config } = parseOptions(["crd", "rbac:roleName=role", "webhook", "paths=./...", "output:dir=out"]);
+  const request = {
+    cwd,
+    config: config!,
+    unknownMarkers: "error",
+    strict: false,
+    prune: false,
+    toolVersion: "x",
+  } as const;
+  const { diagnostics } = await generate(request);
+  const ours = diagnostics.filter(({ severity }) => severity === "error").map(({ id }) => id);
+  const { plan } = await generate({ ...request, levels: Object.fromEntries(ours.map((id) => [id, "off"])) });
+  const documents = plan.writes.flatMap(({ after }) => loadAll(after ?? "").filter(Boolean));
+  return { ours, theirs: documents.length > 0 ? await refusals(documents) : "nothing is written" };
+}
+
+const imports = `// +groupName=example.com
+import type { Bytes, Duration, Int32, Int64, IntOrString, JSONValue, KubernetesObject, MicroTime, Quantity, RawExtension, Time } from "@kubewright/runtime/api";
+
+`;
+const thing = "export interface Thing extends KubernetesObject { spec: Spec }\n";
+
+async function agree(text: string): Promise<void> {
+  const { ours, theirs } = await verdicts(text);
+  expect(ours.length > 0, `${ours.join()}: ${theirs}`).toBe(theirs !== "");
+}
+
+describe("a field", () => {
+  it.each(fieldCases)("%s %j", async (type, ...markers) => {
+    const lines = markers.map((marker) => `  // +${marker}\n`).join("");
+    await agree(`${imports}export interface Spec {\n${lines}  value?: ${type};\n}\n${thing}`);
+  });
+});
+
+describe("a type", () => {
+  it.each(typeCases)("%s", async (text) => agree(`${imports}${text}\n${thing}`));
+});
+
+describe("a rule", () => {
+  it.each(ruleCases)("%s %s", async (rule, rest = "") => {
+    await agree(`${imports}export interface Spec { value: T }
+// +kubebuilder:validation:XValidation:rule=${JSON.stringify(rule)}${rest}
+export interface T {
+  min?: Int32;
+  // +kubebuilder:validation:MaxLength=50
+  name?: string;
+  // +kubebuilder:validation:MaxItems=5
+  // +kubebuilder:validation:items:MaxLength=50
+  tags?: string[];
+  // +kubebuilder:validation:MaxItems=5
+  items?: { id: string; on?: boolean }[];
+  // +kubebuilder:validation:MaxProperties=5
+  labels?: Record<string, string>;
+  // +kubebuilder:validation:MaxProperties=5
+  byName?: Record<string, { size: Int32 }>;
+  // +kubebuilder:validation:MaxItems=5
+  frees?: JSONValue[];
+  port?: IntOrString; size?: Quantity; free?: JSONValue; raw?: RawExtension; empty?: {}; namespace?: string; "x-y"?: string;
+  "a.b/c"?: string; a__b?: string; when?: Time; inner?: { deep?: { leaf?: string } };
+}
+${thing}`);
+  });
+});
+
+describe("a kind", () => {
+  it.each(kindCases)("%j", async (group, ...markers) => agree(kindText(markers, "", group)));
+});
+
+describe("a role", () => {
+  it.each(roleCases)("%s", async (marker) => agree(`// +kubebuilder:rbac:${marker}\n\nexport const a = 1;\n`));
+});
+
+describe("a webhook", () => {
+  it.each(webhookCases)("%s", async (...markers) => {
+    await agree(`${markers.map((marker) => `// +kubebuilder:webhook:${marker}\n`).join("")}\nexport const a = 1;\n`);
+  });
+});
