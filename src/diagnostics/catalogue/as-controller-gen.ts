@@ -5,3 +5,8 @@ import { accessEntries, refusedEntries } from "./lints.ts";
 export const asControllerGen: Readonly<Record<string, Severity | "off">> = Object.fromEntries(
   Object.keys({ ...refusedEntries, ...accessEntries }).map((id) => [id, "off"]),
 );
+
+/** Levels under which it warns of that. */
+export const refusedIsWarning: Readonly<Record<string, Severity>> = Object.fromEntries(
+  Object.keys(refusedEntries).map((id) => [id, "warning"]),
+);

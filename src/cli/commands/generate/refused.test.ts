@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../test-support/run-cli.ts";
+
+const types = `// +groupName=example.com
+import type { KubernetesObject } from "@kubewright/runtime/api";
+
+/** Thing. */
+export interface Thing extends KubernetesObject {
+  // +kubebuilder:validation:Pattern="(?=x)"
+  name?: string;
+}
+`;
+const options = ["crd", "paths=./api/...", "output:crd:dir=crds"];
+
+function directory(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-refused-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "api/v1"), { recursive: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  return root;
+}
+
+describe("what the API server refuses", () => {
+  it.each([
+    ["of a project is an error, and nothing is written", { PROJECT: 'version: "3"\n' }, [], 1, false],
+    ["outside of projects is written with a warning, as controller-gen writes it", {}, [], 0, true],
+    ["outside of projects is an error with --strict", {}, ["--strict"], 1, false],
+  ] as const)("%s", async (_what, files, flags, code, isWritten) => {
+    const root = directory({ ...files, "api/v1/thing.ts": types });
+    const ran = await runCli(root, ["generate", ...flags, ...options]);
+    expect({ code: ran.code, isWritten: existsSync(join(root, "crds/example.com_things.yaml")) }).toEqual({
+      code,
+      isWritten,
+    });
+    expect(ran.stderr).toContain("[bad-pattern]");
+  });
+});
