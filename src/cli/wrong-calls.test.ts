@@ -228,6 +228,19 @@ describe("in a project", () => {
       "no defaulting webhook",
     ],
     ["to delete a version that isn't there", "delete api --group myapp --version v2 --kind Game", 1, "no kind"],
+    ["a kind that exists, with flags without effect", `${api} Game --make --ssa`, 1, "exists already"],
+    [
+      "a webhook of no type, with one",
+      `${api.replace("api", "webhook")} Game --make`,
+      2,
+      "at least one of --defaulting",
+    ],
+    [
+      "a second project with flags without effect",
+      "init --project-name a --domain a.io --repo github.com/a/b --skip-go-version-check --component-config",
+      1,
+      "holds a project already",
+    ],
     ["a kind from nowhere", `${api} Chess --external-api-path ../x`, 2, '--external-api-path "../x" is no module'],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
 });
