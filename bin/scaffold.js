@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+// From here on a signal doesn't kill the process: it is heard once the command line has loaded.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
+
 // Nothing but a fast start: `version` needs no command table, everything else loads it.
 const { join } = require("node:path");
 

@@ -42,8 +42,10 @@ export async function createFromCrd(
   const withController = await controller();
   const force = options.force === true;
   if (project.namespaced && crd.spec.scope === "Cluster") {
-    terminal.warn(
-      `${crd.spec.names.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${crd.spec.names.plural} by hand`,
+    terminal.onSuccess(() =>
+      terminal.warn(
+        `${crd.spec.names.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${crd.spec.names.plural} by hand`,
+      ),
     );
   }
   return planAndApply(

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { initProject } from "../scaffold/test-support/game.ts";
@@ -24,6 +24,40 @@ async function halfWritten(): Promise<string> {
   );
   return root;
 }
+
+describe("a signal", () => {
+  const nothing = { code: 130, stdout: "", stderr: "error: interrupted, nothing was changed\n" };
+  const interrupted = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const root = testDirectory();
+    await initProject(root);
+    await runCli(root, createGame);
+    // A change that --force would overwrite, and that the generator complains about.
+    appendFileSync(join(root, "api/v1/game-types.ts"), "// +kubebuilder:nonsense\n");
+    const was = snapshot(root);
+    const end = await runCli(root, argv, { signal: AbortSignal.abort(), env });
+    expect(snapshot(root)).toEqual(was);
+    return end;
+  };
+  const createChess = [...createGame.slice(0, -1), "Chess"];
+
+  it.each<readonly [string, readonly string[]]>([
+    ["a command", createChess],
+    ["one with flags that have no effect", [...createChess, "--make", "--ssa"]],
+    ["one that would overwrite files", [...createGame, "--force"]],
+    ["the generator, whatever it has found", ["generate"]],
+    ["doctor, before what wasn't answered looks missing", ["doctor"]],
+  ])("ends %s in one line", async (_, argv) => {
+    expect(await interrupted(argv)).toEqual(nothing);
+  });
+
+  it("ends one that waits for npm, and isn't taken for a registry that can't be asked", async () => {
+    const argv = [
+      ...["create", "api", "--group", "x", "--version", "v1", "--kind", "Y", "--external-api-domain", "io"],
+      ...["--external-api-path", "@acme/types/v1", "--external-api-module", "@acme/types"],
+    ];
+    expect(await interrupted(argv, { PATH: process.env.PATH ?? "" })).toEqual(nothing);
+  });
+});
 
 describe("a command that was killed in the middle of its writing", () => {
   it("is taken back by the next one, which says so", async () => {

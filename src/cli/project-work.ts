@@ -34,8 +34,10 @@ export async function planAndApply(
       async () => {
         takeBack(root, context);
         const made = await makePlan();
-        tellUser(made, context);
-        if (!globals.dryRun) await applyPlan(made, { signal });
+        const onReady = () => tellOverwritten(made, context);
+        if (globals.dryRun || made.operations.length === 0) onReady();
+        else await applyPlan(made, { signal, onReady });
+        tellKept(made, context);
         return made;
       },
       {
@@ -52,11 +54,15 @@ export async function planAndApply(
   return { exitCode: 0, operations, output: globals.quiet ? "" : done(plan) };
 }
 
-/** Names what is kept and what is about to be overwritten, before it happens. */
-function tellUser(plan: Plan, { terminal }: CommandContext): void {
+/** Names the files that are about to be overwritten; not if the command ends before that. */
+function tellOverwritten(plan: Plan, { terminal }: CommandContext): void {
+  for (const path of plan.overwritten) terminal.warn(`${path} is overwritten`);
+}
+
+/** Names the files that stayed, and what else is left to do. */
+function tellKept(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.kept) terminal.note(`${path} is yours and stays as it is`);
   for (const line of plan.notes ?? []) terminal.note(line);
-  for (const path of plan.overwritten) terminal.warn(`${path} is overwritten`);
 }
 
 /** Takes back what a run that was killed has written half. Only under the project's lock; a dry run refuses instead. */

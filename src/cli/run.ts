@@ -20,12 +20,18 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
   const context = { ...surroundings, terminal, globals: { ...globals, yes }, emit };
   try {
     const result = await dispatch(argv, context);
+    if (result.exitCode === 0) terminal.succeed();
     return reportResult(result, context.globals, surroundings.stdout);
   } catch (thrown) {
     // What breaks because everything is being stopped is not worth a report of its own.
-    const error = surroundings.signal.aborted && !(thrown instanceof CliError) ? interrupted() : thrown;
+    const error = surroundings.signal.aborted && !tellsChanges(thrown) ? interrupted() : thrown;
     return reportError(error, context.globals, surroundings, terminal.color);
   }
+}
+
+/** Whether an error describes what a command has changed; all others leave the tree as it was. */
+function tellsChanges(error: unknown): boolean {
+  return error instanceof CliError && (error.exitCode === 130 || ["install-failed", "undo-failed"].includes(error.id));
 }
 
 /** The word by which shells ask what a word may become. */

@@ -13,6 +13,10 @@ export interface Terminal {
   warn(line: string): void;
   /** A line on stderr that only `--verbose` shows. */
   detail(line: string): void;
+  /** Keeps something to tell, such as a note on a flag, for the end of a command that succeeds. A refused command tells only why. */
+  onSuccess(tell: () => void): void;
+  /** Tells what was kept for success. */
+  succeed(): void;
   /** Finished text on stderr, such as diagnostics; `--quiet` doesn't silence it. */
   print(text: string): void;
   /** Whether someone is there to answer questions. */
@@ -62,6 +66,7 @@ export function createTerminal(
 ): Terminal {
   const { stdin, stdout, stderr } = streams;
   let keyboard: Keyboard | undefined;
+  const kept: (() => void)[] = [];
   const color = wantsColor(env, stderr.isTTY === true);
   const paint = (code: number, text: string) => (color ? styled(code, text) : text);
   const isTerminal = stderr.isTTY === true && env.TERM !== "dumb";
@@ -89,6 +94,10 @@ export function createTerminal(
     },
     warn: (line) => {
       stderr.write(`${terminalLine(`${paint(33, "warning:")} ${line}`)}\n`);
+    },
+    onSuccess: (tell) => void kept.push(tell),
+    succeed: () => {
+      for (const tell of kept.splice(0)) tell();
     },
     print: (text) => {
       stderr.write(terminalText(text));

@@ -199,7 +199,13 @@ describe("in a project", () => {
       '--webhook-certs "acme" is not known: self, cert-m',
     ],
     ["certificates without a value", "edit --webhook-certs", 2, "--webhook-certs needs a value"],
-    ["no webhooks to take along", "edit --webhook-certs self --enable metrics-certs", 1, "cert-manager has no part in"],
+    ["no webhooks to take along", "edit --webhook-certs self --enable cert-manager", 1, "cert-manager has no part in"],
+    [
+      "a certificate of webhooks that aren't there",
+      "edit --webhook-certs self --enable metrics-certs",
+      1,
+      "it needs webhook",
+    ],
     ["a licence that isn't known", "edit --license mit", 2, '--license "mit" is not known'],
     ["an owner with line breaks", "edit --owner a\nb", 2, "must be one line"],
     ["to delete without a kind", "delete api --group myapp --version v1", 2, "--kind is missing, such as --kind Game"],
@@ -222,6 +228,19 @@ describe("in a project", () => {
       "no defaulting webhook",
     ],
     ["to delete a version that isn't there", "delete api --group myapp --version v2 --kind Game", 1, "no kind"],
+    ["a kind that exists, with flags without effect", `${api} Game --make --ssa`, 1, "exists already"],
+    [
+      "a webhook of no type, with one",
+      `${api.replace("api", "webhook")} Game --make`,
+      2,
+      "at least one of --defaulting",
+    ],
+    [
+      "a second project with flags without effect",
+      "init --project-name a --domain a.io --repo github.com/a/b --skip-go-version-check --component-config",
+      1,
+      "holds a project already",
+    ],
     ["a kind from nowhere", `${api} Chess --external-api-path ../x`, 2, '--external-api-path "../x" is no module'],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
 });

@@ -13,6 +13,8 @@ export type ApplyStep = "stage" | "commit" | "clear";
 
 export interface ApplyOptions {
   readonly signal?: AbortSignal;
+  /** Called when all is made ready, and no signal is heard any more until the plan is carried out. */
+  readonly onReady?: () => void;
   /** Called before each step with its name and path; an exception in it is like one of the disk. */
   readonly onStep?: (step: ApplyStep, path: string) => void;
 }
@@ -52,6 +54,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
     journal = openJournal(plan.root, id);
     await mkdir(staging);
     const steps = await stage(plan.operations, targets, staging, noting);
+    options.onReady?.();
     journal.begin(staging, plan.operations);
     commit(plan.root, steps, noting);
     options.onStep?.("clear", ".");

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { ControllerHost } from "../builder/host.ts";
 import type { WebhookHost } from "../builder/webhook-host.ts";
 import type { InformerCache } from "../cache/cache.ts";
+import type { CertificateSource } from "../certs/certificate-source.ts";
 import type { Client, Reader } from "../client/index.ts";
 import type { Clock } from "../clock/clock.ts";
 import { Cluster, type ClusterHost } from "../cluster/cluster.ts";
@@ -18,6 +19,8 @@ import { type LocalWebhooks, localWebhooks } from "../webhook/local/index.ts";
 import { noWebhookMetrics } from "../webhook/metrics.ts";
 import type { WebhookServerOptions } from "../webhook/options.ts";
 import { selfManagedCertificates } from "../webhook/self-managed/index.ts";
+import type { SelfManagedCertificatesOptions } from "../webhook/self-managed/options.ts";
+import { sharedCertificates } from "../webhook/self-managed/shared-certificates.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { type Election, newElection } from "./election.ts";
@@ -72,6 +75,8 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly #controllerNames = new Set<string>();
   #tracer: Tracer | undefined;
   #webhookServer: WebhookServer | undefined;
+  /** That of the webhooks, and of the metrics where these have a Service. */
+  #selfManaged: CertificateSource | undefined;
 
   private constructor(parts: Parts) {
     const { options, cluster, metrics, election, healthz, readyz } = parts;
@@ -185,10 +190,12 @@ export class Manager implements ControllerHost, WebhookHost {
    * lease was lost (end the process then), and when stopping took too long.
    */
   async start(signal: AbortSignal): Promise<void> {
-    const { metricsServer, healthServer, pprofServer, cluster, election } = this.#parts;
+    const { metricsServer, healthServer, pprofServer, cluster, election, local, options } = this.#parts;
+    const selfManaged = local ? undefined : options.webhook?.selfManagedCertificates;
+    if (selfManaged?.metricsService) metricsServer?.useCertificates(this.#selfManagedCertificates(selfManaged));
     for (const server of [metricsServer, healthServer, pprofServer]) if (server) this.#run.httpServers.add(server);
     this.#tracer ??= globalTracer();
-    if (this.#parts.local && !this.#webhookServer?.paths.length) {
+    if (local && !this.#webhookServer?.paths.length) {
       this.logger.warn("No webhook is registered: webhook.local.url has no effect");
     }
     try {
@@ -261,11 +268,16 @@ export class Manager implements ControllerHost, WebhookHost {
     const { selfManagedCertificates: options, certificates } = webhook;
     if (local) return { ...webhook, certificates: local.certificates };
     if (!options || certificates) return webhook;
+    return { ...webhook, certificates: this.#selfManagedCertificates(options) };
+  }
+
+  #selfManagedCertificates(options: SelfManagedCertificatesOptions): CertificateSource {
     const { apiReader: reader, client, clock, logger: log } = this;
     const definitions = () => this.#convertedDefinitions();
     const { transport } = this.#parts.cluster;
     const parts = { options, reader, client, transport, definitions, clock, log };
-    return { ...webhook, certificates: selfManagedCertificates(parts) };
+    this.#selfManaged ??= sharedCertificates(selfManagedCertificates(parts));
+    return this.#selfManaged;
   }
 
   #convertedDefinitions(): Promise<string[]> {

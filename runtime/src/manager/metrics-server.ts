@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { certificateFiles } from "../certs/certificate-files.ts";
+import type { CertificateSource } from "../certs/certificate-source.ts";
 import { selfSigned } from "../certs/self-signed.ts";
 import { aborted } from "../clock/abort.ts";
 import { named } from "../errors/named.ts";
@@ -36,6 +37,7 @@ export class MetricsServer implements Runnable {
   readonly #parts: MetricsServerParts;
   readonly #handlers = new Map<string, RequestListener>();
   #port: number | undefined;
+  #certificates: CertificateSource | undefined;
 
   constructor(parts: MetricsServerParts) {
     this.#parts = parts;
@@ -58,6 +60,11 @@ export class MetricsServer implements Runnable {
     return this.#port;
   }
 
+  /** Sets where the certificate comes from if no directory is configured; before the start. */
+  useCertificates(certificates: CertificateSource): void {
+    this.#certificates = certificates;
+  }
+
   /** Throws for a path that is taken. */
   addHandler(path: string, handler: RequestListener): void {
     if (path === metricsPath) throw new Error(`overriding the builtin ${metricsPath} endpoint is not allowed`);
@@ -72,7 +79,12 @@ export class MetricsServer implements Runnable {
     await new Promise((resolve) => setImmediate(resolve));
     const secure = options.secureServing ?? false;
     const bound = secure ? this.#listenSecurely(signal) : HttpServer.listen(address, this.#protected());
-    const server = await named("the metrics server", bound);
+    const server = await named("the metrics server", bound).catch((error: unknown) => {
+      // Told to stop while it waited for its certificate.
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (!server) return;
     this.#port = server.port;
     logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
     await aborted(signal);
@@ -101,7 +113,7 @@ export class MetricsServer implements Runnable {
     const { certificateRead: onRead } = metrics;
     const certificates = certDir
       ? certificateFiles({ certDir, certName, keyName, log: logger, onRead })
-      : selfSigned([hostname(), "localhost"]);
+      : (this.#certificates ?? selfSigned([hostname(), "localhost"]));
     let server: HttpServer | undefined;
     const pair = await certificates.watch(signal, (renewed) => server?.setCertificate(renewed));
     const tls: WebhookTlsOptions = { ...tlsDefaults, ...pair };

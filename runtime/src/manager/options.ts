@@ -11,7 +11,10 @@ export interface MetricsOptions {
   bindAddress?: string;
   /** HTTPS, and only for callers whose token the API server knows and lets read the path. */
   secureServing?: boolean;
-  /** Directory of the certificate, read again when it changes; without one the server makes its own, which nobody can check. */
+  /**
+   * Directory of the certificate, read again when it changes. Without one, the server shows the webhooks' self-managed certificate if
+   * `webhook.selfManagedCertificates.metricsService` is set, else one of its own, which nobody can check.
+   */
   certDir?: string;
   /** `tls.crt` by default. */
   certName?: string;

@@ -47,8 +47,9 @@ export const command: CommandModule = {
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, signal, cwd } = context;
   if (options.ssa !== undefined && options.ssa !== false)
-    terminal.note("--ssa: client.apply needs no generated code, the flag has no effect");
-  if (options.make !== undefined) terminal.note("--make: there is no code to generate, the flag has no effect");
+    terminal.onSuccess(() => terminal.note("--ssa: client.apply needs no generated code, the flag has no effect"));
+  if (options.make !== undefined)
+    terminal.onSuccess(() => terminal.note("--make: there is no code to generate, the flag has no effect"));
   const ask = async (flag: "resource" | "controller", question: string) => {
     if (options[flag] !== undefined) return options[flag] === true;
     return terminal.interactive ? askYesNo(terminal, signal, question) : true;
@@ -86,8 +87,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
         ? withoutControllerElsewhere(loaded, resource, controllerName ?? kindFile(resource.kind))
         : loaded;
       if (api && current.namespaced && !resource.namespaced) {
-        terminal.warn(
-          `${resource.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${resource.plural} by hand`,
+        const missing = `give it a ClusterRole for ${resource.plural} by hand`;
+        terminal.onSuccess(() =>
+          terminal.warn(
+            `${resource.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: ${missing}`,
+          ),
         );
       }
       const { planCreateApi } = await import("../../scaffold/create-api.ts");

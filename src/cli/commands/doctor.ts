@@ -5,6 +5,7 @@ import type { Check } from "../doctor/check.ts";
 import { checkCluster } from "../doctor/cluster.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkProject } from "../doctor/project.ts";
+import { interrupted } from "../errors.ts";
 import { scaffolding } from "../problems.ts";
 
 /** `scaffold doctor`. */
@@ -26,6 +27,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
     scaffolding(() => checkProject(context.cwd)),
   ]);
   const deployed = project === undefined ? [] : await checkCertificate(context, project);
+  // What was asked when the signal came gave no answer, which would look like something missing.
+  if (context.signal.aborted) throw interrupted();
   const sections = { Machine: machine, Cluster: [...cluster, ...deployed], Project: own };
   const checks = Object.values(sections).flat();
   const missing = checks.filter(({ status }) => status === "missing");

@@ -1,5 +1,6 @@
 // What the chart's values switch, each as a change of the same kustomization that kustomize builds.
 import type { Project } from "../../project/project-file.ts";
+import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import type { Resource } from "../kustomize/build/resource.ts";
 import { changeAt, type Fields, fieldsOf, isList, textOf, withField } from "../kustomize/build/values.ts";
 import {
@@ -30,6 +31,13 @@ export interface Switch {
   readonly without?: (resources: readonly Resource[]) => readonly Resource[];
 }
 
+/** The value that gives the metrics a certificate which Prometheus checks, by where certificates come from. */
+const metricsCertificate: Readonly<Record<WebhookCertificates, Pick<Switch, "value" | "needs">>> = {
+  self: { value: "metrics.certificate", needs: ["webhook.enabled", "metrics.secure"] },
+  "cert-manager": { value: "metrics.certManager", needs: ["certManager.enabled", "metrics.secure"] },
+  files: { value: "metrics.certificate", needs: ["metrics.secure"] },
+};
+
 type ReadText = (path: string) => string | undefined;
 
 /** The switches that a project has: what its kustomizations have no place for can't be switched. */
@@ -44,11 +52,7 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
     { value: "webhook.enabled", needs: [], parts: partsOf("webhook", project) },
     { value: "certManager.enabled", needs: ["webhook.enabled"], parts: partsOf("cert-manager", project) },
     { value: "metrics.secure", needs: ["metrics.enabled"], parts: [], without: withoutSecurity },
-    {
-      value: "metrics.certManager",
-      needs: ["certManager.enabled", "metrics.secure"],
-      parts: partsOf("metrics-certs", project),
-    },
+    { ...metricsCertificate[project.webhookCerts], parts: partsOf("metrics-certs", project) },
     { value: "prometheus.enabled", needs: ["metrics.enabled"], parts: partsOf("prometheus", project) },
     { value: "networkPolicy.enabled", needs: [], parts: partsOf("network-policy", project) },
   ];

@@ -168,6 +168,10 @@ export function fieldsFor(input: ValuesInput): Field[] {
         "metrics.certManager",
         "With a certificate of cert-manager, which Prometheus then checks; needs certManager.enabled.",
       ),
+      toggle(
+        "metrics.certificate",
+        "With a certificate that Prometheus checks: the one that the manager makes for the webhooks, or that of a Secret.",
+      ),
     ]),
     ...section("webhook", "The webhooks.", [toggle("webhook.enabled"), portField(ports.webhook)]),
     ...section("certManager", "Certificates of cert-manager, which must be in the cluster.", [

@@ -3,6 +3,7 @@ import type { PackageIdentity } from "../../project/repo.ts";
 import type { CoreKinds } from "../../project/target.ts";
 import { boilerplatePath, fileHeader, hasHead, withHead } from "../boilerplate.ts";
 import { openParser } from "../code/parse.ts";
+import type { Option } from "../kustomize/options.ts";
 import { plannedTree } from "../memory-tree.ts";
 import { pristineTree, readPristine } from "../pristine.ts";
 import { replay } from "../replay.ts";
@@ -15,7 +16,7 @@ import { movesBetween } from "./moves.ts";
 import { projectFiles } from "./project-files.ts";
 import { planRelayout } from "./relayout.ts";
 import { redirectImports } from "./specifiers.ts";
-import { type FileChange, switchOptions, switchOptionsOff } from "./switches.ts";
+import { type FileChange, isOptionOn, switchOptions, switchOptionsOff } from "./switches.ts";
 
 /** What a project is to become; everything has been checked. */
 export interface EditInput {
@@ -37,11 +38,19 @@ export async function planEdit(tree: Tree, templates: Templates, input: EditInpu
   const same = after.text === input.before.text && boilerplate === old;
   if (same) return withChanges(nothing(tree), tree, switchOptions(tree, after, switches));
   // What is off is what was scaffolded: the rest is merged into that.
-  const off = withChanges(nothing(tree), tree, switchOptionsOff(input.before, switches.disable));
+  const carried = carriedOptions(tree, input).filter((option) => !switches.disable.includes(option));
+  const off = withChanges(nothing(tree), tree, switchOptionsOff(input.before, [...switches.disable, ...carried]));
   const plan = await planChange(plannedTree(tree, off), templates, { ...input, old, boilerplate });
   const both = { ...plan, operations: [...off.operations, ...plan.operations] };
   const planned = plannedTree(tree, both);
-  return withChanges(both, planned, switchOptions(planned, after, switches));
+  const wanted = { ...switches, enable: [...new Set([...switches.enable, ...carried])] };
+  return withChanges(both, planned, switchOptions(planned, after, wanted));
+}
+
+/** The options that stay on with other parts: the certificate for metrics comes from where the webhooks' does. */
+function carriedOptions(tree: Tree, { before, after }: EditInput): Option[] {
+  if (before.webhookCerts === after.webhookCerts) return [];
+  return isOptionOn(tree, before, "metrics-certs") ? ["metrics-certs"] : [];
 }
 
 const isSource = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);

@@ -1,4 +1,5 @@
 import type { Project } from "../../project/project-file.ts";
+import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import { fileOf, type Option, options, partsIn, partsOf } from "../kustomize/options.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { readPristine } from "../pristine.ts";
@@ -6,10 +7,17 @@ import type { Change } from "../scaffold.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 
-/** What an option copies from, and therefore can't be without. */
-const needs: Partial<Readonly<Record<Option, Option>>> = {
-  "cert-manager": "webhook",
-  "metrics-certs": "cert-manager",
+/** The option that another one copies from, and therefore can't be without. */
+function needOf(option: Option, { webhookCerts }: Project): Option | undefined {
+  if (option === "cert-manager") return "webhook";
+  return option === "metrics-certs" ? sourceOfMetricsCertificate[webhookCerts] : undefined;
+}
+
+/** The option that provides the certificate for metrics. Files are mounted, and need no other option. */
+const sourceOfMetricsCertificate: Readonly<Record<WebhookCertificates, Option | undefined>> = {
+  self: "webhook",
+  "cert-manager": "cert-manager",
+  files: undefined,
 };
 
 /** A change of one file. */
@@ -28,20 +36,14 @@ export function switchOptions(
   project: Project,
   wanted: { readonly enable: readonly Option[]; readonly disable: readonly Option[] },
 ): FileChange[] {
-  const on = (option: Option) => {
-    const [{ file, parts }] = partsOf(option, project);
-    return isOn(tree.readText(file) ?? "", parts);
-  };
+  const on = (option: Option) => isOptionOn(tree, project, option);
   for (const option of wanted.enable) {
     requireCertManager(option, project);
     requireParts(tree, option, project);
   }
   const after = new Set(options.filter((option) => wanted.enable.includes(option) || on(option)));
   for (const option of wanted.disable) after.delete(option);
-  for (const option of after) {
-    if (!wanted.enable.includes(option)) refuseLeftBehind(option, project);
-    requireNeeds(option, after, wanted.disable);
-  }
+  for (const option of after) requireNeeds(option, project, after, wanted.disable);
   const enabling = wanted.enable
     .flatMap((option) => partsOf(option, project))
     .map((each): FileChange => {
@@ -51,6 +53,12 @@ export function switchOptions(
     });
   // First off, then on: a key that both have stays on.
   return [...switchOptionsOff(project, wanted.disable), ...enabling];
+}
+
+/** Whether an option of the deployment is on. */
+export function isOptionOn(tree: Tree, project: Project, option: Option): boolean {
+  const [{ file, parts }] = partsOf(option, project);
+  return isOn(tree.readText(file) ?? "", parts);
 }
 
 /** The changes that switch options off, and nothing else: what switches them on again comes after. */
@@ -77,11 +85,9 @@ function requireParts(tree: Tree, option: Option, project: Project): void {
   }
 }
 
-const ofCertManager = (option: Option) => option === "cert-manager" || needs[option] === "cert-manager";
-
 /** Where webhooks get their certificate elsewhere, nothing of cert-manager is in the project. */
 function requireCertManager(option: Option, { webhookCerts }: Project): void {
-  if (webhookCerts === "cert-manager" || !ofCertManager(option)) return;
+  if (webhookCerts === "cert-manager" || option !== "cert-manager") return;
   throw new ScaffoldError(
     "option-missing",
     `--enable ${option}: cert-manager has no part in this project (webhook certificates: ${webhookCerts}); nothing was changed`,
@@ -89,18 +95,8 @@ function requireCertManager(option: Option, { webhookCerts }: Project): void {
   );
 }
 
-/** What certificates of cert-manager are used for doesn't go unasked when they go. */
-function refuseLeftBehind(option: Option, { webhookCerts }: Project): void {
-  if (webhookCerts === "cert-manager" || !ofCertManager(option)) return;
-  throw new ScaffoldError(
-    "option-needed",
-    `${option} is enabled and needs cert-manager, which has no part in a project with webhook certificates "${webhookCerts}"; nothing was changed`,
-    `switch it off too: --disable ${option}`,
-  );
-}
-
-function requireNeeds(option: Option, after: ReadonlySet<Option>, disabled: readonly Option[]): void {
-  const needed = needs[option];
+function requireNeeds(option: Option, project: Project, after: ReadonlySet<Option>, disabled: readonly Option[]): void {
+  const needed = needOf(option, project);
   if (needed === undefined || after.has(needed)) return;
   if (disabled.includes(needed)) {
     throw new ScaffoldError(

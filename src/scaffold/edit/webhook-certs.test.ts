@@ -70,10 +70,11 @@ it.each([
 });
 
 describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
-  it("leaves nothing of cert-manager in the project, and nothing in force of what is commented", async () => {
-    const root = await project({ webhookCerts });
-    expect(existsSync(join(root, "config/certmanager"))).toBe(false);
-    expect(read(root, deployment)).not.toMatch(/^[^#\n]*cert-?manager/m);
+  it("leaves nothing of cert-manager in the project but the ways to it", async () => {
+    const files = Object.entries(snapshot(await project({ webhookCerts })));
+    const about = files.filter(([path, text]) => /cert-?manager/i.test(path + text)).map(([path]) => path);
+    // The table of commands and PROJECT's own default, in documents; nothing in config/ or code.
+    expect(about.filter((path) => !path.endsWith(".md"))).toEqual([]);
   });
 
   it("is taken back without a trace", async () => {
@@ -99,11 +100,11 @@ describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
     if (webhookCerts === "self") expect(text).toContain("validating-webhook-configuration");
   });
 
-  it.each([["cert-manager"], ["metrics-certs"]] as const)("refuses to enable %s", async (option) => {
+  it("refuses to enable cert-manager", async () => {
     const root = await project({ webhookCerts });
     const was = snapshot(root);
-    const enabling = edit(root, {}, undefined, { enable: [option], disable: [] });
-    await expect(enabling).rejects.toThrow(`--enable ${option}: cert-manager has no part in this project`);
+    const enabling = edit(root, {}, undefined, { enable: ["cert-manager"], disable: [] });
+    await expect(enabling).rejects.toThrow("--enable cert-manager: cert-manager has no part in this project");
     expect(snapshot(root)).toEqual(was);
   });
 
@@ -118,24 +119,67 @@ describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
   });
 });
 
-describe("metrics with a certificate of cert-manager", () => {
+describe("metrics with a certificate", () => {
   const withMetrics = async (root: string) => {
     await all(root);
     await edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });
   };
-  it.each([["self"], ["files"]] as const)("aren't left behind when it becomes %s", async (webhookCerts) => {
-    const root = await project({}, withMetrics);
-    const was = snapshot(root);
-    await expect(edit(root, { webhookCerts })).rejects.toThrow("metrics-certs is enabled and needs cert-manager");
-    expect(snapshot(root)).toEqual(was);
-    const plan = await edit(root, { webhookCerts }, undefined, { enable: [], disable: ["metrics-certs"] });
-    expect(plan.conflicts).toEqual([]);
-    expect(snapshot(root)).toEqual(snapshot(await project({ webhookCerts })));
+  it.each([
+    ["cert-manager", "self"],
+    ["self", "files"],
+    ["files", "cert-manager"],
+  ] as const)("keep it from %s to %s", async (from, to) => {
+    const root = await project({ webhookCerts: from }, withMetrics);
+    expect((await edit(root, { webhookCerts: to })).conflicts).toEqual([]);
+    expect(snapshot(root)).toEqual(snapshot(await project({ webhookCerts: to }, withMetrics)));
   });
 
-  it("come with it in one call", async () => {
+  it.each([["self"], ["files"]] as const)(
+    "go without it when it becomes %s and it is disabled",
+    async (webhookCerts) => {
+      const root = await project({}, withMetrics);
+      const plan = await edit(root, { webhookCerts }, undefined, { enable: [], disable: ["metrics-certs"] });
+      expect(plan.conflicts).toEqual([]);
+      expect(snapshot(root)).toEqual(snapshot(await project({ webhookCerts })));
+    },
+  );
+
+  it("get it in the call that changes where it comes from", async () => {
     const root = await project({ webhookCerts: "self" });
     await edit(root, { webhookCerts: "cert-manager" }, undefined, { enable: ["metrics-certs"], disable: [] });
     expect(snapshot(root)).toEqual(snapshot(await project({}, withMetrics)));
+  });
+
+  it("need the webhooks, where the manager makes it for them", async () => {
+    const root = await project({ webhookCerts: "self" }, createApi);
+    const enabling = edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });
+    await expect(enabling).rejects.toThrow("--enable metrics-certs: it needs webhook, which is off");
+    await all(root);
+    await edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });
+    const disabling = edit(root, {}, undefined, { enable: [], disable: ["webhook"] });
+    await expect(disabling).rejects.toThrow("--disable webhook: metrics-certs is enabled and needs it");
+  });
+
+  it.each([["self"], ["cert-manager"]] as const)(
+    "lose it with the last webhook of %s, and with no other",
+    async (from) => {
+      const root = await project({ webhookCerts: from }, createApi);
+      const was = snapshot(root);
+      await createWebhook(root, { defaulting: true, validation: true });
+      await edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });
+      await deleteWebhook(root, { types: ["validation"] });
+      expect(read(root, deployment)).toMatch(/^- path: cert_metrics_manager_patch.yaml$/m);
+      await deleteWebhook(root);
+      expect(snapshot(root)).toEqual(was);
+    },
+  );
+
+  it("mount files without webhooks", async () => {
+    const root = await project({ webhookCerts: "files" }, createApi);
+    const was = snapshot(root);
+    await edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });
+    expect(read(root, deployment)).toMatch(/^- path: cert_metrics_manager_patch.yaml$/m);
+    await edit(root, {}, undefined, { enable: [], disable: ["metrics-certs"] });
+    expect(snapshot(root)).toEqual(was);
   });
 });

@@ -10,7 +10,7 @@ import { readKustomization, type Section } from "./sections.ts";
 
 export const defaultKustomization = "config/default/kustomization.yaml";
 export const crdKustomization = "config/crd/kustomization.yaml";
-const prometheusKustomization = "config/prometheus/kustomization.yaml";
+export const prometheusKustomization = "config/prometheus/kustomization.yaml";
 
 /** What can be switched in the deployment, by the names that `edit --enable` takes. */
 export const options = ["webhook", "cert-manager", "prometheus", "metrics-certs", "network-policy"] as const;

@@ -8,7 +8,10 @@ import {
   crdKustomization,
   defaultKustomization,
   injectionParts,
+  metricsCertsParts,
   type Part,
+  prometheusCertsParts,
+  prometheusKustomization,
   sectionOf,
   webhookPartsOf,
 } from "../kustomize/options.ts";
@@ -38,7 +41,7 @@ function unlistManifests(text: string): string {
 
 /** Everything under config/ that webhooks need in a cluster. */
 export function scaffoldManifests(step: WebhookStep): void {
-  const { scaffold, templates, parts, values } = step;
+  const { scaffold, tree, templates, parts, values } = step;
   const { wanted, project } = parts;
   const { webhookCerts } = project;
   const needed = anyNeeded(parts);
@@ -73,6 +76,8 @@ export function scaffoldManifests(step: WebhookStep): void {
   }
   const issued = webhookCerts === "cert-manager";
   const own = [...webhookPartsOf(webhookCerts), ...(issued ? certManagerParts : [])];
+  // The certificate for metrics goes with what provides it, unless it lies in files.
+  const withoutWebhooks = webhookCerts === "files" ? [] : metricsCertsParts;
   const injection = issued ? typesOf(wanted).flatMap((type) => injectionParts[type]) : [];
   scaffold.change(
     defaultKustomization,
@@ -84,10 +89,18 @@ export function scaffoldManifests(step: WebhookStep): void {
     },
     (text) => {
       const types = typesOf(wanted).filter((type) => !isNeeded(type, parts));
-      const gone: Part[] = needed ? [] : own;
+      const gone: Part[] = needed ? [] : [...own, ...withoutWebhooks];
       return switchOff(text, [...gone, ...(issued ? types.flatMap((type) => injectionParts[type]) : [])]);
     },
   );
+  const unchecked = needed || webhookCerts === "files" ? [] : prometheusCertsParts;
+  if (tree.read(prometheusKustomization) !== undefined) {
+    scaffold.change(
+      prometheusKustomization,
+      (text) => text,
+      (text) => switchOff(text, unchecked),
+    );
+  }
 }
 
 /** A target of a replacement that brings the CA, or the name of what has it, into a CRD. */

@@ -22,6 +22,12 @@ it("names Secret, Service and whoever is to be told of the CA", () => {
   expect(selfManagedCertificatesFromEnv(env)?.caBundleTargets).toEqual([]);
 });
 
+it("names the Service of the metrics where they share the certificate", () => {
+  const metricsService = { namespace: "op-system", name: "op-metrics" };
+  expect(selfManagedCertificatesFromEnv({ ...env, METRICS_SERVICE: "op-metrics" })).toMatchObject({ metricsService });
+  expect(selfManagedCertificatesFromEnv({ ...env, METRICS_SERVICE: "" })).not.toHaveProperty("metricsService");
+});
+
 it.each(["POD_NAMESPACE", "WEBHOOK_SERVICE"])("names %s where it is missing", (variable) => {
   const said = `${variable} is not set, and WEBHOOK_CERT_SECRET=op-webhook-server-cert needs it`;
   expect(() => selfManagedCertificatesFromEnv({ ...env, [variable]: undefined })).toThrow(said);

@@ -3,7 +3,7 @@ import type { CABundleTarget, SelfManagedCertificatesOptions } from "./options.t
 /**
  * What a scaffolded project's deployment says in the environment: `POD_NAMESPACE`, `WEBHOOK_CERT_SECRET` and `WEBHOOK_SERVICE`, and by
  * `MUTATING_WEBHOOK_CONFIGURATION` and `VALIDATING_WEBHOOK_CONFIGURATION` what there is of them. The CRDs of converted kinds are told
- * too. `undefined` without `WEBHOOK_CERT_SECRET`, as outside of a cluster; throws an `Error` that names what else is missing.
+ * too. `METRICS_SERVICE` names the Service of the metrics, which then share the certificate. `undefined` without `WEBHOOK_CERT_SECRET`, as outside of a cluster; throws an `Error` that names what else is missing.
  *
  * @example
  * await Manager.create(getConfigOrDie(), { webhook: { selfManagedCertificates: selfManagedCertificatesFromEnv() } });
@@ -21,6 +21,7 @@ export function selfManagedCertificatesFromEnv(
     );
   };
   const namespace = needed("POD_NAMESPACE");
+  const metricsService = env.METRICS_SERVICE;
   const targets: readonly (readonly [CABundleTarget["kind"], string | undefined])[] = [
     ["MutatingWebhookConfiguration", env.MUTATING_WEBHOOK_CONFIGURATION],
     ["ValidatingWebhookConfiguration", env.VALIDATING_WEBHOOK_CONFIGURATION],
@@ -28,6 +29,7 @@ export function selfManagedCertificatesFromEnv(
   return {
     secret: { namespace, name },
     service: { namespace, name: needed("WEBHOOK_SERVICE") },
+    ...(metricsService ? { metricsService: { namespace, name: metricsService } } : {}),
     caBundleTargets: targets.flatMap(([kind, target]) => (target ? [{ kind, name: target }] : [])),
     convertedKinds: true,
   };

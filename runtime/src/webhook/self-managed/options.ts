@@ -13,6 +13,11 @@ export interface SelfManagedCertificatesOptions {
   secret: { namespace: string /** `webhook-server-cert` by default. */; name?: string };
   /** The Service by which API servers call the webhooks. */
   service: { namespace: string; name: string };
+  /**
+   * The Service by which the metrics are read. With it, a metrics server with `secureServing` and without `certDir` shows the same
+   * certificate, which its readers can check with `ca.crt` of the Secret.
+   */
+  metricsService?: { namespace: string; name: string };
   /** Names and addresses by which the webhooks are called otherwise. */
   extraHosts?: readonly string[];
   /** What gets the CA bundle, in each of its webhooks; the conversion webhook of a definition. */
@@ -60,7 +65,9 @@ export function lifetimesOf(options: SelfManagedCertificatesOptions): Lifetimes 
 }
 
 /** Every name and address that a serving certificate is for, as cert-manager's would be. */
-export function hostsOf({ service, extraHosts = [] }: SelfManagedCertificatesOptions): readonly string[] {
-  const name = `${service.name}.${service.namespace}.svc`;
-  return [name, `${name}.cluster.local`, ...extraHosts];
+export function hostsOf(options: SelfManagedCertificatesOptions): readonly string[] {
+  const { service, metricsService, extraHosts = [] } = options;
+  const services = metricsService ? [service, metricsService] : [service];
+  const names = services.map(({ name, namespace }) => `${name}.${namespace}.svc`);
+  return [...names.flatMap((name) => [name, `${name}.cluster.local`]), ...extraHosts];
 }

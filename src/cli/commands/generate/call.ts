@@ -28,14 +28,8 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
     warn: (line: string) => void said.push({ how: "warn", line }),
   };
   const flags = readFlags(context.options);
-  try {
-    const config = await readConfig({ ...context, terminal });
-    return { request: await requestFor(context.cwd, config, flags), flags, said };
-  } catch (error) {
-    // Warnings stand above the error, as they were found.
-    for (const { how, line } of said) context.terminal[how](line);
-    throw error;
-  }
+  const config = await readConfig({ ...context, terminal });
+  return { request: await requestFor(context.cwd, config, flags), flags, said };
 }
 
 /** What `make manifests` asks for in the project of a directory. */

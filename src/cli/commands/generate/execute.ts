@@ -16,15 +16,20 @@ export type Surrounded = Pick<CommandContext, "cwd" | "env" | "globals" | "termi
 /** Does what a call asks for. */
 export async function execute({ request, flags, said }: GenerateCall, context: Surrounded): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
-  for (const { how, line } of said) terminal[how](line);
   const made = await watched(terminal, (files) => generate(request, cacheFor(cwd, globals.dryRun), files));
   const outcome = flags.against === undefined ? made : await compared(flags.against, made, request, context);
+  // The work left no time to hear a signal. Past this point it is told in full what was found and written.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (signal.aborted) throw interrupted();
+  for (const { how, line } of said) {
+    if (how === "warn") terminal.warn(line);
+    else terminal.onSuccess(() => terminal.note(line));
+  }
   if (!globals.json) showDiagnostics(outcome, context);
   const exitCode = outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? 1 : 0;
   // An incompatible change doesn't hide what is stale.
   const failed = made.diagnostics.some(({ severity }) => severity === "error");
   if (failed && !flags.keepGoing) return result(1, outcome, cwd);
-  if (signal.aborted) throw interrupted();
   if (flags.check) return check(outcome, exitCode, cwd);
   if (globals.dryRun) return dryRun(outcome, exitCode, cwd);
   if (outcome.plan.writes.length > 0) (await import("./write.ts")).write(outcome, cwd);

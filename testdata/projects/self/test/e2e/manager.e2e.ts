@@ -16,7 +16,6 @@ limitations under the License.
 
 // Runs with "make test-e2e", which makes a Kind cluster first: builds the image, deploys it and looks at what runs.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 
 const namespace = "self-system";
@@ -37,19 +36,8 @@ function run(command: string, args: readonly string[]): string {
   return stdout;
 }
 
-/** Installs cert-manager where the deployment needs it. CERT_MANAGER_INSTALL_SKIP=true: the cluster has one. */
-function installCertManager(): void {
-  const needed = /^- \.\.\/certmanager$/m.test(readFileSync("config/default/kustomization.yaml", "utf8"));
-  if (!needed || process.env.CERT_MANAGER_INSTALL_SKIP === "true") return;
-  const release = "https://github.com/cert-manager/cert-manager/releases/download/v1.21.0/cert-manager.yaml";
-  run(kubectl, ["apply", "--server-side", "-f", release]);
-  const ready = ["--for", "condition=Available", "--timeout", "5m"];
-  run(kubectl, ["wait", "deployment.apps/cert-manager-webhook", "--namespace", "cert-manager", ...ready]);
-}
-
 beforeAll(() => {
   run(kubectl, ["config", "use-context", context]);
-  installCertManager();
   run(process.execPath, ["hack/tasks.mjs", "docker-build"]);
   run(kind, ["load", "docker-image", image, "--name", cluster]);
   run(process.execPath, ["hack/tasks.mjs", "deploy"]);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { interruptAtRandom } from "./interrupted.ts";
+import { writing } from "./killed.ts";
+import { countAttempts, seedOf } from "./sandbox.ts";
+
+/** Moments per command: `KUBEWRIGHT_SIGNALS=500` for more. */
+const times = Number(process.env.KUBEWRIGHT_SIGNALS ?? 40);
+
+describe("SIGINT and SIGTERM at random moments of every writing command", () => {
+  it.each(writing)("$call", async (command) => {
+    const { interrupted, completed, unheard } = await interruptAtRandom(command, times, seedOf());
+    process.stderr.write(`${command.call}: ${interrupted} interrupted, ${completed} completed, ${unheard} unheard\n`);
+    expect(interrupted).toBeGreaterThan(0);
+    expect(completed).toBeGreaterThan(0);
+  });
+
+  it("end it with all flags that have no effect in one line", async ({ task }) => {
+    const [init = "", api = ""] = writing.map(({ call }) => call);
+    await interruptAtRandom({ before: [init], call: `${api} --make --ssa`, next: "" }, times, seedOf());
+    countAttempts(task, times);
+  });
+});

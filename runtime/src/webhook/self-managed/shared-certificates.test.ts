@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { CertificatePair } from "../../certs/certificate-pair.ts";
+import type { CertificateSource } from "../../certs/certificate-source.ts";
+import { sharedCertificates } from "./shared-certificates.ts";
+
+const pair = (name: string): CertificatePair => ({ cert: name, key: name });
+
+/** A source that counts its watches and gives what the test tells it to. */
+function source() {
+  const watches: {
+    signal: AbortSignal;
+    renew: (pair: CertificatePair) => void;
+    give: (pair: CertificatePair) => void;
+  }[] = [];
+  const certificates: CertificateSource = {
+    watch: (signal, renew) =>
+      new Promise((give, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        watches.push({ signal, renew, give });
+      }),
+  };
+  return { watches, certificates };
+}
+
+it("watches its source once for all servers, and tells each of them of renewals", async () => {
+  const { watches, certificates } = source();
+  const shared = sharedCertificates(certificates);
+  const seen: string[] = [];
+  const { signal } = new AbortController();
+  const first = shared.watch(signal, ({ cert }) => seen.push(`first ${cert}`));
+  const second = shared.watch(new AbortController().signal, ({ cert }) => seen.push(`second ${cert}`));
+  watches[0]?.give(pair("a"));
+  expect([(await first).cert, (await second).cert]).toEqual(["a", "a"]);
+  watches[0]?.renew(pair("b"));
+  expect(seen).toEqual(["first b", "second b"]);
+  expect((await shared.watch(signal, () => {})).cert).toBe("b");
+  expect(watches).toHaveLength(1);
+});
+
+it("watches on until the last server has stopped, and anew for one that comes after", async () => {
+  const { watches, certificates } = source();
+  const shared = sharedCertificates(certificates);
+  const [one, other] = [new AbortController(), new AbortController()];
+  const seen: string[] = [];
+  const first = shared.watch(one.signal, ({ cert }) => seen.push(cert));
+  const second = shared.watch(other.signal, () => {});
+  one.abort(new Error("stopped"));
+  await expect(first).rejects.toThrow("stopped");
+  expect(watches[0]?.signal.aborted).toBe(false);
+  watches[0]?.give(pair("a"));
+  expect((await second).cert).toBe("a");
+  watches[0]?.renew(pair("b"));
+  expect(seen).toEqual([]);
+  other.abort();
+  expect(watches[0]?.signal.aborted).toBe(true);
+  const third = shared.watch(new AbortController().signal, () => {});
+  watches[1]?.give(pair("c"));
+  expect((await third).cert).toBe("c");
+});
+
+it("rejects for all servers when its source does", async () => {
+  const shared = sharedCertificates({ watch: () => Promise.reject(new Error("no certificate")) });
+  const both = [1, 2].map(() => shared.watch(new AbortController().signal, () => {}));
+  const results = await Promise.allSettled(both);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});

@@ -1,0 +1,105 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+// Runs with "make test-e2e", which makes a Kind cluster first: builds the image, deploys it and looks at what runs.
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+
+const namespace = "files-system";
+const image = "example.com/files:v0.0.1";
+const kubectl = process.env.KUBECTL || "kubectl";
+const kind = process.env.KIND || "kind";
+const cluster = process.env.KIND_CLUSTER || "files-test-e2e";
+const context = `kind-${cluster}`;
+
+/** Runs a program to its end and gives what it printed; throws when it fails. */
+function run(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: "utf8",
+    env: { ...process.env, IMG: image },
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+beforeAll(() => {
+  run(kubectl, ["config", "use-context", context]);
+  run(process.execPath, ["hack/tasks.mjs", "docker-build"]);
+  run(kind, ["load", "docker-image", image, "--name", cluster]);
+  run(process.execPath, ["hack/tasks.mjs", "deploy"]);
+});
+
+afterAll(() => {
+  run(process.execPath, ["hack/tasks.mjs", "undeploy", "ignore-not-found=true"]);
+});
+
+it("becomes ready", async () => {
+  await vi.waitFor(
+    () => {
+      const manager = "control-plane=controller-manager";
+      const pods = run(kubectl, ["get", "pods", "-n", namespace, "-l", manager, "-o", "json"]);
+      const [pod] = JSON.parse(pods).items;
+      expect(pod?.status?.containerStatuses?.[0]?.ready, pods).toBe(true);
+    },
+    { timeout: 180_000, interval: 2_000 },
+  );
+});
+
+it("becomes the leader", async () => {
+  await vi.waitFor(
+    () => {
+      const leases = run(kubectl, ["get", "leases", "-n", namespace, "-o", "json"]);
+      expect(JSON.parse(leases).items[0]?.spec?.holderIdentity).toBeTruthy();
+    },
+    { timeout: 120_000, interval: 2_000 },
+  );
+});
+
+it("has the CA of the defaulting webhooks in their configuration", async () => {
+  await vi.waitFor(
+    () => {
+      const name = "files-mutating-webhook-configuration";
+      const path = "jsonpath={.webhooks[*].clientConfig.caBundle}";
+      expect(run(kubectl, ["get", "mutatingwebhookconfigurations", name, "-o", path])).not.toBe("");
+    },
+    { timeout: 120_000, interval: 2_000 },
+  );
+});
+
+it("has the CA of the validation webhooks in their configuration", async () => {
+  await vi.waitFor(
+    () => {
+      const name = "files-validating-webhook-configuration";
+      const path = "jsonpath={.webhooks[*].clientConfig.caBundle}";
+      expect(run(kubectl, ["get", "validatingwebhookconfigurations", name, "-o", path])).not.toBe("");
+    },
+    { timeout: 120_000, interval: 2_000 },
+  );
+});
+
+it("has the CA of the conversion of games in their CRD", async () => {
+  await vi.waitFor(
+    () => {
+      const name = "games.crew.example.com";
+      const path = "jsonpath={.spec.conversion.webhook.clientConfig.caBundle}";
+      expect(run(kubectl, ["get", "customresourcedefinitions", name, "-o", path])).not.toBe("");
+    },
+    { timeout: 120_000, interval: 2_000 },
+  );
+});
+
+// +kubebuilder:scaffold:e2e-webhooks-checks
