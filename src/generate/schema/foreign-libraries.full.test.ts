@@ -90,10 +90,10 @@ async function crdOf({ imports, object }: Library, reader: "auto" | "ts-morph"):
   single${name}?: ${name};
   /** A list. */
   // +kubebuilder:validation:MaxItems=4
-  many${name}?: ${name}[];
-  byName${name}?: Record<string, ${name}>;`,
+  many${name}?: ${name}[];`,
   );
   const changed = `
+  byName?: Record<string, Toleration>;
   picked?: Pick<Container, "name" | "image">;
   partial?: Partial<Toleration>;
   indexed?: ServicePort["targetPort"];
