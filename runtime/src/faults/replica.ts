@@ -44,7 +44,8 @@ export class Replica {
     const [program = "", ...args] = disk ? [...ownDisk(disk), ...command] : command;
     this.#child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      env: { ...process.env, ...env, REPLICA: JSON.stringify(settings) },
+      // A copy of the config: its own JSON has no credentials.
+      env: { ...process.env, ...env, REPLICA: JSON.stringify({ ...settings, config: { ...settings.config } }) },
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
