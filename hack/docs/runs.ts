@@ -127,6 +127,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/how-to/webhooks-without-cert-manager.md": {
     "npx kubewright init": { after: webhooks },
+    "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/migrate.md": {
     "mkdir ../project-v4-ts": { by: [`${moving} › 2. the move`] },
