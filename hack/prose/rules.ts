@@ -4,8 +4,6 @@ export interface Rule {
   id: string;
   pattern: RegExp;
   advice: string;
-  /** Rules for user-facing text only: what code comments may contain is left to their readers. */
-  userFacing?: true;
 }
 
 /** Start of a text or of a sentence. */
@@ -35,7 +33,7 @@ export const rules: Rule[] = [
   { id: "nobody", pattern: /\b(nobody|whoever|needn't|shall|one's own)\b/gi, advice: "name the person or component" },
   {
     id: "archaic",
-    pattern: /\b(habit's sake|take[sn]? away|taken? back|had better|be had|stands? in for|lies in|have done)\b/gi,
+    pattern: /\b(habit's sake|take[sn]?(?: [a-z]+){0,3} away|taken? back|had better|be had|stands? in for|lies in|have done)\b/gi,
     advice: "use remove, undo, is in, replaces",
   },
   {
@@ -51,9 +49,6 @@ export const rules: Rule[] = [
     advice: `use "if" for conditions`,
   },
 ];
-
-/** Words that a sentence of a page may have. */
-export const maxWords = 40;
 
 export interface Finding {
   rule: string;
