@@ -65,7 +65,7 @@ export default {
     ),
     never(
       "project-is-a-model",
-      "The resource model knows no commands, templates or files.",
+      "The resource model doesn't depend on commands, templates or files.",
       "^src/project/",
       "^src/(scaffold|generate/(?!schema/plural))",
     ),
@@ -78,7 +78,7 @@ export default {
     never("generate-alone", "The generator runs outside projects too.", "^src/generate/", "^src/(scaffold|project)/"),
     never(
       "diagnostics-are-data",
-      "Everybody reports; the report knows nobody.",
+      "All layers may report; the report depends on none of them.",
       "^src/diagnostics/",
       "^src/(?!diagnostics/|text/)",
     ),
@@ -90,7 +90,7 @@ export default {
     ),
     never(
       "markers-second",
-      "What a marker says is known before what it does.",
+      "The definition of a marker doesn't depend on its effect.",
       "^src/generate/markers/",
       "^src/generate/(schema|crd|rbac|webhook|output)/",
     ),
@@ -121,7 +121,7 @@ export default {
     ),
     never(
       "documents-apart-schemapatch",
-      "What makes a kind and its schema is shared with the CRDs, and the style of text with all output.",
+      "Kinds and schemas are shared with the CRDs, and text style with all output.",
       "^src/generate/schemapatch/",
       "^src/generate/(rbac|webhook|output/(?!yaml))",
     ),
@@ -133,7 +133,7 @@ export default {
     ),
     never(
       "transport-low",
-      "The transport knows neither clients nor controllers.",
+      "The transport depends neither on clients nor on controllers.",
       "^runtime/src/(config|transport)/",
       "^runtime/src/(client|discovery|cache|controller|manager|builder|queue)/",
     ),
@@ -157,7 +157,7 @@ export default {
     ),
     never(
       "http-low",
-      "What all servers have in common knows none of them.",
+      "The code that all servers share depends on none of them.",
       "^runtime/src/http/",
       "^runtime/src/(?!http/|log/)",
     ),
@@ -170,7 +170,7 @@ export default {
     ),
     never(
       "test-tools-outside",
-      "What tests need never travels with an operator.",
+      "Test support is never part of an operator.",
       "^runtime/src/(?!envtest/|testing/|faults/)",
       "^runtime/src/(envtest|testing|faults)/",
     ),

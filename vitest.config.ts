@@ -17,11 +17,11 @@ const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.
 // They hold times to limits: nothing runs beside.
 const timed = ["e2e/start-up/**/*.test.ts"];
 const timedFull = ["bench/security/**/*.full.test.ts", "runtime/src/manager/floods.attack.full.test.ts"];
-const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts", "**/*.walk.test.ts"];
+const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
 const seconds = 1000;
 /** More than there are cores: tests wait for a part of their time. With three on two cores a run takes a fifth less than with two. */
 const workers = Math.max(3, availableParallelism());
-/** What a busy machine may take to start a server. */
+/** Milliseconds that a busy machine may take to start a server. */
 const patience = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "2m" };
 let order = 0;
 
@@ -51,12 +51,12 @@ function project(
   };
 }
 
-/** The end of a test's name says what it needs, and so where it runs. */
+/** The end of a test's name determines its project. */
 export default defineConfig({
   test: {
     coverage: {
       include: ["runtime/src/**"],
-      // Generated types, what only tests use, and programs that tests start: those run where nobody counts.
+      // Generated types, what only tests use, and programs that tests start, whose coverage isn't measured.
       exclude: ["runtime/src/api/**", "**/*.fixture.ts", "**/testdata/**", "runtime/src/faults/**"],
       reporter: ["text", "json-summary"],
       thresholds: { lines: 90 },
@@ -78,7 +78,6 @@ export default defineConfig({
       project("full", ["**/*.full.test.ts"], { except: [...faults, ...timedFull], minutes: 30, workers: 2 }),
       project("full-faults", faults, { minutes: 30, workers: 4 }),
       project("full-timed", timedFull, { minutes: 10, workers: 1 }),
-      project("walk", ["e2e/**/*.walk.test.ts"], { minutes: 30, workers: 1 }),
     ],
   },
 });

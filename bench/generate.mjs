@@ -108,7 +108,7 @@ function growth(parity) {
     return result.a.cpuSeconds;
   });
   finish("ours", "controller-gen");
-  // What each further type costs, over the second and the last stretch: warm code makes the latter cheaper, never dearer.
+  // Cost of each further type, over the second and the last stretch: warm code makes the latter cheaper, never dearer.
   const [, hundred, thousand, all] = times;
   limit("cost of a type at 8,000 to that at 1,000", (all - thousand) / 7000 / ((thousand - hundred) / 900), 1.5);
 }
@@ -151,7 +151,7 @@ async function watch() {
     while (!readFileSync(output, "utf8").includes(`round ${round}.`))
       await new Promise((resolve) => setTimeout(resolve, 2));
     took.push(performance.now() - start);
-    // Nobody saves without a pause.
+    // Users pause between saves.
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
   child.kill();

@@ -1,4 +1,4 @@
-// What a user's image does at its start: from the start of the bundled Game operator until both probes answer, and its memory once it
+// Start of a user's image: from the start of the bundled Game operator until both probes answer, and its memory once it
 // is idle, in turn with `node -e 0` and a Node that does nothing. `node bench/image.mjs [--runs N]`; needs Linux and KUBEBUILDER_ASSETS.
 // Exits 1 where ready takes more than 300 ms longer than Node's start, both at their fastest.
 import { spawn } from "node:child_process";
@@ -33,7 +33,7 @@ async function freePort() {
   return port;
 }
 
-/** Whether a probe says ok; `false` too where nobody answers yet. */
+/** Whether a probe succeeds; `false` also if there is no answer yet. */
 const isOk = (port, path) =>
   new Promise((resolve) => {
     get({ port, path, agent: false }, (response) => {

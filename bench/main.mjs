@@ -26,7 +26,7 @@ When all are over the results go to docs/reference/benchmarks.md, with their cha
   --quick        only tries whether everything runs, in a few minutes; the page goes to the temporary directory
   --help         this text
 
-Needs a built checkout (npm run build). Linux, Go and controller-gen are used where they are; what is left out is said.
+Needs a built checkout (npm run build). Linux, Go and controller-gen are used if available; omitted parts are reported.
 `;
 
 function readFlags() {
@@ -74,7 +74,7 @@ const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const quickMinutes = 10;
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** The reference generator: CONTROLLER_GEN, PATH, or installed at the pinned version where there is Go; else undefined. */
+/** The reference generator: CONTROLLER_GEN, PATH, or installed at the pinned version if there is Go; else undefined. */
 function controllerGen() {
   if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
   const places = (process.env.PATH ?? "").split(delimiter).map((place) => join(place, "controller-gen"));
@@ -100,7 +100,7 @@ function lacking({ needs }, servers) {
   return needs.filter((need) => !met[need]).map((need) => names[need]);
 }
 
-/** Runs a part to its end or its time limit, and whoever it has started. Resolves to why it ended badly, if it did. */
+/** Runs a part, with the processes that it starts, to its end or its time limit. Resolves to the reason if it failed. */
 function measure(part, env) {
   const minutes = flags.quick ? quickMinutes : part.minutes;
   const report = join(scratch, `${part.name}.json`);
@@ -132,7 +132,7 @@ function measure(part, env) {
       // Servers that outlived their part would be in the way of the next one.
       signalGroup(child, "SIGKILL");
       const found = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined;
-      if (found === undefined) why ??= `it ended with ${code} and told nothing`;
+      if (found === undefined) why ??= `it ended with ${code} and without results`;
       // A limit that is missed ends a part with 1, too.
       else if (code !== 0 && found.missed.length === 0) why ??= `it ended with ${code}`;
       say(`${part.name}: ${why ?? "done"}, after ${since(start)}`);
@@ -182,7 +182,7 @@ async function run() {
   };
   const failed = [];
   const results = [];
-  // Before the first part: what the parts themselves do is no other work.
+  // Before the first part: the load of the parts themselves doesn't count as other work.
   const facts = machineFacts();
   for (const part of wanted) {
     const lacks = lacking(part, servers);

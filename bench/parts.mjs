@@ -1,4 +1,4 @@
-// What `npm run bench` consists of: for each part its program, what it is called with, and how long it may take.
+// Parts of `npm run bench`: for each its program, arguments and time limit.
 
 /** `needs`: what it can't do anything without; what it can do without is the part's own business to say. `onRequest`: it runs only if `--only` names it. */
 export const parts = [

@@ -1,5 +1,5 @@
-// What the scaffolder costs beyond Node's own start: `node bench/scaffold.mjs [--runs N]`. Each command runs on a fresh copy of
-// the same tree, installs nothing, and is measured in turn with `node -e 0`. Where there is Go, kubebuilder v4.15.0 is built and
+// Cost of the scaffolder beyond Node's own start: `node bench/scaffold.mjs [--runs N]`. Each command runs on a fresh copy of
+// the same tree, installs nothing, and is measured in turn with `node -e 0`. If Go is installed, kubebuilder v4.15.0 is built and
 // does the same beside it, with a `go` that does nothing on its PATH. Exit code 1: a command takes longer than its limit.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

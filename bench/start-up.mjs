@@ -1,5 +1,5 @@
 // Start-up and generate, each with its reference in the same run: `node bench/start-up.mjs [--runs N]`.
-// controller-gen v0.23.0 is taken from CONTROLLER_GEN or PATH; without it that row is left out, and said so.
+// controller-gen v0.23.0 is taken from CONTROLLER_GEN or PATH; without it that row is omitted with a remark.
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";

@@ -1,4 +1,4 @@
-// The webhook server beside a bare Node HTTPS server that gives the same answers, and beside controller-runtime's where there is Go:
+// The webhook server beside a bare Node HTTPS server that gives the same answers, and beside controller-runtime's if Go is installed:
 //   node bench/webhook.mjs [--rounds N] [--at-once N]
 // Each round sends so many reviews at once: "new" over new connections, as API servers do beyond the few that they keep, "kept" over
 // connections that are open. Needs a built checkout.
@@ -146,7 +146,7 @@ function line(name, kind, { p50, p99, rate, cpu }) {
   return [name.padEnd(10), kind.padEnd(5), ...cells.map((cell) => cell.padStart(11))].join(" ");
 }
 
-/** What the table tells of ours and of a peer, side by side. */
+/** Rows that compare ours and a peer, side by side. */
 function barsBeside(found, peer) {
   const names = { new: "new connections", kept: "kept connections" };
   const measured = { p50: "p50", p99: "p99", cpu: "CPU a review" };

@@ -1,5 +1,5 @@
 // The main job, step by step: `npm run quickstart [-- DIRECTORY]`. Scaffolds the Game operator, generates its manifests,
-// type-checks and tests it, and, where an API server can be had, runs it and shows what it made.
+// type-checks and tests it, and, if an API server is available, runs it and shows the objects that it created.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -11,7 +11,7 @@ const scaffold = [process.execPath, join(root, "bin/scaffold.js")];
 const crdPath = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
 let count = 0;
 
-/** Runs one step and shows it with its time. What it says is only shown when it fails. */
+/** Runs one step and shows it with its time. Its output is only shown if it fails. */
 async function step(name, work) {
   const start = performance.now();
   process.stdout.write(`${String(++count).padStart(2)}. ${name} … `);
@@ -52,7 +52,7 @@ function* tree(directory, indent = "") {
 
 const section = (title) => process.stdout.write(`\n── ${title} ${"─".repeat(Math.max(0, 76 - title.length))}\n`);
 
-/** Where etcd and kube-apiserver are; undefined, after saying why, where they can't be had. */
+/** Returns the directory of etcd and kube-apiserver; `undefined`, after printing the reason, if they aren't available. */
 async function servers() {
   const { code, output } = await run(
     process.execPath,
@@ -104,12 +104,12 @@ async function main() {
   section(crdPath);
   process.stdout.write(readFileSync(join(project, crdPath), "utf8"));
   if (seen) {
-    section("what the operator made of the sample");
+    section("objects that the operator created for the sample");
     process.stdout.write(seen);
   } else {
-    process.stdout.write("\nNot run: no etcd and kube-apiserver could be had here (why: see above).\n");
+    process.stdout.write("\nNot run: etcd and kube-apiserver aren't available here (see above for the reason).\n");
   }
-  section("what to do next");
+  section("next steps");
   const there = relative(process.cwd(), project).startsWith("..") ? project : relative(process.cwd(), project);
   process.stdout.write(`cd ${there}
 $EDITOR api/v1/game-types.ts src/controller/game-controller.ts

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { root } from "./lib/run.mjs";
 
 /**
- * What is wrong with the name of a test, `path` from the top of the repository or `path › part of the title`; undefined where
+ * Returns the mistake in the name of a test, `path` from the top of the repository or `path › part of the title`; undefined if
  * it is there. The title may stand in what the file imports from its own folder, or in what that does.
  */
 export function testProblem(name: string): string | undefined {
   const [path = "", title = ""] = name.split(" › ");
-  if (!path.endsWith(".test.ts")) return `${path} is no test`;
+  if (!path.endsWith(".test.ts")) return `${path} isn't a test`;
   if (!existsSync(join(root, path))) return `there is no ${path}`;
   return [...textsFrom(join(root, path))].some((text) => text.includes(title))
     ? undefined

@@ -12,9 +12,9 @@ const started = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-test-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
 const notTested = [];
-/** What failed, said once more at the end: the log of a whole run is long. */
+/** Failures, repeated at the end: the log of a whole run is long. */
 const failures = [];
-/** What passed only when it ran once more. */
+/** Tests that passed only when they ran again. */
 const unsteady = [];
 const mayRunAgain = 3;
 
@@ -40,7 +40,7 @@ async function check(name, command, args) {
 
 /**
  * Runs one Vitest project and adds up its tests. The files of a few failed tests run once more, alone: a machine that was
- * busy elsewhere must not fail a whole run. What passes only then is named at the end; --full forgives nothing.
+ * busy with other work must not fail a whole run. Tests that pass only then are named at the end. --full repeats none.
  */
 async function vitest(project, env = {}) {
   heading(`tests: ${project}`);
@@ -64,7 +64,7 @@ function failuresOf(files) {
   return [...files.values()].flatMap(({ failed }) => failed);
 }
 
-/** Counts the tests of a project that can't run here, and says so. */
+/** Counts the tests of a project that can't run here, and reports them. */
 async function skip(project, why) {
   const { output } = await run(
     process.execPath,
@@ -109,7 +109,7 @@ async function main() {
   const go = await haveGo();
   for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults", "full-timed"] : [])]) {
     if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets });
-    else await skip(project, "no etcd and kube-apiserver could be had (setup-envtest says why above)");
+    else await skip(project, "etcd and kube-apiserver aren't available (setup-envtest printed the reason above)");
   }
   if (full) {
     if (go) await vitest("go");

@@ -54,7 +54,7 @@ const style = [
   ".one{stroke:#98989f}.less{fill:#4fb286}.more{fill:#e08a4f}}",
 ].join("");
 
-/** What the chart shows, for those who don't see it. */
+/** Text alternative of the chart. */
 export function ratioChartText({ title, bars }) {
   const sorted = bars.toSorted((a, b) => a.ratio - b.ratio);
   const less = bars.filter(({ ratio }) => ratio <= 1).length;

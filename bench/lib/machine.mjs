@@ -1,4 +1,4 @@
-// What a reader of numbers has to know of the machine that they come from. No names: results are published.
+// Describes the machine of the measurements. No names: results are published.
 import { existsSync, readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 
@@ -17,7 +17,7 @@ export function machineFacts() {
   return [...facts, `Node ${process.version}`, ...(waiting === undefined ? [] : [waiting])].join(", ");
 }
 
-/** How much of the last five minutes something had to wait for a core; Linux tells it. */
+/** Share of the last five minutes in which a process waited for a core, as Linux reports it. */
 function busy() {
   const pressure = "/proc/pressure/cpu";
   if (!existsSync(pressure)) return undefined;

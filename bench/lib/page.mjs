@@ -18,7 +18,7 @@ export function chartFiles(pageName, part, { charts }) {
   }));
 }
 
-/** What was found, in Markdown; `files` are its charts, and `cut` says why it isn't all. */
+/** Results in Markdown; `files` are its charts, and `cut` is the reason if it isn't complete. */
 export function render({ tables, absent, missed }, { date, facts, quick, cut, files = [] }) {
   const short = quick ? " A short run: what it shows is that it works." : "";
   return [

@@ -1,4 +1,4 @@
-// What a process that runs uses, as Linux tells it.
+// Resources of a running process, as Linux reports them.
 import { readdirSync, readFileSync } from "node:fs";
 
 // USER_HZ, which is 100 on every architecture that Node runs on.
@@ -7,7 +7,7 @@ const ticksPerSecond = 100;
 /** CPU seconds (user and system) in steps of 10 ms, and memory in MiB: now, and at its highest so far. */
 export function processUsage(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The command's name may hold blanks and brackets.
+  // The command's name may contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const mebibytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)[1]) / 1024;

@@ -1,11 +1,11 @@
-// What a benchmark has found, for whoever runs it with `--json FILE`: `npm run bench` makes the tables of docs/reference/benchmarks.md of it.
+// Results of a benchmark, written with `--json FILE`. `npm run bench` generates the tables of docs/reference/benchmarks.md from them.
 import { writeFileSync } from "node:fs";
 
 const at = process.argv.indexOf("--json");
 const file = at > 0 ? process.argv[at + 1] : undefined;
 const found = { tables: [], charts: [], absent: [], missed: [] };
 
-/** A table: its columns' heads, and rows of as many texts. The first column says what was measured. */
+/** A table: its columns' heads, and rows of as many texts. The first column names the measurement. */
 export function table(columns, rows) {
   found.tables.push({ columns, rows });
   save();
@@ -13,7 +13,7 @@ export function table(columns, rows) {
 
 /**
  * Ratios `{ name, ratio }` of ours to a peer's, of which less is better: what a glance should tell of a table. There are none of what was
- * too short to be measured, and no chart where there is no peer.
+ * too short to be measured, and no chart without a peer.
  */
 export function chart(title, bars) {
   const shown = bars.filter(({ ratio }) => ratio > 0 && Number.isFinite(ratio));

@@ -1,4 +1,4 @@
-// What a process uses: CPU time and peak memory, through the small launcher of hack/crd-parity. Node can't tell these of one child.
+// CPU time and peak memory of a process, measured by the small launcher of hack/crd-parity. Node doesn't report these for one child.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

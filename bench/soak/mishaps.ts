@@ -16,7 +16,7 @@ const seconds = 1000;
 const status = (code: number): string =>
   JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason: "", code });
 
-/** What goes wrong between an operator and its server, at random, one thing after another. */
+/** Random faults between an operator and its server, one after another. */
 export class Mishaps {
   /** How often each happened. */
   readonly counts = new Map<string, number>();
@@ -95,7 +95,7 @@ export class Mishaps {
     proxy.cutWatches("reset");
     await this.#pause(length);
     proxy.fault = undefined;
-    // What was taken and never answered stays so: as behind a load balancer that has lost its back end.
+    // Accepted requests stay without an answer, as behind a load balancer that has lost its back end.
     proxy.cutWatches("reset");
   }
 

@@ -53,7 +53,7 @@ process.on = function (name, ...rest) {
 
 /**
  * Sends SIGINT and SIGTERM to a command at random moments. It must end with 130 and one line, the tree as it was, or with 0, the
- * tree and the words those of a run that nobody disturbed.
+ * tree and the words those of an undisturbed run.
  *
  * @param seed a failure names it
  */
@@ -154,7 +154,7 @@ async function started(
   return { code, killedBy, stdout, stderr, listens, duration: performance.now() - start };
 }
 
-/** Where a command stages what it writes. */
+/** Directory in which a command stages its files. */
 const places = ["", "config/crd/bases", "config/rbac", "config/webhook"];
 
 function isWriting(project: string): boolean {

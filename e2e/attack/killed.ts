@@ -78,7 +78,7 @@ function isSame(one: Record<string, string>, other: Record<string, string>): boo
   return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 }
 
-/** Where a command stages what it writes. */
+/** Directory in which a command stages its files. */
 const places = ["", "config/crd/bases", "config/rbac", "config/webhook"];
 
 function namesIn(directory: string): string[] {

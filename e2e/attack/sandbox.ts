@@ -36,7 +36,7 @@ export class Sandbox {
     return snapshot(this.project);
   }
 
-  /** What lies around the project, without the tool's own state and cache. */
+  /** Files around the project, without the tool's own state and cache. */
   outside(): Record<string, string> {
     const own = /^(checkout\/|home\/\.(cache|local)(\/|$)|tmp\/kubewright-locks-)/;
     return Object.fromEntries(Object.entries(snapshot(this.base)).filter(([path]) => !own.test(path)));

@@ -138,7 +138,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
     await environment.stop();
   });
 
-  /** What a container of the Deployment would do: the bundle, with the rights of its ServiceAccount. */
+  /** What a container of the Deployment would do: the bundle, with the permissions of its ServiceAccount. */
   async function playContainer(): Promise<void> {
     const account = "mygame-controller-manager";
     await eventually(() => kubectl.get(`deployment/${account}`, "--namespace=mygame-system"), 240_000);

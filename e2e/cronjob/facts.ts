@@ -1,4 +1,4 @@
-// What kubebuilder's book has in the CustomResourceDefinition of its tutorials, for the fields of CronJob's own.
+// Schemas of CronJob's own fields in the CustomResourceDefinition of kubebuilder's book.
 
 export const group = "batch.tutorial.kubebuilder.io";
 
@@ -26,7 +26,7 @@ export const specOf: Readonly<Record<string, object>> = {
   },
 };
 
-/** What matters of `jobTemplate`: the fields that the type has in the Kubernetes release of the book. */
+/** The part of `jobTemplate` to compare: the fields that the type has in the Kubernetes release of the book. */
 export const jobSpecFields = [
   "activeDeadlineSeconds",
   "backoffLimit",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const minute = 60_000;
 
-/** What the operator takes for the time, by shifted-clock.ts: nobody waits for a full minute, or a deadline. */
+/** The operator's clock, set by shifted-clock.ts, so that no test waits for a full minute or a deadline. */
 export class OperatorClock {
   readonly #directory = mkdtempSync(join(tmpdir(), "kubewright-clock-"));
   /** The file with the shift in milliseconds. */
@@ -28,7 +28,7 @@ export class OperatorClock {
 }
 
 /**
- * An hourly schedule whose next run is half an hour away from now: the API server's clock, which says when objects were made,
+ * An hourly schedule whose next run is half an hour away from now: the API server's clock, which sets creation times,
  * stays well apart from all runs however long something takes.
  */
 export function hourlySchedule(): { text: string; first: Date } {

@@ -1,5 +1,5 @@
 // The examples are what they say on the projects that they are written for: the generator takes them without a warning, and
-// the compiler takes them with the packages of this checkout. Their walks against an API server are *.full.test.ts.
+// the compiler takes them with the packages of this checkout. Their tests against an API server are *.full.test.ts.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

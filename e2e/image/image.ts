@@ -1,4 +1,4 @@
-// What `docker build` makes of a project's Dockerfile, made without Docker: its instructions, carried out in directories.
+// Builds the image of a project's Dockerfile without Docker: runs its instructions in directories.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import ignore from "@balena/dockerignore";
@@ -8,7 +8,7 @@ import { checkout } from "../lib/scaffold.ts";
 
 /** The last stage. */
 export interface Image {
-  /** Where its files lie; only what the Dockerfile puts there. */
+  /** Directory of its files: only those that the Dockerfile adds. */
   root: string;
   user: string | undefined;
   entrypoint: string[];
@@ -58,8 +58,8 @@ function copy(stage: Stage, args: readonly string[], from: { root: string; files
 }
 
 /**
- * Builds a project's image under `scratch`. What is installed is this checkout's own packages, linked, unless the instruction that
- * installs shall really run, in an environment of its own.
+ * Builds a project's image under `scratch`. Installs this checkout's own packages as links, unless the instruction that
+ * installs must really run, in an environment of its own.
  */
 export async function buildImage(
   project: string,
@@ -113,7 +113,7 @@ export async function buildImage(
       case "ENV":
         break;
       default:
-        throw new Error(`nobody has taught this test ${instruction.getKeyword()}`);
+        throw new Error(`unsupported instruction ${instruction.getKeyword()}`);
     }
   }
   const { root, user, entrypoint, labels } = stages.at(-1)!;

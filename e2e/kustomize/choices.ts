@@ -22,7 +22,7 @@ export const choices: readonly (readonly Option[])[] = Array.from({ length: 2 **
   all.filter((_option, index) => (bits & (1 << index)) !== 0),
 ).filter((set) => set.every((option) => needs[option] === undefined || set.includes(needs[option])));
 
-/** What a choice is called in the recorded results. */
+/** The name of a choice in the recorded results. */
 export function nameOf(choice: readonly Option[]): string {
   return choice.length === 0 ? "none" : choice.join("+");
 }

@@ -1,4 +1,4 @@
-// What kustomize builds, as objects that can be compared.
+// The output of kustomize, as objects that can be compared.
 import { spawnSync } from "node:child_process";
 import { parseAllDocuments } from "yaml";
 import { buildKustomization } from "../../src/scaffold/kustomize/build/build.ts";
@@ -14,7 +14,7 @@ export function build(root: string): Record<string, Json> {
   return Object.fromEntries(Object.entries(objects).map(([key, object]) => [key, withoutWords(object)]));
 }
 
-/** What our own reader of kustomizations, which the chart is made with, makes of the same. */
+/** Builds the same with our own reader of kustomizations, which the chart is generated with. */
 export function ownBuild(root: string): Record<string, Json> {
   const tree = openTree(root);
   const resources = buildKustomization(
@@ -24,7 +24,7 @@ export function ownBuild(root: string): Record<string, Json> {
   return Object.fromEntries(resources.map(({ object }) => [nameOf(object as Json), withoutWords(object as Json)]));
 }
 
-/** What kubectl makes of config/default. */
+/** Builds config/default with kubectl. */
 export function kustomize(root: string): string {
   const { status, stdout, stderr } = spawnSync(kubectlPath(), ["kustomize", "config/default"], {
     cwd: root,

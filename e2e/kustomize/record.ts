@@ -12,7 +12,7 @@ const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta
 const [checkout] = process.argv.slice(2);
 if (checkout === undefined) throw new Error("name a checkout of kubernetes-sigs/kubebuilder");
 
-/** What only the plugin deploy-image adds, which isn't taken over: images, the fields of its kinds, rights on what it deploys. */
+/** Parts that only the plugin deploy-image adds and that aren't compared: images, the fields of its kinds, permissions for its objects. */
 function withoutPlugin(
   objects: Record<string, Json>,
   kinds: readonly string[],

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 
 /**
- * What a CRD says, without what tells nothing of the API: the generator's version, what a server fills in, and the line breaks
+ * A CRD without the parts that don't define the API: the generator's version, fields that a server sets, and the line breaks
  * of descriptions, which controller-gen has changed over the years.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any CRD, to be compared and looked into.
@@ -15,7 +15,7 @@ export function definition(yaml: string): any {
 export function withoutDescriptions(value: any): any {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== "object" || value === null) return value;
-  // A field may bear that name; its value is no text.
+  // A field may have that name; its value isn't a string.
   const kept = Object.entries(value).filter(([key, inner]) => key !== "description" || typeof inner !== "string");
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutDescriptions(inner)]));
 }

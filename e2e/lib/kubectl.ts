@@ -14,7 +14,7 @@ export function kubectlPath(): string {
 
 /** kubectl against one cluster. Calls fail the test unless they end with 0; `attempt` gives the failure instead. */
 export class Kubectl {
-  /** Path of the file that says which cluster, and as whom. */
+  /** Path of the kubeconfig. */
   readonly kubeconfig: string;
   readonly #cwd: string;
 
@@ -50,7 +50,7 @@ export class Kubectl {
     return run(kubectlPath(), args, { ...this.#options(), input: manifest });
   }
 
-  /** An object as JSON; fails where there is none. */
+  /** An object as JSON; fails if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any kind of object.
   async get(resource: string, name: string): Promise<any> {
     return JSON.parse(await this.run("get", resource, name, "-o", "json"));
@@ -61,7 +61,7 @@ export class Kubectl {
     return (await this.run("create", "token", serviceAccount, "--namespace", namespace)).trim();
   }
 
-  /** Writes a kubeconfig for the same cluster with the rights of a ServiceAccount, and none beside: what a Pod has. */
+  /** Writes a kubeconfig for the same cluster with the permissions of a ServiceAccount only, as a Pod has them. */
   async writeKubeconfig(file: string, namespace: string, serviceAccount: string): Promise<void> {
     const token = await this.token(namespace, serviceAccount);
     const config = JSON.parse(await this.run("config", "view", "--raw", "-o", "json"));

@@ -1,4 +1,4 @@
-// What a command of the built package loads.
+// Packages that a command of the built package loads.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -23,7 +23,7 @@ const keptFor = 24 * 3_600_000;
 
 /**
  * Gives a scaffolded project the packages that `npm install` would. All projects depend on the same: they are installed for the
- * first one, and kept. What this checkout packs itself has names that carry a hash of what is in it: other ones are installed anew.
+ * first one, and kept. The names of this checkout's own tarballs contain a hash of their content: changed ones are installed anew.
  */
 export async function linkPackages(project: string, store = ownStore): Promise<void> {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));

@@ -39,7 +39,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   });
 }
 
-/** Like {@link run}, but anything other than exit code 0 fails the test with what the command said. */
+/** Like {@link run}, but any exit code other than 0 fails the test with the output of the command. */
 export async function must(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
   const result = await run(command, args, options);
   if (result.code !== 0) {
@@ -76,7 +76,7 @@ export class Background {
       this.#child.on("close", (code) => resolve(code));
       this.#child.on("error", reject);
     });
-    // Who ends it is told; until then nobody waits.
+    // Its end is reported to the caller that ends it; until then there is no listener.
     this.#ended.catch(() => {});
   }
 

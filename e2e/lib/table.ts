@@ -8,7 +8,7 @@ export function printTable(title: string): void {
     rows.push([task.name, task.result?.state === "pass" ? "yes" : "NO", `${seconds.toFixed(1)} s`]);
   });
   afterAll(() => {
-    process.stdout.write(`\n${[title, "", ...table(["What was checked", "Holds", "Time"], rows)].join("\n")}\n\n`);
+    process.stdout.write(`\n${[title, "", ...table(["Check", "Holds", "Time"], rows)].join("\n")}\n\n`);
   });
 }
 

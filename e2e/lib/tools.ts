@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where a program is on PATH; undefined where it isn't. */
+/** Returns the path of a program on PATH; undefined if it isn't there. */
 export function which(name: string): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)
@@ -26,7 +26,7 @@ export function narrowPath(directory: string, programs: readonly string[]): stri
   return directory;
 }
 
-/** The command for one of a project's targets: make where there is a make, else the npm script of the same name. */
+/** The command for one of a project's targets: make if it is installed, else the npm script of the same name. */
 export function target(name: string): [string, ...string[]] {
   // No script may bear the name of an npm lifecycle event.
   const script = name === "install" || name === "uninstall" ? `${name}:crds` : name;

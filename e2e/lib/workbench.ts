@@ -18,7 +18,7 @@ type Variables = Record<string, string | undefined>;
 
 /**
  * What somebody who follows an article has before them: a directory for the project, a cluster (API server, controller
- * manager, and in place of the kubelets a loop that says of all Pods that they run), and the operator as long as it runs.
+ * manager, and in place of the kubelets a loop that sets the status of all Pods to running), and the operator as long as it runs.
  */
 export class Workbench {
   /** The project's directory; it is there, and empty. */
@@ -92,7 +92,7 @@ export class Workbench {
     return attemptScaffold(this.project, ...args);
   }
 
-  /** `make <name>` where there is a make, else the npm script; variables as `make` takes them, such as `IMG`. */
+  /** `make <name>` if make is installed, else the npm script; variables as `make` takes them, such as `IMG`. */
   make(name: string, variables: Variables = {}): Promise<Finished> {
     return this.run(target(name), variables);
   }
@@ -178,7 +178,7 @@ export class Workbench {
     return eventually(() => {
       const { output } = this.operator;
       if (typeof text === "string" ? output.includes(text) : text.test(output)) return;
-      throw new Error(`the operator hasn't said ${text}:\n${output.slice(-4000)}`);
+      throw new Error(`the operator's output has no ${text}:\n${output.slice(-4000)}`);
     });
   }
 
@@ -200,7 +200,7 @@ export class Workbench {
     await this.#serving.start();
   }
 
-  /** A kubeconfig with the rights of a service account, as a Pod has them. */
+  /** A kubeconfig with the permissions of a service account, as a Pod has them. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
     const path = join(this.#parent, `${serviceAccount}.kubeconfig`);
     await this.kubectl.writeKubeconfig(path, namespace, serviceAccount);
@@ -225,7 +225,7 @@ export interface OperatorOptions {
   variables?: Variables;
 }
 
-/** What starts an operator with flags, in the words of those who have make and of those who haven't. */
+/** The command that starts an operator with flags, with make or, if it isn't installed, with npm. */
 function starting(by: "npm start" | "make run", flags: readonly string[]): [string, ...string[]] {
   if (by === "npm start") return ["npm", "start", "--", ...flags];
   return which("make") ? ["make", "run", `ARGS=${flags.join(" ")}`] : ["npm", "run", "run", "--", ...flags];

@@ -26,7 +26,7 @@ export interface Workflow {
   jobs: Record<string, Job>;
 }
 
-/** What happened to a step, and what its commands said. */
+/** Result of a step, and the output of its commands. */
 export interface StepEnd extends Finished {
   name: string;
 }
@@ -36,7 +36,7 @@ export interface Runner {
   env: Record<string, string | undefined>;
   /** One of each list in the job's matrix. */
   matrix?: Record<string, string>;
-  /** What stands in for actions, by their names without version. */
+  /** Replacements for actions, by their names without version. */
   actions: Record<string, (step: Step) => Promise<Finished | undefined>>;
 }
 
@@ -49,7 +49,7 @@ const jobKeys = ["name", "runs-on", "permissions", "timeout-minutes", "strategy"
 const stepKeys = ["name", "uses", "run", "with", "env"];
 
 /**
- * Runs a job's steps until one fails, and gives how each ended. An action that nobody stands in for is an error, and so is what this
+ * Runs a job's steps until one fails, and gives how each ended. An action without a replacement is an error, and so is what this
  * runner hasn't learnt: nothing is left out in silence.
  */
 export async function runJob(job: Job, runner: Runner): Promise<StepEnd[]> {
@@ -69,7 +69,7 @@ async function runStep(step: Step, { cwd, env, matrix = {}, actions }: Runner): 
   if (step.uses !== undefined) {
     const [action = ""] = step.uses.split("@");
     const standIn = actions[action];
-    if (standIn === undefined) throw new Error(`nobody stands in for ${action}`);
+    if (standIn === undefined) throw new Error(`no replacement for the action ${action}`);
     return standIn(step);
   }
   if (step.run === undefined) throw new Error(`the step ${step.name} neither runs nor uses anything`);
@@ -82,12 +82,12 @@ async function runStep(step: Step, { cwd, env, matrix = {}, actions }: Runner): 
 function evaluated(text: string, matrix: Record<string, string>): string {
   return text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     const value = matrix[expression.replace(/^matrix\./, "")];
-    if (value === undefined) throw new Error(`nobody knows the value of ${expression}`);
+    if (value === undefined) throw new Error(`unknown expression ${expression}`);
     return value;
   });
 }
 
 function refuseUnknown(what: string, value: object, known: readonly string[]): void {
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknown.length > 0) throw new Error(`nobody has taught this runner ${unknown.join(", ")} of a ${what}`);
+  if (unknown.length > 0) throw new Error(`unsupported keys of a ${what}: ${unknown.join(", ")}`);
 }

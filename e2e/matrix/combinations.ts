@@ -46,7 +46,7 @@ const contents: Readonly<Record<string, Content>> = {
       "create api --group core --version v1 --kind Pod --resource=false --controller-name pod-labels",
     ],
   },
-  "kinds from elsewhere": {
+  "external kinds": {
     calls: [
       `create api ${issuer} --resource=false --external-api-module @kubernetes-models/cert-manager@3.3.0`,
       `create webhook ${issuer} --defaulting`,
@@ -100,7 +100,7 @@ const contents: Readonly<Record<string, Content>> = {
   },
 };
 
-/** What takes a layout of its own, or other flags of `init`. */
+/** Choices with a layout of their own, or other flags of `init`. */
 const special: Readonly<Record<string, readonly string[]>> = {
   "several groups": [
     "init --multigroup",
@@ -208,7 +208,7 @@ export const sample: readonly Combination[] = combinations.filter(({ name }) =>
     "multigroup: every option of the deployment",
     "namespaced: versions and controllers of one kind",
     "plain: all webhooks",
-    "plain: kinds from elsewhere",
+    "plain: external kinds",
     "a foreign group beside its own",
     "a name as long as it may be",
     "certificates that the manager makes",

@@ -60,13 +60,13 @@ export function testCombinations(combinations: readonly Combination[]): void {
         const { code, stderr } = await kubectl.attempt("apply", "--server-side", "-f", file);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       } finally {
-        // Nobody serves them: they would keep the next deployments out.
+        // No server answers them: they would block the next deployments.
         const kinds = "validatingwebhookconfigurations,mutatingwebhookconfigurations";
         if (built.stdout.includes("WebhookConfiguration")) await kubectl.run("delete", kinds, "--all", "--wait=false");
       }
     });
 
-    // Where versions are converted nobody answers here.
+    // No server answers conversions here.
     if (!each.storable) return;
     it("has samples that the API server takes", async () => {
       if (!readdirSync(join(root, "config")).includes("samples")) return;
@@ -90,7 +90,7 @@ export function testCombinations(combinations: readonly Combination[]): void {
   });
 }
 
-/** What projects depend on, above all of them: this checkout's packages, and types in place of those from elsewhere. */
+/** Dependencies above all projects: this checkout's packages, and replacements for external types. */
 function installPackages(parent: string): void {
   const modules = join(parent, "node_modules");
   const link = (name: string, target: string) => {

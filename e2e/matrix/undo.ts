@@ -1,4 +1,4 @@
-// Every call can be given again without harm, upgraded over, and taken back, in every combination of the main flags.
+// Every call can be given again without harm, upgraded over, and undone, in every combination of the main flags.
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,7 @@ export function testUndoing(combinations: readonly Combination[]): void {
   });
 }
 
-/** What takes a call back; undefined where nothing does. */
+/** The call that undoes another; undefined if there is none. */
 function undoing(call: string): string[] | undefined {
   const [verb, what, ...flags] = call.split(" ");
   if (verb !== "create") return undefined;

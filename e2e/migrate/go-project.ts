@@ -4,11 +4,11 @@ import { delimiter, join } from "node:path";
 import { must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
-/** What made the project whose calls testdata/kubebuilder lists. */
+/** Version of kubebuilder whose calls testdata/kubebuilder lists. */
 const kubebuilderVersion = "v4.15.0";
 const certManager = "github.com/cert-manager/cert-manager";
 
-/** What the calls have in names of npm or of a later kubebuilder, and what this one understands. */
+/** Names in the calls (of npm or of a later kubebuilder), and the names that this version accepts. */
 const goNames: readonly (readonly [listed: string, understood: string])[] = [
   [" --ssa", ""],
   ["@kubernetes-models/cert-manager/cert-manager.io/v1", `${certManager}/pkg/apis/certmanager/v1`],
@@ -62,7 +62,7 @@ function callsOf(project: string): string[] {
   );
 }
 
-/** Builds kubebuilder. What it would run of Go after each call comes once, at the end: until then its `go` and `make` do nothing. */
+/** Builds kubebuilder. Commands of Go that it would run after each call run once, at the end: until then its `go` and `make` do nothing. */
 async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly string[]) => Promise<unknown>> {
   const downloaded = await must(
     "go",

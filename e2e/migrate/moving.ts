@@ -9,7 +9,7 @@ export function blocks(): string[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
 }
 
-/** What the page has its readers say of kinds from elsewhere. */
+/** Flags for external kinds, as on the page. */
 export function externalApis(): string {
   return /--external-apis (\S+)/.exec(blocks().join(""))?.[1] ?? "";
 }

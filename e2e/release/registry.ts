@@ -8,7 +8,7 @@ import { Background, must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
 const home = join(checkout, "e2e/release");
-/** What it has fetched for others: kept, for it doesn't change. */
+/** Packages fetched from the upstream registry: kept, because they don't change. */
 const storage = join(checkout, "node_modules/.cache/kubewright-registry");
 const everybody = { access: "$all", publish: "$authenticated" };
 
@@ -57,7 +57,7 @@ export class Registry {
     this.#release();
   }
 
-  /** What npm is told of it: its address, and with `token` who publishes. */
+  /** npm's settings for it: its URL, and with `token` the publisher. */
   npmrc(more: Record<string, string> = {}): string {
     const host = this.url.replace("http:", "");
     const settings = { registry: this.url, [`${host}:_authToken`]: this.token, ...more };
@@ -80,7 +80,7 @@ function configuration(directory: string, upstream: string): object {
     auth: { htpasswd: { file: join(directory, "htpasswd"), max_users: 1 } },
     uplinks: { configured: { url: upstream, timeout: "60s", maxage: "60m" } },
     packages: {
-      // From here alone: nobody else's package of that name gets in.
+      // Only from here: no other package of that name is installed.
       kubewright: everybody,
       "@kubewright/*": everybody,
       "**": { access: "$all", proxy: "configured" },

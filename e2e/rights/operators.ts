@@ -1,4 +1,4 @@
-// The operators of the golden projects, and what each of them does with the rights that its markers give it.
+// The operators of the golden projects, and what each of them does with the permissions of its markers.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Runs operators with exactly the rights that their deployment gives them.
+// Runs operators with exactly the permissions of their deployment.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
 import { Background, must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
-/** What a test of one operator works with. */
+/** Fixtures of a test of one operator. */
 export interface Operator {
   /** The project's directory. */
   readonly root: string;
@@ -30,7 +30,7 @@ export interface OperatorUnderTest {
   readonly project: string;
   /** Changes the project, as its author would. */
   readonly prepare?: (root: string) => void;
-  /** Its webhooks stay configured: its own tests make them reachable. Else they are taken away, so that something can be created. */
+  /** Its webhooks stay configured: its own tests make them reachable. Else they are removed, so that objects can be created. */
   readonly keepsWebhooks?: boolean;
   /** How often the manager has a controller. */
   readonly controllers: number;
@@ -92,7 +92,7 @@ export function testRights(
     cpSync(join(goldens, project), root, { recursive: true });
     prepare?.(root);
     install(root);
-    // Outside of a cluster nothing says where the Lease belongs.
+    // Outside of a cluster the namespace of the Lease must be set.
     const main = readFileSync(join(root, "src/main.ts"), "utf8");
     const elected = main.replace(
       "leaderElectionID:",
@@ -117,12 +117,12 @@ export function testRights(
     const manifests = loadAll(await deploy(root, namespace, kubectl)) as (Manifest | null)[];
     deployed = manifests.filter((each) => each !== null);
     await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
-    // No Service leads to where the operator runs here: nobody could create anything.
+    // No Service reaches the operator here: nothing could be created.
     const webhooks = keepsWebhooks ? [] : deployed.filter(({ kind }) => kind.endsWith("WebhookConfiguration"));
     for (const { kind, metadata } of webhooks) await kubectl.run("delete", kind, metadata.name);
   });
 
-  it("starts from its bundle with the rights of its ServiceAccount, is elected and watches", async () => {
+  it("starts from its bundle with the permissions of its ServiceAccount, is elected and watches", async () => {
     await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
     const kubeconfig = join(root, "kubeconfig");
     await kubectl.writeKubeconfig(kubeconfig, namespace, nameOf("ServiceAccount"));
@@ -149,7 +149,7 @@ export function testRights(
     expect(leases).not.toBe("");
   });
 
-  it("serves its metrics to whom the metrics reader's role is given, and to nobody else", async () => {
+  it("serves its metrics only to callers with the metrics reader's role", async () => {
     const port = await eventually(() => {
       const [, told] = /"bindAddress":"127\.0\.0\.1:(\d+)".*"Serving metrics server"/.exec(running?.output ?? "") ?? [];
       expect(told, running?.output).toBeDefined();
@@ -176,21 +176,21 @@ export function testRights(
   tests(operator);
 
   it("was refused nothing, and gives its Lease up at the end", async () => {
-    // What its webhooks refuse is its own doing.
+    // Refusals by its own webhooks don't count.
     const told = running?.output.split("\n").filter((line) => !line.includes('"webhookKind"'));
     expect(told?.join("\n")).not.toMatch(/Missing permission|forbidden|\b403\b/i);
     expect(await running?.end("SIGTERM")).toBe(0);
   });
 }
 
-/** What the Deployment sets outright; all else only a Pod knows. */
+/** Variables that the Deployment sets literally; all others come from the Pod. */
 function environmentOf(deployed: readonly Manifest[]): Record<string, string> {
   const containers = deployed.flatMap(({ spec }) => spec?.template?.spec?.containers ?? []);
   const set = containers.flatMap(({ env = [] }) => env).filter(({ value }) => value !== undefined);
   return Object.fromEntries(set.map(({ name, value = "" }) => [name, value]));
 }
 
-/** Reads the metrics. The certificate is the server's own, which nobody can check. */
+/** Reads the metrics. The certificate is self-signed. */
 function scrape(port: number, token?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -13,7 +13,7 @@ spec: {}
 `;
 const patience = 60_000;
 
-/** With webhooks of every sort, whose certificates nobody else issues. */
+/** With webhooks of each type, and self-managed certificates. */
 export const selfManaged: OperatorUnderTest = {
   project: "self",
   controllers: 1,
@@ -33,7 +33,7 @@ export const selfManaged: OperatorUnderTest = {
   tests: (operator) => {
     const { kubectl, process, namespace } = operator;
 
-    it("fills its Secret, and tells the API server of its CA wherever a webhook is named", async () => {
+    it("fills its Secret, and writes its CA into each webhook client", async () => {
       const names = await namesOf(operator);
       await eventually(async () => {
         const { data = {} } = await namespaced(kubectl(), namespace, "secret", names.secret);
@@ -88,7 +88,7 @@ export const selfManaged: OperatorUnderTest = {
   },
 };
 
-/** What things are called where the operator is deployed, by its Deployment. */
+/** Names in the deployed configuration, read from its Deployment. */
 export interface Names {
   readonly account: string;
   readonly secret: string;
@@ -119,7 +119,7 @@ async function namespaced(kubectl: Kubectl, namespace: string, resource: string,
   return JSON.parse(await kubectl.run("get", resource, name, "--namespace", namespace, "-o", "json"));
 }
 
-/** Where the API server reads how webhooks are called: resource, name, and JSON pointer of each client. */
+/** Webhook clients that the API server reads: resource, name, and JSON pointer of each. */
 async function clients(kubectl: Kubectl, { mutating, validating, definition }: Names) {
   const configurations = [
     ["mutatingwebhookconfiguration", mutating],
@@ -137,7 +137,7 @@ async function clients(kubectl: Kubectl, { mutating, validating, definition }: N
   return [...found, { resource: "crd", name: definition, pointer, clientConfig }];
 }
 
-/** What the API server is told to believe, of each client. */
+/** The CA bundle of each client. */
 export async function bundles(kubectl: Kubectl, names: Names): Promise<(string | undefined)[]> {
   return (await clients(kubectl, names)).map(({ clientConfig }) => clientConfig.caBundle);
 }

@@ -1,10 +1,10 @@
 // Calls at a steady rate, however long each takes.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What became of the calls. */
+/** Results of the calls. */
 export interface Measured {
   readonly calls: number;
-  /** What was said of those that failed. */
+  /** Errors of those that failed. */
   readonly failed: readonly string[];
   /** Milliseconds. */
   readonly median: number;

@@ -26,7 +26,7 @@ export interface Replica {
   name: string;
   process: Background;
   port: number;
-  /** Where its probes are answered. */
+  /** URL of its probes. */
   health: string;
 }
 
@@ -225,12 +225,12 @@ export class Operator {
     return data?.["tls.crt"];
   }
 
-  /** Who holds the lease. */
+  /** Holder of the lease. */
   get holder(): string {
     return termsOf(this.#leases?.moments ?? []).at(-1)?.leader ?? "";
   }
 
-  /** What was written by a replica that didn't hold the lease then, and how much was written at all. */
+  /** Writes by a replica that didn't hold the lease at the time, and the number of all writes. */
   written(): { strange: string[]; count: number } {
     const terms = termsOf(this.#leases?.moments ?? []);
     const writes = (this.#written?.moments ?? []).flatMap(({ version, object }) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /** The hypervisor that the example speaks to: something real outside of the cluster, with a switch that breaks it. */
 export class FakeHypervisor {
-  /** What runs, by the uid of its VirtulMachine. */
+  /** Running machines, by the uid of their VirtulMachine. */
   readonly machines = new Map<string, unknown>();
   /** Every call, such as `PUT`. */
   readonly calls: string[] = [];

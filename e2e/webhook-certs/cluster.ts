@@ -14,7 +14,7 @@ import { bundle, change, definition, type Manifest, makeProject } from "./projec
 export const minute = 60_000;
 const Game = groupVersion("shop.example.com", "v1").kind<KubernetesObject & { spec: object }>("Game");
 
-/** What the tests share. */
+/** Fixtures that the tests share. */
 export class Cluster {
   /** A directory that is removed at the end. */
   readonly parent = mkdtempSync(join(tmpdir(), "kubewright-certs-"));
@@ -74,7 +74,7 @@ export class Cluster {
     return each;
   }
 
-  /** Asks for a Game, which nobody keeps. The validator refuses that of the name "refused". */
+  /** Creates a Game as a dry run. The validator refuses that of the name "refused". */
   async create(name: string): Promise<void> {
     await this.client.create(game(name), { dryRun: true });
   }

@@ -1,10 +1,10 @@
 // Calls of webhooks without a pause.
 
-/** What became of the calls. */
+/** Results of the calls. */
 export interface Called {
   /** How many were answered. */
   readonly calls: number;
-  /** What was said of those that failed. */
+  /** Errors of those that failed. */
   readonly failed: readonly string[];
 }
 
@@ -13,7 +13,7 @@ export interface Load {
   stop(): Promise<Called>;
 }
 
-/** Calls, so many at a time, until told to stop. */
+/** Calls, so many at a time, until it is stopped. */
 export function startLoad(call: () => Promise<unknown>, callers: number): Load {
   let running = true;
   let calls = 0;

@@ -59,7 +59,7 @@ export function installBundle(root: string, directory: string): string {
   return join(directory, "main.js");
 }
 
-/** What make deploy applies, with clients by URL: the API server of the tests reaches no Services. */
+/** Objects that make deploy applies, with clients by URL: the API server of the tests reaches no Services. */
 export async function deployment(root: string, url: string): Promise<Manifest[]> {
   const { stdout } = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
   const manifests = loadAll(stdout) as Manifest[];

@@ -1,4 +1,4 @@
-// Two replicas that keep their certificates by themselves, with nothing but the rights that the project gives them.
+// Two replicas that keep their certificates by themselves, with only the permissions of the project.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../../runtime/src/webhook/self-managed/replicas.fixture.ts";
@@ -172,7 +172,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
     // As a rolling update does, which takes its time.
     if (ages) {
       it(
-        "let one go that is told to, once another one has come, and no call fails",
+        "stop one at SIGTERM after another one has started, and no call fails",
         async () => {
           const load = call();
           await enter(await add());
@@ -212,7 +212,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
     });
 
     it(
-      "give way to a manager on this machine, and all is as it was then: what is deployed next changes and takes away as ever",
+      "give way to a manager on this machine, whose end restores everything: the next deployment changes and removes as before",
       async () => {
         const isValidating = ({ kind }: Manifest) => kind === "ValidatingWebhookConfiguration";
         const more = (object: Manifest) => ({

@@ -17,7 +17,7 @@ export function difference(expected: Verdict, actual: Verdict): string | undefin
   return undefined;
 }
 
-/** Where two texts begin to differ. */
+/** Returns the place of the first difference of two texts. */
 export function firstLines(expected: string, actual: string): string {
   const [theirs, ours] = [expected.split("\n"), actual.split("\n")];
   let from = 0;

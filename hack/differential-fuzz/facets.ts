@@ -4,13 +4,13 @@ import type { Case, Declaration, Named, Struct, Type } from "./model.ts";
 /** The JSON type that a marker on a field finds: "" where the field only refers to what has one. */
 export type Facet = "string" | "integer" | "number" | "boolean" | "array" | "object" | "";
 
-/** What a name of this API stands for. */
+/** Target of a name of this API. */
 export function declarationOf(api: Case, type: Type & { kind: "declared" }): Declaration | undefined {
   const found = api.packages.find((each) => each.path === type.package);
   return found?.declarations.find((each) => each.name === type.name);
 }
 
-/** What controller-gen knows of a type at a field in the package `from`, before it follows references. */
+/** Facts that controller-gen has about the type of a field in the package `from`, before it follows references. */
 export function facetOf(api: Case, from: string, type: Type): Facet {
   switch (type.kind) {
     case "pointer":

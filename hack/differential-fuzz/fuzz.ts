@@ -114,7 +114,7 @@ async function isUnstable(
   return false;
 }
 
-/** Takes away what is not needed for there to be a difference, all steps of a round in one run of the reference. */
+/** Removes declarations and markers that the difference doesn't need, all steps of a round in one run of the reference. */
 async function shrink({ tool, scratch, log }: FuzzRequest, api: Case, options: Options, text: string): Promise<Case> {
   const like = kindOf(text);
   let best = api;
@@ -139,7 +139,7 @@ async function shrink({ tool, scratch, log }: FuzzRequest, api: Case, options: O
   return best;
 }
 
-/** Who refuses, or whose file is missing: a smaller case is to show the same. */
+/** The side that refuses, or whose file is missing: a smaller case must show the same. */
 function kindOf(text: string): string {
   return /only the reference|only we [a-z]+|we don't/.exec(text)?.[0] ?? "other text";
 }

@@ -18,7 +18,7 @@ export interface ManifestRequest {
   readonly cases: number;
 }
 
-/** What a comparison came to; each difference in a few lines. */
+/** Result of a comparison; each difference in a few lines. */
 export interface ManifestResult {
   readonly compared: number;
   /** Cases that nothing can be asked about: the reference loses permissions, or its runs disagree. */
@@ -130,7 +130,7 @@ function byRole(text: string): Map<string, string> {
   return found;
 }
 
-/** What rules allow and a role doesn't. */
+/** Permissions that rules grant and a role doesn't. */
 function missing(wanted: readonly RbacRule[], text: string): string[] {
   const roles = loadAll(text).filter(Boolean) as Role[];
   const given = permissions(

@@ -26,7 +26,7 @@ export type Type =
   /** Go's `*T`. */
   | { kind: "pointer"; to: Type };
 
-/** What stands above a declaration or a field. */
+/** Comments and markers above a declaration or a field. */
 export interface Comments {
   /** The lines of its text. */
   doc: string[];
@@ -66,7 +66,7 @@ export interface Struct extends Comments {
     | "mapped"
     | "namespace"
     | "generic";
-  /** It has type and object metadata; this tells whether the latter is required. */
+  /** It has type and object metadata; whether the latter is required. */
   root?: { metadataRequired: boolean };
 }
 

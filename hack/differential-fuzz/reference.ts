@@ -7,7 +7,7 @@ import { headerName, optionText } from "./options.ts";
 
 const referenceVersion = "v0.23.0";
 
-/** What became of one case. */
+/** Result of one case. */
 export interface Verdict {
   /** By name; without what the tools call themselves. */
   files: Map<string, string>;
@@ -61,7 +61,7 @@ export async function runReference(
   return verdicts;
 }
 
-/** What the tool prints; its exit code tells nothing that the lines don't. */
+/** Lines that the tool prints; its exit code adds nothing to them. */
 function run(tool: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(tool, args, { cwd, maxBuffer: 2 ** 28 }, (_, stdout, stderr) => resolve(stdout + stderr));

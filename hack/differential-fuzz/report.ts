@@ -3,7 +3,7 @@ import { typeScriptFiles } from "./emit/typescript.ts";
 import type { FuzzResult } from "./fuzz.ts";
 import type { ManifestResult } from "./manifests.ts";
 
-/** What a run came to, with the sources of what differs. */
+/** Result of a run, with the sources of the differences. */
 export function report(seed: number, { compared, files, refused, unstable, differences }: FuzzResult): string {
   const parts = differences.slice(0, 10).map(({ id, options, text, api }) => {
     const sources = [...typeScriptFiles(api), ...goFiles(api)].map(([path, source]) => `--- ${path}\n${source}`);

@@ -51,7 +51,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   yarn: ["add", "install"],
 };
 
-/** What is wrong with a call; `undefined` when nothing is. */
+/** Returns the mistake in a call; `undefined` if there is none. */
 export async function problemOf(call: Call): Promise<string | undefined> {
   const [program = "", ...rest] = call.words;
   if (program === "") return undefined;
@@ -65,7 +65,7 @@ export async function problemOf(call: Call): Promise<string | undefined> {
   if (program === "npm") return npm(call, rest);
   if (program === "node" && isForContributors(call.page)) return missingFile(rest[0]);
   const known = others[program];
-  if (known === undefined) return `nobody knows ${program}`;
+  if (known === undefined) return `unknown program ${program}`;
   const command = rest.find((word) => !word.startsWith("-"));
   if (known.length > 0 && !known.includes(command ?? ""))
     return `${program} ${command} is not among ${known.join(", ")}`;

@@ -30,7 +30,7 @@ export function compile(blocks: readonly Block[]): string[] {
 function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ["tsconfig.json"] }, ts.sys, root);
-  // What a block is given is imported without telling types from values.
+  // The names that a block is given are imported without a difference between types and values.
   return {
     ...options,
     allowJs: false,

@@ -11,7 +11,7 @@ export interface BlockModule {
   readonly offset: number;
 }
 
-/** What a comment `<!-- given: game, manager -->` above a block names: files in `given/` whose exports the block may use. */
+/** Files in `given/` whose exports a block may use, as named by a comment `<!-- given: game, manager -->` above it. */
 export function givensOf({ notes }: Block): string[] {
   return notes.given?.split(",").map((name) => name.trim()) ?? [];
 }
@@ -58,8 +58,8 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
 const foreign = /^(kustomize\.config\.k8s\.io|cert-manager\.io|monitoring\.coreos\.com)\//;
 
 /**
- * The objects of a YAML block as constants of the types of their kinds, which stand in for their schemas: those of Kubernetes,
- * or of what the block is given. Throws an `Error` for what is no YAML.
+ * The objects of a YAML block as constants of the types of their kinds, which replace their schemas: those of Kubernetes,
+ * or of what the block is given. Throws an `Error` for invalid YAML.
  */
 export function moduleOfObjects(block: Block, index: number): BlockModule | undefined {
   const objects = parseAllDocuments(block.text).map((document) => {

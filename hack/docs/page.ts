@@ -8,7 +8,7 @@ export interface Block {
   /** Line of the opening fence, from 1. */
   readonly line: number;
   readonly language: string;
-  /** What stands in brackets behind the language: the file that the block is quoted from, and what of it. */
+  /** The text in brackets after the language: the file that the block is quoted from, and its parts. */
   readonly quoted?: string;
   /** The comments `<!-- key: value -->` directly above. */
   readonly notes: Readonly<Record<string, string>>;
@@ -29,17 +29,17 @@ export interface Page {
   readonly blocks: readonly Block[];
   /** Targets of links and images. */
   readonly links: readonly Placed[];
-  /** What stands in backquotes in the text. */
+  /** Code in backquotes in the text. */
   readonly codes: readonly Placed[];
   /** Tags, and what looks like one; comments aren't among them. */
   readonly tags: readonly Placed[];
-  /** What `#…` can name: headings as GitHub slugs them, and ids of tags. */
+  /** Valid anchors: headings as GitHub slugs them, and ids of tags. */
   readonly anchors: ReadonlySet<string>;
 }
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Reads a page. `path` is relative to the repository and only told again. */
+/** Reads a page. `path` is relative to the repository and only reported. */
 export function readPage(path: string, source: string): Page {
   const slugger = new GithubSlugger();
   const blocks: Block[] = [];

@@ -18,10 +18,10 @@ import { run } from "../../e2e/lib/process.ts";
 import { checkout, scaffold, scaffoldBin } from "../../e2e/lib/scaffold.ts";
 import { target, which } from "../../e2e/lib/tools.ts";
 
-/** What came of a command line. */
+/** Result of a command line. */
 export interface End {
   readonly code: number;
-  /** All that it said, to either stream. */
+  /** Its output, of both streams. */
   readonly said: string;
   /** Whether a file is there that wasn't, or the other way round, or one reads otherwise. */
   readonly changed: boolean;
@@ -92,7 +92,7 @@ export class Reader {
       CHECKOUT: checkout,
       KUBECONFIG: join(scratch, "no-cluster"),
       PATH: [bin, process.env.PATH].join(delimiter),
-      // What npm remarks on this machine is nothing that a line says.
+      // Remarks of npm about this machine aren't output of the line.
       npm_config_loglevel: "error",
       npm_config_update_notifier: "false",
       npm_config_audit: "false",
@@ -154,7 +154,7 @@ export function inProject({ cwd }: Place): boolean {
   return existsSync(join(cwd, "PROJECT"));
 }
 
-/** A line as it is typed on this machine: where there is no make, the npm script does the same. */
+/** A line as it is typed on this machine: without make, the npm script does the same. */
 function asHere(line: string): string {
   if (which("make")) return line;
   return line.replace(/^make ([\w-]+)((?: [A-Z]+=\S+)*)/, (_, name: string, variables: string) =>

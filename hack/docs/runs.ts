@@ -5,7 +5,7 @@ export type Test = `${string}.test.ts › ${string}`;
 
 /** runs.full.test.ts runs the block, line by line, and has each end with 0. */
 export interface Run {
-  /** What its reader has typed before, in an empty directory. */
+  /** Commands that its reader has typed before, in an empty directory. */
   readonly after: readonly string[];
   /** Its lines stand side by side: each comes right after that. */
   readonly apart?: true;
@@ -31,7 +31,7 @@ const cronJob = [
   "npx scaffold create api --group batch --version v1 --kind CronJob",
 ];
 
-const walk = "e2e/cronjob/cronjob.walk.test.ts";
+const cronjob = "e2e/cronjob/cronjob.full.test.ts";
 const seed = "e2e/game/game.envtest.test.ts";
 const imageRunner = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook = "e2e/game/game-webhook.full.test.ts";
@@ -185,7 +185,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold version": { after: game, says: ["npx scaffold version"] },
   },
   "docs/tutorials/cronjob.md": {
-    "mkdir cronjob": { by: [`${walk} › init, create api; npm install of a library for cron`] },
+    "mkdir cronjob": { by: [`${cronjob} › init, create api; npm install of a library for cron`] },
     "npx scaffold create webhook": { after: cronJob },
     "npx scaffold create api": {
       after: [
@@ -196,9 +196,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "make docker-build": {
       by: [
         targets,
-        `${walk} › make install; make deploy`,
-        `${walk} › kubectl get cronjobs.v1… and cronjobs.v2…`,
-        `${walk} › an object of v2 gets its Jobs`,
+        `${cronjob} › make install; make deploy`,
+        `${cronjob} › kubectl get cronjobs.v1… and cronjobs.v2…`,
+        `${cronjob} › an object of v2 gets its Jobs`,
       ],
     },
   },

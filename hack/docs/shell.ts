@@ -21,7 +21,7 @@ function withoutComment(line: string): string {
   return line.replace(/(^|\s)#.*$/, "");
 }
 
-/** Words between operators. What stands for something else (`<kind>`, `…`) is a word, no redirection. */
+/** Words between operators. A placeholder (`<kind>`, `…`) is a word, not a redirection. */
 function split(line: string): string[][] {
   const calls: string[][] = [[]];
   const withoutPlaceholders = line.replace(/<([^<>\s|]+)>/g, "$1");

@@ -1,4 +1,4 @@
-// Runs a built operator against a fresh API server with the built runtime, and tells what became of its sample.
+// Runs a built operator against a fresh API server with the built runtime, and prints the resulting objects of its sample.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

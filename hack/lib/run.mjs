@@ -45,7 +45,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
     const stop = (signal) => {
       interrupted = true;
       endGroup(child, signal);
-      // Whoever takes its time to end is not waited for.
+      // Children that end slowly aren't waited for.
       setTimeout(() => endGroup(child, "SIGKILL"), 5_000).unref();
     };
     const onInt = () => stop("SIGINT");

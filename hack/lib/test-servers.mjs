@@ -1,6 +1,6 @@
 import { run } from "./run.mjs";
 
-/** Finds, downloads or builds etcd, kube-apiserver and kube-controller-manager; gives their directory, or undefined where that is impossible. */
+/** Finds, downloads or builds etcd, kube-apiserver and kube-controller-manager; returns their directory, or undefined if that is impossible. */
 export async function testServers() {
   const { code, output } = await run(
     process.execPath,

@@ -5,7 +5,7 @@ import { bin, run } from "./run.mjs";
 
 /**
  * Runs a Vitest project, or only the given files of it. Gives a Map from file to { passed, skipped, failed: [{ test, file,
- * message }] }. What no file stands for (no report, an unhandled rejection) is under the key `undefined`, as one failure.
+ * message }] }. A failure without a file (no report, an unhandled rejection) is under the key `undefined`.
  */
 export async function runProject(project, env, scratch, only = []) {
   const report = join(scratch, `${project}.json`);

@@ -32,7 +32,8 @@ describe("the rules accept", () => {
 });
 
 describe("the prose of a page", () => {
-  const page = "# Title\n\nFirst `code` [link](what.md).\n\n```sh\nWhat runs\n```\n\n- an item\n- another\n\n| a | b |\n";
+  const page =
+    "# Title\n\nFirst `code` [link](what.md).\n\n```sh\nWhat runs\n```\n\n- an item\n- another\n\n| a | b |\n";
 
   it("has no code, and a text per paragraph, item and cell", () => {
     expect(pageTexts(page).filter(({ text }) => text !== "x")).toEqual([
@@ -48,7 +49,8 @@ describe("the prose of a page", () => {
 
 describe("the prose of code", () => {
   it("is its comments and its sentences", () => {
-    const code = '/** One. */\nconst a = "two words";\n// Three\n// four.\nthrow new Error(`five ${a} six`);\nimport "node:fs";\n';
+    const code =
+      '/** One. */\nconst a = "two words";\n// Three\n// four.\nthrow new Error(`five ${a} six`);\nimport "node:fs";\n';
     expect(codeTexts(code)).toEqual([
       { text: "One. ", line: 1, kind: "comment" },
       { text: "two words", line: 2, kind: "message" },

@@ -33,7 +33,8 @@ export const rules: Rule[] = [
   { id: "nobody", pattern: /\b(nobody|whoever|needn't|shall|one's own)\b/gi, advice: "name the person or component" },
   {
     id: "archaic",
-    pattern: /\b(habit's sake|take[sn]?(?: [a-z]+){0,3} away|taken? back|had better|be had|stands? in for|lies in|have done)\b/gi,
+    pattern:
+      /\b(habit's sake|take[sn]?(?: [a-z]+){0,3} away|taken? back|had better|be had|stands? in for|lies in|have done)\b/gi,
     advice: "use remove, undo, is in, replaces",
   },
   {

@@ -58,7 +58,7 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   version: [{ line: "npx scaffold version --json" }],
 };
 
-/** The examples of a command. Throws where there are none: the reference has one for each. */
+/** The examples of a command. Throws if there are none: the reference has one for each. */
 export function examplesOf({ words }: CommandEntry): readonly Example[] {
   const found = examples[words.join(" ")];
   if (found === undefined) throw new Error(`hack/reference/cli-examples.ts has no example of ${words.join(" ")}`);

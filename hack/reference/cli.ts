@@ -57,7 +57,7 @@ export async function cliReference(): Promise<string> {
     "",
     ...globalFlags.map(([flag, help]) => `- ${code(flag === "--yes" ? "-y, --yes" : flag)}: ${prose(help)}`),
     `- ${code("-h, --help")}: explain the command`,
-    `- ${code("--plugins <keys>")}: accepted for habit's sake; there is one layout`,
+    `- ${code("--plugins <keys>")}: ignored; accepted for kubebuilder compatibility`,
     "",
     ...sections.flat(),
     outro,

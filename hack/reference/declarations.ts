@@ -20,7 +20,7 @@ export interface Described extends Line {
   readonly members: readonly Line[];
 }
 
-/** What an exported name stands for; a function with several signatures is described by each, in lines of their own. */
+/** The declaration of an exported name; a function with several signatures is described by each, in lines of their own. */
 export function describeDeclaration(name: string, node: ExportedDeclarations): Described {
   if (Node.isFunctionDeclaration(node)) return { ...functionLine(name, node), members: [] };
   if (Node.isInterfaceDeclaration(node)) {
@@ -107,7 +107,7 @@ function parameters(node: { getParameters(): ParameterDeclaration[] }): string {
     .join(", ");
 }
 
-/** Where no type is written, a literal says it. */
+/** The type of a literal, if no type is written. */
 function typeOf(node: ParameterDeclaration): string {
   return node.getTypeNode()?.getText() ?? node.getType().getBaseTypeOfLiteralType().getText(node);
 }

@@ -29,7 +29,7 @@ export function anchor(heading: string): string {
     .replace(/\s/g, "-");
 }
 
-/** The remark at the top of a page that nobody edits. */
+/** The remark at the top of a generated page. */
 export function madeFrom(source: string): string {
   return `<!-- Written by \`npm run docs:reference\` from ${source}. -->`;
 }

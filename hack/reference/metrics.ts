@@ -9,10 +9,10 @@ interface MetricEntry {
   readonly labels: readonly string[];
 }
 
-/** Whose name a metric has. */
+/** The origin of a metric's name. */
 type Origin = "controller-runtime" | "kubewright" | "node";
 
-/** What a registry holds: prom-client's own metrics know their labels, our histograms have those of their series. */
+/** Metrics of a registry: those of prom-client list their labels, our histograms have the labels of their series. */
 interface Registered {
   readonly labelNames?: readonly string[];
   get(): Promise<{
@@ -65,8 +65,8 @@ async function optional(): Promise<ReadonlySet<string>> {
   return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
 }
 
-const intro = `What a manager counts, under \`/metrics\` of \`metrics.bindAddress\` ([the runtime](../runtime.md#looking-inside)): in a registry of its own, which
-\`mgr.metrics?.registry\` adds to. What bears a name of controller-runtime has its type, labels and buckets too, so that dashboards and alerts
+const intro = `Metrics of a manager, under \`/metrics\` of \`metrics.bindAddress\` ([the runtime](../runtime.md#looking-inside)): in a registry of its own, which
+\`mgr.metrics?.registry\` adds to. Metrics with a name of controller-runtime have its type, labels and buckets too, so that dashboards and alerts
 made for operators in Go go on working; Go's own \`go_*\` are not there, Node's are.`;
 
 /** The text of docs/reference/metrics.md. */

@@ -1,4 +1,4 @@
-/** What stands together in the reference of the runtime: a heading, what it is about, and the folders that it is made of. */
+/** An area of the runtime's reference: a heading, its topic, and its folders. */
 export interface Area {
   readonly title: string;
   readonly about: string;
@@ -8,7 +8,7 @@ export interface Area {
 
 /** In the order of the page. A name from a folder that stands nowhere here fails the build of the page. */
 export const areas: readonly Area[] = [
-  { title: "Kinds and objects", about: "What an object is, and how its kind is named.", from: ["kind", "api"] },
+  { title: "Kinds and objects", about: "Objects and the names of their kinds.", from: ["kind", "api"] },
   {
     title: "Managers",
     about: "Starts and ends all that an operator consists of.",
@@ -22,17 +22,17 @@ export const areas: readonly Area[] = [
   },
   { title: "Handlers", about: "From an event to requests.", from: ["handler"] },
   { title: "Predicates", about: "Which events count.", from: ["predicate"] },
-  { title: "Sources", about: "Where events come from.", from: ["source"] },
-  { title: "Queues", about: "What waits to be reconciled, and how long.", from: ["queue"] },
+  { title: "Sources", about: "Origins of events.", from: ["source"] },
+  { title: "Queues", about: "Requests that wait to be reconciled.", from: ["queue"] },
   { title: "Clients", about: "Reads and writes of objects.", from: ["client", "discovery"] },
-  { title: "Caches", about: "What is watched, and read without asking the server.", from: ["cache"] },
+  { title: "Caches", about: "Watched objects, which are read without a request to the server.", from: ["cache"] },
   { title: "Clusters", about: "Client, cache and recorder of one cluster.", from: ["cluster"] },
   {
     title: "Helpers",
     about: "Owners, finalizers, conditions, and writes that settle.",
     from: ["controllerutil", "json"],
   },
-  { title: "Events", about: "What is told about an object.", from: ["events"] },
+  { title: "Events", about: "Events about an object, as `kubectl describe` shows them.", from: ["events"] },
   { title: "Webhooks", about: "Admission, conversion, and their certificates.", from: ["webhook", "certs"] },
   { title: "Leader election", about: "One of several replicas works.", from: ["leader-election"] },
   {
@@ -40,14 +40,18 @@ export const areas: readonly Area[] = [
     about: "How the API server is found and talked to.",
     from: ["config", "transport"],
   },
-  { title: "Errors", about: "What the API server, and the runtime, refuse.", from: ["errors"] },
-  { title: "Logs and traces", about: "What is said of the work.", from: ["log", "tracing"] },
+  { title: "Errors", about: "Errors of the API server and of the runtime.", from: ["errors"] },
+  {
+    title: "Logs and traces",
+    about: "Logs and traces of reconciles, requests and webhooks.",
+    from: ["log", "tracing"],
+  },
   { title: "Metrics", about: "The metrics of an operator itself.", from: ["metrics"] },
   { title: "Testing", about: "Unit tests without processes.", from: ["testing"] },
   { title: "Test environments", about: "A real etcd and kube-apiserver for tests.", from: ["envtest"] },
 ];
 
-/** The area of a file under runtime/src, by its first folder, or its name where it is in none. */
+/** The area of a file under runtime/src, by its first folder, or its name if it is in none. */
 export function areaOf(path: string): Area {
   const [top = ""] = path.replace(/\.ts$/, "").split("/");
   const area = areas.find(({ from }) => from.includes(top));

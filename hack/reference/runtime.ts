@@ -19,16 +19,16 @@ const doors = [
 /** An exported name, with everything that is declared under it: a class, or an interface and a value. */
 export interface Entry {
   readonly name: string;
-  /** Where it can be imported from; the package's own door if that has it. */
+  /** The entry point that exports it; the main one if that does. */
   readonly specifier: string;
   readonly area: string;
   readonly declarations: readonly Described[];
 }
 
-const intro = `Every name that the package's doors export, by area: what it looks like, and what its comment says. How the parts work together is told in
+const intro = `All exports of the package's entry points, by area, with declaration and comment. For how the parts work together, see
 [The runtime](../runtime.md) and [Webhooks](../webhooks.md); how they behave, rule by rule, in [Conformance](conformance.md). Durations are milliseconds.
 
-Names come from \`@kubewright/runtime\` where nothing else is said.`;
+Names come from \`@kubewright/runtime\` unless stated otherwise.`;
 
 /** The text of docs/reference/runtime.md. */
 export function runtimeReference(): string {
@@ -53,7 +53,7 @@ export function runtimeReference(): string {
 
 /** The names of all doors but those of Kubernetes' API, in order. */
 export function exportedNames(): Entry[] {
-  // What other packages declare is not looked into: names and types are read as they are written.
+  // Declarations of other packages aren't read: names and types are printed as they are written.
   const project = new Project({
     compilerOptions: { noLib: true, types: [], allowImportingTsExtensions: true, noEmit: true },
     resolutionHost: () => ({ resolveModuleNames: (names, from) => names.map((name) => ownModule(name, from)) }),
@@ -78,7 +78,7 @@ function entryOf(name: string, specifier: string, nodes: readonly ExportedDeclar
   if (first === undefined) throw new Error(`${name} of ${specifier} is declared nowhere`);
   const path = relative(sources, first.getSourceFile().getFilePath()).replaceAll("\\", "/");
   const declarations = nodes.map((node) => describeDeclaration(name, node));
-  // Kubernetes' own documentation tells the fields of its types.
+  // The fields of these types are in the documentation of Kubernetes.
   const own = !/^api\/.+\//.test(path);
   return {
     name,
@@ -126,7 +126,7 @@ function kubernetesTypes(): string[] {
     `## ${types}`,
     "",
     "A module for each group and version, each kind at once the type and the value that clients, caches and builders take:",
-    '`import { Deployment } from "@kubewright/runtime/api/apps/v1"`. What kinds consist of is exported under its name in Kubernetes\' Go packages.',
+    '`import { Deployment } from "@kubewright/runtime/api/apps/v1"`. The types of their fields are exported under their names in Kubernetes\' Go packages.',
     "",
     ...lines,
     "",

@@ -12,7 +12,7 @@ async function renameIn(before, after) {
   const named = new RegExp(`(kubewright(?:-runtime)?-v?)${before.replaceAll(".", "\\.")}\\b`, "g");
   const tracked = await must("git", ["ls-files", "-z"], { quiet: true });
   for (const path of tracked.split("\0").filter((name) => /\.(ya?ml|md|ts)$/.test(name))) {
-    // The notes are taken away by now.
+    // The notes are removed by now.
     if (path.endsWith("CHANGELOG.md") || !existsSync(join(root, path))) continue;
     const found = text(path);
     const renamed = found.replace(named, `$1${after}`);

@@ -46,7 +46,7 @@ export async function buildOurs(scratch) {
   return { name: "ours", argv: [process.execPath, ...nodeOptions, outfile] };
 }
 
-/** Builds the operator in Go; `undefined` where there is no Go. */
+/** Builds the operator in Go; `undefined` without Go. */
 export async function buildTheirs(scratch) {
   const binary = join(scratch, "theirs");
   const { code, output } = await run("go", ["build", "-o", binary, "."], { cwd: join(here, "go"), quiet: true }).catch(
@@ -89,7 +89,7 @@ export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
   });
   exited.catch(() => {});
 
-  /** What an output line that begins with `word` says after it, as numbers. */
+  /** The numbers after `word` in the output line that begins with it. */
   function lineOf(word) {
     const found = new RegExp(`^${word} (.*)\n`, "m").exec(output);
     return found?.[1].split(" ").map(Number);

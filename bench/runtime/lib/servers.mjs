@@ -42,7 +42,7 @@ class Servers {
     );
   }
 
-  /** ConfigMaps that nobody owns, of 1 KiB each in four keys. */
+  /** ConfigMaps without an owner, of 1 KiB each in four keys. */
   async createConfigMaps(count) {
     await inParallel(count, (index) => {
       const data = {};
@@ -81,7 +81,7 @@ class Servers {
     return body;
   }
 
-  /** Whether the API server says that it is ready; `false` too where nobody answers. */
+  /** Whether the API server is ready; `false` also if there is no answer. */
   async ready() {
     try {
       await this.transport.request({
@@ -97,7 +97,7 @@ class Servers {
     }
   }
 
-  /** Calls `onStatus(name, value, time)` for each change of a Sample whose status says what its spec asks for. */
+  /** Calls `onStatus(name, value, time)` for each change of a Sample whose status matches its spec. */
   async watchStatus(onStatus) {
     const { body } = await this.transport.request({ method: "GET", path: samples, query: { limit: 1 } });
     const stream = await this.transport.stream({

@@ -24,7 +24,7 @@ export const attacks = [
   { name: "idle connections", client: "idleConnections", target: "health" },
 ];
 
-/** What the table has a row for, by the names that `--only` takes. */
+/** Rows of the table, by the names that `--only` accepts. */
 export const scenarios = [
   { id: "none", name: "no attack", attacks: [] },
   ...attacks.map((attack, index) => ({ id: String(index + 1), name: attack.name, attacks: [attack] })),

@@ -13,7 +13,7 @@ const everyConverted = 4;
 const requestTimeout = 15_000;
 /** Milliseconds in which the controller must have created all ConfigMaps. */
 const startTime = 60_000;
-/** Milliseconds after the load in which the last change must be taken back. */
+/** Milliseconds after the load in which the last change must be reverted. */
 const settleTime = 10_000;
 
 export class Load {
@@ -26,7 +26,7 @@ export class Load {
   changesSent = 0;
   changesFailed = [];
   #transport;
-  /** Changes that the controller hasn't taken back yet, by what they wrote. */
+  /** Changes that the controller hasn't reverted yet, by what they wrote. */
   #open = new Map();
   #onRestored = () => {};
   #reviews = 0;
@@ -68,7 +68,7 @@ export class Load {
     await Promise.all(pending);
   }
 
-  /** Waits until all changes are taken back. Resolves to the number of those that are not. */
+  /** Waits until all changes are reverted. Resolves to the number of those that are not. */
   async settle() {
     const end = performance.now() + settleTime;
     while (this.#open.size > 0 && performance.now() < end) await sleep(50);
@@ -131,7 +131,7 @@ export class Load {
     return body;
   }
 
-  /** Follows the ConfigMaps: a change is taken back once the right item comes after it. */
+  /** Follows the ConfigMaps: a change is reverted once the right item comes after it. */
   async #watch() {
     const { body } = await this.#transport.request({ method: "GET", path: configMaps, query: { limit: 1 } });
     const query = { watch: true, allowWatchBookmarks: true, resourceVersion: body.metadata.resourceVersion };

@@ -111,7 +111,7 @@ function sizes(): Record<string, number> {
 }
 
 async function tell(): Promise<void> {
-  // What weak references held is free after the second collection.
+  // Objects behind weak references are free after the second collection.
   collectGarbage?.();
   await turn();
   collectGarbage?.();

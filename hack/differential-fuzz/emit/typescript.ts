@@ -27,7 +27,7 @@ export function typeScriptFiles(api: Case): Map<string, string> {
 
 interface Context {
   readonly place: string;
-  /** What is imported from each module: `Name` or `Name as Other`. */
+  /** Imports of each module: `Name` or `Name as Other`. */
   readonly imports: Map<string, Set<string>>;
 }
 
@@ -149,7 +149,7 @@ function member(context: Context, field: Field, text?: string): string {
   const name = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : JSON.stringify(field.name);
   const type =
     text ?? (field.union ? field.union.map((value) => JSON.stringify(value)).join(" | ") : write(context, field.type));
-  // Of a type that is not visited `| null` says nothing.
+  // `| null` has no effect on a type that isn't visited.
   const visited = !field.markers.some((marker) => /\bSchemaless\b/.test(marker));
   const nullable = field.orNull && visited ? " | null" : "";
   const said = field.orNull && !visited ? { ...field, markers: [...field.markers, "nullable"] } : field;

@@ -72,7 +72,7 @@ function inventField(random: Random, palette: Palette, place: string, name: stri
   const facet = facetOf(palette.api, place, type);
   const item = type.kind === "list" ? facetOf(palette.api, place, type.of) : undefined;
   const own = fieldMarkers(random, facet, !inOneOf).filter((marker) => {
-    // The reference gives a minimum of properties to what is no object, too.
+    // The reference adds a minimum of properties to other types than objects, too.
     return marker !== "k8s:required" || scalarOrContainer(type) || isContent(facet) || isStruct(palette.api, type);
   });
   const schemaless = own.includes(`${prefix}Schemaless`);
@@ -100,7 +100,7 @@ function unionField(random: Random, name: string, optional: boolean): Field {
   };
 }
 
-/** A name for something that is no struct. */
+/** A name for a type that isn't a struct. */
 export function inventNamed(random: Random, palette: Palette, place: string, name: string): Named {
   if (random.chance(0.25)) return enumeration(random, name);
   const nameable = { ...palette, declared: palette.declared.filter(() => random.chance(0.4)) };
@@ -116,7 +116,7 @@ function scalarOrContainer(type: Type): boolean {
   return type.kind !== "declared" && type.kind !== "core";
 }
 
-/** What the marker k8s:required asks content of. */
+/** Types for which the marker k8s:required demands content. */
 function isContent(facet: Facet): boolean {
   return facet === "string" || facet === "array" || facet === "object";
 }

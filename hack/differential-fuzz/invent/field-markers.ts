@@ -86,7 +86,7 @@ export function sharedMarkers(random: Random, facet: Facet, item: Facet | undefi
   return chosen;
 }
 
-/** What makes another type of a scalar. */
+/** Markers that change the type of a scalar. */
 function otherType(random: Random): string {
   return random.pick(["Type=string", "Type=integer", "Type=number", "XIntOrString", "XIntOrString"]);
 }

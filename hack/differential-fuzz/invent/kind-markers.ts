@@ -1,14 +1,14 @@
 import type { Random } from "../random.ts";
 import { goQuoted, quoted, text } from "./texts.ts";
 
-/** What a version may say of itself so that the kind's versions fit together. */
+/** Markers of a version that keep the versions of a kind consistent. */
 export interface VersionRole {
   storage: boolean;
   only: boolean;
   mayBeUnserved: boolean;
 }
 
-/** Markers of a kind. What holds for all versions stands on the stored one: the reference takes them in any order. */
+/** Markers of a kind. Those of all versions are on the stored one: the reference reads them in any order. */
 export function kindMarkers(random: Random, role: VersionRole, kind: string): string[] {
   if (role.mayBeUnserved && !role.only && random.chance(0.08)) return ["kubebuilder:skipversion"];
   const chosen = random.chance(0.5) ? ["kubebuilder:object:root=true"] : [];

@@ -9,7 +9,7 @@ const scalars: readonly ScalarName[] = [
 const small = [...coreTypes.values()].filter((type) => !type.big);
 const big = [...coreTypes.values()].filter((type) => type.big);
 
-/** What a type may be made of. */
+/** Building blocks of a type. */
 export interface Palette {
   readonly api: Case;
   readonly options: Options;

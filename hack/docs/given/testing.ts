@@ -1,4 +1,4 @@
-// What tests import.
+// Imports of tests.
 export { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
 export {
   consistently,

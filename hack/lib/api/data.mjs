@@ -16,7 +16,7 @@ export function readPackages(directory) {
   return packages;
 }
 
-/** The module of the runtime's API that a Go package becomes, `apps/v1`; undefined for what is no API group. */
+/** The module of the runtime's API that a Go package becomes, `apps/v1`; undefined if it isn't an API group. */
 export function moduleOf(goPackage) {
   if (goPackage === metaV1) return "meta/v1";
   if (goPackage === apiextensionsV1) return "apiextensions/v1";
@@ -52,10 +52,10 @@ export const handWritten = new Map([
   ["k8s.io/apimachinery/pkg/types.UID", "UID"],
 ]);
 
-/** What meta/v1 hands on from index.ts. */
+/** Names that meta/v1 exports again from index.ts. */
 export const metaExports = [...metaNames, "KubernetesList", "KubernetesObject"].sort();
 
-/** Types that write their own JSON: what it looks like, which no Go field says. */
+/** JSON form of types with their own marshaler, which no Go field contains. */
 export const ownJson = new Map([
   [`${metaV1}.FieldsV1`, "{ [key: string]: unknown }"],
   [`${metaV1}.GroupVersion`, "string"],

@@ -1,12 +1,12 @@
 import type { Int64, KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
 import { GroupVersion } from "./groupversion-info.ts";
 
-/** What the ConfigMap of a Sample is to hold. */
+/** Desired content of the ConfigMap of a Sample. */
 export interface SampleSpec {
   value: string;
 }
 
-/** What has been done. */
+/** Observed state. */
 export interface SampleStatus {
   value?: string;
   observedGeneration?: Int64;

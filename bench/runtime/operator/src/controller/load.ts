@@ -53,7 +53,7 @@ export class Load implements Reconciler {
   async *#events(): AsyncGenerator<GenericEvent> {
     await this.#manager.elected;
     const { items } = await this.#manager.client.list(Sample, { shared: true });
-    // What the initial list has queued goes first.
+    // Requests of the initial list go first.
     await new Promise((resolve) => setTimeout(resolve, warmUp));
     this.#running = true;
     const begin = performance.now();

@@ -17,7 +17,7 @@ import { Sample } from "../../api/v1/index.ts";
 // +kubebuilder:rbac:groups=bench.kubewright.dev,resources=samples/status,verbs=get;update;patch
 // +kubebuilder:rbac:groups=core,resources=configmaps,verbs=get;list;watch;create;update;patch;delete
 
-/** SampleReconciler gives each Sample a ConfigMap, and says so in its status. */
+/** SampleReconciler creates a ConfigMap for each Sample and reports it in the status. */
 export class SampleReconciler implements Reconciler {
   readonly client: Client;
   readonly workers: number;

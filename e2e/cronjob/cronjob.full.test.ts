@@ -72,7 +72,7 @@ async function end(job: string, phase: "Succeeded" | "Failed" = "Succeeded"): Pr
 /** The CRD that was generated. */
 const crd = () => bench.read(`config/crd/bases/${group}_cronjobs.yaml`);
 
-/** `make build`, with a clock that the walk sets: the reconciler takes one. */
+/** `make build`, with a clock that the test sets: the reconciler takes one. */
 async function buildWithClock(): Promise<void> {
   const main = bench.read("src/main.ts");
   const source = fileURLToPath(new URL("shifted-clock.ts", import.meta.url));
