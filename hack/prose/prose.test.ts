@@ -50,6 +50,7 @@ describe("the prose of a page", () => {
 describe("the prose of code", () => {
   it("is its comments and its sentences", () => {
     const code =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is part of the code.
       '/** One. */\nconst a = "two words";\n// Three\n// four.\nthrow new Error(`five ${a} six`);\nimport "node:fs";\n';
     expect(codeTexts(code)).toEqual([
       { text: "One. ", line: 1, kind: "comment" },
