@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./kubeconfig.ts";
-import { type LoadConfigOptions, loadConfig, type Surroundings } from "./load-config.ts";
+import { type LoadConfigOptions, loadConfig, type ProcessEnvironment } from "./load-config.ts";
 
 const PEM = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -24,13 +24,13 @@ function write(name: string, text: string): string {
   return path;
 }
 
-function load(options: LoadConfigOptions = {}, surroundings: Partial<Surroundings> = {}): Config {
+function load(options: LoadConfigOptions = {}, environment: Partial<ProcessEnvironment> = {}): Config {
   return loadConfig(options, {
     argv: [],
     environment: {},
     home: join(directory, "nobody"),
     serviceAccountDirectory: join(directory, "serviceaccount"),
-    ...surroundings,
+    ...environment,
   });
 }
 
