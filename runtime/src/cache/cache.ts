@@ -94,7 +94,7 @@ export class InformerCache implements Reader, WriteObserver {
    * @throws Error if the cache was started before
    */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#signal) throw new Error("the cache was started already");
+    if (this.#signal) throw new Error("the cache was already started");
     this.#signal = signal;
     for (const informer of this.#informers.values()) informer.start(signal);
     await aborted(signal);

@@ -80,7 +80,7 @@ export class Store<T extends KubernetesObject> {
 
   /** Throws when there is an index of that name. */
   addIndex(name: string, values: IndexFunc<T>): void {
-    if (this.#indexes.has(name)) throw new Error(`index ${JSON.stringify(name)} exists already`);
+    if (this.#indexes.has(name)) throw new Error(`index ${JSON.stringify(name)} already exists`);
     const index: Index<T> = { values, keys: new Map(), indexed: new Map() };
     for (const [key, object] of this.#objects) this.#index(name, index, key, object);
     this.#indexes.set(name, index);

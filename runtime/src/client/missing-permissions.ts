@@ -47,7 +47,7 @@ export function tellMissingPermissions(transport: Transport, options: MissingPer
       return await answer;
     } catch (error) {
       await explain(request, error).catch((reason) => {
-        options.logger.debug("A refusal could not be explained", { reason: String(reason) });
+        options.logger.debug("A rejected request could not be explained", { reason: String(reason) });
       });
       throw error;
     }

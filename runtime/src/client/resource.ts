@@ -18,7 +18,7 @@ export type KindReference = Pick<Kind, "group" | "version" | "kind" | "apiVersio
 export function kindOf(object: KubernetesObject): KindReference {
   const { apiVersion, kind } = object;
   if (typeof apiVersion !== "string" || apiVersion === "" || typeof kind !== "string" || kind === "") {
-    throw new TypeError("an object needs apiVersion and kind");
+    throw new TypeError("an object must have apiVersion and kind");
   }
   const slash = apiVersion.indexOf("/");
   const group = slash === -1 ? "" : apiVersion.slice(0, slash);
@@ -106,14 +106,16 @@ export function objectPath(
 /** Throws a `TypeError` when a namespaced kind comes without namespace. */
 export function requireNamespace(resource: Resource, namespace: string | undefined, what: string): void {
   if (resource.namespaced && !namespace) {
-    throw new TypeError(`${resource.kind} ${what}: a namespace is needed, the kind is namespaced`);
+    throw new TypeError(`${resource.kind} ${what}: a namespace is required, because the kind is namespaced`);
   }
 }
 
 // A server would take such a text for another path.
 function segment(what: string, text: string): string {
   if (text === "." || text === ".." || /[/%]/.test(text)) {
-    throw new TypeError(`${JSON.stringify(text)} can't be a ${what}: it may not be "." or "..", nor hold "/" or "%"`);
+    throw new TypeError(
+      `${JSON.stringify(text)} isn't a valid ${what}: it must not be "." or "..", nor contain "/" or "%"`,
+    );
   }
   return encodeURIComponent(text);
 }

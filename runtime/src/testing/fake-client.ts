@@ -178,7 +178,7 @@ class FakeClient implements Client {
     options: ListOptions & DeleteOptions = {},
   ): Promise<void> {
     if (this.#server.kinds.scope(kind) === "Namespaced" && !options.namespace) {
-      throw new TypeError(`${kind.kind} deleteAllOf: a namespace is needed, the kind is namespaced`);
+      throw new TypeError(`${kind.kind} deleteAllOf: a namespace is required, because the kind is namespaced`);
     }
     for (const { metadata } of this.#server.list(kind, checked(options)).items) {
       this.#server.delete(kind, metadata, options);
