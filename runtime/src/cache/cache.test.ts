@@ -176,7 +176,7 @@ describe("cache: reads", () => {
     expect(paths).toEqual(["/apis/test/v1/namespaces/ns/things team=a"]);
     await expect(cache.get(Thing, key)).rejects.toSatisfy(isNotFound);
     await expect(cache.get(Thing, { namespace: "other", name: "a" })).rejects.toThrow(
-      "namespace \"other\" isn't in the cache",
+      'namespace "other" isn\'t in the cache',
     );
   });
 

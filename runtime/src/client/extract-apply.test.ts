@@ -38,7 +38,7 @@ describe("extractApply", () => {
       "extractApply: Game ns/a has no managedFields: read the object with mgr.apiReader, or set keepManagedFields in the options of the cache",
     );
     expect(() => extractApply(game({}, apply({}, { apiVersion: "example.com/v2" })), "me")).toThrow(
-      "extractApply: Game ns/a is of example.com/v1, but me has applied it as example.com/v2: read that version",
+      "extractApply: Game ns/a has apiVersion example.com/v1, but me has applied example.com/v2: read that version",
     );
   });
 

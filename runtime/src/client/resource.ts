@@ -3,7 +3,7 @@ import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
 import { groupVersionPath, type Kind } from "../kind.ts";
 import type { ObjectBody } from "./object-types.ts";
 
-/** Where a kind is served. */
+/** Resource of a kind. */
 export interface Resource extends RestMapping {
   group: string;
   version: string;
@@ -14,7 +14,7 @@ export interface Resource extends RestMapping {
 /** What says which kind is meant: a `Kind`, or an object with its apiVersion and kind. */
 export type KindReference = Pick<Kind, "group" | "version" | "kind" | "apiVersion" | "plural" | "scope">;
 
-/** The kind that an object says it is. Throws a `TypeError` when it doesn't say. */
+/** Returns the kind of an object. Throws a `TypeError` if it has none. */
 export function kindOf(object: KubernetesObject): KindReference {
   const { apiVersion, kind } = object;
   if (typeof apiVersion !== "string" || apiVersion === "" || typeof kind !== "string" || kind === "") {
@@ -25,7 +25,7 @@ export function kindOf(object: KubernetesObject): KindReference {
   return { group, version: apiVersion.slice(slash + 1), kind, apiVersion };
 }
 
-/** Tells a `Kind` from an object by its version, which no object has at its top. */
+/** Distinguishes a `Kind` from an object by its version, which objects don't have at the top level. */
 export function isKind(of: Kind | KubernetesObject): of is Kind {
   return "version" in of && "group" in of;
 }
@@ -103,7 +103,7 @@ export function objectPath(
   return subresource ? `${path}/${segment("subresource", subresource)}` : path;
 }
 
-/** Throws a `TypeError` when a namespaced kind comes without namespace. */
+/** Throws a `TypeError` if a namespaced kind has no namespace. */
 export function requireNamespace(resource: Resource, namespace: string | undefined, what: string): void {
   if (resource.namespaced && !namespace) {
     throw new TypeError(`${resource.kind} ${what}: a namespace is required, because the kind is namespaced`);
