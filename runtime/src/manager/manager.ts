@@ -128,9 +128,6 @@ export class Manager implements ControllerHost, WebhookHost {
    * @param options - see {@link ManagerOptions}
    * @returns the manager, which {@link start} runs
    * @throws Error if options are invalid or contradict each other, or if a port is occupied
-   *
-   * @example
-   * const mgr = await Manager.create(getConfigOrDie(), { leaderElection: true, leaderElectionID: "game.example.com" });
    */
   static async create(config: Config, options: ManagerOptions = {}): Promise<Manager> {
     const { metrics: metricsOptions = {}, livenessEndpointName, readinessEndpointName } = options;
@@ -274,20 +271,12 @@ export class Manager implements ControllerHost, WebhookHost {
     return this.#webhookServer;
   }
 
-  /**
-   * Options that apply to all controllers.
-   *
-   * @internal
-   */
+  /** Options that apply to all controllers. @internal */
   get controllerDefaults(): ControllerManagerDefaults {
     return this.#parts.options.controller ?? {};
   }
 
-  /**
-   * Reserves a name for a controller.
-   *
-   * @internal
-   */
+  /** Reserves a name for a controller. @internal */
   claimControllerName(name: string): void {
     if (this.#controllerNames.has(name)) {
       throw new Error(
@@ -297,11 +286,7 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#controllerNames.add(name);
   }
 
-  /**
-   * Returns the metrics of a controller.
-   *
-   * @internal
-   */
+  /** Returns the metrics of a controller. @internal */
   controllerMetrics(controller: string): ControllerMetrics {
     return this.#parts.metrics?.controller(controller) ?? noControllerMetrics;
   }
@@ -315,11 +300,7 @@ export class Manager implements ControllerHost, WebhookHost {
     return this.#clusterHost.mayWrite();
   }
 
-  /**
-   * Returns the tracer, if there is one.
-   *
-   * @internal
-   */
+  /** Returns the tracer, if there is one. @internal */
   tracer(): Tracer | undefined {
     return this.#tracer;
   }
