@@ -60,7 +60,8 @@ function functionLine(name: string, node: Callable): Line {
 }
 
 function interfaceMembers(node: InterfaceDeclaration): Line[] {
-  return node.getMembers().map((member) => {
+  const members = node.getMembers().filter((member) => !isInternal(member));
+  return members.map((member) => {
     if (Node.isMethodSignature(member)) {
       return functionLine(`${member.getName()}${member.hasQuestionToken() ? "?" : ""}`, member);
     }
@@ -71,6 +72,7 @@ function interfaceMembers(node: InterfaceDeclaration): Line[] {
 /** Members that can be used from outside; of what is overloaded each signature. */
 function classMembers(node: ClassDeclaration): Line[] {
   return node.getMembers().flatMap((member): Line[] => {
+    if (isInternal(member)) return [];
     if (Node.isScoped(member) && member.getScope() !== "public") return [];
     if (Node.isConstructorDeclaration(member)) {
       return [{ code: `new ${node.getName()}(${parameters(member)})`, about: aboutOf(member) }];
@@ -113,14 +115,42 @@ function typeOf(node: ParameterDeclaration): string {
 }
 
 function aboutOf(node: JSDocableNode): string {
-  const text = node.getJsDocs().at(-1)?.getDescription() ?? "";
-  return text
+  const doc = node.getJsDocs().at(-1);
+  const tags = (doc?.getTags() ?? []).flatMap((tag) => tagText(tag.getTagName(), tag.getCommentText() ?? ""));
+  return [doc?.getDescription() ?? "", ...tags]
+    .join(" ")
     .replace(
       /\{@link\s+([^}|]+?)\s*(?:\|\s*([^}]+))?\}/g,
       (_, target: string, label?: string) => label ?? `\`${target}\``,
     )
     .replace(/\s+/g, " ")
     .trim();
+}
+
+/** A tag as a sentence; nothing for tags that the reference doesn't show. */
+function tagText(tag: string, text: string): string[] {
+  switch (tag) {
+    case "returns":
+      return [`Returns ${sentence(text)}`];
+    case "throws":
+      return [`Throws ${sentence(text)}`];
+    case "defaultValue":
+      return [`Default: ${sentence(text)}`];
+    default:
+      return [];
+  }
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Whether a member is only for the runtime itself. */
+function isInternal(node: Node): boolean {
+  return (
+    Node.isJSDocable(node) &&
+    node.getJsDocs().some((doc) => doc.getTags().some((tag) => tag.getTagName() === "internal"))
+  );
 }
 
 /** Code in one line, without comments. */

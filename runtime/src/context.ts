@@ -1,24 +1,34 @@
 import type { AdmissionRequest } from "./api/admission/v1.ts";
 import type { Logger } from "./log/logger.ts";
 
-/** Why an object is reconciled. The state to act on is what the client reads, never the reason. */
+/** Explains why an object is reconciled. Decide by the state that the client reads, never by the reason. */
 export interface Reason {
+  /** Type of the event. `requeue` and `retry` follow an earlier reconcile: its result, or its failure. */
   type: "create" | "update" | "delete" | "generic" | "requeue" | "retry" | "resync";
-  /** The object whose event it was. */
+  /** Kind of the object that the event is about. */
   kind?: string;
+  /** Namespace of that object. Unset for cluster-scoped objects. */
   namespace?: string;
+  /** Name of that object. */
   name?: string;
 }
 
-/** What code called by the runtime is given beside its arguments. In map functions and webhooks `reconcileID` is empty and there are no reasons. */
+/**
+ * Passed to every reconciler, map function and webhook, beside its other arguments. In map functions and webhooks
+ * `reconcileID` is `""` and `reasons` is empty.
+ */
 export interface Context {
-  /** Carries controller, object and `reconcileID` in each line. */
+  /** Logs lines that contain the controller, the object and the `reconcileID`. */
   log: Logger;
-  /** Aborts when the manager stops, leadership is lost, or the time for this call is over. */
+  /** Aborts when the manager stops, when leadership is lost, or when the time limit of this call expires. */
   signal: AbortSignal;
-  /** Unique for each attempt. */
+  /** Unique per attempt. */
   reconcileID: string;
+  /** Events that caused this reconcile, at most 16. */
   reasons: readonly Reason[];
-  /** In admission webhooks: operation, user, subresource, `dryRun`, options and both objects, as the API server sent them. */
+  /**
+   * Set in admission webhooks only: operation, user, subresource, `dryRun`, options and both objects, as the API server
+   * sent them.
+   */
   request?: AdmissionRequest;
 }

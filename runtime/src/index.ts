@@ -1,8 +1,9 @@
-// The one door of @kubewright/runtime. What isn't here is internal.
+// The main entry point of @kubewright/runtime. Everything that isn't exported here is internal.
 
 export type { AdmissionRequest, Operation } from "./api/admission/v1.ts";
 export type { KubernetesList, KubernetesObject, ListMeta, ObjectMeta, OwnerReference, TypeMeta } from "./api/index.ts";
 export { ControllerBuilder, newControllerManagedBy, type OwnsOptions, type WatchOptions } from "./builder/builder.ts";
+export type { ControllerHost } from "./builder/host.ts";
 export { newWebhookManagedBy, WebhookBuilder } from "./builder/webhook-builder.ts";
 export type { WebhookHost } from "./builder/webhook-host.ts";
 export { CacheNotStartedError, InformerCache, type InformOptions } from "./cache/cache.ts";
@@ -74,6 +75,7 @@ export {
   inClusterConfig,
   type LoadConfigOptions,
   loadConfig,
+  type ProcessEnvironment,
 } from "./config/index.ts";
 export type { Context, Reason } from "./context.ts";
 export { asReconciler, type ObjectReconciler } from "./controller/as-reconciler.ts";
@@ -82,6 +84,7 @@ export type { ControllerDefaults, ControllerOptions } from "./controller/options
 export type { Reconciler, Result } from "./controller/reconciler.ts";
 export { isTerminal, TerminalError } from "./controller/terminal-error.ts";
 export {
+  type ConditionsHolder,
   findStatusCondition,
   isStatusConditionFalse,
   isStatusConditionTrue,
@@ -142,6 +145,7 @@ export {
 } from "./json/index.ts";
 export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./kind.ts";
 export { LeadershipLostError } from "./leader-election/leadership-guard.ts";
+export type { LeaseOptions } from "./leader-election/options.ts";
 export { createLogger } from "./log/create-logger.ts";
 export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
 export {

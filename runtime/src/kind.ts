@@ -1,42 +1,69 @@
 import type { KubernetesObject } from "./api/index.ts";
 
-/** Options of {@link GroupVersion.kind}. Without them the REST mapper finds plural and scope by discovery, on first use. */
+/** Options of {@link GroupVersion.kind}. If they are unset, the REST mapper discovers plural and scope on first use. */
 export interface KindOptions {
-  /** Resource name in URLs, such as `deployments`. */
+  /**
+   * Resource name in URLs, such as `deployments`.
+   *
+   * @defaultValue discovered from the API server
+   */
   plural?: string;
+  /**
+   * Whether objects of the kind have a namespace.
+   *
+   * @defaultValue discovered from the API server
+   */
   scope?: "Namespaced" | "Cluster";
 }
 
 /**
- * The value side of a kind: what clients, caches and builders take. The type parameter is only for inference:
- * at run time a kind is its group, version and name.
+ * Identifies a kind in clients, caches and builders. The type parameter is only for inference: at run time, a kind
+ * consists of its group, version and name.
  */
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
+  /** API group. `""` for the core group. */
   readonly group: string;
+  /** API version, such as `v1`. */
   readonly version: string;
+  /** Name of the kind, such as `Deployment`. */
   readonly kind: T["kind"];
   /** `group/version`, or `version` in the core group: the `apiVersion` of its objects. */
   readonly apiVersion: T["apiVersion"];
+  /** Resource name in URLs, such as `deployments`. If it is unset, the REST mapper discovers it. */
   readonly plural?: string;
+  /** Whether objects of the kind have a namespace. If it is unset, the REST mapper discovers it. */
   readonly scope?: "Namespaced" | "Cluster";
-  /** Never set; carries the object type. */
+  /** Never set. Carries the object type. */
   readonly objectType?: T;
 }
 
-/** The object type of a kind value: `ObjectOf<typeof Deployment>`. */
+/** Infers the object type from a kind: `ObjectOf<typeof Deployment>`. */
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
-/** An API group and version, from which kinds are made. */
+/** An API group and version that creates kinds. */
 export interface GroupVersion {
+  /** API group. `""` for the core group. */
   readonly group: string;
+  /** API version, such as `v1`. */
   readonly version: string;
+  /** `group/version`, or `version` in the core group. */
   readonly apiVersion: string;
-  /** The value of a kind, by its name in `kind:`. */
+  /**
+   * Creates a kind.
+   *
+   * @param kind - the name, as in the field `kind` of objects
+   * @param options - plural and scope, which are discovered by default
+   * @returns the kind
+   */
   kind<T extends KubernetesObject>(kind: string, options?: KindOptions): Kind<T>;
 }
 
 /**
- * Declares an API group and version, `groupVersion("apps", "v1")`; the core group is `""`.
+ * Declares an API group and version.
+ *
+ * @param group - the API group, such as `apps`; `""` for the core group
+ * @param version - the version, such as `v1`
+ * @returns the group and version, which creates kinds
  *
  * @example
  * export const GroupVersion = groupVersion("myapp.example.com", "v1");
@@ -54,12 +81,12 @@ export function groupVersion(group: string, version: string): GroupVersion {
   });
 }
 
-/** What identifies a kind in all its versions: `Kind.group`; the bare kind in the core group. */
+/** Returns the name of a kind in all its versions: `Kind.group`, or only the kind in the core group. */
 export function groupKind({ group, kind }: { readonly group: string; readonly kind: string }): string {
   return group === "" ? kind : `${kind}.${group}`;
 }
 
-/** The path that an API server serves a version of a group below. */
+/** Returns the URL path under which an API server serves a version of a group. */
 export function groupVersionPath({ group, version }: { readonly group: string; readonly version: string }): string {
   return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
 }

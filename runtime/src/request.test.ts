@@ -32,7 +32,7 @@ describe("the identity of a request", () => {
   });
 
   it("is refused for what has no value to compare", () => {
-    expect(() => requestKey(new Map())).toThrow("a request can't hold a Map");
+    expect(() => requestKey(new Map())).toThrow("invalid request: it contains a Map");
     expect(() => requestKey({ call: () => {} })).toThrow("a value of type function");
     expect(() => requestKey(undefined)).toThrow(TypeError);
   });

@@ -1,15 +1,20 @@
-/** The object to reconcile. Nothing else: a reconcile looks at the state of the world, not at an event. */
+/** Names the object to reconcile. It contains no event: a reconciler is level-based, so it acts on the current state. */
 export interface Request {
-  /** Empty for cluster-scoped objects. */
+  /** Namespace of the object. `""` for cluster-scoped objects. */
   namespace: string;
+  /** Name of the object. */
   name: string;
-  /** Which cluster, where a manager serves several. */
+  /** Name of the cluster, if the manager serves several. */
   cluster?: string;
 }
 
 /**
- * The identity of a request: what the queue removes duplicates by. Requests of one's own are compared by value, whatever the order
- * of their fields. Throws a `TypeError` for what has no value in that sense: functions, symbols, class instances such as `Map`.
+ * Returns the identity of a request, by which the queue removes duplicates. Custom request types are compared by value,
+ * whatever the order of their fields.
+ *
+ * @param request - the request
+ * @returns a string that is the same for equal requests
+ * @throws TypeError for values that can't be compared by value: functions, symbols, instances of classes such as `Map`
  */
 export function requestKey(request: unknown): string {
   return isRequest(request) ? objectKey(request) : JSON.stringify(canonical(request));
@@ -27,7 +32,7 @@ function isRequest(value: unknown): value is Request {
   return typeof namespace === "string" && typeof name === "string";
 }
 
-/** A value whose JSON text is the same for all that are equal: fields in order, what JSON lacks told by its type. */
+/** Returns a value whose JSON text is the same for all equal values: fields are sorted, and types that JSON lacks are marked. */
 function canonical(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "bigint") return { bigint: String(value) };
@@ -38,7 +43,9 @@ function canonical(value: unknown): unknown {
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
     return { object: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, canonical(inner)]) };
   }
-  throw new TypeError(`a request can't hold ${describe(value)}: requests are compared by value, use plain objects`);
+  throw new TypeError(
+    `invalid request: it contains ${describe(value)}, but must contain only plain objects and values, since requests are compared by value`,
+  );
 }
 
 function isPlain(value: unknown): value is object {

@@ -163,27 +163,27 @@ describe("builder", () => {
     const { host, reconciler } = setUp();
     const builder = () => newControllerManagedBy(host);
     expect(() => builder().for(Game).for(Pod)).toThrow("can be called once");
-    await expect(builder().owns(Deployment).complete(reconciler)).rejects.toThrow("owns(…) needs for(…)");
-    await expect(builder().named("x").complete(reconciler)).rejects.toThrow("never do anything");
+    await expect(builder().owns(Deployment).complete(reconciler)).rejects.toThrow("owns(…) requires for(…)");
+    await expect(builder().named("x").complete(reconciler)).rejects.toThrow("the controller watches nothing");
     const nameless = builder().watches(
       Pod,
       enqueueRequestsFromMapFunc(() => []),
     );
-    await expect(nameless.complete(reconciler)).rejects.toThrow("needs a name");
+    await expect(nameless.complete(reconciler)).rejects.toThrow("has no name");
   });
 
   it("says what is missing where a kind or a reconciler isn't one", async () => {
     const { host } = setUp();
     const builder = () => newControllerManagedBy(host);
     const missing = undefined as never;
-    expect(() => builder().for(missing)).toThrow("for(…) needs a kind");
-    expect(() => builder().for(Game).owns(missing)).toThrow("owns(…) needs a kind");
-    expect(() => builder().watches(missing, enqueueRequestForObject())).toThrow("watches(…) needs a kind");
+    expect(() => builder().for(missing)).toThrow("for(…) requires a kind");
+    expect(() => builder().for(Game).owns(missing)).toThrow("owns(…) requires a kind");
+    expect(() => builder().watches(missing, enqueueRequestForObject())).toThrow("watches(…) requires a kind");
     await expect(
       builder()
         .for(Game)
         .complete((() => {}) as never),
-    ).rejects.toThrow("needs a reconciler: an object with a method reconcile(ctx, request)");
+    ).rejects.toThrow("requires a reconciler: an object with a method reconcile(ctx, request)");
   });
 
   it("takes requests of one's own", async () => {

@@ -13,16 +13,20 @@ import { InformerSource, type KindSourceOptions } from "../source/kind-source.ts
 import type { Source } from "../source/source.ts";
 import type { ControllerHost } from "./host.ts";
 
-/** Which events of a kind count. */
+/** Selects the events of a watched kind. */
 export interface WatchOptions<T extends KubernetesObject> extends KindSourceOptions<T> {}
 
-/** Which events of owned objects count, and for which owners. */
+/** Selects the events of owned objects, and the owners that are reconciled. */
 export interface OwnsOptions<T extends KubernetesObject> extends WatchOptions<T> {
-  /** Every owner of the kind counts, not only the one with `controller: true`. */
+  /**
+   * Reconciles every owner of the kind, not only the one with `controller: true`.
+   *
+   * @defaultValue false
+   */
   matchEveryOwner?: boolean;
 }
 
-/** Watches of different kinds stand in one list; each handler only ever sees objects of its own kind. */
+/** Watches of different kinds are in one list. Each handler only receives objects of its own kind. */
 interface Watch<R> {
   kind: Kind;
   predicates: readonly Predicate[];
@@ -31,11 +35,11 @@ interface Watch<R> {
 }
 
 /**
- * Puts a controller together: sources, predicates, handlers, queue and reconciler. `R` is what it reconciles: any value that can be
- * compared as JSON.
+ * Builds a controller from sources, predicates, handlers, a queue and a reconciler. `R` is the request type: any value
+ * that can be compared as JSON.
  */
 export class ControllerBuilder<R = Request> {
-  /** Never set; keeps builders of different requests apart. */
+  /** Never set. Keeps builders of different request types apart. */
   declare readonly requestType?: (request: R) => R;
   readonly #host: ControllerHost;
   #for: Kind | undefined;
@@ -46,11 +50,23 @@ export class ControllerBuilder<R = Request> {
   #options: ControllerOptions<R> = {};
   #name: string | undefined;
 
+  /**
+   * Creates a builder. Use {@link newControllerManagedBy} instead.
+   *
+   * @param host - the manager that runs the controller
+   */
   constructor(host: ControllerHost) {
     this.#host = host;
   }
 
-  /** The kind that is reconciled: its objects' own events lead to requests. Once. */
+  /**
+   * Sets the kind to reconcile: the events of its objects cause requests for them. Can be called once.
+   *
+   * @param kind - the kind
+   * @param options - predicates, and whether only metadata is watched
+   * @returns this builder
+   * @throws Error if the kind is `undefined`, or if `for` was called before
+   */
   for<T extends KubernetesObject>(
     this: ControllerBuilder<Request>,
     kind: Kind<T>,
@@ -63,7 +79,14 @@ export class ControllerBuilder<R = Request> {
     return this;
   }
 
-  /** A kind that reconciled objects own: events of what is owned lead to requests for the owner. */
+  /**
+   * Watches a kind whose objects are owned by the reconciled kind: their events cause requests for the owner.
+   *
+   * @param kind - the owned kind
+   * @param options - predicates, whether only metadata is watched, and which owners are reconciled
+   * @returns this builder
+   * @throws Error if the kind is `undefined`
+   */
   owns<T extends KubernetesObject>(
     this: ControllerBuilder<Request>,
     kind: Kind<T>,
@@ -74,13 +97,29 @@ export class ControllerBuilder<R = Request> {
     return this;
   }
 
-  /** Any other kind, and who turns its events into requests. */
+  /**
+   * Watches any other kind.
+   *
+   * @param kind - the kind to watch
+   * @param handler - turns its events into requests
+   * @param options - predicates, and whether only metadata is watched
+   * @returns this builder
+   * @throws Error if the kind is `undefined`
+   */
   watches<T extends KubernetesObject>(kind: Kind<T>, handler: EventHandler<T, R>, options: WatchOptions<T> = {}): this {
     this.#watches.push(watchOf(checkedKind(kind, "watches"), () => handler, options));
     return this;
   }
 
-  /** As {@link watches}, with `metadata` only: events' objects have neither spec nor status. */
+  /**
+   * Watches only the `metadata` of a kind: objects in events have neither spec nor status.
+   *
+   * @param kind - the kind to watch
+   * @param handler - turns its events into requests
+   * @param options - predicates
+   * @returns this builder
+   * @throws Error if the kind is `undefined`
+   */
   watchesMetadata<T extends KubernetesObject>(
     kind: Kind<T>,
     handler: EventHandler<MetadataOnly<T>, R>,
@@ -89,36 +128,67 @@ export class ControllerBuilder<R = Request> {
     return this.watches<MetadataOnly<T>>(kind as Kind<MetadataOnly<T>>, handler, { ...options, metadataOnly: true });
   }
 
-  /** A source of any kind. Event filters don't apply to it. */
+  /**
+   * Adds a source, such as a {@link channelSource}. Event filters don't apply to it.
+   *
+   * @param source - the source
+   * @returns this builder
+   */
   watchesRawSource(source: Source<R>): this {
     this.#rawSources.push(source);
     return this;
   }
 
-  /** Events of all kinds must pass it, before the predicates of each watch. */
+  /**
+   * Adds an event filter: the events of all kinds must pass it, before the predicates of each watch.
+   *
+   * @param predicate - the filter
+   * @returns this builder
+   */
   withEventFilter(predicate: Predicate): this {
     this.#eventFilters.push(predicate);
     return this;
   }
 
-  /** Options of this controller; those of several calls add up, and win over the manager's defaults. */
+  /**
+   * Sets options of this controller, which take precedence over the manager's defaults. Options of several calls are
+   * merged.
+   *
+   * @param options - the options
+   * @returns this builder
+   */
   withOptions(options: ControllerOptions<R>): this {
     this.#options = { ...this.#options, ...options };
     return this;
   }
 
-  /** Name in logs and metrics; the kind in lower case by default. Unique in a manager. */
+  /**
+   * Sets the name in logs and metrics, which must be unique in the manager. The default is the kind in lowercase.
+   *
+   * @param name - the name
+   * @returns this builder
+   */
   named(name: string): this {
     this.#name = name;
     return this;
   }
 
-  /** Makes the controller and hands it to the manager. */
+  /**
+   * Creates the controller and adds it to the manager.
+   *
+   * @param reconciler - reconciles the requests
+   * @throws Error if the controller has no kind to watch, no name or no reconciler, or if its name is already used
+   */
   async complete(reconciler: Reconciler<R>): Promise<void> {
     await this.build(reconciler);
   }
 
-  /** As {@link complete}, and gives the controller: for watches that are added later. */
+  /**
+   * Creates the controller, adds it to the manager and returns it, to add watches later. Rejects like {@link complete}.
+   *
+   * @param reconciler - reconciles the requests
+   * @returns the controller
+   */
   async build(reconciler: Reconciler<R>): Promise<Controller<R>> {
     this.#check(reconciler);
     const host = this.#host;
@@ -148,15 +218,15 @@ export class ControllerBuilder<R = Request> {
   }
 
   #check(reconciler: Reconciler<R>): void {
-    // Who calls from JavaScript, or casts, may give anything.
+    // JavaScript callers can pass anything.
     if (typeof (reconciler as Partial<Reconciler<R>> | undefined)?.reconcile !== "function") {
-      throw new Error("complete(…) needs a reconciler: an object with a method reconcile(ctx, request)");
+      throw new Error("complete(…) requires a reconciler: an object with a method reconcile(ctx, request)");
     }
-    if (this.#owns && !this.#for) throw new Error("owns(…) needs for(…): whose children are these?");
+    if (this.#owns && !this.#for) throw new Error("owns(…) requires for(…): it enqueues the owners of that kind");
     if (this.#watches.length === 0 && this.#rawSources.length === 0) {
-      throw new Error("a controller without for(…) and watches(…) would never do anything");
+      throw new Error("the controller watches nothing: call for(…), watches(…) or watchesRawSource(…)");
     }
-    if (!this.#for && !this.#name) throw new Error("a controller without for(…) needs a name: named(…)");
+    if (!this.#for && !this.#name) throw new Error("the controller has no name: without for(…), set one with named(…)");
   }
 
   #sources(): Source<R>[] {
@@ -180,7 +250,10 @@ export class ControllerBuilder<R = Request> {
 }
 
 /**
- * Begins a controller of a manager.
+ * Starts to build a controller.
+ *
+ * @param manager - the manager that runs the controller
+ * @returns a builder; {@link ControllerBuilder.complete} adds the controller to the manager
  *
  * @example
  * await newControllerManagedBy(mgr).for(Game).owns(Deployment).complete(new GameReconciler(mgr.client));
@@ -202,10 +275,10 @@ function watchOf<T extends KubernetesObject, R>(
   };
 }
 
-/** A kind that a module in a circle of imports doesn't have yet is `undefined`, whatever its type says. */
+/** In a cycle of imports, a kind of a module that isn't evaluated yet is `undefined`, whatever its type. */
 function checkedKind<T extends KubernetesObject>(kind: Kind<T> | undefined, where: string): Kind<T> {
   if (kind?.kind) return kind;
   throw new Error(
-    `${where}(…) needs a kind, such as groupVersion("example.com", "v1").kind<Game>("Game"), and got ${kind}: is it imported as a type, or in a circle?`,
+    `${where}(…) requires a kind, such as groupVersion("example.com", "v1").kind<Game>("Game"), and got ${kind}: check for a type-only import or a cycle of imports`,
   );
 }

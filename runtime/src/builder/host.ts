@@ -6,20 +6,44 @@ import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 
-/** What a builder needs of a manager. */
+/** The parts of a {@link Manager} that a {@link ControllerBuilder} uses. */
 export interface ControllerHost {
+  /** Serves reads and watches. */
   readonly cache: InformerCache;
+  /** Finds the resources of kinds. */
   readonly mapper: RestMapper;
+  /** Base of the controllers' loggers. */
   readonly logger: Logger;
+  /** Clock of the controllers. */
   readonly clock: Clock;
+  /** Options that apply to all controllers. */
   readonly controllerDefaults: ControllerDefaults & { groupKindConcurrency?: Readonly<Record<string, number>> };
-  /** Takes a name for a controller; throws when another one has it. */
+  /**
+   * Reserves a name for a controller.
+   *
+   * @throws Error if another controller has the name
+   * @internal
+   */
   claimControllerName(name: string): void;
+  /**
+   * Returns the metrics of a controller.
+   *
+   * @internal
+   */
   controllerMetrics(controller: string): ControllerMetrics;
-  /** Makes spans of reconciles, where there is somebody to trace. */
+  /**
+   * Returns the tracer that creates the spans of reconciles, if there is one.
+   *
+   * @internal
+   */
   tracer?(): Tracer | undefined;
-  /** Whether reconciles may begin: false when the lease may be lost. */
+  /**
+   * Returns whether reconciles may start: `false` if the lease may be lost.
+   *
+   * @internal
+   */
   mayReconcile(): boolean;
+  /** Runs a controller with the manager. */
   add(runnable: {
     start(signal: AbortSignal): Promise<void>;
     warmup?(signal: AbortSignal): Promise<void>;

@@ -9,7 +9,7 @@ import { checkCustomPath, mutatePath, validatePath } from "../webhook/paths.ts";
 import { requestLogger } from "../webhook/request-logger.ts";
 import type { WebhookHost } from "./webhook-host.ts";
 
-/** Puts the webhooks of one kind together: its own, one of Kubernetes or of anybody else. */
+/** Builds the webhooks of one kind, whether it is the project's own, a built-in or an external kind. */
 export class WebhookBuilder<T extends KubernetesObject> {
   readonly #host: WebhookHost;
   readonly #kind: Kind<T>;
@@ -20,62 +20,114 @@ export class WebhookBuilder<T extends KubernetesObject> {
   #validatorPath: string | undefined;
   #options: AdmissionOptions = {};
 
+  /**
+   * Creates a builder. Use {@link newWebhookManagedBy} instead.
+   *
+   * @param host - the manager that serves the webhooks
+   * @param kind - the kind
+   * @throws Error if the kind is `undefined`
+   */
   constructor(host: WebhookHost, kind: Kind<T>) {
     if (!kind?.kind) throw new Error("newWebhookManagedBy(…) must be called with a kind");
     this.#host = host;
     this.#kind = kind;
   }
 
-  /** Serves a defaulting webhook, at `/mutate-<group>-<version>-<kind>`. */
+  /**
+   * Serves a defaulting webhook at `/mutate-<group>-<version>-<kind>`.
+   *
+   * @param defaulter - sets the defaults
+   * @returns this builder
+   */
   withDefaulter(defaulter: CustomDefaulter<T>): this {
     this.#defaulter = defaulter;
     return this;
   }
 
-  /** Serves a validating webhook, at `/validate-<group>-<version>-<kind>`. */
+  /**
+   * Serves a validating webhook at `/validate-<group>-<version>-<kind>`.
+   *
+   * @param validator - validates the objects
+   * @returns this builder
+   */
   withValidator(validator: CustomValidator<T>): this {
     this.#validator = validator;
     return this;
   }
 
-  /** Converts objects of the kind between its versions, at `/convert`. */
+  /**
+   * Serves a conversion webhook at `/convert`, which converts objects of the kind between its versions.
+   *
+   * @param converter - converts the objects
+   * @returns this builder
+   */
   withConverter<H extends KubernetesObject, S extends readonly KubernetesObject[]>(converter: Converter<H, S>): this {
-    // Each spoke only ever sees objects of its own kind.
+    // Each spoke only receives objects of its own kind.
     this.#converter = converter as unknown as Converter;
     return this;
   }
 
-  /** Another path for the defaulter, such as `/my/defaults`. */
+  /**
+   * Sets another path for the defaulting webhook.
+   *
+   * @param path - the path, such as `/my/defaults`
+   * @returns this builder
+   */
   withDefaulterCustomPath(path: string): this {
     this.#defaulterPath = path;
     return this;
   }
 
-  /** Another path for the validator. */
+  /**
+   * Sets another path for the validating webhook.
+   *
+   * @param path - the path, such as `/my/validation`
+   * @returns this builder
+   */
   withValidatorCustomPath(path: string): this {
     this.#validatorPath = path;
     return this;
   }
 
-  /** What defaulter and validator get as context: the one made for the request, or more. */
+  /**
+   * Sets a function that returns the context of the defaulter and the validator.
+   *
+   * @param contextFunc - receives the context that the server created for the request
+   * @returns this builder
+   */
   withContextFunc(contextFunc: NonNullable<AdmissionOptions["contextFunc"]>): this {
     this.#options = { ...this.#options, contextFunc };
     return this;
   }
 
-  /** The logger of a request. */
+  /**
+   * Sets a function that returns the logger of a request.
+   *
+   * @param logConstructor - receives the base logger and the request
+   * @returns this builder
+   */
   withLogConstructor(logConstructor: NonNullable<AdmissionOptions["logConstructor"]>): this {
     this.#options = { ...this.#options, logConstructor };
     return this;
   }
 
-  /** With `false` a bug in a defaulter or validator ends the manager, instead of denying the request. */
+  /**
+   * Sets whether a bug in the defaulter or validator, such as a `ReferenceError`, only denies the request (`true`, the
+   * default) or stops the manager (`false`).
+   *
+   * @param recoverPanic - whether to continue
+   * @returns this builder
+   */
   recoverPanic(recoverPanic: boolean): this {
     this.#options = { ...this.#options, recoverPanic };
     return this;
   }
 
-  /** Registers the webhooks with the manager's server. Rejects for a path that can't be one and for a second converter of the kind. */
+  /**
+   * Registers the webhooks with the manager's server.
+   *
+   * @throws Error if a path isn't valid, or if the kind already has a converter
+   */
   async complete(): Promise<void> {
     const kind = this.#kind;
     const server = this.#host.webhookServer;
@@ -93,7 +145,12 @@ export class WebhookBuilder<T extends KubernetesObject> {
 }
 
 /**
- * Begins the webhooks of a kind.
+ * Starts to build the webhooks of a kind.
+ *
+ * @param manager - the manager that serves them
+ * @param kind - the kind
+ * @returns a builder; {@link WebhookBuilder.complete} registers the webhooks
+ * @throws Error if the kind is `undefined`
  *
  * @example
  * await newWebhookManagedBy(mgr, Game).withDefaulter(new GameCustomDefaulter()).withValidator(new GameCustomValidator()).complete();

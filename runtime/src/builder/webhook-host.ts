@@ -1,6 +1,7 @@
 import type { WebhookServer } from "../webhook/server.ts";
 
-/** What a webhook builder needs of a manager. */
+/** The part of a {@link Manager} that a {@link WebhookBuilder} uses. */
 export interface WebhookHost {
+  /** Serves the webhooks. */
   readonly webhookServer: WebhookServer;
 }

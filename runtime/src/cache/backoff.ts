@@ -2,13 +2,13 @@ export interface JitteredBackoffOptions {
   /** Milliseconds. */
   base?: number;
   max?: number;
-  /** So many milliseconds without a failure start it anew. */
+  /** Time in milliseconds without a failure after which the back-off is reset. */
   resetAfter?: number;
   now: () => number;
   random: () => number;
 }
 
-/** How long a list or watch waits after a failure: doubling, with a jitter of up to as much again, so that clients spread. */
+/** Computes how long a list or watch waits after a failure: doubling, with a jitter of up to 100 % so that clients spread. */
 export class JitteredBackoff {
   readonly #options: Required<JitteredBackoffOptions>;
   #failures = 0;
@@ -18,7 +18,7 @@ export class JitteredBackoff {
     this.#options = { base: 800, max: 30_000, resetAfter: 120_000, ...options };
   }
 
-  /** Counts a failure and gives the milliseconds to wait. */
+  /** Counts a failure. Returns the time to wait in milliseconds. */
   next(): number {
     const { base, max, resetAfter, now, random } = this.#options;
     if (now() - this.#last > resetAfter) this.#failures = 0;

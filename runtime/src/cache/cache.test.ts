@@ -147,7 +147,7 @@ describe("cache: reads", () => {
   it("I14: names indexField where an index is missing, and refuses a second one of a name", async () => {
     const { cache, start } = setUp();
     cache.indexField(Thing, "value", () => []);
-    expect(() => cache.indexField(Thing, ".value", () => [])).toThrow("exists already");
+    expect(() => cache.indexField(Thing, ".value", () => [])).toThrow("already exists");
     await start();
     await expect(cache.list(Thing, { fields: { ".spec.x": "1" } })).rejects.toThrow(/spec\.x.*indexField/);
   });
@@ -176,7 +176,7 @@ describe("cache: reads", () => {
     expect(paths).toEqual(["/apis/test/v1/namespaces/ns/things team=a"]);
     await expect(cache.get(Thing, key)).rejects.toSatisfy(isNotFound);
     await expect(cache.get(Thing, { namespace: "other", name: "a" })).rejects.toThrow(
-      'namespace "other" is unknown to the cache',
+      'namespace "other" isn\'t in the cache',
     );
   });
 
@@ -232,6 +232,6 @@ describe("cache: reads", () => {
     const { cache, start } = setUp();
     cache.inform(Thing);
     await start();
-    await expect(cache.get(Thing, { name: "a" })).rejects.toThrow('Thing "a": a namespace is needed');
+    await expect(cache.get(Thing, { name: "a" })).rejects.toThrow('Thing "a": a namespace is required');
   });
 });

@@ -21,46 +21,61 @@ import { getCached, listCached } from "./reader.ts";
 import { type IndexFunc, storeKey } from "./store.ts";
 import type { ObservedDeletion, WriteObserver } from "./write-observer.ts";
 
-/** A read of the cache before the manager was started: it would find nothing, which is not the same as "there is nothing". */
+/** Rejects a read of the cache before the manager was started. An empty result would be wrong, because nothing was listed yet. */
 export class CacheNotStartedError extends Error {
+  /** Always `CacheNotStartedError`. */
   override readonly name = "CacheNotStartedError";
 
   constructor() {
-    super("the cache is not started, it can't read objects yet: read after mgr.start, or use mgr.apiReader");
+    super("the cache is not started, so it can't read objects yet: read after mgr.start, or use mgr.apiReader");
   }
 }
 
+/**
+ * The parts of an {@link InformerCache}. The manager creates it.
+ *
+ * @internal
+ */
 export interface InformerCacheOptions extends CacheOptions {
   transport: Transport;
   mapper: RestMapper;
-  /** Answers reads of kinds without informer. */
+  /** Answers reads of kinds without an informer. */
   live: Reader;
   log: Logger;
   clock?: Clock;
   random?: () => number;
-  /** Read at each use: metrics may be set up later than caches. */
+  /** Called at each use, since metrics can be created after caches. */
   metrics?: () => EventMetrics | undefined;
 }
 
-/** How much of a kind is watched. */
+/** Options of {@link InformerCache.inform}. */
 export interface InformOptions {
-  /** Watches only `metadata`: cheap where nothing else is needed. */
+  /**
+   * Watches only `metadata`, which saves memory.
+   *
+   * @defaultValue false
+   */
   metadataOnly?: boolean;
 }
 
 const metadataSuffix = "#metadata";
 
-/** The kinds that a manager watches, and reads that are answered from them. */
+/** Watches kinds and answers reads from memory. */
 export class InformerCache implements Reader, WriteObserver {
   readonly #options: InformerCacheOptions;
   readonly #clock: Clock;
   readonly #gate: ConnectionGate;
   readonly #resources: Resources;
   readonly #informers = new Map<string, Informer<KubernetesObject>>();
-  /** Those that a read started: the program is ready without them. */
+  /** Informers that a read started. Readiness doesn't wait for them. */
   readonly #startedByReads = new Set<Informer<KubernetesObject>>();
   #signal: AbortSignal | undefined;
 
+  /**
+   * Creates a cache. Managers and clusters have one.
+   *
+   * @param options - the parts
+   */
   constructor(options: InformerCacheOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -72,18 +87,36 @@ export class InformerCache implements Reader, WriteObserver {
     });
   }
 
-  /** Runs the informers declared so far and those to come, until the signal aborts. */
+  /**
+   * Runs the declared informers, and those that are declared later, until the signal aborts.
+   *
+   * @param signal - stops the cache
+   * @throws Error if the cache was started before
+   */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#signal) throw new Error("the cache was started already");
+    if (this.#signal) throw new Error("the cache was already started");
     this.#signal = signal;
     for (const informer of this.#informers.values()) informer.start(signal);
     await aborted(signal);
     await Promise.all([...this.#informers.values()].map((informer) => informer.stop()));
   }
 
-  /** Declares that a kind is watched: reads of it are answered from memory. */
+  /**
+   * Declares an informer: the kind is watched, and reads of it are answered from memory. Without a literal
+   * `metadataOnly: false`, the type of its objects has only metadata.
+   *
+   * @param kind - the kind
+   * @param options - see {@link InformOptions}
+   * @returns the informer, which is shared by all who declare it
+   */
   inform<T extends KubernetesObject>(kind: Kind<T>, options?: InformOptions & WholeObjects): Informer<T>;
-  /** As above. Without a literal `metadataOnly: false`, the objects have only the type of metadata. */
+  /**
+   * Declares an informer of whole objects, or only their metadata.
+   *
+   * @param kind - the kind
+   * @param options - see {@link InformOptions}
+   * @returns the informer, which is shared by all who declare it
+   */
   inform<T extends KubernetesObject>(kind: Kind<T>, options?: InformOptions): Informer<MetadataOnly<T>>;
   inform<T extends KubernetesObject>(kind: Kind<T>, options: InformOptions = {}): Informer<T> {
     const id = informerId(kind, options.metadataOnly);
@@ -98,7 +131,12 @@ export class InformerCache implements Reader, WriteObserver {
     return informer;
   }
 
-  /** Stops watching a kind; later reads go to the server. */
+  /**
+   * Stops watching a kind. Later reads go to the API server.
+   *
+   * @param kind - the kind
+   * @param options - the options with which it was declared
+   */
   async removeInformer(kind: Kind, options: InformOptions = {}): Promise<void> {
     const id = informerId(kind, options.metadataOnly);
     const informer = this.#informers.get(id);
@@ -109,7 +147,11 @@ export class InformerCache implements Reader, WriteObserver {
   }
 
   /**
-   * Makes a kind listable by a field, and declares its informer.
+   * Indexes a kind by a field, for which `list` can then select objects, and declares its informer.
+   *
+   * @param kind - the kind
+   * @param field - name of the index, as in `fields` of {@link ListOptions}; the leading dot is optional
+   * @param values - returns the values of an object
    *
    * @example
    * mgr.cache.indexField(Job, ".metadata.controller", (job) => owners(job));
@@ -118,24 +160,40 @@ export class InformerCache implements Reader, WriteObserver {
     this.inform(kind).addIndex(fieldPath(field), values);
   }
 
-  /** Whether all declared informers are in sync, which `/readyz` reports. */
+  /** Whether all declared informers are in sync. `/readyz` reports it. */
   get hasSynced(): boolean {
     return this.#signal !== undefined && this.#declared().every((informer) => informer.hasSynced);
   }
 
-  /** The kinds that aren't in sync, with the reason where it is known. */
+  /**
+   * Returns the kinds that aren't in sync, with the last error if there is one.
+   *
+   * @returns lines such as `Game: connection refused`
+   * @internal
+   */
   unsynced(): string[] {
     return this.#declared()
       .filter((informer) => !informer.hasSynced)
       .map(({ kind, lastError }) => (lastError ? `${kind.kind}: ${errorText(lastError)}` : kind.kind));
   }
 
-  /** Resolves when the server can be reached again, or the signal aborts; `undefined` while no watch has noticed that it can't. */
+  /**
+   * Waits for the end of an outage.
+   *
+   * @param signal - ends the wait
+   * @returns a promise that resolves when the server can be reached again, or `undefined` if there is no outage
+   * @internal
+   */
   outage(signal: AbortSignal): Promise<void> | undefined {
     return this.#gate.isShut ? this.#gate.wait(signal) : undefined;
   }
 
-  /** Resolves when all informers declared so far are in sync, or the signal aborts; tells which. */
+  /**
+   * Waits until all declared informers are in sync.
+   *
+   * @param signal - ends the wait
+   * @returns `true` if they are in sync, `false` if the signal aborted first
+   */
   async waitForSync(signal: AbortSignal): Promise<boolean> {
     const all = Promise.all([...this.#informers.values()].map((informer) => informer.synced));
     return unlessAborted(
@@ -145,11 +203,30 @@ export class InformerCache implements Reader, WriteObserver {
     );
   }
 
+  /**
+   * Reads an object from the cache, or from the API server if its kind has no informer. See {@link Reader.get}.
+   *
+   * @param kind - the kind
+   * @param key - namespace and name
+   * @param options - see {@link ReadOptions}
+   * @returns a private copy, or a frozen object with `shared`
+   * @throws ApiError with `isNotFound` if the object doesn't exist
+   * @throws CacheNotStartedError if the kind has an informer that hasn't started
+   */
   get<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
     options?: ReadOptions & WholeObjects,
   ): Promise<Stored<T>>;
+  /**
+   * Reads an object, or only its metadata.
+   *
+   * @param kind - the kind
+   * @param key - namespace and name
+   * @param options - see {@link ReadOptions}
+   * @returns a private copy, or a frozen object with `shared`
+   * @throws ApiError with `isNotFound` if the object doesn't exist
+   */
   get<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
@@ -161,7 +238,23 @@ export class InformerCache implements Reader, WriteObserver {
     return getCached(informer, keyIn(informer.resource, key), options);
   }
 
+  /**
+   * Lists objects from the cache, or from the API server if their kind has no informer. See {@link Reader.list}.
+   *
+   * @param kind - the kind
+   * @param options - see {@link ListOptions}
+   * @returns private copies, or frozen objects with `shared`
+   * @throws Error if `fields` selects by a field that has no index
+   * @throws CacheNotStartedError if the kind has an informer that hasn't started
+   */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & WholeObjects): Promise<List<T>>;
+  /**
+   * Lists objects, or only their metadata.
+   *
+   * @param kind - the kind
+   * @param options - see {@link ListOptions}
+   * @returns private copies, or frozen objects with `shared`
+   */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const informer = await this.#readable(kind, options);
@@ -170,17 +263,32 @@ export class InformerCache implements Reader, WriteObserver {
     return listCached(informer, ignoresNamespace ? { ...options, namespace: undefined } : options);
   }
 
+  /**
+   * Records the response to a write of this process.
+   *
+   * @internal
+   */
   wrote(answer: KubernetesObject): void {
     const id = `${answer.apiVersion}/${answer.kind}`;
-    // The caller owns the answer and may change it: the cache keeps its own.
+    // The caller can change the response, so the cache keeps a copy.
     this.#informers.get(id)?.wrote(cloneJson(answer));
     this.#informers.get(`${id}${metadataSuffix}`)?.wrote(cloneJson(metadataOf(answer)));
   }
 
+  /**
+   * Returns whether a resource has an informer.
+   *
+   * @internal
+   */
   watches(resource: { group: string; plural: string }): boolean {
     return this.#informersOf(resource).length > 0;
   }
 
+  /**
+   * Records a deletion by this process.
+   *
+   * @internal
+   */
   deleted({ namespace, name, uid, ...resource }: ObservedDeletion): void {
     for (const { ownWrites } of this.#informersOf(resource)) ownWrites.removed(storeKey(namespace, name), uid);
   }
@@ -233,10 +341,10 @@ export class InformerCache implements Reader, WriteObserver {
     }
   }
 
-  /** The synced informer that answers a read; `undefined` where the server has to. */
+  /** Returns the synced informer for a read; `undefined` if the API server must answer it. */
   async #readable<T extends KubernetesObject>(kind: Kind<T>, options: ReadOptions): Promise<Informer<T> | undefined> {
     const { metadataOnly, signal } = options;
-    // Whole objects have metadata too.
+    // Informers of whole objects can answer reads of metadata.
     const found =
       (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
     let informer = found as unknown as Informer<T> | undefined;
@@ -244,10 +352,12 @@ export class InformerCache implements Reader, WriteObserver {
     if (!informer) {
       if (readsWithoutInformer === "live") return undefined;
       if (readsWithoutInformer === "fail") {
-        throw new Error(`${kind.kind} has no informer: declare it with cache.inform(${kind.kind}), or watch it`);
+        throw new Error(
+          `${kind.kind} has no informer: declare one with cache.inform(${kind.kind}), or watch the kind with a controller`,
+        );
       }
       if (!this.#signal) throw new CacheNotStartedError();
-      // A kind that isn't installed fails this read, and leaves no informer that waits for it.
+      // For a kind that isn't installed, the read fails and no informer is left behind.
       await this.#resources.of(kind);
       informer = this.#startByRead(kind, metadataOnly);
     }
@@ -257,7 +367,7 @@ export class InformerCache implements Reader, WriteObserver {
     const limit = linkSignals(...(signal ? [signal, this.#signal] : [this.#signal]));
     const isSynced = await unlessAborted(synced, limit.signal, () => false).finally(limit.release);
     if (isSynced) return informer;
-    throw new Error(`the read of ${kind.kind} was given up before its cache was in sync`, {
+    throw new Error(`the read of ${kind.kind} was aborted before its cache was in sync`, {
       cause: informer.lastError,
     });
   }
@@ -267,7 +377,7 @@ function informerId(kind: Kind, metadataOnly = false): string {
   return `${kind.apiVersion}/${kind.kind}${metadataOnly ? metadataSuffix : ""}`;
 }
 
-/** A key as a live read takes it: kinds without namespaces ignore the namespace, others need it. */
+/** Converts a key like reads from the API server: kinds without namespaces ignore the namespace, others require it. */
 function keyIn(resource: Resource | undefined, { namespace, name }: ObjectKey): ObjectKey {
   if (resource?.namespaced === false) return { name };
   if (resource) requireNamespace(resource, namespace, JSON.stringify(name));

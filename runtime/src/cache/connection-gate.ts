@@ -3,19 +3,19 @@ import { type Clock, sleep } from "../clock/clock.ts";
 import { TransportError } from "../errors/index.ts";
 
 export interface ConnectionGateOptions {
-  /** One cheap request; any answer of the server, even a refusal, proves the connection. */
+  /** Sends one cheap request. Any response of the server, even a refusal, proves the connection. */
   probe: (signal: AbortSignal) => Promise<unknown>;
   clock: Clock;
-  /** Least milliseconds between two probes; 500 by default. */
+  /** Minimum time in milliseconds between two probes; 500 by default. */
   interval?: number;
 }
 
-/** A server that takes connections and says nothing isn't there. */
+/** Time limit of a probe in milliseconds, for servers that accept connections without responding. */
 const patience = 5000;
 
 /**
- * Where all watches of a process wait while no connection can be made. One of them knocks for all, twice a second: dozens of
- * kinds neither flood a server that comes up, nor sleep through its return.
+ * Blocks all watches of a process while no connection can be established. One of them probes for all, twice per second:
+ * dozens of kinds neither flood a restarting server nor notice its return late.
  */
 export class ConnectionGate {
   readonly #options: ConnectionGateOptions;
@@ -28,17 +28,17 @@ export class ConnectionGate {
     this.#options = options;
   }
 
-  /** Whether somebody waits: no connection could be made, or one has just broken. */
+  /** Whether watches wait because no connection could be established, or one was lost. */
   get isShut(): boolean {
     return this.#knocking !== undefined;
   }
 
-  /** Milliseconds since the server answered again after an outage; infinite if there was none. */
+  /** Time in milliseconds since the server responded again after an outage; infinite if there was none. */
   get sinceReopened(): number {
     return this.#options.clock.now() - this.#reopenedAt;
   }
 
-  /** Resolves when a connection can be made, or the signal aborts. */
+  /** Resolves when a connection can be established, or the signal aborts. */
   async wait(signal: AbortSignal): Promise<void> {
     this.#waiting++;
     try {
@@ -73,7 +73,7 @@ export class ConnectionGate {
   }
 }
 
-/** An answer that makes no sense is one: whoever asks next says what is wrong with it. */
+/** An invalid response is a response: the next request reports what is wrong with it. */
 function isNoAnswer(error: unknown): boolean {
   return error instanceof TransportError && error.code !== "EBADANSWER";
 }

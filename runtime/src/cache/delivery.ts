@@ -208,7 +208,7 @@ export class EventDelivery<T extends KubernetesObject> {
     if (lane.failures === maxAttempts) {
       const fields = fieldsOf(lane.current);
       this.#lines.write(
-        (more) => log.error(error, "Event handler fails, the event waits for the server", more),
+        (more) => log.error(error, "Event handler failed, the event waits until the server can be reached", more),
         fields,
       );
     }
@@ -225,7 +225,7 @@ export class EventDelivery<T extends KubernetesObject> {
     const { kind, log, metrics } = this.#options;
     lane.backlog.push(latest(lane.backlog.pop()!, event));
     metrics?.()?.eventDropped(kind, "limit");
-    const message = "Events of an object wait for its event handler, only the latest is kept";
+    const message = "Events of an object wait for its event handler, only the latest one is kept";
     this.#lines.write((fields) => log.warn(message, fields), fieldsOf(event));
   }
 
@@ -247,7 +247,7 @@ export class EventDelivery<T extends KubernetesObject> {
     const lost = lane.backlog.length + (lane.isCalling ? 0 : 1);
     this.#end(key, lane);
     for (let count = 0; count < lost; count++) metrics?.()?.eventDropped(kind, "limit");
-    const message = `Event handlers are pending for ${maxLanes} objects, the longest pending is given up`;
+    const message = `Event handlers are pending for ${maxLanes} objects, the one that is pending for the longest time is dropped`;
     this.#lines.write((fields) => log.warn(message, fields), { ...fieldsOf(lane.current), dropped: lost });
   }
 
@@ -274,10 +274,7 @@ export class EventDelivery<T extends KubernetesObject> {
         if (!lane.isCalling || lane.isStalled || clock.now() - lane.calledAt < stallAfter) continue;
         this.#setStalled(lane, true);
         const fields = { ...fieldsOf(lane.current), seconds: Math.round((clock.now() - lane.calledAt) / 1000) };
-        this.#lines.write(
-          (more) => log.warn("Event handler takes long, events of the object wait for it", more),
-          fields,
-        );
+        this.#lines.write((more) => log.warn("Event handler is slow, events of the object wait for it", more), fields);
       }
       if (this.#lanes.size > 0) this.#armWatchdog();
     }, stallAfter);

@@ -1,16 +1,16 @@
 /** Why an event never reached its handler. */
 export type DropReason = "error" | "retries" | "limit";
 
-/** Receives counts of events and objects that user code could not process. `kind` is a kind with its group, such as `Deployment.apps`. */
+/** Counts events and objects that user code failed to process. `kind` is a kind with its group, such as `Deployment.apps`. */
 export interface EventMetrics {
-  /** A predicate, map function or handler failed for an event. */
+  /** Counts a failure of a predicate, map function or handler. */
   handlerFailed(kind: string): void;
-  /** An event is lost to its handler. */
+  /** Counts an event that is lost to its handler. */
   eventDropped(kind: string, reason: DropReason): void;
-  /** An object begins (1) or ceases (-1) to wait for a retry or for a call that takes long. */
+  /** Counts an object that starts (1) or stops (-1) to wait for a retry or for a slow call. */
   handlerStalled(kind: string, delta: 1 | -1): void;
-  /** An object begins (1) or ceases (-1) to be set aside because its transform failed. */
+  /** Counts an object that starts (1) or stops (-1) to be set aside because its transform failed. */
   setAside(kind: string, delta: 1 | -1): void;
-  /** An index function failed for an object. */
+  /** Counts a failure of an index function. */
   indexFailed(kind: string): void;
 }

@@ -18,19 +18,24 @@ import { SetAside } from "./set-aside.ts";
 import { type IndexFunc, keyOf, Store } from "./store.ts";
 import { versionNumber } from "./version.ts";
 
+/**
+ * The parts of an {@link Informer}. The cache creates it.
+ *
+ * @internal
+ */
 export interface InformerOptions<T extends KubernetesObject> {
   kind: Kind<T>;
-  /** Where and what to watch: one reflector for each. Asked when the informer starts. */
+  /** Returns the scopes to watch, with one reflector per scope. Called when the informer starts. */
   scopes: () => Promise<readonly InformerScope[]>;
   listWatch: (scope: InformerScope) => ListWatch;
-  /** Told of each list or watch that fails. */
+  /** Called for each list or watch that fails. */
   onError?: (error: unknown) => void;
   gate: ConnectionGate;
   clock: Clock;
   log: Logger;
-  /** Read at each use: metrics may be set up later than caches. */
+  /** Called at each use, since metrics can be created after caches. */
   metrics?: () => EventMetrics | undefined;
-  /** Milliseconds between resyncs; never by default. */
+  /** Time in milliseconds between resyncs. Without it, there are none. */
   syncPeriod?: number;
   random?: () => number;
 }
@@ -43,12 +48,23 @@ interface RunningScope {
   version: bigint | undefined;
 }
 
-/** The objects of one kind, kept up to date, and those who are told of their changes. */
+/** Keeps the objects of one kind up to date and calls handlers for their changes. */
 export class Informer<T extends KubernetesObject = KubernetesObject> {
+  /** The kind. */
   readonly kind: Kind<T>;
-  /** Where the kind is served; unset before the informer has started. */
+  /** Resource of the kind. Unset until the informer has started. */
   resource: Resource | undefined;
+  /**
+   * The objects.
+   *
+   * @internal
+   */
   readonly store: Store<T>;
+  /**
+   * Responses to writes of this process that the watch hasn't delivered yet.
+   *
+   * @internal
+   */
   readonly ownWrites: OwnWrites<T>;
   /** Resolves when the initial list is in the store. */
   readonly synced: Promise<void>;
@@ -63,6 +79,11 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #scopeError: unknown;
   #resyncTimer: Timer | undefined;
 
+  /**
+   * Creates an informer. Use {@link InformerCache.inform} instead.
+   *
+   * @param options - the parts
+   */
   constructor(options: InformerOptions<T>) {
     this.kind = options.kind;
     this.#options = options;
@@ -86,20 +107,26 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     });
   }
 
+  /** Whether the initial list is in the store. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
 
+  /** Whether {@link start} was called. */
   get started(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Why it isn't in sync, where that is known. */
+  /** Reason why the informer isn't in sync, if there is one. */
   get lastError(): unknown {
     return this.#scopeError ?? this.#scopes.map(({ reflector }) => reflector.lastError).find(Boolean);
   }
 
-  /** Starts watching, once; ends when the signal aborts or {@link stop} is called. */
+  /**
+   * Starts to watch. Later calls have no effect. It ends when the signal aborts or {@link stop} is called.
+   *
+   * @param signal - stops the informer
+   */
   start(signal: AbortSignal): void {
     if (this.#running) return;
     const stop = (): void => this.#controller.abort();
@@ -108,13 +135,19 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     this.#running = this.#run().finally(() => signal.removeEventListener("abort", stop));
   }
 
-  /** Resolves when all watches are closed. */
+  /** Stops to watch. Resolves when all watches are closed. */
   async stop(): Promise<void> {
     this.#controller.abort();
     await this.#running;
   }
 
-  /** Calls a handler for all objects, and from then on for every change: for one object one event at a time. */
+  /**
+   * Adds a handler, which is called for all existing objects and then for every change. The events of one object come
+   * one at a time, in order.
+   *
+   * @param handler - receives the events
+   * @returns the registration, which removes the handler
+   */
   addHandler(handler: InformerHandler<T>): Registration {
     const { clock, log, metrics } = this.#options;
     const registration: HandlerRegistration<T> = new HandlerRegistration(handler, {
@@ -132,17 +165,33 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     return registration;
   }
 
-  /** Makes objects findable by what `values` gives of them, under the name of a field without its leading dot. */
+  /**
+   * Adds an index.
+   *
+   * @param name - the field, without a leading dot
+   * @param values - returns the values of an object
+   */
   addIndex(name: string, values: IndexFunc<T>): void {
     this.store.addIndex(name, values);
   }
 
-  /** Whether objects of the namespace can be in here at all; true as long as the scopes aren't known. */
+  /**
+   * Returns whether the informer can contain objects of a namespace. It returns `true` until the scopes are known.
+   *
+   * @param namespace - the namespace
+   * @returns whether a scope includes it
+   * @internal
+   */
   covers(namespace: string): boolean {
     return this.#scopes.length === 0 || this.#scopes.some(({ scope }) => coversNamespace(scope, namespace));
   }
 
-  /** Takes in the answer to a write of our own; see {@link OwnWrites}. */
+  /**
+   * Records the response to a write of this process; see {@link OwnWrites}.
+   *
+   * @param answer - the stored object
+   * @internal
+   */
   wrote(answer: KubernetesObject): void {
     const scope = this.#scopeOf(answer);
     if (!scope) return;
@@ -175,7 +224,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
       } catch (error) {
         if (failures === 0) log.warn("Failed to look up the kind", { error: (error as Error).message });
         this.#scopeError = error;
-        // A kind that isn't there may come; a server that isn't there is waited for at the gate.
+        // The CRD of an unknown kind may be installed later; an unreachable server is waited for at the gate.
         if (isTransportError(error)) await gate.wait(signal);
         await sleep(clock, Math.min(250 * 2 ** failures, 10_000), signal);
       }
@@ -211,7 +260,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #replace(running: RunningScope, objects: T[]): void {
     const present = new Set(objects.map(keyOf));
     this.#setAside.keep((key, namespace) => present.has(key) || !coversNamespace(running.scope, namespace));
-    // Deletions first, and never an empty store in between: whoever reads would take everything for gone.
+    // Deletions first, and the store is never empty in between: a reader would assume that everything was deleted.
     for (const key of [...this.store.keys()]) {
       const object = this.store.get(key)!;
       if (present.has(key) || !coversNamespace(running.scope, object.metadata?.namespace ?? "")) continue;
@@ -234,10 +283,10 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #set(running: RunningScope, received: T, isInInitialList: boolean): void {
     const version = received.metadata?.resourceVersion;
     const known = this.store.get(keyOf(received));
-    // A relist brings back what is known already.
+    // A relist repeats known objects.
     if (known && known.metadata?.resourceVersion === version && known.metadata?.uid === received.metadata?.uid) return;
     const object = this.#prepare(running, received);
-    // Its last state that could be prepared stays: an object that vanishes from the cache would be taken for deleted.
+    // Keeps the last state that could be prepared: an object that disappears from the cache would appear deleted.
     if (!object) return;
     const oldObject = this.store.set(object);
     if (oldObject) this.#notify({ type: "update", event: { oldObject, object } });
@@ -263,18 +312,18 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     else this.ownWrites.seen(running.version, (object) => coversNamespace(scope, object.metadata?.namespace ?? ""));
   }
 
-  /** The object as it is stored; `undefined` if the user's transform fails for it: the object is set aside then. */
+  /** Returns the object as it is stored; `undefined` if the user's transform fails, in which case the object is set aside. */
   #prepare({ scope }: RunningScope, received: KubernetesObject): T | undefined {
     const { kind } = this.#options;
     received.apiVersion = kind.apiVersion;
     received.kind = kind.kind;
-    // The transform may change the object, and its name too.
+    // The transform can change the object, even its name.
     const { namespace, name, resourceVersion } = received.metadata ?? {};
     const key = keyOf(received);
     try {
       const object = scope.transform ? scope.transform(received) : received;
       if (typeof object?.metadata !== "object" || keyOf(object) !== key) {
-        throw new TypeError("the transform must return the object, with its name and namespace");
+        throw new TypeError("the transform must return the object with its name and namespace");
       }
       deepFreeze(object);
       this.#setAside.release(key);

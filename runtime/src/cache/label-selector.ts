@@ -3,17 +3,19 @@ import { ownField } from "../json/object.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether labels match. */
+/** Returns whether labels match. */
 export type LabelMatcher = (labels: Labels | undefined) => boolean;
 
-/** Equality per label, or a selector in the API server's syntax: `a=b,c!=d,e in (x,y),f notin (z),g,!h,i>5`. */
+/** Values by label, or a selector in the API server's syntax: `a=b,c!=d,e in (x,y),f notin (z),g,!h,i>5`. */
 export type LabelSelector = Labels | string;
 
 /**
- * Compiles a selector as the API server reads it.
+ * Compiles a selector by the rules of the API server.
  *
- * @throws an `Error` that names the selector and the rule if the API server would refuse it, a `TypeError` for labels that no
- * object can have
+ * @param selector - the selector; `undefined` matches everything
+ * @returns a function that returns whether labels match
+ * @throws Error with the selector and the rule if the API server would reject it
+ * @throws TypeError for labels that no object can have
  */
 export function labelMatcher(selector: LabelSelector | undefined): LabelMatcher {
   if (selector === undefined) return () => true;
@@ -96,7 +98,7 @@ class Parser {
     };
   }
 
-  /** The value behind an operator; none means the empty value. */
+  /** Parses the value after an operator. A missing value is the empty one. */
   #value(): string {
     if (this.#next === "" || this.#next === ",") return "";
     const value = this.#take();
@@ -104,7 +106,7 @@ class Parser {
     return value;
   }
 
-  /** The values in parentheses. Those left out are the empty value: `()`, `(a,)`, `(,a)`. */
+  /** Parses the values in parentheses. Missing values are empty: `()`, `(a,)`, `(,a)`. */
   #list(): string[] {
     const open = this.#take();
     if (open !== "(") throw this.#error(open, "an opening parenthesis");
@@ -126,7 +128,7 @@ class Parser {
   }
 }
 
-/** A 64-bit integer without sign, which no label value has; `undefined` for other text. */
+/** Parses an unsigned 64-bit integer. Returns `undefined` for other text. */
 function integer(text: string | undefined): bigint | undefined {
   if (text === undefined || !/^\d+$/.test(text)) return undefined;
   const value = BigInt(text);

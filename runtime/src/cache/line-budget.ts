@@ -1,11 +1,11 @@
 import type { LogFields } from "../log/logger.ts";
 
-/** Lines per {@link period}: enough to find the cause, and a thousand bad objects don't spend the process's time on logging. */
+/** Lines per {@link period}: enough to find the cause, without spending CPU time on logging thousands of invalid objects. */
 const maxLines = 20;
 /** Milliseconds. */
 const period = 1000;
 
-/** Limits how many lines are written per second; the next line carries the number of those left out. */
+/** Limits the lines per second. The next line contains the number of those that were omitted. */
 export class LineBudget {
   readonly #now: () => number;
   #since = Number.NEGATIVE_INFINITY;
@@ -16,7 +16,7 @@ export class LineBudget {
     this.#now = now;
   }
 
-  /** Calls `write` with the fields, unless the budget of this second is spent. */
+  /** Calls `write` with the fields, unless the budget of this second is used up. */
   write(write: (fields: LogFields) => void, fields: LogFields): void {
     const now = this.#now();
     if (now - this.#since >= period) {

@@ -114,7 +114,7 @@ function page(body: unknown, kind: Kind): ListPage {
   const isList = typeof list?.kind === "string" && list.kind.endsWith("List");
   const items = list?.items === null ? [] : list?.items;
   if (!isList || typeof resourceVersion !== "string" || resourceVersion === "" || !Array.isArray(items)) {
-    throw new TransportError("EBADANSWER", `the answer to the list of ${kind.kind} is no list`);
+    throw new TransportError("EBADANSWER", `the response to the list of ${kind.kind} isn't a list`);
   }
   for (const item of items as KubernetesObject[]) {
     item.apiVersion = kind.apiVersion;

@@ -1,7 +1,10 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { AnyEvent } from "../predicate/combine.ts";
 
-/** One event for two consecutive ones of the same object: the state before the first, if a handler may have seen it, and the state after the second. */
+/**
+ * Merges two consecutive events of the same object: the state before the first, if a handler may have seen it, and the
+ * state after the second.
+ */
 export function latest<T extends KubernetesObject>(first: AnyEvent<T>, second: AnyEvent<T>): AnyEvent<T> {
   if (second.type !== "create" && second.type !== "update") return second;
   const { object } = second.event;

@@ -47,7 +47,7 @@ describe("cache: options", () => {
       { labels: "a in (b,c)" },
     ]);
     const { cache } = setUp({ byObject: [{ object: Thing, label: { app: "a,b" } }] });
-    expect(() => cache.inform(Thing)).toThrow(new TypeError('"a,b" is no valid value for the label app'));
+    expect(() => cache.inform(Thing)).toThrow(new TypeError(`"a,b" isn't a valid value of the label app`));
   });
 
   it("I10: a kind has its own period of resyncs", () => {

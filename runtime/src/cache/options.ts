@@ -5,64 +5,133 @@ import type { LabelSelector } from "./label-selector.ts";
 import type { InformerScope } from "./scope.ts";
 
 /**
- * Changes an object before it is stored: drop what isn't read. Receives each object once and may change it in place. If it throws, the
- * object is set aside until it changes: the cache keeps its last state, if there is one, and all other objects.
+ * Changes an object before it is stored, for example to drop fields that aren't read. It receives each object once and
+ * may change it in place. If it throws, the object is set aside until it changes: the cache keeps its last state, if
+ * there is one, and all other objects.
  */
 export type Transform<T extends KubernetesObject = KubernetesObject> = (object: T) => T;
 
-/** Equality per field, or a selector in kubectl's syntax. */
+/** Values by field path, or a field selector in kubectl's syntax. */
 export type FieldSelector = Readonly<Record<string, string>> | string;
 
-/** Which objects of a namespace are cached, and how. What is left out comes from the kind, then from the defaults. */
+/**
+ * Selects and transforms the cached objects of one namespace. Unset options default to those of the kind, then to the
+ * general ones.
+ */
 export interface NamespaceOptions {
-  /** Only objects with these labels. */
+  /**
+   * Only objects with these labels.
+   *
+   * @defaultValue that of the kind, then `defaultLabelSelector`
+   */
   label?: LabelSelector;
-  /** Only objects with these fields; the server must know how to select by them. */
+  /**
+   * Only objects with these fields, which the server must support.
+   *
+   * @defaultValue that of the kind, then `defaultFieldSelector`
+   */
   field?: FieldSelector;
-  /** Changes each object before it is stored. */
+  /**
+   * Changes each object before it is stored.
+   *
+   * @defaultValue that of the kind, then `defaultTransform`
+   */
   transform?: Transform;
 }
 
-/** How one kind is cached. What is left out comes from the defaults; an empty value stops that. */
+/**
+ * Selects and transforms the cached objects of one kind. Unset options default to the general ones; an empty selector
+ * disables the default.
+ */
 export interface ByObject<T extends KubernetesObject = KubernetesObject> extends NamespaceOptions {
+  /** The kind. */
   object: Kind<T>;
-  /** Only these namespaces; the key `""` stands for all the others. */
+  /**
+   * Only objects in these namespaces. The key `""` stands for all others.
+   *
+   * @defaultValue `defaultNamespaces`
+   */
   namespaces?: Readonly<Record<string, NamespaceOptions>>;
-  /** Milliseconds between resyncs. */
+  /**
+   * Time in milliseconds between resyncs.
+   *
+   * @defaultValue `syncPeriod` of the cache
+   */
   syncPeriod?: number;
 }
 
-/** What is cached: all objects of what is watched, by default, without `metadata.managedFields`. */
+/**
+ * Selects and transforms the objects in the cache. The default is all objects of watched kinds, without
+ * `metadata.managedFields`.
+ */
 export interface CacheOptions {
-  /** Milliseconds between resyncs; ten hours by default. */
+  /**
+   * Time in milliseconds between resyncs.
+   *
+   * @defaultValue 36000000 (ten hours)
+   */
   syncPeriod?: number;
-  /** Only these namespaces; the key `""` stands for all the others. */
+  /**
+   * Only objects in these namespaces. The key `""` stands for all others.
+   *
+   * @defaultValue all namespaces
+   */
   defaultNamespaces?: Readonly<Record<string, NamespaceOptions>>;
-  /** Only objects with these labels, where neither kind nor namespace says otherwise. */
+  /**
+   * Only objects with these labels, unless the kind or namespace sets a selector.
+   *
+   * @defaultValue all objects
+   */
   defaultLabelSelector?: LabelSelector;
-  /** Only objects with these fields, where neither kind nor namespace says otherwise. */
+  /**
+   * Only objects with these fields, unless the kind or namespace sets a selector.
+   *
+   * @defaultValue all objects
+   */
   defaultFieldSelector?: FieldSelector;
-  /** Changes each object before it is stored, where neither kind nor namespace says otherwise. */
+  /**
+   * Changes each object before it is stored, unless the kind or namespace sets a transform.
+   *
+   * @defaultValue none
+   */
   defaultTransform?: Transform;
-  /** What is different for single kinds. */
+  /**
+   * Options of single kinds.
+   *
+   * @defaultValue none
+   */
   byObject?: readonly ByObject[];
-  /** `metadata.managedFields` is dropped unless this is set: it is a fifth of most objects, and hardly anybody reads it. */
+  /**
+   * Keeps `metadata.managedFields`, which is a fifth of most objects and rarely read.
+   *
+   * @defaultValue false
+   */
   keepManagedFields?: boolean;
-  /** Told of each list or watch that fails, beside the log: `error` is the server's answer or what became of the connection. */
+  /**
+   * Called for each list or watch that fails, in addition to the log. `error` is the server's response, or the error of
+   * the connection.
+   *
+   * @defaultValue none
+   */
   defaultWatchErrorHandler?: (kind: Kind, error: unknown) => void;
-  /** What a read of a kind without informer does: goes to the server (default), starts an informer, or fails. */
+  /**
+   * How reads of a kind without an informer behave: `live` reads from the API server, `start` starts an informer,
+   * `fail` throws an error.
+   *
+   * @defaultValue "live"
+   */
   readsWithoutInformer?: "live" | "start" | "fail";
 }
 
 const tenHours = 36_000_000;
 
-/** Everything that the options say of one kind. */
+/** All options of one kind. */
 export interface KindSettings {
   scopes(namespaced: boolean): InformerScope[];
   syncPeriod: number;
 }
 
-/** Brings the defaults and the entry of a kind together. Throws a `TypeError` for selectors that can't be asked for. */
+/** Merges the defaults and the entry of a kind. Throws a `TypeError` for invalid selectors. */
 export function kindSettings(options: CacheOptions, kind: Kind): KindSettings {
   const entry = options.byObject?.find(({ object }) => object.kind === kind.kind && object.group === kind.group);
   const label = entry?.label ?? options.defaultLabelSelector;

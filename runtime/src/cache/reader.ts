@@ -87,5 +87,5 @@ function* filter<T>(objects: Iterable<T>, matches: (object: T) => boolean): Iter
 
 function checkNamespace<T extends KubernetesObject>(informer: Informer<T>, namespace: string): void {
   if (informer.covers(namespace)) return;
-  throw new Error(`namespace ${JSON.stringify(namespace)} is unknown to the cache of ${informer.kind.kind}`);
+  throw new Error(`namespace ${JSON.stringify(namespace)} isn't in the cache of ${informer.kind.kind}`);
 }

@@ -53,7 +53,7 @@ const veryShort = 1000;
 const warmUp = 30_000;
 const soon = 250;
 const forbiddenHint =
-  "the role of this process must allow list and watch of the kind in all namespaces that are watched, see +kubebuilder:rbac";
+  "the role of this process must permit list and watch of the kind in all watched namespaces: add a +kubebuilder:rbac marker";
 /** A definition that isn't installed yet, or a missing right, is looked after at least this often. */
 const longestForMissing = 10_000;
 
@@ -158,7 +158,7 @@ export class Reflector {
       },
     );
     const isShort = clock.now() - start < veryShort;
-    if (isShort && events === 0) throw new Error("very short watch: it ended within a second, without an event");
+    if (isShort && events === 0) throw new Error("very short watch: it ended within a second without an event");
     this.#shortWatches = isShort ? this.#shortWatches + 1 : 0;
     // Cut off once with its events is bad luck; each time, it is how somebody answers.
     if (this.#shortWatches > 1) await sleep(clock, soon, signal);
@@ -254,7 +254,7 @@ export class Reflector {
 function eventOf(value: unknown): RawEvent {
   const event = value as RawEvent | null;
   if (typeof event?.type !== "string" || typeof event.object !== "object" || event.object === null) {
-    throw new TransportError("EBADANSWER", "the watch sent something that is no event");
+    throw new TransportError("EBADANSWER", "the watch sent an invalid event");
   }
   if (event.type !== "ERROR") {
     versionOf(event.object);
@@ -266,7 +266,7 @@ function eventOf(value: unknown): RawEvent {
 
 function versionOf(object: KubernetesObject): string {
   const version = object.metadata?.resourceVersion;
-  if (!version) throw new TransportError("EBADANSWER", "the watch sent an object without resource version");
+  if (!version) throw new TransportError("EBADANSWER", "the watch sent an object without a resource version");
   return version;
 }
 

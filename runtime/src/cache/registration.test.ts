@@ -46,7 +46,7 @@ describe("an event handler that fails", () => {
     });
     await clock.advance(600_000);
     expect(calls()).toBeLessThan(300);
-    expect(errors).toEqual(Array(2).fill("Event handler fails, the event waits for the server"));
+    expect(errors).toEqual(Array(2).fill("Event handler failed, the event waits until the server can be reached"));
     isAway = false;
     await clock.advance(6000);
     expect(told.sort()).toEqual(["a", "b"]);

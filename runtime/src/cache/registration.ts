@@ -5,13 +5,25 @@ import type { Logger } from "../log/logger.ts";
 import { EventDelivery } from "./delivery.ts";
 import type { EventMetrics } from "./event-metrics.ts";
 
-/** What is told of the changes in a cache. Objects are frozen and shared. */
+/** Receives the changes in a cache. Objects are frozen and shared. */
 export interface InformerHandler<T extends KubernetesObject = KubernetesObject> {
-  /** An object is new: made, or there when the watch began or the handler was added. */
+  /**
+   * Handles a new object: a created one, or one that existed when the watch started or the handler was added.
+   *
+   * @param event - the object
+   */
   create(event: CreateEvent<T>): void | Promise<void>;
-  /** An object has changed, or comes again in a resync. */
+  /**
+   * Handles a changed object, or one that is repeated by a resync.
+   *
+   * @param event - the object before and after the change
+   */
   update(event: UpdateEvent<T>): void | Promise<void>;
-  /** An object is gone; the event has its last known state. */
+  /**
+   * Handles a deleted object.
+   *
+   * @param event - its last known state
+   */
   delete(event: DeleteEvent<T>): void | Promise<void>;
 }
 
@@ -20,17 +32,20 @@ export type Notification<T extends KubernetesObject> =
   | { type: "update"; event: UpdateEvent<T> }
   | { type: "delete"; event: DeleteEvent<T> };
 
-/** A handler added to an informer. */
+/** A handler that was added to an informer. */
 export interface Registration {
-  /** Whether the handler has been given the whole initial list. */
+  /** Whether the handler has received the whole initial list. */
   readonly hasSynced: boolean;
-  /** Resolves when it has. */
+  /** Resolves when the handler has received the whole initial list. */
   readonly synced: Promise<void>;
-  /** No more events after this. */
+  /** Removes the handler, which receives no further events. */
   remove(): void;
 }
 
-/** Milliseconds after which handlers give way to timers and sockets: a lease must be renewed while a big list is handed out. */
+/**
+ * Time in milliseconds after which handlers yield to timers and sockets: leases must be renewed while a long list is
+ * delivered.
+ */
 const slice = 8;
 
 export interface RegistrationOptions {
@@ -42,7 +57,10 @@ export interface RegistrationOptions {
   onRemove: () => void;
 }
 
-/** One handler with its own buffer: a slow handler doesn't hold up the others, and a slow object doesn't hold up the other objects. */
+/**
+ * Delivers events to one handler from its own buffer: slow handlers don't delay others, and slow objects don't delay
+ * other objects.
+ */
 export class HandlerRegistration<T extends KubernetesObject> implements Registration {
   readonly synced: Promise<void>;
   readonly #handler: InformerHandler<T>;
@@ -84,7 +102,7 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
 
   async #deliver(): Promise<void> {
     let sliceStart = performance.now();
-    // The buffer is taken whole: shifting single items off a long array is slow.
+    // Takes the whole buffer, since shifting single items off a long array is slow.
     while (this.#buffer.length > 0) {
       const batch = this.#buffer;
       this.#buffer = [];

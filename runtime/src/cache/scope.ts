@@ -2,15 +2,15 @@ import type { KubernetesObject } from "../api/index.ts";
 import { labelMatcher } from "./label-selector.ts";
 import type { WatchScope } from "./list-watch.ts";
 
-/** One watch of an informer: which objects come through it. */
+/** A watch of an informer: selects its objects. */
 export interface InformerScope extends WatchScope {
-  /** Namespaces that other scopes of the informer care for. */
+  /** Namespaces that belong to other scopes of the informer. */
   except?: readonly string[];
-  /** Applied before an object is stored; may change it. */
+  /** Applied before an object is stored. It may change the object. */
   transform?: (object: KubernetesObject) => KubernetesObject;
 }
 
-/** Whether the objects of a namespace come through this scope, as far as they match its selectors. */
+/** Whether the scope includes a namespace, apart from its selectors. */
 export function coversNamespace(scope: InformerScope, namespace: string): boolean {
   if (scope.namespace !== undefined) return scope.namespace === namespace;
   return !scope.except?.includes(namespace);

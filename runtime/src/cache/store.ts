@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
 
-/** The values under which an object is found in an index. If it throws, the index doesn't find the object; reads without it do. */
+/** Returns the values of an object in an index. If it throws, the index doesn't find the object; reads without the index do. */
 export type IndexFunc<T extends KubernetesObject> = (object: T) => readonly string[];
 
-/** Where an object stands in a store. */
+/** Returns the key of an object in a store. */
 export function storeKey(namespace: string | undefined, name: string): string {
   return `${namespace ?? ""}/${name}`;
 }
@@ -20,10 +20,10 @@ interface Index<T extends KubernetesObject> {
   indexed: Map<string, readonly string[]>;
 }
 
-/** Receives what an index function has thrown. */
+/** Receives errors of index functions. */
 export type IndexErrorHandler<T extends KubernetesObject> = (error: unknown, index: string, object: T) => void;
 
-/** The objects of one kind by namespace and name, with their indexes. Objects in it are frozen and shared. */
+/** The objects of one kind by namespace and name, with their indexes. Its objects are frozen and shared. */
 export class Store<T extends KubernetesObject> {
   readonly #objects = new Map<string, T>();
   readonly #namespaces = new Map<string, Set<string>>();
@@ -42,7 +42,7 @@ export class Store<T extends KubernetesObject> {
     return this.#objects.get(key);
   }
 
-  /** Puts an object in place of its former self, which is given back. */
+  /** Stores an object. Returns the previous one. */
   set(object: T): T | undefined {
     const key = keyOf(object);
     const old = this.#objects.get(key);
@@ -80,7 +80,7 @@ export class Store<T extends KubernetesObject> {
 
   /** Throws when there is an index of that name. */
   addIndex(name: string, values: IndexFunc<T>): void {
-    if (this.#indexes.has(name)) throw new Error(`index ${JSON.stringify(name)} exists already`);
+    if (this.#indexes.has(name)) throw new Error(`index ${JSON.stringify(name)} already exists`);
     const index: Index<T> = { values, keys: new Map(), indexed: new Map() };
     for (const [key, object] of this.#objects) this.#index(name, index, key, object);
     this.#indexes.set(name, index);

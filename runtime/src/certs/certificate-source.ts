@@ -1,10 +1,14 @@
 import type { CertificatePair } from "./certificate-pair.ts";
 
-/** Where a server's certificate comes from, now and when it is renewed. */
+/** Provides the certificate of a server, initially and after each renewal. */
 export interface CertificateSource {
   /**
-   * Resolves to the pair to begin with; rejects when there is none. Until the signal aborts, `onRenewed` gets each later pair. Only
-   * pairs whose key fits are given.
+   * Returns the initial certificate and reports renewed ones. Only pairs whose key matches are returned.
+   *
+   * @param signal - ends the watch
+   * @param onRenewed - receives each later pair until the signal aborts
+   * @returns the pair to start with
+   * @throws Error if there is no certificate
    */
   watch(signal: AbortSignal, onRenewed: (pair: CertificatePair) => void): Promise<CertificatePair>;
 }

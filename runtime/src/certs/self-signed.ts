@@ -3,12 +3,12 @@ import type { CertificateSource } from "./certificate-source.ts";
 
 const validFor = 365 * 24 * 3_600_000;
 
-/** A certificate made when it is asked for, the same as long as the process lives. */
+/** Provides a self-signed certificate, which is created on demand and kept as long as the process runs. */
 export function selfSigned(hosts: readonly string[]): CertificateSource {
   return { watch: () => selfSignedCertificate(hosts) };
 }
 
-/** A certificate for names and addresses that vouches for itself, for a server whose callers don't check it. */
+/** Creates a self-signed certificate for host names and IP addresses, for servers whose clients don't verify it. */
 export async function selfSignedCertificate(hosts: readonly string[], now?: Date): Promise<CertificatePair> {
   const { issueCertificate } = await import("./x509.ts");
   return issueCertificate({

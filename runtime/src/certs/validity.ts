@@ -6,5 +6,5 @@ export interface Validity {
   now?: Date;
 }
 
-/** By how long certificates are good before they are made, in milliseconds: a clock that is a little behind must not refuse them. */
+/** Time in milliseconds by which certificates are backdated, so that clocks that are slightly slow accept them. */
 export const backdated = 3_600_000;

@@ -7,7 +7,7 @@ import { mayHoldSecrets } from "../log/redact-text.ts";
 import type { List, Stored } from "./client.ts";
 import type { Resource } from "./resource.ts";
 
-/** The object of a 2xx answer, with its apiVersion and kind. Throws a `TransportError` for anything else. */
+/** Returns the object of a 2xx response with its apiVersion and kind. Throws a `TransportError` for anything else. */
 export function storedObject<T extends KubernetesObject>(body: unknown, resource: Resource, what: string): Stored<T> {
   if (!isJsonObject(body) || !isJsonObject(body.metadata)) throw notWhat(what, `a ${resource.kind}`, body);
   if (body.kind === "Status") throw notWhat(what, `a ${resource.kind}`, body);
@@ -47,12 +47,12 @@ export function listOf<T extends KubernetesObject>(body: unknown, resource: Reso
   };
 }
 
-/** What a read of metadata gives of an object. */
+/** Returns an object with its metadata only. */
 export function metadataOf<T extends KubernetesObject>({ apiVersion, kind, metadata }: T): T {
   return { apiVersion, kind, metadata } as T;
 }
 
-/** The `Accept` header of a read: of metadata alone where that is wanted, for one object or a list. */
+/** Returns the `Accept` header of a read of whole objects or metadata. */
 export function acceptFor(
   metadataOnly: boolean | undefined,
   form: "PartialObjectMetadata" | "PartialObjectMetadataList",
@@ -60,13 +60,13 @@ export function acceptFor(
   return metadataOnly ? `application/json;as=${form};g=meta.k8s.io;v=v1` : undefined;
 }
 
-/** Any JSON object: what subresources answer with. */
+/** Returns the JSON object of a subresource's response. */
 export function anyObject<R>(body: unknown, what: string): R {
   if (!isJsonObject(body)) throw notWhat(what, "an object", body);
   return body as R;
 }
 
-/** The beginning of an answer's JSON text, as messages show it. */
+/** Returns the beginning of a response's JSON text for messages. */
 export function excerpt(body: unknown): string {
   const text = body === undefined ? "nothing" : stringifyJson(redact(body) ?? null);
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;

@@ -5,8 +5,12 @@ import type { Client } from "./client.ts";
 import { createLiveClient } from "./live-client.ts";
 
 /**
- * A client that stands alone: every read goes to the API server. In an operator take `mgr.client` instead, which reads
- * from the manager's cache. Its connections are idle between calls and don't keep the process alive.
+ * Creates a client without a cache: every read goes to the API server. In an operator, use `mgr.client` instead, which
+ * reads from the manager's cache. Its idle connections don't keep the process alive.
+ *
+ * @param config - connection settings of the API server
+ * @returns the client
+ * @throws Error if the configuration isn't valid
  *
  * @example
  * const client = createClient(getConfigOrDie());

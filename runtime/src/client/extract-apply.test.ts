@@ -35,10 +35,10 @@ describe("extractApply", () => {
 
   it("refuses objects without managedFields, and fields of another version", () => {
     expect(() => extractApply(game({}), "me")).toThrow(
-      "extractApply: Game ns/a has no managedFields: read it with mgr.apiReader, or set keepManagedFields in the options of the cache",
+      "extractApply: Game ns/a has no managedFields: read the object with mgr.apiReader, or set keepManagedFields in the options of the cache",
     );
     expect(() => extractApply(game({}, apply({}, { apiVersion: "example.com/v2" })), "me")).toThrow(
-      "extractApply: Game ns/a is of example.com/v1, but me has applied it as example.com/v2: read that version",
+      "extractApply: Game ns/a has apiVersion example.com/v1, but me has applied example.com/v2: read that version",
     );
   });
 

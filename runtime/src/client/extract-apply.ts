@@ -45,7 +45,7 @@ export function extractApply<T extends KubernetesObject>(
   const what = `extractApply: ${kind} ${namespace ? `${namespace}/` : ""}${name}`;
   if (managedFields.length === 0) {
     throw new TypeError(
-      `${what} has no managedFields: read it with mgr.apiReader, or set keepManagedFields in the options of the cache`,
+      `${what} has no managedFields: read the object with mgr.apiReader, or set keepManagedFields in the options of the cache`,
     );
   }
   const isOwn = (entry: ManagedFieldsEntry): boolean =>
@@ -57,7 +57,7 @@ export function extractApply<T extends KubernetesObject>(
   if (!own) return { apiVersion, kind, metadata: identity } as unknown as ApplyConfiguration<T>;
   if (own.apiVersion !== apiVersion) {
     throw new TypeError(
-      `${what} is of ${apiVersion}, but ${fieldOwner} has applied it as ${own.apiVersion}: read that version`,
+      `${what} has apiVersion ${apiVersion}, but ${fieldOwner} has applied ${own.apiVersion}: read that version`,
     );
   }
   const { metadata, ...rest } = extract(object, own.fieldsV1) as JsonObject;
@@ -65,7 +65,7 @@ export function extractApply<T extends KubernetesObject>(
   return extracted as unknown as ApplyConfiguration<T>;
 }
 
-/** A value of the object, and who owns what of it. */
+/** A value of the object, and the owner's fields in it. */
 interface Part {
   value: unknown;
   /** The owner's fields below the value, in the format of `fieldsV1`. */
@@ -74,7 +74,7 @@ interface Part {
   put: (extracted: unknown) => void;
 }
 
-/** The owned part of a value. The depth of the value isn't limited: parts wait on a list, not on the call stack. */
+/** Returns the owned part of a value. The depth is unlimited, because parts are kept in a list instead of the call stack. */
 function extract(value: unknown, owned: unknown): unknown {
   let result: unknown;
   const put = (extracted: unknown): void => {
@@ -85,7 +85,7 @@ function extract(value: unknown, owned: unknown): unknown {
   return result;
 }
 
-/** Puts the container of a part, or its value, in place. Returns the parts that are still to be put into the container. */
+/** Stores the container of a part, or its value. Returns the parts that belong in the container. */
 function partsOf({ value, owned, put }: Part): Part[] {
   if (!hasFields(owned)) {
     put(cloneJson(value));
@@ -104,7 +104,7 @@ function fieldsOf(value: JsonObject, owned: JsonObject, container: object): Part
   return Object.entries(value).flatMap(([name, field]) => {
     const step = `f:${name}`;
     if (!Object.hasOwn(owned, step)) return [];
-    // Holds the place: fields stay in the order of the object.
+    // Reserves the position, so that fields keep the order of the object.
     setField(container, name, undefined);
     const put = (extracted: unknown): void => setField(container, name, extracted);
     return [{ value: field, owned: owned[step], put }];
@@ -128,14 +128,17 @@ function itemsOf(list: readonly unknown[], owned: JsonObject, container: unknown
     });
 }
 
-/** A key that isn't owned was left out of the apply, for its default value; unless none is owned, and nothing names the item. */
+/**
+ * A key that isn't owned was omitted from the apply because of its default. If no key is owned, all are added, to
+ * identify the item.
+ */
 function addKeys(item: unknown, owned: unknown, keys: JsonObject): void {
   if (!isJsonObject(item)) return;
   if (Object.keys(keys).some((name) => isJsonObject(owned) && Object.hasOwn(owned, `f:${name}`))) return;
   for (const [name, value] of Object.entries(keys)) setField(item, name, value);
 }
 
-/** Finds the item that a step of `fieldsV1` names: `k:{"name":"http"}`, `v:"a"` or `i:0`. */
+/** Returns a function that finds the item of a step of `fieldsV1`: `k:{"name":"http"}`, `v:"a"` or `i:0`. */
 function finder(list: readonly unknown[]): (step: string) => number | undefined {
   const indexes = new Map<string, Map<string, number>>();
   const byKeys = (names: readonly string[]): Map<string, number> => {
@@ -170,7 +173,7 @@ function finder(list: readonly unknown[]): (step: string) => number | undefined 
   };
 }
 
-/** Whether a set of `fieldsV1` contains anything below its place. `.` stands for the place itself. */
+/** Whether a set of `fieldsV1` contains anything but `.`, which is the field itself. */
 function hasFields(set: unknown): set is JsonObject {
   return isJsonObject(set) && Object.keys(set).some((step) => step !== ".");
 }

@@ -89,10 +89,10 @@ describe("paths", () => {
 
   it.each([
     ["no name", { namespace: "ns", name: "" }, "has no name"],
-    ["no namespace", { name: "p" }, 'Pod "p": a namespace is needed'],
-    ["a name with a slash", { namespace: "ns", name: "a/b" }, "can't be a name"],
-    ["a name of dots", { namespace: "ns", name: ".." }, "can't be a name"],
-    ["a namespace with a percent sign", { namespace: "n%2f", name: "p" }, "can't be a namespace"],
+    ["no namespace", { name: "p" }, 'Pod "p": a namespace is required'],
+    ["a name with a slash", { namespace: "ns", name: "a/b" }, "isn't a valid name"],
+    ["a name of dots", { namespace: "ns", name: ".." }, "isn't a valid name"],
+    ["a namespace with a percent sign", { namespace: "n%2f", name: "p" }, "isn't a valid namespace"],
   ])("are refused with %s", async (_name, wrong, text) => {
     const { client, seen } = setup();
     await expect(client.get(Pod, wrong)).rejects.toThrow(text);
@@ -102,7 +102,7 @@ describe("paths", () => {
   it("are refused for objects that don't say what they are", async () => {
     const { client } = setup();
     await expect(client.update({ metadata: { name: "x" } } as KubernetesObject)).rejects.toThrow(
-      "needs apiVersion and kind",
+      "must have apiVersion and kind",
     );
     await expect(client.create({ ...pod, metadata: { namespace: "ns" } })).rejects.toThrow(
       "neither a name nor a generateName",
@@ -227,7 +227,9 @@ describe("writes", () => {
   });
 
   it("apply needs an owner", async () => {
-    await expect(setup().client.apply(pod, {} as { fieldOwner: string })).rejects.toThrow("apply needs a fieldOwner");
+    await expect(setup().client.apply(pod, {} as { fieldOwner: string })).rejects.toThrow(
+      "apply requires a fieldOwner",
+    );
   });
 
   it("delete takes an object or a kind and a key", async () => {
@@ -240,7 +242,7 @@ describe("writes", () => {
       dryRun: true,
     });
     await client.deleteAllOf(Pod, { namespace: "ns", labels: { a: "b" }, propagationPolicy: "Background" });
-    await expect(client.deleteAllOf(Pod)).rejects.toThrow("a namespace is needed");
+    await expect(client.deleteAllOf(Pod)).rejects.toThrow("a namespace is required");
     expect(seen.map(({ method, path, body, asked }) => [method, path, body, asked])).toEqual([
       ["DELETE", "/api/v1/namespaces/ns/pods/p", undefined, {}],
       [
@@ -306,8 +308,8 @@ describe("watch", () => {
     const gone = await events([added, { type: "ERROR", object: expired }]).catch((caught: unknown) => caught);
     expect(gone).toBeInstanceOf(ApiError);
     expect(isGone(gone)).toBe(true);
-    await expect(events([{ hello: 1 }])).rejects.toThrow("is no watch event");
-    await expect(events([{ type: "ADDED", object: {} }])).rejects.toThrow("is no watch event");
+    await expect(events([{ hello: 1 }])).rejects.toThrow("isn't a watch event");
+    await expect(events([{ type: "ADDED", object: {} }])).rejects.toThrow("isn't a watch event");
     await expect(events([new TransportError("ECONNRESET", "broken")])).rejects.toThrow("broken");
   });
 

@@ -48,18 +48,28 @@ import {
 } from "./resource.ts";
 import { watchEvents } from "./watch.ts";
 
-/** What a live client is made of. */
+/** Options of {@link createLiveClient}. */
 export interface LiveClientOptions {
+  /** Connection to the API server. */
   transport: Transport;
+  /** Finds the resources of kinds. */
   mapper: RestMapper;
-  /** Taken so that every client is made alike; this one says nothing itself, the transport logs the server's warnings. */
+  /**
+   * Not used: the transport logs the server's warnings. It exists so that all clients are created with the same
+   * options.
+   *
+   * @defaultValue none
+   */
   logger?: Logger;
 }
 
 const APPLY = "application/apply-patch+yaml";
 
 /**
- * A client that asks the server each time, for reads too.
+ * Creates a client that sends every request to the API server, reads included.
+ *
+ * @param options - see {@link LiveClientOptions}
+ * @returns the client
  *
  * @example
  * const transport = createTransport(config);

@@ -8,17 +8,18 @@ import type { Transport, TransportRequest } from "../transport/transport.ts";
 export interface MissingPermissionsOptions {
   logger: Logger;
   mapper: () => RestMapper;
-  /** Namespaces that an operator of few namespaces is made for: its rights are wanted there alone. */
+  /** Namespaces of an operator that is limited to some: it requires permissions only there. */
   namespaces: readonly string[];
 }
 
-/** A transport that logs the marker of each right that is missing, once. */
+/** Creates a transport that logs the marker of each missing permission, once. */
 export function tellMissingPermissions(transport: Transport, options: MissingPermissionsOptions): Transport {
   const told = new Set<string>();
 
   function tell(missing: MissingPermission, error: unknown): void {
     const { namespace, ...everywhere } = missing;
-    // A Role of one namespace would do for what was refused, but an operator of all namespaces would meet the next one.
+    // A Role of one namespace would suffice for this request, but operators of all namespaces would fail at the next
+    // one.
     const isOwn = namespace !== undefined && options.namespaces.includes(namespace);
     const marker = rbacMarker(isOwn ? missing : everywhere);
     if (told.has(marker)) return;
@@ -30,7 +31,7 @@ export function tellMissingPermissions(transport: Transport, options: MissingPer
     const missing = missingPermission(error);
     if (missing) return tell(missing, error);
     if (!isForbidden(error) || !findApiError(error)?.message.includes("cannot set blockOwnerDeletion")) return;
-    // The server doesn't say which of the owners it means.
+    // The server's message doesn't identify the owner.
     const { metadata } = request.body as KubernetesObject;
     for (const { apiVersion, kind, blockOwnerDeletion } of metadata?.ownerReferences ?? []) {
       const [version = "", group = ""] = apiVersion.split("/").reverse();
@@ -41,13 +42,13 @@ export function tellMissingPermissions(transport: Transport, options: MissingPer
     }
   }
 
-  /** What can't be explained is still the caller's. */
+  /** Errors that can't be explained are passed on unchanged. */
   async function explained<T>(request: TransportRequest, answer: Promise<T>): Promise<T> {
     try {
       return await answer;
     } catch (error) {
       await explain(request, error).catch((reason) => {
-        options.logger.debug("A refusal could not be explained", { reason: String(reason) });
+        options.logger.debug("A rejected request could not be explained", { reason: String(reason) });
       });
       throw error;
     }

@@ -2,7 +2,10 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { ObjectKey } from "./client.ts";
 
 /**
- * Namespace and name of an object, as `get` and requests take them.
+ * Returns the namespace and name of an object, as `get` and requests use them.
+ *
+ * @param object - the object
+ * @returns the key, without a namespace for cluster-scoped objects
  *
  * @example
  * const now = await client.get(Game, objectKeyFromObject(game));
@@ -12,7 +15,10 @@ export function objectKeyFromObject({ metadata = {} }: KubernetesObject): Object
   return namespace ? { namespace, name } : { name };
 }
 
-/** What is sent to a subresource of an object: servers want its name in it, so a body that has none gets the object's. */
+/**
+ * Adds the name and namespace of the parent to the body for a subresource, which servers require, if the body doesn't
+ * set them.
+ */
 export function namedAfter<B extends KubernetesObject>({ metadata = {} }: KubernetesObject, body: B): B {
   const name = body.metadata?.name || metadata.name;
   const namespace = body.metadata?.namespace || metadata.namespace;

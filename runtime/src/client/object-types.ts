@@ -1,17 +1,19 @@
 import type { KubernetesObject, TypeMeta } from "../api/index.ts";
 
-/** An object as reads with `metadataOnly: true` return it: neither spec nor status. */
+/** An object as reads with `metadataOnly: true` return it, without spec and status. */
 export interface MetadataOnly<T extends KubernetesObject = KubernetesObject> extends KubernetesObject {
+  /** API version of the object. */
   apiVersion: T["apiVersion"];
+  /** Kind of the object. */
   kind: T["kind"];
 }
 
-/** An object without its apiVersion and kind, which a `Kind` next to it already defines. They may be there if they are the same. */
+/** An object without apiVersion and kind, which the `Kind` next to it defines. They can be set to the same values. */
 export type ObjectBody<T extends KubernetesObject> = {
   [F in keyof T as F extends keyof TypeMeta ? never : F]: T[F];
 } & Partial<Pick<T, keyof TypeMeta>>;
 
-/** A value of which any field can be left out, in the items of lists and in the values of maps too. */
+/** A value in which any field is optional, also in the items of lists and the values of maps. */
 type DeepPartial<V> = V extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : V extends object

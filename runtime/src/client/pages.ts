@@ -6,9 +6,15 @@ import type { MetadataOnly } from "./object-types.ts";
 const defaultLimit = 500;
 
 /**
- * A long list in pages of `limit` objects (500 unless said otherwise), each asked for when it is wanted: memory holds one page at a
- * time. All pages show the state of the first one; who takes longer than the server remembers it (five minutes as a rule) gets the
- * `ApiError` of a 410 and begins anew. Caches have no pages: read live, in an operator with `mgr.apiReader`.
+ * Lists objects in pages, each of which is requested when the loop reaches it, so that memory holds one page at a time.
+ * All pages show the state of the first one. Caches have no pages: pass a live reader, such as `mgr.apiReader`.
+ *
+ * @param reader - reads the pages from the API server
+ * @param kind - the kind
+ * @param options - see {@link ListOptions}; `limit` is the size of a page, 500 by default
+ * @returns the pages
+ * @throws ApiError if the server refuses the read; `isGone` if the loop takes longer than the server keeps that state,
+ * usually five minutes: start again
  *
  * @example
  * for await (const { items } of listPages(mgr.apiReader, Pod, { namespace: "default" })) count += items.length;
@@ -18,7 +24,16 @@ export function listPages<T extends KubernetesObject>(
   kind: Kind<T>,
   options?: ListOptions & WholeObjects,
 ): AsyncGenerator<List<T>, void, undefined>;
-/** As above. Without a literal `metadataOnly: false`, the items have only the type of metadata. */
+/**
+ * Lists objects, or only their metadata, in pages. Without a literal `metadataOnly: false`, the type of the items has
+ * only metadata.
+ *
+ * @param reader - reads the pages from the API server
+ * @param kind - the kind
+ * @param options - see {@link ListOptions}; `limit` is the size of a page, 500 by default
+ * @returns the pages
+ * @throws ApiError if the server refuses the read; `isGone` if the loop takes longer than the server keeps that state
+ */
 export function listPages<T extends KubernetesObject>(
   reader: Reader,
   kind: Kind<T>,
@@ -32,7 +47,7 @@ export async function* listPages<T extends KubernetesObject>(
   const limit = options.limit ?? defaultLimit;
   let token = options.continue;
   do {
-    // The token says the version; a server refuses both at once.
+    // The token contains the version. A server refuses a request with both.
     const resourceVersion = token ? undefined : options.resourceVersion;
     const page = await reader.list(kind, { ...(options as WholeObjects), limit, continue: token, resourceVersion });
     yield page;

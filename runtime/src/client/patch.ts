@@ -2,35 +2,50 @@ import type { KubernetesObject } from "../api/index.ts";
 import { cloneJson } from "../json/clone.ts";
 import { mergeDiff } from "./merge-diff.ts";
 
-/** The content types by which API servers tell patches apart. */
+/** Content types of patches. */
 export type PatchType =
   | "application/json-patch+json"
   | "application/merge-patch+json"
   | "application/strategic-merge-patch+json"
   | "application/apply-patch+yaml";
 
-/** How an object is to change. Made by {@link mergeFrom}, {@link jsonPatch} and {@link rawPatch}. */
+/** Describes a change of an object. Created by {@link mergeFrom}, {@link jsonPatch} and {@link rawPatch}. */
 export interface Patch {
+  /** Content type of the patch. */
   readonly type: PatchType;
-  /** The patch document for the object as it is now. */
+  /**
+   * Returns the patch document.
+   *
+   * @param object - the object with the desired state
+   * @returns a JSON value
+   */
   data(object: KubernetesObject): unknown;
 }
 
-/** One step of a JSON patch (RFC 6902). */
+/** One operation of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =
   | { op: "add" | "replace" | "test"; path: string; value: unknown }
   | { op: "remove"; path: string }
   | { op: "move" | "copy"; path: string; from: string };
 
-/** How {@link mergeFrom} guards against other writers. */
+/** Options of {@link mergeFrom}. */
 export interface MergeFromOptions {
-  /** Fail with a conflict when somebody else has changed the object since `before` was read. */
+  /**
+   * Rejects the patch with a conflict if the object was changed since `before` was read.
+   *
+   * @defaultValue false
+   */
   optimisticLock?: boolean;
 }
 
 /**
- * A merge patch (RFC 7386) of what was changed since `before`. `before` is copied at once, the difference is computed when the patch
- * is sent. Lists are replaced as a whole; nothing changed is sent as `{}`.
+ * Creates a merge patch (RFC 7386) of the changes since `before`. `before` is copied immediately; the difference is
+ * computed when the patch is sent. Lists are replaced as a whole. Without changes, the patch is `{}`.
+ *
+ * @param before - the object before its changes
+ * @param options - see {@link MergeFromOptions}
+ * @returns the patch; {@link Client.patch} throws a `TypeError` if `optimisticLock` is set and `before` has no resource
+ * version
  *
  * @example
  * const patch = mergeFrom(game);
@@ -47,7 +62,7 @@ export function mergeFrom(before: KubernetesObject, options: MergeFromOptions = 
       const resourceVersion = original.metadata?.resourceVersion;
       if (!resourceVersion) {
         throw new TypeError(
-          "mergeFrom with optimisticLock needs an object that was read from the server: it has no resourceVersion",
+          "mergeFrom with optimisticLock requires an object that was read from the server: this one has no resourceVersion",
         );
       }
       return { ...diff, metadata: { ...(diff.metadata as object | undefined), resourceVersion } };
@@ -56,7 +71,10 @@ export function mergeFrom(before: KubernetesObject, options: MergeFromOptions = 
 }
 
 /**
- * A JSON patch (RFC 6902).
+ * Creates a JSON patch (RFC 6902).
+ *
+ * @param operations - the operations, in order
+ * @returns the patch
  *
  * @example
  * await client.patch(game, jsonPatch([{ op: "replace", path: "/spec/replicas", value: 3 }]));
@@ -65,7 +83,13 @@ export function jsonPatch(operations: readonly JsonPatchOperation[]): Patch {
   return rawPatch("application/json-patch+json", operations);
 }
 
-/** A patch document that is sent as it is. */
+/**
+ * Creates a patch that is sent unchanged.
+ *
+ * @param type - the content type
+ * @param data - the patch document, a JSON value
+ * @returns the patch
+ */
 export function rawPatch(type: PatchType, data: unknown): Patch {
   const document = cloneJson(data);
   return Object.freeze({ type, data: () => document });

@@ -1,29 +1,68 @@
 import type { Client, ObjectKey } from "./client.ts";
 
-/** Which part of a log is wanted; all of it by default. */
+/** Selects a part of a log. The default is all of it. */
 export interface PodLogOptions {
-  /** Needed where the Pod has several. */
+  /**
+   * Name of the container. Required if the Pod has several.
+   *
+   * @defaultValue the only container
+   */
   container?: string;
-  /** Go on with what is written from now on, until the container ends or the signal aborts. */
+  /**
+   * Waits for further lines until the container ends or the signal aborts.
+   *
+   * @defaultValue false
+   */
   follow?: boolean;
-  /** Of the container's last run, before this one. */
+  /**
+   * Returns the log of the previous run of the container.
+   *
+   * @defaultValue false
+   */
   previous?: boolean;
-  /** Only what was written in the last so many seconds. */
+  /**
+   * Returns only the lines of the last seconds.
+   *
+   * @defaultValue no limit
+   */
   sinceSeconds?: number;
-  /** Only what was written since then: RFC 3339, as in `2026-01-01T00:00:00Z`. */
+  /**
+   * Returns only the lines since this time, in RFC 3339 format such as `2026-01-01T00:00:00Z`.
+   *
+   * @defaultValue no limit
+   */
   sinceTime?: string;
-  /** Only the last so many lines. */
+  /**
+   * Returns only the last lines.
+   *
+   * @defaultValue no limit
+   */
   tailLines?: number;
-  /** Ends after so many bytes, more or less; within a line too. */
+  /**
+   * Ends after about this number of bytes, even within a line.
+   *
+   * @defaultValue no limit
+   */
   limitBytes?: number;
-  /** Each line begins with the time at which it was written. */
+  /**
+   * Prefixes each line with the time at which it was written.
+   *
+   * @defaultValue false
+   */
   timestamps?: boolean;
+  /** Ends the read. */
   signal?: AbortSignal;
 }
 
 /**
- * The log of a Pod's container, line by line. Ends quietly when the signal aborts; throws the `ApiError` of a server that can't
- * give it (no such container, not started yet).
+ * Reads the log of a container line by line. It ends without an error when the signal aborts.
+ *
+ * @param client - reads the log
+ * @param key - namespace and name of the Pod
+ * @param options - see {@link PodLogOptions}
+ * @returns the lines, as they arrive
+ * @throws ApiError if the server can't return the log, for example because the container doesn't exist or hasn't
+ * started
  *
  * @example
  * for await (const line of podLogs(client, { namespace: "default", name: "web" }, { follow: true, signal })) console.log(line);

@@ -13,7 +13,7 @@ export function writeQuery(options: WriteOptions): Query {
 
 export function applyQuery(options: ApplyOptions): Query {
   if (!options?.fieldOwner)
-    throw new TypeError("apply needs a fieldOwner: servers keep who owns which fields under that name");
+    throw new TypeError("apply requires a fieldOwner, the name under which servers record the owner of fields");
   return { ...writeQuery(options), force: options.force };
 }
 

@@ -3,7 +3,7 @@ import type { RestMapper, RestMapping } from "../discovery/rest-mapper.ts";
 import { groupVersionPath, type Kind } from "../kind.ts";
 import type { ObjectBody } from "./object-types.ts";
 
-/** Where a kind is served. */
+/** Resource of a kind. */
 export interface Resource extends RestMapping {
   group: string;
   version: string;
@@ -14,18 +14,18 @@ export interface Resource extends RestMapping {
 /** What says which kind is meant: a `Kind`, or an object with its apiVersion and kind. */
 export type KindReference = Pick<Kind, "group" | "version" | "kind" | "apiVersion" | "plural" | "scope">;
 
-/** The kind that an object says it is. Throws a `TypeError` when it doesn't say. */
+/** Returns the kind of an object. Throws a `TypeError` if it has none. */
 export function kindOf(object: KubernetesObject): KindReference {
   const { apiVersion, kind } = object;
   if (typeof apiVersion !== "string" || apiVersion === "" || typeof kind !== "string" || kind === "") {
-    throw new TypeError("an object needs apiVersion and kind");
+    throw new TypeError("an object must have apiVersion and kind");
   }
   const slash = apiVersion.indexOf("/");
   const group = slash === -1 ? "" : apiVersion.slice(0, slash);
   return { group, version: apiVersion.slice(slash + 1), kind, apiVersion };
 }
 
-/** Tells a `Kind` from an object by its version, which no object has at its top. */
+/** Distinguishes a `Kind` from an object by its version, which objects don't have at the top level. */
 export function isKind(of: Kind | KubernetesObject): of is Kind {
   return "version" in of && "group" in of;
 }
@@ -103,17 +103,19 @@ export function objectPath(
   return subresource ? `${path}/${segment("subresource", subresource)}` : path;
 }
 
-/** Throws a `TypeError` when a namespaced kind comes without namespace. */
+/** Throws a `TypeError` if a namespaced kind has no namespace. */
 export function requireNamespace(resource: Resource, namespace: string | undefined, what: string): void {
   if (resource.namespaced && !namespace) {
-    throw new TypeError(`${resource.kind} ${what}: a namespace is needed, the kind is namespaced`);
+    throw new TypeError(`${resource.kind} ${what}: a namespace is required, because the kind is namespaced`);
   }
 }
 
 // A server would take such a text for another path.
 function segment(what: string, text: string): string {
   if (text === "." || text === ".." || /[/%]/.test(text)) {
-    throw new TypeError(`${JSON.stringify(text)} can't be a ${what}: it may not be "." or "..", nor hold "/" or "%"`);
+    throw new TypeError(
+      `${JSON.stringify(text)} isn't a valid ${what}: it must not be "." or "..", nor contain "/" or "%"`,
+    );
   }
   return encodeURIComponent(text);
 }

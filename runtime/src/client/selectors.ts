@@ -15,8 +15,8 @@ export function labelSelector(labels: Readonly<Record<string, string>> | string 
 export function checkedLabels(labels: Readonly<Record<string, string>>): [string, string][] {
   const pairs = Object.entries(labels);
   for (const [key, value] of pairs) {
-    if (!isLabelKey(key)) throw new TypeError(`${JSON.stringify(key)} is no valid label key`);
-    if (!isLabelValue(value)) throw new TypeError(`${JSON.stringify(value)} is no valid value for the label ${key}`);
+    if (!isLabelKey(key)) throw new TypeError(`${JSON.stringify(key)} isn't a valid label key`);
+    if (!isLabelValue(value)) throw new TypeError(`${JSON.stringify(value)} isn't a valid value of the label ${key}`);
   }
   return pairs;
 }
@@ -49,7 +49,7 @@ export function fieldSelector(fields: Readonly<Record<string, string>> | string 
     .sort()
     .map((key) => {
       const path = fieldPath(key);
-      if (path === "" || /[,=!\\\s]/.test(path)) throw new TypeError(`${JSON.stringify(key)} is no field path`);
+      if (path === "" || /[,=!\\\s]/.test(path)) throw new TypeError(`${JSON.stringify(key)} isn't a valid field path`);
       return `${path}=${String(fields[key]).replaceAll(/[\\,=]/g, "\\$&")}`;
     });
   return terms.length > 0 ? terms.join(",") : undefined;

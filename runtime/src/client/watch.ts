@@ -51,5 +51,5 @@ function eventOf<T extends KubernetesObject>(line: unknown, request: TransportRe
     }
     if (type === "ERROR" && isStatus(object)) throw new ApiError(object);
   }
-  throw new TransportError("EBADANSWER", `watch ${request.path}: ${excerpt(line)} is no watch event`);
+  throw new TransportError("EBADANSWER", `watch ${request.path}: ${excerpt(line)} isn't a watch event`);
 }

@@ -1,22 +1,40 @@
-/** A timer that was set; {@link Clock.clearTimeout} cancels it. */
+/** A timer, which {@link Clock.clearTimeout} cancels. */
 export interface Timer {
-  /** Lets the process end although the timer is pending. */
+  /** Allows the process to end while the timer is pending. */
   unref(): void;
 }
 
-/** Time as the runtime sees it: passed in wherever something waits, so that tests decide how fast it goes. */
+/** The time of the runtime. Everything that waits receives a clock, so that tests can control the time. */
 export interface Clock {
-  /** Milliseconds that only ever go forward; comparable only with other values of the same clock. */
+  /**
+   * Returns monotonic time.
+   *
+   * @returns milliseconds that never decrease, comparable only with other values of this clock
+   */
   now(): number;
-  /** The wall clock, for what is written into objects. */
+  /**
+   * Returns the time of the wall clock, for timestamps in objects.
+   *
+   * @returns the time
+   */
   date(): Date;
-  /** Calls back once, when so much time is over. */
+  /**
+   * Calls a function once after a time.
+   *
+   * @param callback - the function
+   * @param milliseconds - the time
+   * @returns a timer
+   */
   setTimeout(callback: () => void, milliseconds: number): Timer;
-  /** Cancels a timer; one that has fired, or none, is passed over. */
+  /**
+   * Cancels a timer. It does nothing if the timer has fired or is `undefined`.
+   *
+   * @param timer - the timer
+   */
   clearTimeout(timer: Timer | undefined): void;
 }
 
-// Node fires longer timeouts at once, with a warning.
+// Node.js fires longer timeouts immediately, with a warning.
 const longestTimeout = 2 ** 31 - 1;
 
 /** The clock of the machine. */
@@ -28,7 +46,7 @@ export const systemClock: Clock = Object.freeze({
   clearTimeout: (timer: Timer | undefined): void => clearTimeout(timer as NodeJS.Timeout | undefined),
 });
 
-/** Resolves after the given time, or at once when the signal aborts: the caller looks at the signal. */
+/** Resolves after a time, or immediately when the signal aborts. Callers check the signal. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -1,4 +1,4 @@
-/** `burst` at once, `qps` a second in the long run. */
+/** A token bucket: `burst` tokens at once, `qps` per second in the long term. */
 export class TokenBucket {
   readonly #interval: number;
   readonly #burst: number;
@@ -6,14 +6,14 @@ export class TokenBucket {
   // When the bucket would be full again; each token taken moves it one interval further.
   #fullAt = Number.NEGATIVE_INFINITY;
 
-  /** Without `burst` it is the next whole number above `qps`. */
+  /** The default of `burst` is the next integer above `qps`. */
   constructor(qps: number, burst: number | undefined, now: () => number) {
     this.#interval = 1000 / qps;
     this.#burst = Math.max(1, burst ?? Math.ceil(qps));
     this.#now = now;
   }
 
-  /** Takes a token; gives the milliseconds until it may be used, counted from now on. */
+  /** Takes a token. Returns the time in milliseconds until it may be used. */
   reserve(): number {
     const now = this.#now();
     this.#fullAt = Math.max(this.#fullAt, now) + this.#interval;

@@ -7,7 +7,8 @@ interface VirtualTimer extends Timer {
 }
 
 /**
- * A clock that stands still until {@link VirtualClock.advance} moves it: queues, back-off and leases are tested in no time.
+ * A clock for tests: its time only changes by {@link VirtualClock.advance}, so that queues, back-off and leases are
+ * tested without waiting.
  *
  * @example
  * const clock = new VirtualClock();
@@ -21,18 +22,26 @@ export class VirtualClock implements Clock {
   readonly #start: number;
   readonly #timers = new Set<VirtualTimer>();
 
+  /**
+   * Creates a clock.
+   *
+   * @param start - initial time of the wall clock, 2026-01-01T00:00:00Z by default
+   */
   constructor(start: Date = new Date("2026-01-01T00:00:00Z")) {
     this.#start = start.getTime();
   }
 
+  /** Returns the milliseconds since the creation. */
   now(): number {
     return this.#now;
   }
 
+  /** Returns the time of the wall clock. */
   date(): Date {
     return new Date(this.#start + this.#now);
   }
 
+  /** Calls a function when {@link advance} reaches its time. */
   setTimeout(callback: () => void, milliseconds: number): Timer {
     const timer: VirtualTimer = {
       at: this.#now + Math.max(0, milliseconds),
@@ -44,16 +53,21 @@ export class VirtualClock implements Clock {
     return timer;
   }
 
+  /** Cancels a timer. */
   clearTimeout(timer: Timer | undefined): void {
     if (timer) this.#timers.delete(timer as VirtualTimer);
   }
 
-  /** How many timers are set. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Moves the time on by so many milliseconds, fires what is due in its order, and lets promises settle in between. */
+  /**
+   * Advances the time, fires the timers that become due in order, and lets promises settle in between.
+   *
+   * @param milliseconds - by how much to advance
+   */
   async advance(milliseconds: number): Promise<void> {
     const target = this.#now + milliseconds;
     await settle();

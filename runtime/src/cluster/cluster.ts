@@ -21,20 +21,24 @@ import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ClientOptions, ClusterOptions } from "./options.ts";
 
-/** What a manager does for the clusters that it runs. */
+/**
+ * Connects a cluster to the manager that runs it.
+ *
+ * @internal
+ */
 export interface ClusterHost {
-  /** Whether anything may be written: not when another process may be the leader. */
+  /** Returns whether writes may be sent: `false` if another process may be the leader. */
   mayWrite(): boolean;
   observe(exchange: Exchange): void;
   details(): RequestDetails | undefined;
   tracer(): Tracer | undefined;
-  /** Counts of events and objects that the user's code could not process. */
+  /** Counts events and objects that the user's code failed to process. */
   eventMetrics?(): EventMetrics | undefined;
 }
 
 /**
- * All that an operator needs of one cluster: client, cache, REST mapper, events. A manager has one; operators for several clusters
- * add the others to it.
+ * Provides everything that an operator needs of one cluster: client, cache, REST mapper and events. A manager contains
+ * one. Operators of several clusters add the others to it.
  *
  * @example
  * const west = await Cluster.create(westConfig);
@@ -45,16 +49,21 @@ export interface ClusterHost {
  *   .complete(new GameReconciler(mgr.client, west.client));
  */
 export class Cluster {
+  /** Connection settings of the API server. */
   readonly config: Config;
-  /** Reads from the cache what is watched, and live what isn't; writes live. */
+  /** Reads watched kinds from the cache and all others from the API server; writes to the API server. */
   readonly client: Client;
-  /** Reads live, always. */
+  /** Reads from the API server, never from the cache. */
   readonly apiReader: Reader;
+  /** Holds the objects of the watched kinds. */
   readonly cache: InformerCache;
+  /** Finds the resources of kinds. */
   readonly mapper: RestMapper;
+  /** Base of all loggers of the cluster. */
   readonly logger: Logger;
+  /** Clock of the cluster. */
   readonly clock: Clock;
-  /** The way to the server that all the others take. */
+  /** Connection to the API server, shared by the other parts. */
   readonly transport: Transport;
   readonly #events: EventBroadcaster;
   readonly #ownsTransport: boolean;
@@ -73,7 +82,7 @@ export class Cluster {
     });
     this.mapper = createRestMapper(this.transport);
     const { transport, mapper, logger, clock } = this;
-    // Spans are for what reconcilers ask for; what runs by itself (watches, events, leases) belongs to no trace.
+    // Only requests of reconcilers have spans. Requests of watches, events and leases belong to no trace.
     const traced = (inner: Transport): Transport => traceRequests(inner, () => this.#host.tracer());
     const live = createLiveClient({ transport: traced(transport), mapper, logger });
     this.apiReader = live;
@@ -97,23 +106,44 @@ export class Cluster {
     });
   }
 
-  /** Makes a cluster; nothing is asked of its server yet. Throws for a configuration that can't work. */
+  /**
+   * Creates a cluster. It sends no requests yet.
+   *
+   * @param config - connection settings of the API server
+   * @param options - see {@link ClusterOptions}
+   * @returns the cluster, which {@link Manager.add} runs
+   * @throws Error if the configuration isn't valid
+   */
   static async create(config: Config, options: ClusterOptions = {}): Promise<Cluster> {
-    if (!config) throw new Error("must specify a configuration");
+    if (!config) throw new Error("must specify a configuration, such as getConfigOrDie()");
     return new Cluster(config, options);
   }
 
-  /** Writes events about objects of this cluster, under the name of a controller. */
+  /**
+   * Returns a recorder, which writes events about objects of this cluster.
+   *
+   * @param name - the reporting controller, such as `game-controller`
+   * @returns the recorder
+   */
   recorder(name: string): EventRecorder {
     return this.#events.recorder(name);
   }
 
-  /** Called by the manager that it is added to: its rules count for this cluster too. */
+  /**
+   * Connects the cluster to a manager. Called by {@link Manager.add}.
+   *
+   * @param host - the manager's part
+   * @internal
+   */
   adopt(host: ClusterHost): void {
     this.#host = host;
   }
 
-  /** Runs the cache until the signal aborts, then closes. */
+  /**
+   * Runs the cache until the signal aborts, then closes the cluster.
+   *
+   * @param signal - stops the cluster
+   */
   async start(signal: AbortSignal): Promise<void> {
     try {
       await this.cache.start(signal);
@@ -122,7 +152,7 @@ export class Cluster {
     }
   }
 
-  /** Writes the pending events. Later ones are dropped. */
+  /** Writes the pending events. Later events are dropped. */
   async writeLastEvents(): Promise<void> {
     await this.#events.stop();
   }

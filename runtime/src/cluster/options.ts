@@ -5,34 +5,71 @@ import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How `client` reads and writes. */
+/** Options of the client of a {@link Cluster} or {@link Manager}. */
 export interface ClientOptions {
+  /** How reads use the cache. */
   cache?: {
-    /** Kinds that are read live although they are watched. */
+    /** Kinds that are read from the API server even if they are watched. */
     disableFor?: readonly Kind[];
-    /** Whether reads see this process's own writes before the watch does; true by default. */
+    /** Whether reads include this process's own writes before the watch has delivered them. The default is `true`. */
     enableReadYourWritesConsistency?: boolean;
   };
-  /** Writes nothing: the server is asked to only check each request. */
+  /**
+   * Sends all writes as dry runs: the server validates them and stores nothing.
+   *
+   * @defaultValue false
+   */
   dryRun?: boolean;
-  /** The field owner of writes that name none. */
+  /**
+   * Field owner of writes that don't set one.
+   *
+   * @defaultValue derived by the server from the user agent
+   */
   fieldOwner?: string;
-  /** What the server does about unknown and duplicate fields, where a write doesn't say. */
+  /**
+   * How the server treats unknown and duplicate fields of writes that don't set `fieldValidation`.
+   *
+   * @defaultValue "Warn"
+   */
   fieldValidation?: "Ignore" | "Warn" | "Strict";
 }
 
-/** How the API server of a cluster is spoken to, and what is cached of it. */
+/** Options of a {@link Cluster}: its connection, client and cache. */
 export interface ClusterOptions {
-  /** Which objects are cached, and how. */
+  /**
+   * Selects and transforms the objects in the cache.
+   *
+   * @defaultValue all objects of watched kinds, without `managedFields`
+   */
   cache?: CacheOptions;
-  /** How the client reads and writes. */
+  /**
+   * Options of the client.
+   *
+   * @defaultValue see {@link ClientOptions}
+   */
   client?: ClientOptions;
-  /** Where the runtime logs; JSON lines on standard error by default. */
+  /**
+   * Logger of the runtime.
+   *
+   * @defaultValue JSON lines on standard error
+   */
   logger?: Logger;
-  /** Time as the cluster sees it. */
+  /**
+   * Clock of caches, queues and events.
+   *
+   * @defaultValue {@link systemClock}
+   */
   clock?: Clock;
-  /** How to reach the server, in place of what the configuration says. It isn't closed by the cluster. */
+  /**
+   * Connection to the server, which replaces the one that the configuration describes. The cluster doesn't close it.
+   *
+   * @defaultValue created from the configuration
+   */
   transport?: Transport;
-  /** Spans for reconciles, requests and webhook calls; that of the registered global provider by default. */
+  /**
+   * Creates spans for reconciles, requests and webhook calls.
+   *
+   * @defaultValue the tracer of the global OpenTelemetry provider, if one is registered
+   */
   tracer?: Tracer;
 }

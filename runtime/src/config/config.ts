@@ -1,69 +1,92 @@
-/** A program that hands out credentials: `users[].user.exec` of a kubeconfig. */
+/** A program that returns credentials, from `users[].user.exec` of a kubeconfig. */
 export interface ExecConfig {
+  /** API version of the exchange, such as `client.authentication.k8s.io/v1`. */
   apiVersion: string;
-  /** Absolute, relative to `directory` when it holds a slash, else looked up on PATH. */
+  /** The program: an absolute path, a path relative to `directory` if it contains a slash, else a name on PATH. */
   command: string;
+  /** Arguments of the program. */
   args?: readonly string[];
-  /** Added to the environment of this process. */
+  /** Variables that are added to the environment of this process. */
   env?: readonly { name: string; value: string }[];
+  /** Whether the program may use standard input. */
   interactiveMode?: "Never" | "IfAvailable" | "Always";
+  /** Whether the program receives `cluster`. */
   provideClusterInfo?: boolean;
-  /** Shown when the program isn't there. */
+  /** Printed if the program isn't found. */
   installHint?: string;
-  /** Directory that a relative command starts at: the kubeconfig's. */
+  /** Directory for relative commands: that of the kubeconfig. */
   directory?: string;
-  /** Cluster details for the program, handed over when `provideClusterInfo` is set. */
+  /** Cluster details for the program, if `provideClusterInfo` is set. */
   cluster?: Readonly<Record<string, unknown>>;
 }
 
-/** Whom requests pretend to come from. */
+/** The user that requests impersonate. */
 export interface ImpersonateConfig {
+  /** User name. */
   userName?: string;
+  /** User ID. */
   uid?: string;
+  /** Groups of the user. */
   groups?: readonly string[];
+  /** Additional fields, by name. */
   extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How to reach an API server, and as whom. Plain data: can be copied and changed. */
+/** Connection settings and credentials of an API server. It is plain data that you can copy and change. */
 export interface Config {
-  /** URL of the server, with a path where a proxy wants one. */
+  /** URL of the server, with a path if the server is behind a proxy that requires one. */
   host: string;
-  /** PEM text of the authorities to trust in place of the system's. */
+  /** PEM text of the certificate authorities to trust instead of the system's. */
   ca?: string;
   /** PEM text of the client certificate. */
   cert?: string;
-  /** PEM text of the client certificate's key. */
+  /** PEM text of the private key of the client certificate. */
   key?: string;
-  /** File of `ca`, read again every minute and after a failed connection. Its content wins over `ca`. */
+  /** File of `ca`, reloaded every minute and after a failed connection. It takes precedence over `ca`. */
   caFile?: string;
-  /** File of `cert`, read again like `caFile`. It goes with `keyFile`. */
+  /** File of `cert`, reloaded like `caFile`. Requires `keyFile`. */
   certFile?: string;
-  /** File of `key`, read again like `caFile`. */
+  /** File of `key`, reloaded like `caFile`. */
   keyFile?: string;
+  /** Bearer token. */
   token?: string;
-  /** Read again when it changes; wins over `token`. */
+  /** File of the bearer token, reloaded when it changes. It takes precedence over `token`. */
   tokenFile?: string;
+  /** User name for basic authentication. */
   username?: string;
+  /** Password for basic authentication. */
   password?: string;
+  /** Program that returns credentials. */
   exec?: ExecConfig;
+  /** User that requests impersonate. */
   impersonate?: ImpersonateConfig;
+  /** Skips the verification of the server's certificate. Insecure. */
   insecureSkipTLSVerify?: boolean;
-  /** Name that the server's certificate is checked against, in place of the host's. */
+  /** Host name to verify the server's certificate against, instead of the one in `host`. */
   tlsServerName?: string;
-  /** `http:`, `https:` or `socks5:` URL. Without it HTTPS_PROXY, HTTP_PROXY and NO_PROXY count. */
+  /** URL of a proxy, with `http:`, `https:` or `socks5:`. If it is unset, HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply. */
   proxyUrl?: string;
-  /** Namespace of the context. */
+  /** Namespace of the kubeconfig's context, or of the Pod. */
   namespace?: string;
-  /** Requests per second that this side allows itself; no limit by default. */
+  /**
+   * Client-side rate limit in requests per second.
+   *
+   * @defaultValue no limit
+   */
   qps?: number;
-  /** Requests that may come at once before `qps` counts; the next whole number above `qps` by default. */
+  /**
+   * Requests that can be sent before `qps` applies.
+   *
+   * @defaultValue the next integer above `qps`
+   */
   burst?: number;
+  /** `User-Agent` header. */
   userAgent?: string;
   /**
-   * Bytes that the body of one answer may have: a larger one, such as a list of very many objects, is an error. Watch events have their
-   * own limit, 32 MiB each.
+   * Maximum size in bytes of the body of one response. Larger bodies, such as a list of very many objects, are errors.
+   * Watch events have a limit of 32 MiB each.
    *
-   * @defaultValue 268,435,456 (256 MiB)
+   * @defaultValue 268435456 (256 MiB)
    */
   maxResponseBytes?: number;
 }

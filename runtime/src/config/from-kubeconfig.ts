@@ -17,7 +17,7 @@ import { safeConfig } from "./safe-config.ts";
 export function configFromKubeconfig(kubeconfig: Kubeconfig, context: string | undefined, where: string): Config {
   const name = context ?? kubeconfig.currentContext;
   if (name === "")
-    throw new ConfigError(`${where} has no current-context: choose one with "kubectl config use-context"`);
+    throw new ConfigError(`${where} has no current-context: select one with "kubectl config use-context"`);
   const chosen = kubeconfig.contexts.get(name);
   if (!chosen) {
     const known = [...kubeconfig.contexts.keys()];
@@ -27,11 +27,11 @@ export function configFromKubeconfig(kubeconfig: Kubeconfig, context: string | u
   const cluster = kubeconfig.clusters.get(chosen.cluster ?? "");
   if (!cluster)
     throw new ConfigError(
-      `${where}: the context "${name}" names the cluster "${chosen.cluster ?? ""}", which isn't there`,
+      `${where}: the context "${name}" refers to the cluster "${chosen.cluster ?? ""}", which doesn't exist`,
     );
   const user = chosen.user ? kubeconfig.users.get(chosen.user) : {};
   if (!user)
-    throw new ConfigError(`${where}: the context "${name}" names the user "${chosen.user}", which isn't there`);
+    throw new ConfigError(`${where}: the context "${name}" refers to the user "${chosen.user}", which doesn't exist`);
   const config = compact({
     ...fromCluster(cluster, chosen.cluster ?? "", where),
     ...fromUser(user, chosen.user ?? "", cluster, where),
@@ -67,7 +67,7 @@ function fromUser(user: KubeconfigUser, name: string, cluster: KubeconfigCluster
   if (user["auth-provider"]) {
     const provider = user["auth-provider"].name ?? "";
     throw new ConfigError(
-      `${where}: the user "${name}" has the auth-provider "${provider}", which Kubernetes has dropped: use its credential plugin (exec)`,
+      `${where}: the user "${name}" has the auth-provider "${provider}", which Kubernetes no longer supports: use its credential plugin (exec)`,
     );
   }
   const cert = pem(
@@ -101,7 +101,7 @@ function fromExec(exec: KubeconfigExec, user: string, cluster: KubeconfigCluster
   const mode = exec.interactiveMode || "IfAvailable";
   if (mode !== "Never" && mode !== "IfAvailable" && mode !== "Always") {
     throw new ConfigError(
-      `${where}: the exec of user "${user}" has the interactiveMode "${mode}"; it is Never, IfAvailable or Always`,
+      `${where}: the exec of user "${user}" has the interactiveMode "${mode}": it must be Never, IfAvailable or Always`,
     );
   }
   return compact({
@@ -150,7 +150,7 @@ function fileOf(data: string | undefined, file: string | undefined): string | un
 function pem(data: string | undefined, file: string | undefined, what: string): string | undefined {
   if (data) {
     const text = Buffer.from(data, "base64").toString("utf8");
-    if (!text.includes("-----BEGIN ")) throw new ConfigError(`${what} is no base64 of PEM text`);
+    if (!text.includes("-----BEGIN ")) throw new ConfigError(`${what} isn't base64 of PEM text`);
     return text;
   }
   if (!file) return undefined;

@@ -1,4 +1,4 @@
-/** A kubeconfig as it stands in files, under its own key names; paths are absolute already. */
+/** A kubeconfig with the key names of its files. Paths are absolute. */
 export interface Kubeconfig {
   clusters: ReadonlyMap<string, KubeconfigCluster>;
   users: ReadonlyMap<string, KubeconfigUser>;
@@ -41,7 +41,7 @@ export interface KubeconfigExec {
   installHint?: string;
   provideClusterInfo?: boolean;
   interactiveMode?: string;
-  /** Where a relative command starts: the directory of the file that it stands in. */
+  /** Directory for relative commands: that of the kubeconfig file. */
   directory?: string;
 }
 
@@ -51,7 +51,8 @@ export interface KubeconfigContext {
   namespace?: string;
 }
 
-/** A configuration that can't be used; the message is one line that says where and why. */
+/** Reports a configuration that can't be used. The message is one line with the place and the reason. */
 export class ConfigError extends Error {
+  /** Always `ConfigError`. */
   override readonly name: string = "ConfigError";
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./kubeconfig.ts";
-import { type LoadConfigOptions, loadConfig, type Surroundings } from "./load-config.ts";
+import { type LoadConfigOptions, loadConfig, type ProcessEnvironment } from "./load-config.ts";
 
 const PEM = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -24,13 +24,13 @@ function write(name: string, text: string): string {
   return path;
 }
 
-function load(options: LoadConfigOptions = {}, surroundings: Partial<Surroundings> = {}): Config {
+function load(options: LoadConfigOptions = {}, environment: Partial<ProcessEnvironment> = {}): Config {
   return loadConfig(options, {
     argv: [],
     environment: {},
     home: join(directory, "nobody"),
     serviceAccountDirectory: join(directory, "serviceaccount"),
-    ...surroundings,
+    ...environment,
   });
 }
 
@@ -189,18 +189,18 @@ describe("where the configuration is looked for", () => {
 describe("what can't be used is said in one line", () => {
   const cases: [string, () => string, LoadConfigOptions, RegExp][] = [
     ["no file", () => join(directory, "none"), {}, /^can't read the kubeconfig .*none: ENOENT/],
-    ["no YAML", () => write("x", "a: [\n"), {}, /is no YAML: /],
-    ["no object", () => write("x", "hello"), {}, /holds no object$/],
-    ["another kind", () => write("x", "kind: Pod"), {}, /is no kubeconfig: its kind is Pod$/],
+    ["no YAML", () => write("x", "a: [\n"), {}, /isn't valid YAML: /],
+    ["no object", () => write("x", "hello"), {}, /must contain an object$/],
+    ["another kind", () => write("x", "kind: Pod"), {}, /isn't a kubeconfig: its kind is Pod$/],
     ["an empty file", () => write("x", ""), {}, /has no current-context/],
-    ["clusters that are no list", () => write("x", "clusters: {}"), {}, /clusters is no list$/],
+    ["clusters that are no list", () => write("x", "clusters: {}"), {}, /clusters must be a list$/],
     ["an unknown context", () => kubeconfig("a", {}), { context: "b" }, /has no context "b"; it has a$/],
     ["no server", () => kubeconfig("a", { server: "" }), {}, /the cluster "a-cluster" has no server$/],
     [
       "an unknown cluster",
       () => write("x", "current-context: a\ncontexts: [{name: a, context: {cluster: c}}]"),
       {},
-      /names the cluster "c", which isn't there$/,
+      /refers to the cluster "c", which doesn't exist$/,
     ],
     [
       "an unknown user",
@@ -210,7 +210,7 @@ describe("what can't be used is said in one line", () => {
           "current-context: a\ncontexts: [{name: a, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: s}}]",
         ),
       {},
-      /names the user "u", which isn't there$/,
+      /refers to the user "u", which doesn't exist$/,
     ],
     [
       "insecure with an authority",
@@ -218,7 +218,7 @@ describe("what can't be used is said in one line", () => {
       {},
       /has both/,
     ],
-    ["broken data", () => kubeconfig("a", { "certificate-authority-data": "%%%" }), {}, /is no base64 of PEM text$/],
+    ["broken data", () => kubeconfig("a", { "certificate-authority-data": "%%%" }), {}, /isn't base64 of PEM text$/],
     [
       "a missing key file",
       () => kubeconfig("a", {}, { "client-certificate-data": base64(PEM), "client-key": "none.key" }),
@@ -260,7 +260,7 @@ describe("what can't be used is said in one line", () => {
   it("nothing at all", () => {
     expect(() => load()).toThrow(/^no API server is configured: neither --kubeconfig nor KUBECONFIG is set/);
     expect(() => load({}, { environment: { KUBECONFIG: "/none" } })).toThrow(
-      "KUBECONFIG names /none, which isn't there",
+      "KUBECONFIG lists /none, but this file doesn't exist",
     );
   });
 
@@ -278,7 +278,7 @@ describe("what can't be used is said in one line", () => {
     const run = (): string =>
       execFileSync("npx", ["tsx", "-e", code], { env: environment, encoding: "utf8", stdio: "pipe" });
     expect(run).toThrow(
-      expect.objectContaining({ status: 1, stderr: expect.stringContaining("KUBECONFIG names /none") }),
+      expect.objectContaining({ status: 1, stderr: expect.stringContaining("KUBECONFIG lists /none") }),
     );
   }, 20_000);
 });

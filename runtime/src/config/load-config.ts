@@ -7,40 +7,60 @@ import { inClusterConfig, isInCluster } from "./in-cluster.ts";
 import { ConfigError } from "./kubeconfig.ts";
 import { readKubeconfigs } from "./read-kubeconfig.ts";
 
-/** Where the configuration is looked for. */
+/** Options of {@link loadConfig}. */
 export interface LoadConfigOptions {
-  /** Path of a kubeconfig; nothing else is looked at then. */
+  /**
+   * Path of a kubeconfig. No other place is searched.
+   *
+   * @defaultValue searched as {@link loadConfig} describes
+   */
   kubeconfig?: string;
-  /** Context to take in place of the current one. */
+  /**
+   * Context of the kubeconfig.
+   *
+   * @defaultValue the current context
+   */
   context?: string;
 }
 
-/** What the search for a configuration depends on; the process' own by default. */
-export interface Surroundings {
+/** The part of the process environment that {@link loadConfig} reads. Tests can replace it. */
+export interface ProcessEnvironment {
+  /** Command-line arguments, searched for `--kubeconfig`. */
   argv: readonly string[];
+  /** Environment variables. */
   environment: Readonly<Record<string, string | undefined>>;
+  /** Home directory, which contains `.kube/config`. */
   home: string;
+  /** Directory of the mounted service account. */
   serviceAccountDirectory?: string;
 }
 
 /**
- * Finds out how to reach the API server, in this order: the given kubeconfig, the `--kubeconfig` flag, `KUBECONFIG` (a list of
- * files), the pod's service account, `~/.kube/config`. Throws `ConfigError`, whose message is one line.
+ * Finds the connection settings of the API server, in this order: `options.kubeconfig`, the `--kubeconfig` flag,
+ * `KUBECONFIG` (a list of files), the Pod's service account, `~/.kube/config`.
+ *
+ * @param options - a kubeconfig or context to use
+ * @param environment - replaces the arguments and variables of the process, for tests
+ * @returns the configuration
+ * @throws ConfigError with a one-line message if there is no usable configuration
  *
  * @example
  * const config = loadConfig({ context: "staging" });
  */
-export function loadConfig(options: LoadConfigOptions = {}, surroundings: Surroundings = ownSurroundings()): Config {
-  const { argv, environment, home, serviceAccountDirectory } = surroundings;
+export function loadConfig(
+  options: LoadConfigOptions = {},
+  environment: ProcessEnvironment = processEnvironment(),
+): Config {
+  const { argv, environment: variables, home, serviceAccountDirectory } = environment;
   const explicit = options.kubeconfig || kubeconfigFlag(argv);
   if (explicit) {
     return configFromKubeconfig(readKubeconfigs([explicit], true), options.context, `the kubeconfig ${explicit}`);
   }
-  const listed = (environment.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
+  const listed = (variables.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
   if (listed.length > 0) {
     if (!listed.some((file) => existsSync(file))) {
       throw new ConfigError(
-        `KUBECONFIG names ${listed.join(", ")}, which ${listed.length > 1 ? "aren't" : "isn't"} there`,
+        `KUBECONFIG lists ${listed.join(", ")}, but ${listed.length > 1 ? "these files don't exist" : "this file doesn't exist"}`,
       );
     }
     return configFromKubeconfig(
@@ -49,20 +69,29 @@ export function loadConfig(options: LoadConfigOptions = {}, surroundings: Surrou
       `the kubeconfig ${listed.join(delimiter)}`,
     );
   }
-  // A context can only be meant of a kubeconfig.
-  if (options.context === undefined && isInCluster(environment, serviceAccountDirectory)) {
-    return inClusterConfig(environment, serviceAccountDirectory);
+  // Only a kubeconfig has contexts.
+  if (options.context === undefined && isInCluster(variables, serviceAccountDirectory)) {
+    return inClusterConfig(variables, serviceAccountDirectory);
   }
   const fallback = join(home, ".kube", "config");
   if (!existsSync(fallback)) {
     throw new ConfigError(
-      `no API server is configured: neither --kubeconfig nor KUBECONFIG is set, this isn't a pod, and ${fallback} isn't there`,
+      `no API server is configured: neither --kubeconfig nor KUBECONFIG is set, this process doesn't run in a Pod, and ${fallback} doesn't exist`,
     );
   }
   return configFromKubeconfig(readKubeconfigs([fallback], true), options.context, `the kubeconfig ${fallback}`);
 }
 
-/** Like {@link loadConfig}; prints the one line of the error and ends the process with 1 when there is no configuration. */
+/**
+ * Finds the connection settings like {@link loadConfig}. If there are none, it prints the one-line error and ends the
+ * process with exit code 1.
+ *
+ * @param options - a kubeconfig or context to use
+ * @returns the configuration
+ *
+ * @example
+ * const mgr = await Manager.create(getConfigOrDie());
+ */
 export function getConfigOrDie(options: LoadConfigOptions = {}): Config {
   try {
     return loadConfig(options);
@@ -73,7 +102,7 @@ export function getConfigOrDie(options: LoadConfigOptions = {}): Config {
   }
 }
 
-function ownSurroundings(): Surroundings {
+function processEnvironment(): ProcessEnvironment {
   return { argv: process.argv.slice(2), environment: process.env, home: homeDirectory() };
 }
 
@@ -81,12 +110,12 @@ function homeDirectory(): string {
   try {
     return process.env.HOME || homedir();
   } catch {
-    // The system knows no such user, as in a container that runs under a number: there its home is this.
+    // The user has no entry in the system's user database, as in containers that run with a numeric user ID.
     return "/";
   }
 }
 
-// One dash or two, with or without "=": as Go's flags have it.
+// One dash or two, with or without "=", as Go's flags.
 function kubeconfigFlag(argv: readonly string[]): string | undefined {
   for (const [index, argument] of argv.entries()) {
     if (argument === "--") return undefined;

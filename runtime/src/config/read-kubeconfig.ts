@@ -57,15 +57,15 @@ function readDocument(file: string): Fields {
     document = load(text, { filename: file });
   } catch (error) {
     // The error itself quotes lines of the file, which may be credentials.
-    throw new ConfigError(`the kubeconfig ${file} is no YAML: ${reason(error).replaceAll(/"[^"]*"/g, '"…"')}`);
+    throw new ConfigError(`the kubeconfig ${file} isn't valid YAML: ${reason(error).replaceAll(/"[^"]*"/g, '"…"')}`);
   }
   if (document === undefined || document === null) return {};
   checkSize(document, file);
   if (typeof document !== "object" || Array.isArray(document))
-    throw new ConfigError(`the kubeconfig ${file} holds no object`);
+    throw new ConfigError(`the kubeconfig ${file} must contain an object`);
   const { kind } = document as Fields;
   if (kind !== undefined && kind !== "Config")
-    throw new ConfigError(`${file} is no kubeconfig: its kind is ${String(kind)}`);
+    throw new ConfigError(`${file} isn't a kubeconfig: its kind is ${String(kind)}`);
   return document as Fields;
 }
 
@@ -89,13 +89,13 @@ function checkSize(document: unknown, file: string): void {
 // `clusters: [{ name, cluster: {…} }]` and the like.
 function* entries(document: Fields, list: string, field: string, file: string): Generator<[string, Fields]> {
   const value = document[list] ?? [];
-  if (!Array.isArray(value)) throw new ConfigError(`the kubeconfig ${file} is broken: ${list} is no list`);
+  if (!Array.isArray(value)) throw new ConfigError(`the kubeconfig ${file} is invalid: ${list} must be a list`);
   for (const entry of value as (Fields | null)[]) {
     if (typeof entry?.name !== "string")
-      throw new ConfigError(`the kubeconfig ${file} is broken: an entry of ${list} has no name`);
+      throw new ConfigError(`the kubeconfig ${file} is invalid: an entry of ${list} has no name`);
     const inner = entry[field] ?? {};
     if (typeof inner !== "object" || Array.isArray(inner)) {
-      throw new ConfigError(`the kubeconfig ${file} is broken: the ${field} ${entry.name} is no object`);
+      throw new ConfigError(`the kubeconfig ${file} is invalid: the ${field} ${entry.name} must be an object`);
     }
     yield [entry.name, inner as Fields];
   }

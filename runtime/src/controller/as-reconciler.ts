@@ -5,15 +5,28 @@ import { ignoreNotFound } from "../errors/index.ts";
 import type { Kind } from "../kind.ts";
 import type { Reconciler, Result } from "./reconciler.ts";
 
-/** Reconciles an object that was read already: a private copy. */
+/** Reconciles an object that was read before: a private copy. */
 export interface ObjectReconciler<T extends KubernetesObject> {
-  /** As {@link Reconciler}, with the object in place of its name. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a reconcile that has nothing to say returns nothing.
+  /**
+   * Reconciles an object, like {@link Reconciler.reconcile}.
+   *
+   * @param ctx - logger, abort signal and reasons
+   * @param object - a private copy of the object
+   * @returns when to reconcile again
+   * @throws any error to retry with back-off, or a {@link TerminalError}, which isn't retried
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most reconcilers return nothing.
   reconcile(ctx: Context, object: Stored<T>): Promise<Result | void>;
 }
 
 /**
- * A reconciler that reads the object of each request first; where there is none any more, there is nothing to do.
+ * Creates a reconciler that first reads the object of each request. Requests for objects that don't exist succeed
+ * without a call.
+ *
+ * @param client - reads the objects
+ * @param kind - the kind of the objects
+ * @param reconciler - receives the objects
+ * @returns a reconciler for {@link ControllerBuilder.complete}
  *
  * @example
  * await newControllerManagedBy(mgr).for(Game).complete(asReconciler(mgr.client, Game, new GameReconciler()));

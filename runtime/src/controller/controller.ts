@@ -20,25 +20,57 @@ import { startSources } from "./start-sources.ts";
 import { isTerminal } from "./terminal-error.ts";
 import { traceReconcile } from "./trace.ts";
 
-/** What a {@link Controller} is made of; the builder fills it in. */
+/** Everything that a {@link Controller} needs. The builder sets it. */
 export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
+  /** Name in logs and metrics. */
   name: string;
+  /** Reconciles the requests. */
   reconciler: Reconciler<R>;
+  /** Base of all log lines of the controller. */
   log: Logger;
-  /** The kind reconciled, for the log lines of a reconcile. */
+  /**
+   * Kind that is reconciled, for the log lines of a reconcile.
+   *
+   * @defaultValue none
+   */
   kind?: string;
+  /**
+   * Clock of the queue and of time limits.
+   *
+   * @defaultValue {@link systemClock}
+   */
   clock?: Clock;
+  /**
+   * Receives the metrics.
+   *
+   * @defaultValue none
+   */
   metrics?: ControllerMetrics;
-  /** Asked before each reconcile who traces. */
+  /**
+   * Returns the tracer of a reconcile. Called before each one.
+   *
+   * @defaultValue no tracing
+   */
   tracer?: () => Tracer | undefined;
-  /** Asked before each reconcile; a leader that may have lost its lease starts nothing. */
+  /**
+   * Returns whether a reconcile may start. Called before each one: a leader that may have lost its lease starts
+   * nothing.
+   *
+   * @defaultValue always `true`
+   */
   mayReconcile?: () => boolean;
-  /** Asked when a reconcile failed for want of a connection: the end of the outage, where there is one. */
+  /**
+   * Returns a promise of the end of an outage, if there is one. Called when a reconcile failed because the server can't
+   * be reached.
+   *
+   * @defaultValue no outage is detected
+   */
   outage?: (signal: AbortSignal) => Promise<void> | undefined;
 }
 
-/** Takes requests off a queue and has them reconciled, as many at a time as it is told. */
+/** Takes requests from a queue and reconciles them with a limited number of workers. */
 export class Controller<R = Request> {
+  /** Name in logs and metrics. */
   readonly name: string;
   readonly #settings: ControllerSettings<R>;
   readonly #clock: Clock;
@@ -47,9 +79,14 @@ export class Controller<R = Request> {
   readonly #queue: Queue<R>;
   readonly #sources: Source<R>[] = [];
   #isStarted = false;
-  /** Set once the sources are started; resolves when all are in sync. */
+  /** Set when the sources were started. `synced` resolves when all are in sync. */
   #started: { context: SourceContext<R>; synced: Promise<boolean> } | undefined;
 
+  /**
+   * Creates a controller. Use {@link newControllerManagedBy} instead.
+   *
+   * @param given - its settings
+   */
   constructor(given: ControllerSettings<R>) {
     const settings = settled(given);
     this.name = settings.name;
@@ -68,12 +105,21 @@ export class Controller<R = Request> {
       });
   }
 
-  /** Whether it runs on the leader alone. */
+  /**
+   * Returns whether the controller runs only on the leader.
+   *
+   * @returns `needLeaderElection` of the options
+   */
   needLeaderElection(): boolean {
     return this.#settings.needLeaderElection ?? true;
   }
 
-  /** Adds a source. Before the start it is started and waited for with all others; later at once, without waiting. */
+  /**
+   * Adds a source. Before {@link start}, it is started and synced with all others; afterwards it is started without
+   * waiting for its sync.
+   *
+   * @param source - the source
+   */
   async watch(source: Source<R>): Promise<void> {
     if (!this.#started) {
       this.#sources.push(source);
@@ -84,12 +130,14 @@ export class Controller<R = Request> {
   }
 
   /**
-   * Where `enableWarmup` asks for it, starts the sources and fills the queue of a process that isn't the leader yet; reconciles
-   * nothing. Resolves when the sources are in sync; rejects as {@link start} does.
+   * Starts the sources and fills the queue before this process is elected, if `enableWarmup` is set. It reconciles
+   * nothing. Resolves when the sources are in sync; rejects like {@link start}.
+   *
+   * @param signal - stops the warm-up
    */
   async warmup(signal: AbortSignal): Promise<void> {
     if (!this.#settings.enableWarmup || !this.needLeaderElection()) return;
-    // Where it never comes to a start, nobody else would end the queue.
+    // If the controller is never started, nothing else shuts the queue down.
     const shutDown = (): void => {
       if (!this.#isStarted) this.#queue.shutDown();
     };
@@ -99,16 +147,19 @@ export class Controller<R = Request> {
   }
 
   /**
-   * Starts the sources, waits until their initial lists are in the queue, then reconciles until the signal aborts. Resolves when
-   * the last reconcile has ended; rejects when a source doesn't get in sync.
+   * Starts the sources, waits until their initial lists are in the queue, then reconciles until the signal aborts.
+   * Resolves when the last reconcile has ended.
+   *
+   * @param signal - stops the controller
+   * @throws Error if a source doesn't sync in time, or if the controller was started before
    */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#isStarted) throw new Error(`controller ${this.name} was started already`);
+    if (this.#isStarted) throw new Error(`controller ${this.name} was already started`);
     this.#isStarted = true;
     const shutDown = (): void => this.#queue.shutDown();
     signal.addEventListener("abort", shutDown, { once: true });
     try {
-      // Where a warm-up was stopped too early there is nothing to work on.
+      // The warm-up was aborted before the sync: there is nothing to reconcile.
       if (!(await this.#startSources(signal)) || signal.aborted) return;
       await this.#work(signal);
     } finally {
@@ -117,7 +168,7 @@ export class Controller<R = Request> {
     }
   }
 
-  /** Once: what was warmed up goes on as it is. */
+  /** Runs once: sources that the warm-up has started continue. */
   #startSources(signal: AbortSignal): Promise<boolean> {
     if (!this.#started) {
       const context: SourceContext<R> = {
@@ -149,7 +200,7 @@ export class Controller<R = Request> {
 
   async #worker(signal: AbortSignal): Promise<void> {
     for (let next = await this.#queue.get(); next; next = await this.#queue.get()) {
-      // The manager is about to learn that the lease is lost; until then nothing new is begun.
+      // The lease may be lost: start nothing new until the manager knows.
       if (signal.aborted || this.#settings.mayReconcile?.() === false) {
         this.#queue.done(next.item);
         if (!signal.aborted) this.#queue.add(next.item, { after: 100, priority: next.priority });
@@ -163,12 +214,12 @@ export class Controller<R = Request> {
         this.#queue.done(next.item);
         this.#metrics.activeWorkers(-1);
       }
-      // Going on would fail all that is queued, and have it wait for its back-off when the server is back.
+      // Going on would fail every queued item and delay each by its back-off, although the server may be back by then.
       if (isUnreachable) await this.#settings.outage?.(signal);
     }
   }
 
-  /** Reconciles; returns whether that failed because a server can't be reached. */
+  /** Reconciles a request. Returns whether it failed because the server can't be reached. */
   async #process(next: QueueItem<R>, signal: AbortSignal): Promise<boolean> {
     const started = this.#clock.now();
     const reconcileID = randomUUID();
@@ -186,7 +237,7 @@ export class Controller<R = Request> {
       return false;
     } catch (thrown) {
       this.#failed(next, thrown, context, this.#secondsSince(started));
-      // Not the value itself: as the result of an async function it would be waited for if it is a promise.
+      // Not the value itself: if it is a promise, the async function would wait for it.
       return isTransportError(thrown);
     } finally {
       if (context.end()) this.#metrics.timedOut();

@@ -71,7 +71,7 @@ describe("the life of a controller", () => {
     const t = setUp({ reconcile: async () => {} });
     void t.begin();
     await t.clock.advance(0);
-    await expect(t.controller.start(t.stop.signal)).rejects.toThrow("was started already");
+    await expect(t.controller.start(t.stop.signal)).rejects.toThrow("was already started");
     let started = false;
     await t.controller.watch({
       name: "late",

@@ -3,38 +3,76 @@ import type { Queue } from "../queue/queue.ts";
 import type { RateLimiter } from "../queue/rate-limiter.ts";
 import type { Request } from "../request.ts";
 
-/** What can be said for all controllers of a manager and for each one. Durations are milliseconds. */
+/** Options that can be set for all controllers of a manager and per controller. Durations are in milliseconds. */
 export interface ControllerDefaults {
-  /** Reconciles at a time; 1 by default. One object is never reconciled twice at a time. */
+  /**
+   * Maximum number of concurrent reconciles. One object is never reconciled twice at the same time.
+   *
+   * @defaultValue 1
+   */
   maxConcurrentReconciles?: number;
-  /** How long to wait for the caches of all sources; two minutes by default. */
+  /**
+   * Time limit in milliseconds for the caches of all sources to sync.
+   *
+   * @defaultValue 120000
+   */
   cacheSyncTimeout?: number;
-  /** Turns bugs thrown by reconcilers into errors that are retried; true by default. */
+  /**
+   * Turns bugs in reconcilers, such as a `ReferenceError`, into errors that are retried. With `false`, they stop the
+   * manager.
+   *
+   * @defaultValue true
+   */
   recoverPanic?: boolean;
-  /** Runs only on the leader; true by default. */
+  /**
+   * Runs the controller only on the leader.
+   *
+   * @defaultValue true
+   */
   needLeaderElection?: boolean;
   /**
-   * Starts the sources and fills the queue before this process is the leader, so that it reconciles at once when it becomes it.
-   * False by default: candidates watch nothing, and hold no caches.
+   * Starts the sources and fills the queue before this process is elected, so that it reconciles without delay when it
+   * becomes the leader. With `false`, candidates watch nothing and hold no caches.
+   *
+   * @defaultValue false
    */
   enableWarmup?: boolean;
-  /** Aborts the signal of a reconcile that takes longer; none by default. */
+  /**
+   * Time limit in milliseconds of a reconcile, after which its signal aborts.
+   *
+   * @defaultValue no limit
+   */
   reconciliationTimeout?: number;
-  /** Lets another controller of the manager have the same name; their logs and metrics can't be told apart then. */
+  /**
+   * Allows another controller of the manager to have the same name. Their logs and metrics can't be told apart then.
+   *
+   * @defaultValue false
+   */
   skipNameValidation?: boolean;
 }
 
-/** What can be said for one controller. */
+/** Options of one controller. */
 export interface ControllerOptions<R = Request> extends ControllerDefaults {
-  /** How long a failed item waits; 5 ms after the first failure and then twice as long each time, at most 1,000 s, by default. */
+  /**
+   * Delays failed items.
+   *
+   * @defaultValue {@link ExponentialBackoff}: 5 ms after the first failure, doubled per failure, at most 1,000 s
+   */
   rateLimiter?: RateLimiter;
-  /** Makes the queue; the priority queue by default. */
+  /**
+   * Creates the queue.
+   *
+   * @defaultValue a {@link PriorityQueue}
+   */
   newQueue?: (name: string, rateLimiter: RateLimiter) => Queue<R>;
-  /** Gives the logger of the controller, and that of a reconcile where there is a request; `base` is what they are by default. */
+  /**
+   * Returns the logger of the controller, or that of a reconcile if `request` is set. `base` is the logger that is used
+   * by default.
+   */
   logConstructor?: (base: Logger, request?: R) => Logger;
 }
 
-/** Of several settings the one that counts: those that aren't given leave it to the next, and so do durations and numbers that aren't above 0. */
+/** Merges settings: the first one that sets an option applies. Durations and numbers of 0 or less count as unset. */
 export function settled<T extends object>(...settings: readonly T[]): T {
   const result: Record<string, unknown> = {};
   for (const each of settings.toReversed()) {

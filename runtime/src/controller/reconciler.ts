@@ -1,25 +1,44 @@
 import type { Context } from "../context.ts";
 import type { Request } from "../request.ts";
 
-/** What is to happen after a reconcile that went well. Nothing: it is done until the next event. */
+/** Defines what happens after a successful reconcile. An empty result waits for the next event. */
 export interface Result {
-  /** Milliseconds until the next reconcile. */
+  /** Milliseconds until the next reconcile. The back-off of the request is reset. */
   requeueAfter?: number;
-  /** Again, with growing delays as after an error, but without being one. */
+  /** Reconciles again with the growing delays of a failure, but without counting as an error. */
   requeue?: boolean;
-  /** Priority of the next reconcile; that of this one by default. */
+  /**
+   * Priority of the next reconcile. Higher goes first.
+   *
+   * @defaultValue the priority of this reconcile
+   */
   priority?: number;
 }
 
-/** Brings the world closer to what an object asks for. */
+/**
+ * Moves the cluster towards the desired state of an object. It must be idempotent and level-based.
+ *
+ * @example
+ * class GameReconciler implements Reconciler {
+ *   constructor(private readonly client: Client) {}
+ *   async reconcile(ctx: Context, { namespace, name }: Request): Promise<Result | undefined> {
+ *     const game = await ignoreNotFound(this.client.get(Game, { namespace, name }));
+ *     if (!game) return;
+ *     ctx.log.info("Reconciling", { replicas: game.spec.replicas });
+ *     return { requeueAfter: 60_000 };
+ *   }
+ * }
+ */
 export interface Reconciler<R = Request> {
   /**
-   * Called with what is to be looked at, never twice at a time for the same. `ctx.signal` aborts when the controller stops. Throwing
-   * means: try again, later and later; a {@link TerminalError} isn't tried again.
+   * Reconciles a request. One request is never reconciled twice at the same time.
    *
-   * @returns when to reconcile again. Declare your method as `Promise<Result | undefined>`, or as `Promise<void>` if it never returns a
-   * result: linters refuse `void` in a union
+   * @param ctx - logger, abort signal and reasons; `ctx.signal` aborts when the controller stops
+   * @param request - names the object to reconcile
+   * @returns when to reconcile again. Declare your method as `Promise<Result | undefined>`, or as `Promise<void>` if it
+   * never returns a result: linters refuse `void` in a union
+   * @throws any error to retry with back-off, or a {@link TerminalError}, which isn't retried
    */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a reconcile that has nothing to say returns nothing.
+  // biome-ignore lint/suspicious/noConfusingVoidType: most reconcilers return nothing.
   reconcile(ctx: Context, request: R): Promise<Result | void>;
 }

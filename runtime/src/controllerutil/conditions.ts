@@ -1,25 +1,26 @@
-/** One aspect of an object's state, as meta/v1 has it. */
+/** An aspect of an object's state, as meta/v1 defines it. */
 export interface StatusCondition {
-  /** In CamelCase, such as `Available`; unique in a list. */
+  /** Type in CamelCase, such as `Available`, which is unique in a list. */
   type: string;
+  /** Status of the condition. */
   status: "True" | "False" | "Unknown";
-  /** Why, for programs: in CamelCase. */
+  /** Machine-readable reason in CamelCase. */
   reason: string;
-  /** Why, for people; may be empty. */
+  /** Text for people, which may be empty. */
   message: string;
-  /** When `status` changed last: RFC 3339. */
+  /** Time when `status` last changed, in RFC 3339 format. */
   lastTransitionTime: string;
-  /** The `metadata.generation` that it was found for. */
+  /** `metadata.generation` for which the condition was computed. */
   observedGeneration?: number;
 }
 
-/** A condition to set: the time of its last transition is found out. */
+/** A condition to set. The time of its last transition is computed by default. */
 export type NewCondition = Omit<StatusCondition, "lastTransitionTime" | "message"> & {
   message?: string;
   lastTransitionTime?: string;
 };
 
-/** What may stand in a `status.conditions`: types of users may be wider than {@link StatusCondition}. */
+/** An entry of `status.conditions`. Types of users may be wider than {@link StatusCondition}. */
 interface ConditionLike {
   type: string;
   status: string;
@@ -29,12 +30,17 @@ interface ConditionLike {
   observedGeneration?: unknown;
 }
 
-/** A list of conditions, or an object that has one in its status. */
+/** A list of conditions, or an object whose status has one. */
 export type ConditionsHolder = readonly ConditionLike[] | { status?: { conditions?: readonly ConditionLike[] } };
 
 /**
- * Sets a condition in an object's `status.conditions`, or in a list of conditions; tells whether anything changed. The time of
- * the last transition moves only when `status` does.
+ * Sets a condition in `status.conditions` of an object, or in a list of conditions. `lastTransitionTime` changes only
+ * if `status` does. It changes the argument in memory; write it with {@link patchStatus}, for example.
+ *
+ * @param holder - the object or list to change
+ * @param condition - the condition
+ * @param now - time of a transition, the current time by default
+ * @returns whether anything changed
  *
  * @example
  * setStatusCondition(game, { type: "Ready", status: "True", reason: "Deployed" });
@@ -59,7 +65,13 @@ export function setStatusCondition(holder: ConditionsHolder, condition: NewCondi
   return true;
 }
 
-/** Takes a condition away; tells whether it was there. */
+/**
+ * Removes a condition from an object or list in memory.
+ *
+ * @param holder - the object or list to change
+ * @param type - the type of the condition
+ * @returns whether the condition existed
+ */
 export function removeStatusCondition(holder: ConditionsHolder, type: string): boolean {
   const conditions = listToChange(holder);
   const index = conditions.findIndex((condition) => condition.type === type);
@@ -68,7 +80,13 @@ export function removeStatusCondition(holder: ConditionsHolder, type: string): b
   return true;
 }
 
-/** The condition of a type. */
+/**
+ * Returns the condition of a type.
+ *
+ * @param holder - the object or list
+ * @param type - the type of the condition
+ * @returns the condition, or `undefined`
+ */
 export function findStatusCondition<C extends ConditionLike>(
   holder: readonly C[] | { status?: { conditions?: readonly C[] } } | undefined,
   type: string,
@@ -77,12 +95,24 @@ export function findStatusCondition<C extends ConditionLike>(
   return (conditions as readonly C[] | undefined)?.find((condition) => condition.type === type);
 }
 
-/** Whether a condition is there and `True`. */
+/**
+ * Returns whether a condition exists and is `True`.
+ *
+ * @param holder - the object or list
+ * @param type - the type of the condition
+ * @returns whether it is `True`
+ */
 export function isStatusConditionTrue(holder: ConditionsHolder | undefined, type: string): boolean {
   return findStatusCondition(holder, type)?.status === "True";
 }
 
-/** Whether a condition is there and `False`. */
+/**
+ * Returns whether a condition exists and is `False`.
+ *
+ * @param holder - the object or list
+ * @param type - the type of the condition
+ * @returns whether it is `False`
+ */
 export function isStatusConditionFalse(holder: ConditionsHolder | undefined, type: string): boolean {
   return findStatusCondition(holder, type)?.status === "False";
 }

@@ -205,7 +205,7 @@ describe("createOrUpdate and createOrPatch", () => {
     const rename = createOrUpdate(client, game("a"), (found) => {
       found.metadata!.name = "b";
     });
-    await expect(rename).rejects.toThrow("must not change name and namespace");
+    await expect(rename).rejects.toThrow("must not change the name or namespace");
     expect(calls).toEqual([]);
   });
 

@@ -6,15 +6,25 @@ import { cloneJson, semanticEqual } from "../json/index.ts";
 import { setField } from "../json/object.ts";
 import { kindOf } from "./kind-of.ts";
 
-/** What was done. */
+/**
+ * Result of {@link createOrUpdate} and {@link createOrPatch}. `updatedStatus` means that the status and other fields
+ * were patched.
+ */
 export type OperationResult = "unchanged" | "created" | "updated" | "updatedStatus" | "updatedStatusOnly";
 
-/** Sets what the caller decides of an object, and leaves the rest. It may be called for an object that isn't stored yet. */
+/** Sets the desired fields of an object and keeps the others. It is also called for objects that don't exist yet. */
 export type Mutate<T extends KubernetesObject> = (object: T) => void | Promise<void>;
 
 /**
- * Creates an object, or brings it up to date. `object` says which one; it becomes the stored one, changed by `mutate`, and is
- * written where that makes a difference. Changes of the status are not written.
+ * Creates an object, or updates it if `mutate` changes it. `object` is replaced in place by the stored object. Changes
+ * of the status aren't written.
+ *
+ * @param client - reads and writes the object
+ * @param object - identifies the object by apiVersion, kind, namespace and name; it is changed
+ * @param mutate - sets the desired fields
+ * @returns `unchanged`, `created` or `updated`
+ * @throws ApiError if the server refuses the read or write
+ * @throws Error if the object has no name, or if `mutate` changes the name or namespace
  *
  * @example
  * const service: Service = { apiVersion: "v1", kind: "Service", metadata: { name, namespace } };
@@ -35,7 +45,22 @@ export async function createOrUpdate<T extends KubernetesObject>(
   return "updated";
 }
 
-/** As {@link createOrUpdate}, but sends only what changed, and the status too where it changed. */
+/**
+ * Creates an object, or patches the fields that `mutate` changes, status included. `object` is replaced in place by the
+ * stored object.
+ *
+ * @param client - reads and writes the object
+ * @param object - identifies the object by apiVersion, kind, namespace and name; it is changed
+ * @param mutate - sets the desired fields
+ * @returns the {@link OperationResult}; a created object has no status yet, so call it again to write one
+ * @throws ApiError if the server refuses the read or write
+ * @throws Error if the object has no name, or if `mutate` changes the name or namespace
+ *
+ * @example
+ * await createOrPatch(client, deployment, (found) => {
+ *   found.spec = { ...found.spec, replicas: game.spec.replicas };
+ * });
+ */
 export async function createOrPatch<T extends KubernetesObject>(
   client: Client,
   object: T,
@@ -51,7 +76,7 @@ export async function createOrPatch<T extends KubernetesObject>(
     become(object, stored);
   }
   if (isStatusChanged) {
-    // The patch of the rest moved the resource version; only the status is compared here.
+    // The patch of the other fields changed the resource version; only the status is compared here.
     const target = { ...cloneJson(object), status: statusOf(wanted) } as T;
     become(
       object,
@@ -62,7 +87,7 @@ export async function createOrPatch<T extends KubernetesObject>(
   return isStatusChanged ? "updatedStatusOnly" : "unchanged";
 }
 
-/** Makes `object` what is to be stored, and gives what is stored already; where there is nothing, creates it. */
+/** Applies `mutate` to `object` and returns the stored object. If none exists, it is created. */
 async function changed<T extends KubernetesObject>(
   client: Client,
   object: T,
@@ -77,9 +102,9 @@ async function changed<T extends KubernetesObject>(
 
 async function find<T extends KubernetesObject>(client: Client, object: T): Promise<Stored<T> | undefined> {
   const { namespace, name } = object.metadata ?? {};
-  if (!name) throw new Error(`the ${object.kind} has no name: createOrUpdate can't know which one is meant`);
+  if (!name) throw new Error(`the ${object.kind} has no name: createOrUpdate and createOrPatch require one`);
   try {
-    // It is copied before anything is changed, and compared with what became of the copy.
+    // Shared: the object is copied before it is changed, and compared with the copy afterwards.
     return await client.get(kindOf(object), { namespace, name }, { shared: true });
   } catch (error) {
     if (isNotFound(error)) return undefined;
@@ -91,7 +116,7 @@ async function change<T extends KubernetesObject>(object: T, mutate: Mutate<T>):
   const { namespace, name } = object.metadata ?? {};
   await mutate(object);
   if (object.metadata?.name !== name || object.metadata?.namespace !== namespace) {
-    throw new Error(`the function must not change name and namespace of ${object.kind} ${namespace ?? ""}/${name}`);
+    throw new Error(`the function must not change the name or namespace of ${object.kind} ${namespace ?? ""}/${name}`);
   }
 }
 
@@ -103,7 +128,7 @@ function statusOf(object: KubernetesObject): unknown {
   return (object as { status?: unknown }).status;
 }
 
-/** Makes one object the other, in place: callers hold on to the first. */
+/** Replaces the content of an object in place, since callers keep a reference to it. */
 function become<T extends KubernetesObject>(object: T, other: T): void {
   for (const key of Object.keys(object)) delete (object as Record<string, unknown>)[key];
   for (const [key, value] of Object.entries(other)) setField(object, key, value);

@@ -53,6 +53,6 @@ describe("finalizer registry", () => {
 
   it("K12: a key is taken once", () => {
     const some = { finalize: async () => {} };
-    expect(() => newFinalizers().register("a/1", some).register("a/1", some)).toThrow("registered already");
+    expect(() => newFinalizers().register("a/1", some).register("a/1", some)).toThrow("already registered");
   });
 });

@@ -2,27 +2,44 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Context } from "../context.ts";
 import { addFinalizer, containsFinalizer, removeFinalizer } from "./finalizers.ts";
 
-/** What was changed of an object in memory; writing it is up to the caller. */
+/** Changes of an object in memory, which the caller must write. */
 export interface FinalizerResult {
-  /** `client.update` is due. */
+  /** Whether `client.update` is required. */
   updated: boolean;
-  /** `client.status.update` is due. */
+  /** Whether `client.status.update` is required. */
   statusUpdated: boolean;
 }
 
-/** Cleans up for an object that is being deleted. It may run more than once for one object. */
+/** Cleans up for an object that is being deleted. It can run more than once per object, so it must be idempotent. */
 export interface Finalizer<T extends KubernetesObject = KubernetesObject> {
-  /** May change the object, and says whether it did. Throwing keeps the finalizer. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to say
+  /**
+   * Cleans up. It may change the object.
+   *
+   * @param ctx - logger and abort signal of the reconcile
+   * @param object - the object that is being deleted
+   * @returns which parts of the object it changed
+   * @throws any error to keep the finalizer
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most finalizers return nothing
   finalize(ctx: Context, object: T): Promise<Partial<FinalizerResult> | void>;
 }
 
-/** Some finalizers failed. What the others changed is to be written all the same. */
+/** Reports that some finalizers failed. The changes of the others must be written nevertheless. */
 export class FinalizersFailedError extends AggregateError implements FinalizerResult {
+  /** Always `FinalizersFailedError`. */
   override readonly name = "FinalizersFailedError";
+  /** Whether `client.update` is required. */
   readonly updated: boolean;
+  /** Whether `client.status.update` is required. */
   readonly statusUpdated: boolean;
 
+  /**
+   * Creates an error.
+   *
+   * @param errors - the errors of the finalizers
+   * @param keys - the keys of the finalizers
+   * @param result - changes of the other finalizers
+   */
   constructor(errors: readonly unknown[], keys: readonly string[], result: FinalizerResult) {
     super(errors, keys.map((key, index) => `finalizer ${key} failed: ${String(errors[index])}`).join("; "), {
       cause: errors[0],
@@ -32,21 +49,33 @@ export class FinalizersFailedError extends AggregateError implements FinalizerRe
   }
 }
 
-/** Finalizers by their keys. */
+/** Runs finalizers by their keys. */
 export class Finalizers<T extends KubernetesObject = KubernetesObject> {
   readonly #finalizers = new Map<string, Finalizer<T>>();
 
-  /** Throws when the key is taken. */
+  /**
+   * Registers a finalizer.
+   *
+   * @param key - the finalizer's name in `metadata.finalizers`
+   * @param finalizer - cleans up
+   * @returns this registry
+   * @throws Error if the key is already registered
+   */
   register(key: string, finalizer: Finalizer<T>): this {
-    if (this.#finalizers.has(key)) throw new Error(`a finalizer for ${key} is registered already`);
+    if (this.#finalizers.has(key)) throw new Error(`the finalizer ${key} is already registered`);
     this.#finalizers.set(key, finalizer);
     return this;
   }
 
   /**
-   * Adds the registered keys that the object lacks; where it is being deleted, runs those that it has, in the order of their
-   * registration, and takes off each whose run succeeded. All are run even if one fails, then it rejects with a
-   * {@link FinalizersFailedError}. Changes the object, writes nothing.
+   * Adds missing keys to an object. If the object is being deleted, it runs the finalizers of its keys, in the order of
+   * their registration, and removes the keys of those that succeed. A failure doesn't stop the others. It changes the
+   * object in memory and writes nothing.
+   *
+   * @param ctx - logger and abort signal of the reconcile
+   * @param object - the object to change
+   * @returns which writes are required
+   * @throws FinalizersFailedError if a finalizer failed
    */
   async finalize(ctx: Context, object: T): Promise<FinalizerResult> {
     const result: FinalizerResult = { updated: false, statusUpdated: false };
@@ -73,7 +102,9 @@ export class Finalizers<T extends KubernetesObject = KubernetesObject> {
 }
 
 /**
- * A registry of finalizers: cleaning up in parts that know nothing of each other.
+ * Creates a registry of finalizers, with which independent parts of an operator clean up.
+ *
+ * @returns an empty registry
  *
  * @example
  * const finalizers = newFinalizers<Game>().register("example.com/scores", new ScoreFinalizer());

@@ -1,17 +1,29 @@
 import type { KubernetesObject, OwnerReference } from "../api/index.ts";
 import { splitApiVersion } from "./kind-of.ts";
 
-/** What an owner reference says beside the owner. */
+/** Options of owner references. */
 export interface OwnerReferenceOptions {
-  /** Whether the owner's deletion waits for this object in the foreground; true by default for controllers. */
+  /**
+   * Whether a foreground deletion of the owner waits for this object.
+   *
+   * @defaultValue true for controllers, unset for other owners
+   */
   blockOwnerDeletion?: boolean;
 }
 
-/** Another controller owns the object already. */
+/** Reports that another controller owns the object. */
 export class AlreadyOwnedError extends Error {
+  /** Always `AlreadyOwnedError`. */
   override readonly name = "AlreadyOwnedError";
+  /** The reference to that controller. */
   readonly owner: OwnerReference;
 
+  /**
+   * Creates an error.
+   *
+   * @param object - the object
+   * @param owner - the reference to its controller
+   */
   constructor(object: KubernetesObject, owner: OwnerReference) {
     const { namespace = "", name = "" } = object.metadata ?? {};
     super(`${object.kind} ${namespace}/${name} is already controlled by ${owner.kind} ${owner.name}`);
@@ -20,8 +32,14 @@ export class AlreadyOwnedError extends Error {
 }
 
 /**
- * Makes the owner the controller of an object: the object is deleted with it, and `.owns(Kind)` finds the way back. Changes the
- * object. Throws an {@link AlreadyOwnedError} when it has another controller, an `Error` for an owner that can't be one.
+ * Makes an owner the controller of an object in memory. The object is deleted with its owner, and `.owns(Kind)` maps
+ * its events to the owner. Write the object afterwards.
+ *
+ * @param owner - a stored object
+ * @param object - the object to change
+ * @param options - see {@link OwnerReferenceOptions}
+ * @throws AlreadyOwnedError if the object has another controller
+ * @throws Error if the owner isn't stored or is in another namespace
  *
  * @example
  * setControllerReference(game, deployment);
@@ -37,7 +55,14 @@ export function setControllerReference(
   put(object, { ...reference, controller: true, blockOwnerDeletion: options.blockOwnerDeletion ?? true });
 }
 
-/** Makes the owner one of the owners of an object, which is deleted with the last of them. Changes the object. */
+/**
+ * Adds an owner to an object in memory. The object is deleted with the last of its owners. Write the object afterwards.
+ *
+ * @param owner - a stored object
+ * @param object - the object to change
+ * @param options - see {@link OwnerReferenceOptions}
+ * @throws Error if the owner isn't stored or is in another namespace
+ */
 export function setOwnerReference(
   owner: KubernetesObject,
   object: KubernetesObject,
@@ -48,7 +73,13 @@ export function setOwnerReference(
   put(object, { ...reference, ...block });
 }
 
-/** Takes an owner away; tells whether it was one. */
+/**
+ * Removes an owner from an object in memory.
+ *
+ * @param owner - the owner
+ * @param object - the object to change
+ * @returns whether the object was changed
+ */
 export function removeOwnerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
   const references = object.metadata?.ownerReferences ?? [];
   const kept = references.filter((reference) => !isSameOwner(reference, identity(owner)));
@@ -57,24 +88,46 @@ export function removeOwnerReference(owner: KubernetesObject, object: Kubernetes
   return true;
 }
 
-/** Takes the controller away where it is this owner; tells whether it was. Another controller stays. */
+/**
+ * Removes the controller from an object in memory if it is this owner.
+ *
+ * @param owner - the owner
+ * @param object - the object to change
+ * @returns whether the object was changed
+ */
 export function removeControllerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
   const controller = getControllerOf(object);
   return controller !== undefined && isSameOwner(controller, identity(owner)) && removeOwnerReference(owner, object);
 }
 
-/** Whether an object has a controller, whoever it is. */
+/**
+ * Returns whether an object has a controller.
+ *
+ * @param object - the object
+ * @returns whether an owner has `controller: true`
+ */
 export function hasControllerReference(object: KubernetesObject): boolean {
   return getControllerOf(object) !== undefined;
 }
 
-/** Whether the owner is among the owners of an object. */
+/**
+ * Returns whether an object has an owner.
+ *
+ * @param owner - the owner
+ * @param object - the object
+ * @returns whether the owner is in `metadata.ownerReferences`
+ */
 export function hasOwnerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
   const wanted = identity(owner);
   return (object.metadata?.ownerReferences ?? []).some((reference) => isSameOwner(reference, wanted));
 }
 
-/** The owner with `controller: true`. */
+/**
+ * Returns the owner with `controller: true`.
+ *
+ * @param object - the object
+ * @returns the reference, or `undefined`
+ */
 export function getControllerOf(object: KubernetesObject): OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find((reference) => reference.controller === true);
 }
@@ -92,7 +145,7 @@ function referenceTo(owner: KubernetesObject, object: KubernetesObject): OwnerRe
   const reference = identity(owner);
   if (!reference.apiVersion || !reference.kind) throw new Error("the owner has no apiVersion or kind");
   if (!reference.uid) {
-    throw new Error(`the owner ${reference.kind} ${reference.name} has no uid: only stored objects can own others`);
+    throw new Error(`the owner ${reference.kind} ${reference.name} has no uid: it must be a stored object`);
   }
   const ownerNamespace = owner.metadata?.namespace;
   const namespace = object.metadata?.namespace;
@@ -105,7 +158,7 @@ function referenceTo(owner: KubernetesObject, object: KubernetesObject): OwnerRe
   return reference;
 }
 
-// The version may change with the next release of an API, the owner is the same.
+// Compares groups, since the version of an API can change.
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return (
     splitApiVersion(a.apiVersion)[0] === splitApiVersion(b.apiVersion)[0] && a.kind === b.kind && a.name === b.name

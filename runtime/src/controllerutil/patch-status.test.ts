@@ -73,7 +73,7 @@ describe("patchStatus", () => {
     const change = patchStatus(client, game, (copy) => {
       copy.spec.level = 2;
     });
-    await expect(change).rejects.toThrow("patchStatus changes the status of Game g, and nothing else");
+    await expect(change).rejects.toThrow("patchStatus of Game g: the function must change only the status");
   });
 });
 

@@ -5,11 +5,18 @@ import { mergeFrom } from "../client/patch.ts";
 import { cloneJson, semanticEqual } from "../json/index.ts";
 
 /**
- * Changes the status of a stored object: sends what is different, and nothing where nothing is. `change` gets a copy; the object
- * that is given stays as it was. Gives the stored object.
+ * Patches the status of a stored object. It sends a request only if the status changed. The argument `object` isn't
+ * changed.
  *
- * A patch replaces lists as a whole. Where one is different, such as `conditions`, it fails with a conflict when somebody else has
- * changed the object since it was read: nobody's entries are lost.
+ * A merge patch replaces lists as a whole. If a list such as `conditions` changed, the patch therefore fails with a
+ * conflict if the object was changed since it was read, so that entries of others aren't lost.
+ *
+ * @param client - writes the status
+ * @param object - the object as it was read
+ * @param change - changes a copy of the object, but only its status
+ * @returns the stored object
+ * @throws ApiError if the server refuses the patch; `isConflict` if the object was changed since it was read
+ * @throws Error if `change` changes anything but the status
  *
  * @example
  * await patchStatus(client, game, (copy) => {
@@ -24,7 +31,7 @@ export async function patchStatus<T extends KubernetesObject>(
   const wanted = cloneJson(object) as Stored<T>;
   await change(wanted);
   if (!semanticEqual(withoutStatus(object), withoutStatus(wanted))) {
-    throw new Error(`patchStatus changes the status of ${object.kind} ${object.metadata.name}, and nothing else`);
+    throw new Error(`patchStatus of ${object.kind} ${object.metadata.name}: the function must change only the status`);
   }
   if (semanticEqual(onlyStatus(object), onlyStatus(wanted))) return object;
   const optimisticLock = hasList(mergeDiff(object, wanted));

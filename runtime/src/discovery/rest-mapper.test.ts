@@ -105,6 +105,6 @@ describe("the REST mapper", () => {
     expect(await mapper.mapping("apps", "v1", "Deployment")).toEqual({ plural: "deployments", namespaced: true });
     await expect(
       createRestMapper(server({ "/apis/apps/v1": {} }).transport).mapping("apps", "v1", "X"),
-    ).rejects.toThrow("no APIResourceList");
+    ).rejects.toThrow("isn't an APIResourceList");
   });
 });

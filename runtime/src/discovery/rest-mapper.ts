@@ -11,15 +11,27 @@ export type { RestMapping };
 
 /** Finds the resources of kinds. */
 export interface RestMapper {
-  /** Rejects with `NoMatchError` when the server has no such kind, and with what the transport says when it can't be asked. */
+  /**
+   * Returns the resource of a kind.
+   *
+   * @param group - API group, `""` for the core group
+   * @param version - API version
+   * @param kind - name of the kind
+   * @returns the resource and its scope
+   * @throws NoMatchError if the server doesn't serve the kind
+   * @throws TransportError if the server can't be reached
+   */
   mapping(group: string, version: string, kind: string): Promise<RestMapping>;
 }
 
 /**
- * A mapper that asks the server when a kind is first needed, for all kinds of its group and version: an operator has to do with few
- * of them, and the document of all groups would weigh upon its start. A kind that is missed is looked for again each time: its
- * CustomResourceDefinition may have been installed meanwhile. Who asks and asks for one that isn't there waits after ten times: a
- * server is asked once a second then.
+ * Creates a mapper that discovers the kinds of a group and version when one of them is first needed, since operators
+ * use few groups. Unknown kinds are looked up again each time, because their CustomResourceDefinition may have been
+ * installed in the meantime. After ten such lookups, the server is queried once per second at most.
+ *
+ * @param transport - connection to the API server
+ * @param clock - clock of the limit
+ * @returns the mapper
  */
 export function createRestMapper(transport: Transport, clock: Clock = systemClock): RestMapper {
   return new DiscoveryMapper(transport, clock);
@@ -32,9 +44,9 @@ class DiscoveryMapper implements RestMapper {
   readonly #transport: Transport;
   /** Kinds by `group/version`, then by name. */
   readonly #known = new Map<string, ReadonlyMap<string, RestMapping>>();
-  /** What is being fetched, by path: who asks meanwhile waits for the same answer. */
+  /** Requests in progress, by path. Concurrent callers share one request. */
   readonly #pending = new Map<string, Promise<void>>();
-  /** How often the kinds of a group and version may be asked for, by path. */
+  /** Rate limits by path. */
   readonly #limits = new Map<string, TokenBucket>();
   readonly #clock: Clock;
 
@@ -72,7 +84,7 @@ class DiscoveryMapper implements RestMapper {
       const { body } = await this.#transport.request({ method: "GET", path });
       const kinds = parseResourceList(body);
       if (kinds === undefined)
-        throw ApiError.create(500, "InternalError", `GET ${path}: the server answered with no APIResourceList`);
+        throw ApiError.create(500, "InternalError", `GET ${path}: the response isn't an APIResourceList`);
       this.#known.set(key, kinds);
     } catch (error) {
       if (!isNotFound(error)) throw error;

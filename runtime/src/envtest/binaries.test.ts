@@ -49,7 +49,9 @@ it("takes the release of the core types where it is there, else the newest that 
 
 it("names the place that leads nowhere, and the command that helps", () => {
   const env = { KUBEBUILDER_ASSETS: join(root, "none") };
-  expect(() => findBinary("etcd", { env })).toThrow(/etcd not found: KUBEBUILDER_ASSETS leads to .*setup-envtest use`/);
+  expect(() => findBinary("etcd", { env })).toThrow(
+    /etcd not found: KUBEBUILDER_ASSETS refers to .*setup-envtest use`/,
+  );
   expect(() => findBinary("kube-controller-manager", { env: {}, store: join(root, "empty") })).toThrow(
     /TEST_ASSET_KUBE_CONTROLLER_MANAGER .*setup-envtest use --controller-manager`/,
   );

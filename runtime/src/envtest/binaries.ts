@@ -3,23 +3,40 @@ import { join } from "node:path";
 import { KUBERNETES_VERSION } from "../api/index.ts";
 import { binaryName, defaultStoreDirectory, goArch, goOs, storedReleases } from "./store.ts";
 
-// Where kubebuilder's own installations used to put them.
+// Default directory of kubebuilder's installations in earlier versions.
 const SYSTEM_DIRECTORY = "/usr/local/kubebuilder/bin";
 
-/** Where test servers are looked for. */
+/** Options of {@link findBinary}. */
 export interface LookupOptions {
-  /** A directory that holds the binaries. */
+  /**
+   * Directory with the binaries.
+   *
+   * @defaultValue none
+   */
   binaryAssetsDirectory?: string;
+  /**
+   * Environment variables.
+   *
+   * @defaultValue those of the process
+   */
   env?: NodeJS.ProcessEnv;
-  /** The store of setup-envtest. */
+  /**
+   * Store of setup-envtest.
+   *
+   * @defaultValue setup-envtest's default directory
+   */
   store?: string;
 }
 
 /**
- * Path of a test server's binary. The first of these that is set decides, as in Go's envtest:
- * `TEST_ASSET_<NAME>`, `KUBEBUILDER_ASSETS`, the option; then the newest release in setup-envtest's store that has it
- * (the one that the core types are from, if it is there), then /usr/local/kubebuilder/bin.
- * Throws an `Error` that says where it looked.
+ * Finds the binary of a test server. Like in Go's envtest, the first of these that is set applies: `TEST_ASSET_<NAME>`,
+ * `KUBEBUILDER_ASSETS`, `binaryAssetsDirectory`. Without them, it is the newest release in setup-envtest's store that
+ * contains it (preferably the release of the runtime's core types), then /usr/local/kubebuilder/bin.
+ *
+ * @param name - name of the binary, such as `kube-apiserver`
+ * @param options - see {@link LookupOptions}
+ * @returns the path of the binary
+ * @throws Error with the searched places if it isn't found
  */
 export function findBinary(name: string, options: LookupOptions = {}): string {
   const { env = process.env, binaryAssetsDirectory, store = defaultStoreDirectory(env) } = options;
@@ -37,7 +54,7 @@ export function findBinary(name: string, options: LookupOptions = {}): string {
   if (found) return found;
   throw new Error(
     `${name} not found: neither ${variable} nor KUBEBUILDER_ASSETS is set, and neither ${store} nor ${SYSTEM_DIRECTORY} ` +
-      `has it; \`${setupCommand(name)}\` gets it`,
+      `contains it: run \`${setupCommand(name)}\``,
   );
 }
 
@@ -47,7 +64,7 @@ function isPinned(version: string): boolean {
 
 function existing(path: string, name: string, source: string): string {
   if (existsSync(path)) return path;
-  throw new Error(`${name} not found: ${source} leads to ${path}; \`${setupCommand(name)}\` gets it`);
+  throw new Error(`${name} not found: ${source} refers to ${path}, which doesn't exist: run \`${setupCommand(name)}\``);
 }
 
 function setupCommand(name: string): string {

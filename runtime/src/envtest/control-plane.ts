@@ -106,7 +106,7 @@ export class ControlPlane implements Plane {
   /** Starts one server on its old data and ports, unless it runs; resolves when it is ready. */
   async startServer(name: ServerName): Promise<void> {
     const spec = this.#specs.get(name);
-    if (!spec) throw new Error(`this environment has no ${name}`);
+    if (!spec) throw new Error(`this environment doesn't run ${name}`);
     const running = this.#running.get(name);
     if (running && !running.exit) return;
     this.#running.set(name, await startServer(this.#supervisor, spec));

@@ -27,7 +27,7 @@ it("takes what is there already, and nothing else wins over it", async () => {
 it("says what isn't a version, and that an index can't be reached", async () => {
   const binaryAssetsDirectory = store();
   await expect(downloadedAssets({ binaryAssetsDirectory, downloadBinaryAssetsVersion: "new" }, false)).rejects.toThrow(
-    "downloadBinaryAssetsVersion: new is no version",
+    "invalid downloadBinaryAssetsVersion new: it must be a version",
   );
   const nowhere = { downloadBinaryAssetsIndexURL: "http://127.0.0.1:1/releases.yaml" };
   await expect(

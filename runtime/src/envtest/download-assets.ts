@@ -1,18 +1,31 @@
 import type { LookupOptions } from "./binaries.ts";
 import { defaultStoreDirectory, goArch, goOs } from "./store.ts";
 
+/** Options to download the servers. */
 export interface DownloadOptions {
-  /** Where releases are kept, each in a directory of its own; setup-envtest's store by default. */
+  /**
+   * Directory for downloaded releases, each in its own subdirectory.
+   *
+   * @defaultValue setup-envtest's store
+   */
   binaryAssetsDirectory?: string;
-  /** As `setup-envtest use` takes it: `1.36.3`, `1.36`, `latest` …; the minor release of the core types by default. */
+  /**
+   * Version in the format of `setup-envtest use`: `1.36.3`, `1.36`, `latest` …
+   *
+   * @defaultValue the minor release of the core types
+   */
   downloadBinaryAssetsVersion?: string;
-  /** The list of releases; that of controller-tools by default. */
+  /**
+   * URL of the list of releases.
+   *
+   * @defaultValue that of controller-tools
+   */
   downloadBinaryAssetsIndexURL?: string;
 }
 
-/** Gets a release where it isn't there yet, as setup-envtest does. What it gives leads to that release and nowhere else. */
+/** Downloads a release if it is missing, like setup-envtest. The result refers only to that release. */
 export async function downloadedAssets(options: DownloadOptions, controllerManager: boolean): Promise<LookupOptions> {
-  // Most environments download nothing: what does it is loaded for those that do.
+  // Loaded on demand, since most environments download nothing.
   const [{ DEFAULT_DOWNLOADS, DEFAULT_INDEX }, { createProgress }, { use }, { parseSelector }] = await Promise.all([
     import("./setup/release-index.ts"),
     import("./setup/progress.ts"),
@@ -21,7 +34,10 @@ export async function downloadedAssets(options: DownloadOptions, controllerManag
   ]);
   const { downloadBinaryAssetsVersion: version } = options;
   const selector = parseSelector(version || undefined);
-  if (!selector) throw new Error(`downloadBinaryAssetsVersion: ${version} is no version: say 1.36.3, 1.36 or latest`);
+  if (!selector)
+    throw new Error(
+      `invalid downloadBinaryAssetsVersion ${version}: it must be a version such as 1.36.3 or 1.36, or latest`,
+    );
   const { directory } = await use({
     store: options.binaryAssetsDirectory ?? defaultStoreDirectory(),
     os: goOs(),

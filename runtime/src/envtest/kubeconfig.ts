@@ -5,7 +5,12 @@ import type { Config, ExecConfig } from "../config/config.ts";
 const base64 = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text, "utf8").toString("base64");
 
-/** A kubeconfig, as text, with one context that reaches the server of a config with its credentials. */
+/**
+ * Returns a kubeconfig for the server and the credentials of a configuration.
+ *
+ * @param config - connection settings and credentials
+ * @returns the kubeconfig as text, with one context
+ */
 export function kubeconfigFor(config: Config): string {
   const name = "envtest";
   const cluster = {
@@ -41,7 +46,7 @@ export function kubeconfigFor(config: Config): string {
   );
 }
 
-// A relative command starts at the directory of the file that it came from, which isn't that of the new one.
+// Relative commands start at the directory of the original file, which isn't that of the new one.
 function execOf({ directory, cluster: _cluster, command, ...exec }: ExecConfig): object {
   const isRelative = /[\\/]/.test(command) && directory !== undefined;
   return { ...exec, command: isRelative ? resolve(directory, command) : command };

@@ -56,5 +56,5 @@ it("replaces, repeats and takes away flags", () => {
 });
 
 it("says that it doesn't run before it is started", () => {
-  expect(() => new TestEnvironment().kubeconfig).toThrow("doesn't run");
+  expect(() => new TestEnvironment().kubeconfig).toThrow("isn't running");
 });

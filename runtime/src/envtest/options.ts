@@ -6,86 +6,182 @@ import { DEFAULT_CONTROLLERS } from "./servers/controller-manager.ts";
 import type { Flags } from "./servers/flags.ts";
 import type { WebhookInstallOptions } from "./webhooks/options.ts";
 
-/** What a kube-controller-manager of a test runs. */
+/** Options of the kube-controller-manager. */
 export interface ControllerManagerSettings {
-  /** Names as kube-controller-manager's `--controllers` takes them; by default those that need no nodes. */
+  /**
+   * Controllers to run, in the format of kube-controller-manager's `--controllers`.
+   *
+   * @defaultValue {@link DEFAULT_CONTROLLERS}, which require no nodes
+   */
   controllers?: readonly string[];
 }
 
-/** How CustomResourceDefinitions are installed, by the names of Go's envtest; paths and objects add to those of the environment. */
+/**
+ * Options to install CustomResourceDefinitions, with the names of Go's envtest. Paths and objects are added to those of
+ * the environment.
+ */
 export interface CRDInstallOptions {
+  /**
+   * Files and directories with CustomResourceDefinitions.
+   *
+   * @defaultValue none
+   */
   paths?: readonly string[];
+  /**
+   * CustomResourceDefinitions as objects.
+   *
+   * @defaultValue none
+   */
   crds?: readonly KubernetesObject[];
-  /** A path that doesn't exist is an error unless this is `false`. */
+  /**
+   * Whether a path that doesn't exist is an error.
+   *
+   * @defaultValue true
+   */
   errorIfPathMissing?: boolean;
-  /** Milliseconds in which every served version must be usable; 10,000 by default. */
+  /**
+   * Time limit in milliseconds for all served versions to become available.
+   *
+   * @defaultValue 10000
+   */
   maxTime?: number;
-  /** Milliseconds between two looks; 50 by default. */
+  /**
+   * Time in milliseconds between two checks.
+   *
+   * @defaultValue 50
+   */
   pollInterval?: number;
-  /** Removes what the environment has installed, CRDs (and with them all their objects) and webhook configurations, when it stops. */
+  /**
+   * Removes installed CRDs, with all their objects, and webhook configurations when the environment stops.
+   *
+   * @defaultValue false
+   */
   cleanUpAfterUse?: boolean;
 }
 
-/** Which servers a {@link TestEnvironment} runs, and what it installs in them. */
+/** Options of a {@link TestEnvironment}: servers to run, and objects to install. */
 export interface TestEnvironmentOptions extends DownloadOptions {
   /**
-   * Starts no servers: CRDs and webhooks go to the cluster of `config`, or else of the kubeconfig as operators find it.
-   * `USE_EXISTING_CLUSTER=true` in the environment does so too.
+   * Starts no servers, but uses the cluster of `config`, or that of the kubeconfig if it is unset.
+   *
+   * @defaultValue true if the environment variable `USE_EXISTING_CLUSTER` is `true`
    */
   useExistingCluster?: boolean;
-  /** The cluster to use with `useExistingCluster`. */
+  /**
+   * Connection settings of the cluster for `useExistingCluster`.
+   *
+   * @defaultValue found like {@link loadConfig}
+   */
   config?: Config;
+  /**
+   * Options to install CustomResourceDefinitions.
+   *
+   * @defaultValue see {@link CRDInstallOptions}
+   */
   crdInstallOptions?: CRDInstallOptions;
-  /** Files, and directories (not what is below them), with CustomResourceDefinitions as YAML or JSON; other kinds in them are passed over. */
+  /**
+   * Files and directories (without subdirectories) with CustomResourceDefinitions in YAML or JSON. Other kinds are
+   * ignored.
+   *
+   * @defaultValue none
+   */
   crdDirectoryPaths?: readonly string[];
-  /** CustomResourceDefinitions as objects. */
+  /**
+   * CustomResourceDefinitions as objects.
+   *
+   * @defaultValue none
+   */
   crds?: readonly KubernetesObject[];
-  /** A path of `crdDirectoryPaths` that doesn't exist is an error unless this is `false`. */
+  /**
+   * Whether a path in `crdDirectoryPaths` that doesn't exist is an error.
+   *
+   * @defaultValue true
+   */
   errorIfCRDPathMissing?: boolean;
-  /** Runs a kube-controller-manager too: Deployments get Pods, orphans are collected, namespaces end. */
+  /**
+   * Also runs a kube-controller-manager: Deployments create Pods, orphans are deleted, and namespaces terminate.
+   *
+   * @defaultValue false
+   */
   controllerManager?: boolean | ControllerManagerSettings;
-  /** Webhooks that a server of this process serves: configurations to install, and CRDs to convert. */
+  /**
+   * Webhooks that this process serves: configurations to install, and CRDs to convert.
+   *
+   * @defaultValue none
+   */
   webhookInstallOptions?: WebhookInstallOptions;
   /**
-   * Directory with etcd and kube-apiserver; `KUBEBUILDER_ASSETS` and `TEST_ASSET_*` win over it. With `downloadBinaryAssets`: where
-   * releases are kept, and nothing wins.
+   * Directory with etcd and kube-apiserver. `TEST_ASSET_*` and `KUBEBUILDER_ASSETS` take precedence. With
+   * `downloadBinaryAssets`, it is the directory for downloaded releases, and nothing takes precedence.
+   *
+   * @defaultValue setup-envtest's store
    */
   binaryAssetsDirectory?: string;
-  /** Gets the servers where they aren't there yet, as `setup-envtest use` does. */
+  /**
+   * Downloads the servers if they are missing, like `setup-envtest use`.
+   *
+   * @defaultValue false
+   */
   downloadBinaryAssets?: boolean;
-  /** Shows the servers' output; `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true` does so too. */
+  /**
+   * Prints the servers' output.
+   *
+   * @defaultValue true if the environment variable `KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT` is `true`
+   */
   attachControlPlaneOutput?: boolean;
-  /** Milliseconds in which each server must be ready; `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`, or else 20 s. */
+  /**
+   * Time limit in milliseconds for each server to become ready.
+   *
+   * @defaultValue `KUBEBUILDER_CONTROLPLANE_START_TIMEOUT`, or 20000
+   */
   controlPlaneStartTimeout?: number;
-  /** Milliseconds from SIGTERM to SIGKILL; `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`, or else 5 s. */
+  /**
+   * Time in milliseconds from SIGTERM to SIGKILL.
+   *
+   * @defaultValue `KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT`, or 5000
+   */
   controlPlaneStopTimeout?: number;
-  /** Flags that replace (a string or list) or take away (`null`) those that the servers get by default. */
+  /**
+   * Flags of kube-apiserver, which replace (a string or list) or remove (`null`) default flags.
+   *
+   * @defaultValue none
+   */
   apiServerFlags?: Flags;
+  /**
+   * Flags of etcd.
+   *
+   * @defaultValue none
+   */
   etcdFlags?: Flags;
+  /**
+   * Flags of kube-controller-manager.
+   *
+   * @defaultValue none
+   */
   controllerManagerFlags?: Flags;
 }
 
-/** The options with defaults and environment variables in place. */
+/** The options with defaults and environment variables applied. */
 export interface Settings {
   useExistingCluster: boolean;
   crdInstall: { maxTime: number; pollInterval: number; cleanUpAfterUse: boolean };
   crdDirectoryPaths: readonly string[];
   crds: readonly KubernetesObject[];
   errorIfCRDPathMissing: boolean;
-  /** Controllers to run; `undefined` without a controller manager. */
+  /** Controllers to run. `undefined` without a controller manager. */
   controllers: readonly string[] | undefined;
   attachOutput: boolean;
   startTimeout: number;
   stopTimeout: number;
 }
 
-// A machine whose two cores carry several suites needs longer than the usual four seconds.
+// Two cores that run several test suites need longer than the usual four seconds.
 const START_TIMEOUT = 20_000;
 const STOP_TIMEOUT = 5_000;
 const CRD_TIME = 10_000;
 const CRD_POLL = 50;
 
-/** Settles the options. Throws an `Error` for what can't be done. */
+/** Applies defaults and environment variables. Throws an `Error` for invalid values. */
 export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv = process.env): Settings {
   const { controllerManager, crdInstallOptions: install = {} } = options;
   const settings = typeof controllerManager === "object" ? controllerManager : {};

@@ -19,8 +19,8 @@ import { type LocalServing, prepareServing } from "./webhooks/serving.ts";
 const START_TRIES = 5;
 
 /**
- * A real API server for tests: etcd and kube-apiserver on the loopback address, with data of their own that is gone
- * when the environment stops, or when this process ends in any way. With `useExistingCluster`: a cluster that is there.
+ * Runs a real API server for tests: etcd and kube-apiserver on the loopback interface. Their data is removed when the
+ * environment stops, or when this process ends in any way. With `useExistingCluster`, it uses an existing cluster.
  *
  * @example
  * const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });
@@ -38,16 +38,23 @@ export class TestEnvironment {
   #starting = false;
   #installed: { crds: CRD[]; webhooks: WebhookConfiguration[] } = { crds: [], webhooks: [] };
 
+  /**
+   * Creates an environment, which {@link start} starts.
+   *
+   * @param options - see {@link TestEnvironmentOptions}
+   */
   constructor(options: TestEnvironmentOptions = {}) {
     this.#options = options;
   }
 
   /**
-   * Starts the servers, installs the CRDs and gives the admin's access (group `system:masters`).
-   * Throws an `Error` that shows the end of a server's output when one doesn't come up; nothing is left running then.
+   * Starts the servers and installs CRDs and webhooks. If it fails, no server keeps running.
+   *
+   * @returns the configuration of an administrator (group `system:masters`)
+   * @throws Error with the last output of a server that doesn't start, or if CRDs and webhooks can't be installed
    */
   async start(): Promise<Config> {
-    if (this.#plane || this.#starting) throw new Error("the test environment runs already");
+    if (this.#plane || this.#starting) throw new Error("the test environment is already running");
     this.#starting = true;
     try {
       const settings = settle(this.#options);
@@ -70,8 +77,8 @@ export class TestEnvironment {
   }
 
   /**
-   * Stops the servers and removes their data. Does nothing when they don't run. An existing cluster goes on, without what the
-   * environment installed when `cleanUpAfterUse` says so.
+   * Stops the servers and removes their data, if they run. An existing cluster continues; with `cleanUpAfterUse`, the
+   * installed objects are removed from it.
    */
   async stop(): Promise<void> {
     const plane = this.#plane;
@@ -88,23 +95,23 @@ export class TestEnvironment {
     }
   }
 
-  /** The admin's access to the API server. */
+  /** Configuration of an administrator. */
   get config(): Config {
     return safeConfig(this.#running().admin);
   }
 
-  /** The admin's kubeconfig, as text. */
+  /** Kubeconfig of an administrator, as text. */
   get kubeconfig(): string {
     return readFileSync(this.kubeconfigPath, "utf8");
   }
 
-  /** File with the admin's kubeconfig; it goes when the environment stops. */
+  /** File with the kubeconfig of an administrator, which is removed when the environment stops. */
   get kubeconfigPath(): string {
     return this.#running().kubeconfigPath;
   }
 
   /**
-   * Where this process serves webhooks: what a manager needs to know.
+   * Settings of the local webhook server, for the manager.
    *
    * @example
    * const { localServingHost: host, localServingPort: port, localServingCertDir: certDir } = environment.webhookInstallOptions;
@@ -112,21 +119,36 @@ export class TestEnvironment {
    */
   get webhookInstallOptions(): WebhookServing {
     this.#running();
-    if (!this.#serving) throw new Error("the test environment has no webhookInstallOptions: give it some, {} will do");
+    if (!this.#serving)
+      throw new Error("the test environment has no webhook settings: set webhookInstallOptions, {} is enough");
     return this.#serving.options;
   }
 
-  /** Access for another user, who may do what RBAC allows the name and the groups. Good for a week. */
+  /**
+   * Creates a user with the permissions that RBAC grants to its name and groups. The credentials are valid for a week.
+   *
+   * @param name - user name
+   * @param groups - groups of the user
+   * @returns the configuration of the user
+   */
   addUser(name: string, groups: readonly string[] = []): Promise<Config> {
     return this.#running().addUser(name, groups);
   }
 
-  /** Installs more CRDs, from files or as objects; those that exist are updated. Resolves when all served versions can be used. */
+  /**
+   * Installs further CRDs, and updates existing ones. Resolves when all served versions are available.
+   *
+   * @param crds - files, directories or objects
+   */
   async installCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
     await this.#install(readCRDs(settle({ ...crds })), []);
   }
 
-  /** Deletes CRDs, and with them all their objects; those that aren't there are passed over. Resolves when they are gone. */
+  /**
+   * Deletes CRDs with all their objects. CRDs that don't exist are ignored. Resolves when they are gone.
+   *
+   * @param crds - files, directories or objects
+   */
   async uninstallCRDs(crds: Pick<TestEnvironmentOptions, "crdDirectoryPaths" | "crds">): Promise<void> {
     const found = readCRDs(settle({ ...crds }));
     const { crdInstall } = settle(this.#options);
@@ -135,38 +157,38 @@ export class TestEnvironment {
     this.#installed.crds = this.#installed.crds.filter(({ metadata }) => !names.has(metadata?.name));
   }
 
-  /** Kills the API server without warning; its data stays. */
+  /** Kills the API server (SIGKILL). Its data is kept. */
   killApiServer(): Promise<void> {
     return this.#running().killServer("kube-apiserver");
   }
 
-  /** Starts a killed API server on the same data and port; resolves when it is ready. */
+  /** Starts a killed API server with the same data and port. Resolves when it is ready. */
   startApiServer(): Promise<void> {
     return this.#running().startServer("kube-apiserver");
   }
 
-  /** Kills the API server and starts it again on the same data and port. */
+  /** Kills the API server and starts it again with the same data and port. */
   async restartApiServer(): Promise<void> {
     await this.killApiServer();
     await this.startApiServer();
   }
 
-  /** Kills etcd without warning; its data stays. The API server goes on without being able to read or write. */
+  /** Kills etcd (SIGKILL). Its data is kept. The API server keeps running but can't read or write. */
   killEtcd(): Promise<void> {
     return this.#running().killServer("etcd");
   }
 
-  /** Starts a killed etcd on the same data and port; resolves when it is healthy. */
+  /** Starts a killed etcd with the same data and port. Resolves when it is healthy. */
   startEtcd(): Promise<void> {
     return this.#running().startServer("etcd");
   }
 
-  /** Where etcd serves its clients, without TLS: for what can't be asked of the API server, such as a compaction. */
+  /** URL of etcd, without TLS, for actions that the API server doesn't offer, such as a compaction. */
   get etcdUrl(): string {
     return this.#running().etcdUrl;
   }
 
-  /** Process ids of the servers that run, by name. */
+  /** Process IDs of the running servers. */
   get pids(): { etcd?: number; apiServer?: number; controllerManager?: number } {
     const plane = this.#running();
     return {
@@ -191,7 +213,7 @@ export class TestEnvironment {
     });
   }
 
-  // Webhooks first: nobody answers them any more, and deletions would ask them.
+  // Webhooks first: nothing serves them any more, and deletions would call them.
   #cleanUp(plane: Plane, { crdInstall }: Settings): Promise<void> {
     const { crds, webhooks } = this.#installed;
     return this.#withTransport(plane, async (transport) => {
@@ -210,7 +232,7 @@ export class TestEnvironment {
   }
 
   #running(): Plane {
-    if (!this.#plane) throw new Error("the test environment doesn't run: await start() first");
+    if (!this.#plane) throw new Error("the test environment isn't running: await start() first");
     return this.#plane;
   }
 }
@@ -220,7 +242,7 @@ function planeFor(options: TestEnvironmentOptions, settings: Settings): Promise<
   return startPlane(() => ControlPlane.prepare(options, settings), settings.stopTimeout);
 }
 
-// A port can be taken between the moment it is found free and the moment the server binds it: then others are drawn.
+// Another process can take a port between its selection and its binding: select other ports.
 async function startPlane(prepare: () => Promise<ControlPlane>, stopTimeout: number): Promise<ControlPlane> {
   for (let tries = 1; ; tries++) {
     const plane = await prepare();

@@ -1,10 +1,10 @@
 import { type Status, type StatusCause, type StatusDetails, StatusReason } from "./status.ts";
 
-/** The kind that an error speaks of: a `Kind` value, or its bare name. */
+/** The kind that an error is about: a `Kind`, or its name. */
 export type ErrorSubject = string | { readonly group?: string; readonly kind: string };
 
 /**
- * What an API server answered instead of success. `message` is the server's own text.
+ * A failure response of an API server. `message` is the server's text.
  *
  * @example
  * try {
@@ -14,13 +14,21 @@ export type ErrorSubject = string | { readonly group?: string; readonly kind: st
  * }
  */
 export class ApiError extends Error {
+  /** Always `ApiError`. */
   override readonly name: string = "ApiError";
+  /** The response. */
   readonly status: Status;
   /** HTTP status code. */
   readonly code: number;
-  /** Machine-readable reason such as `NotFound`; empty where the server gave none. */
+  /** Machine-readable reason such as `NotFound`. Empty if the server set none. */
   readonly reason: string;
 
+  /**
+   * Creates an error from a response.
+   *
+   * @param status - the response
+   * @param options - the cause
+   */
   constructor(status: Status, options?: ErrorOptions) {
     super(status.message || status.reason || `the server answered with status ${status.code}`, options);
     this.status = status;
@@ -28,12 +36,20 @@ export class ApiError extends Error {
     this.reason = status.reason ?? "";
   }
 
-  /** Seconds after which the server wants to be asked again, where it said so. */
+  /** Time in seconds after which the request should be sent again, if the server set one. */
   get retryAfterSeconds(): number | undefined {
     return this.status.details?.retryAfterSeconds;
   }
 
-  /** A failure made on this side, with the Status a server would have sent. */
+  /**
+   * Creates an error with the status that a server would send.
+   *
+   * @param code - HTTP status code
+   * @param reason - machine-readable reason, such as `NotFound`
+   * @param message - text for people
+   * @param details - further fields
+   * @returns the error
+   */
   static create(code: number, reason: string, message: string, details?: StatusDetails): ApiError {
     return new ApiError({
       apiVersion: "v1",
@@ -47,7 +63,17 @@ export class ApiError extends Error {
     });
   }
 
-  /** 422: an object whose fields break rules. Admission webhooks throw it to name the fields. */
+  /**
+   * Creates an error for an object with invalid fields (422). Admission webhooks throw it to report the fields.
+   *
+   * @param kind - the kind
+   * @param name - the name of the object
+   * @param causes - the invalid fields
+   * @returns the error
+   *
+   * @example
+   * throw ApiError.invalid(Game, game.metadata.name, [{ field: "spec.players", reason: "FieldValueInvalid", message: "must be even" }]);
+   */
   static invalid(kind: ErrorSubject, name: string, causes: readonly StatusCause[]): ApiError {
     const subject = subjectOf(kind);
     const texts = causes.map((cause) =>
@@ -61,7 +87,13 @@ export class ApiError extends Error {
     });
   }
 
-  /** 404: the object doesn't exist. */
+  /**
+   * Creates an error for an object that doesn't exist (404).
+   *
+   * @param kind - the kind
+   * @param name - the name of the object
+   * @returns the error
+   */
   static notFound(kind: ErrorSubject, name: string): ApiError {
     const subject = subjectOf(kind);
     return ApiError.create(404, StatusReason.notFound, `${qualified(subject)} "${name}" not found`, {
@@ -70,28 +102,53 @@ export class ApiError extends Error {
     });
   }
 
-  /** 409: an object of that name is there already. */
+  /**
+   * Creates an error for an object that already exists (409).
+   *
+   * @param kind - the kind
+   * @param name - the name of the object
+   * @returns the error
+   */
   static alreadyExists(kind: ErrorSubject, name: string): ApiError {
     const subject = subjectOf(kind);
     const message = `${qualified(subject)} "${name}" already exists`;
     return ApiError.create(409, StatusReason.alreadyExists, message, { ...subject, name });
   }
 
-  /** 409: the object was changed since it was read. */
+  /**
+   * Creates an error for an object that was changed since it was read (409).
+   *
+   * @param kind - the kind
+   * @param name - the name of the object
+   * @param why - the reason
+   * @returns the error
+   */
   static conflict(kind: ErrorSubject, name: string, why: string): ApiError {
     const subject = subjectOf(kind);
     const message = `Operation cannot be fulfilled on ${qualified(subject)} "${name}": ${why}`;
     return ApiError.create(409, StatusReason.conflict, message, { ...subject, name });
   }
 
-  /** 403: refused. */
+  /**
+   * Creates an error for a request that isn't permitted (403).
+   *
+   * @param kind - the kind
+   * @param name - the name of the object
+   * @param why - the reason
+   * @returns the error
+   */
   static forbidden(kind: ErrorSubject, name: string, why: string): ApiError {
     const subject = subjectOf(kind);
     const message = `${qualified(subject)} "${name}" is forbidden: ${why}`;
     return ApiError.create(403, StatusReason.forbidden, message, { ...subject, name });
   }
 
-  /** 400: the request makes no sense. */
+  /**
+   * Creates an error for an invalid request (400).
+   *
+   * @param message - the reason
+   * @returns the error
+   */
   static badRequest(message: string): ApiError {
     return ApiError.create(400, StatusReason.badRequest, message);
   }

@@ -1,7 +1,7 @@
-// A chain that bites its own tail ends after a bounded number of steps.
+// Limits the search in cyclic chains of causes.
 const MAX_DEPTH = 32;
 
-/** The first error of a class in an error or in its chain of causes. Never throws. */
+/** Returns the first error of a class in an error or its chain of causes. Never throws. */
 export function findCause<T extends Error>(error: unknown, type: abstract new (...args: never[]) => T): T | undefined {
   try {
     let current = error;

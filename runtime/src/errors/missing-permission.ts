@@ -1,15 +1,16 @@
 import { findApiError, isForbidden } from "./predicates.ts";
 
-/** A right that RBAC doesn't give, as a server names it in its refusal. */
+/** A missing RBAC permission, as an API server reports it. */
 export interface MissingPermission {
+  /** Verb, such as `list`. */
   verb: string;
-  /** `""` for the core group, and where `url` is set. */
+  /** API group. `""` for the core group, and if `url` is set. */
   group: string;
-  /** With its subresource: `pods`, `games/status`. Empty where `url` is set. */
+  /** Resource with its subresource: `pods`, `games/status`. Empty if `url` is set. */
   resource: string;
-  /** Where it was wanted; absent at cluster scope. */
+  /** Namespace of the request. Unset at cluster scope. */
   namespace?: string;
-  /** A path that is no resource, such as `/metrics`. */
+  /** Non-resource URL, such as `/metrics`. */
   url?: string;
 }
 
@@ -18,8 +19,11 @@ const resourceRefused =
 const pathRefused = /cannot (\S+) path "([^"]+)"/;
 
 /**
- * The right whose lack is the reason of a failure; `undefined` for every other failure, among them the 403 of an admission webhook,
- * of a quota and of a namespace that is being deleted.
+ * Returns the permission whose lack caused a failure. Other failures, such as the 403 of an admission webhook, of a
+ * quota or of a terminating namespace, have none.
+ *
+ * @param error - any thrown value
+ * @returns the permission, or `undefined`
  *
  * @example
  * const missing = missingPermission(error);
@@ -37,7 +41,13 @@ export function missingPermission(error: unknown): MissingPermission | undefined
   return path ? { verb: path[1] ?? "", group: "", resource: "", url: path[2] } : undefined;
 }
 
-/** The marker that grants a right, in every namespace where none is given. Nobody watches who can't list: those two come together. */
+/**
+ * Returns the marker that grants a permission, in all namespaces if none is set. `watch` includes `list`, which every
+ * watch requires.
+ *
+ * @param permission - the permission
+ * @returns a marker such as `+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get`
+ */
 export function rbacMarker({ verb, group, resource, namespace, url }: MissingPermission): string {
   const objects = url ? `urls=${url}` : `groups=${group || "core"},resources=${resource}`;
   return `+kubebuilder:rbac:${objects},verbs=${verb === "watch" ? "list;watch" : verb}${namespace ? `,namespace=${namespace}` : ""}`;

@@ -1,4 +1,4 @@
-/** Has a failure say what it is of: `listen EADDRINUSE` alone leaves open which of several servers it was. Its `code` stays. */
+/** Adds a name to the message of a failure: `listen EADDRINUSE` alone doesn't show which server failed. `code` is kept. */
 export async function named<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

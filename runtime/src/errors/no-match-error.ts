@@ -1,12 +1,23 @@
 import { findCause } from "./cause.ts";
 
-/** The server has no resource for a kind: most often a CustomResourceDefinition that isn't installed. */
+/** Reports that the server doesn't serve a kind. Most often, its CustomResourceDefinition isn't installed. */
 export class NoMatchError extends Error {
+  /** Always `NoMatchError`. */
   override readonly name: string = "NoMatchError";
+  /** API group of the kind. */
   readonly group: string;
+  /** Version of the kind. */
   readonly version: string;
+  /** Name of the kind. */
   readonly kind: string;
 
+  /**
+   * Creates an error.
+   *
+   * @param group - API group of the kind
+   * @param version - version of the kind
+   * @param kind - name of the kind
+   */
   constructor(group: string, version: string, kind: string) {
     const apiVersion = group === "" ? version : `${group}/${version}`;
     const hint = group.includes(".") ? ": is its CustomResourceDefinition installed?" : "";
@@ -17,7 +28,12 @@ export class NoMatchError extends Error {
   }
 }
 
-/** Whether the server has no resource for the kind. Follows `cause`. */
+/**
+ * Returns whether an error, or one of its causes, is a {@link NoMatchError}.
+ *
+ * @param error - any thrown value
+ * @returns whether the server doesn't serve the kind
+ */
 export function isNoMatch(error: unknown): boolean {
   return findCause(error, NoMatchError) !== undefined;
 }

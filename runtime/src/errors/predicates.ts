@@ -4,110 +4,211 @@ import { StatusReason } from "./status.ts";
 
 const known: ReadonlySet<string> = new Set(Object.values(StatusReason).filter((reason) => reason !== ""));
 
-/** The `ApiError` in an error or in its chain of causes. */
+/**
+ * Returns the `ApiError` in an error or its chain of causes.
+ *
+ * @param error - any thrown value
+ * @returns the error, or `undefined`
+ */
 export function findApiError(error: unknown): ApiError | undefined {
   return findCause(error, ApiError);
 }
 
-// The reason decides; the code only where the reason is none that servers are known to give.
+// The reason decides. The code applies only if the reason isn't one of the known ones.
 function hasReason(error: unknown, reason: string, code?: number): boolean {
   const found = findApiError(error);
   if (found === undefined) return false;
   return found.reason === reason || (code !== undefined && found.code === code && !known.has(found.reason));
 }
 
-/** The object (or the resource) doesn't exist. */
+/**
+ * Returns whether the object or its resource doesn't exist.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isNotFound(error: unknown): boolean {
   return hasReason(error, StatusReason.notFound, 404);
 }
 
-/** An object of that name exists already. */
+/**
+ * Returns whether an object with this name already exists.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isAlreadyExists(error: unknown): boolean {
   return hasReason(error, StatusReason.alreadyExists);
 }
 
-/** The object was changed by somebody else since it was read. */
+/**
+ * Returns whether the object was changed since it was read.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isConflict(error: unknown): boolean {
   return hasReason(error, StatusReason.conflict, 409);
 }
 
-/** Fields of the object break rules. */
+/**
+ * Returns whether fields of the object are invalid.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isInvalid(error: unknown): boolean {
   return hasReason(error, StatusReason.invalid, 422);
 }
 
-/** The server doesn't know who asks. */
+/**
+ * Returns whether the server couldn't authenticate the request.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isUnauthorized(error: unknown): boolean {
   return hasReason(error, StatusReason.unauthorized, 401);
 }
 
-/** Whoever asks may not. */
+/**
+ * Returns whether the request isn't permitted.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isForbidden(error: unknown): boolean {
   return hasReason(error, StatusReason.forbidden, 403);
 }
 
-/** 410: the resource version or continue token is too old, list again. */
+/**
+ * Returns whether the resource version or continue token is too old (410). List again.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isGone(error: unknown): boolean {
   const found = findApiError(error);
   return found !== undefined && (hasReason(found, StatusReason.gone, 410) || isExpired(found));
 }
 
-/** The resource version or continue token is too old, list again. */
+/**
+ * Returns whether the resource version or continue token is too old, by the reason `Expired`. List again.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isExpired(error: unknown): boolean {
   return hasReason(error, StatusReason.expired);
 }
 
-/** The request makes no sense to the server. */
+/**
+ * Returns whether the request is invalid.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isBadRequest(error: unknown): boolean {
   return hasReason(error, StatusReason.badRequest, 400);
 }
 
-/** The resource has no such verb. */
+/**
+ * Returns whether the resource doesn't support the verb.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isMethodNotSupported(error: unknown): boolean {
   return hasReason(error, StatusReason.methodNotAllowed, 405);
 }
 
-/** The server can't answer in the form that was asked for. */
+/**
+ * Returns whether the server can't respond in the requested format.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isNotAcceptable(error: unknown): boolean {
   return hasReason(error, StatusReason.notAcceptable, 406);
 }
 
-/** The server can't read what was sent. */
+/**
+ * Returns whether the server doesn't support the format of the request.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isUnsupportedMediaType(error: unknown): boolean {
   return hasReason(error, StatusReason.unsupportedMediaType, 415);
 }
 
-/** The request is larger than the server takes. */
+/**
+ * Returns whether the request exceeds the server's size limit.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isRequestEntityTooLarge(error: unknown): boolean {
   return hasReason(error, StatusReason.requestEntityTooLarge, 413);
 }
 
-/** The server is overloaded or not warm yet: ask again later. */
+/**
+ * Returns whether the server is overloaded or still starting. Retry later.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isTooManyRequests(error: unknown): boolean {
   return hasReason(error, StatusReason.tooManyRequests, 429);
 }
 
-/** The request took the server too long. */
+/**
+ * Returns whether the request exceeded the server's time limit.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isTimeout(error: unknown): boolean {
   return hasReason(error, StatusReason.timeout, 504);
 }
 
-/** The server couldn't finish in time: ask again. */
+/**
+ * Returns whether the server couldn't finish in time. Retry.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isServerTimeout(error: unknown): boolean {
   return hasReason(error, StatusReason.serverTimeout);
 }
 
-/** Something broke inside of the server. */
+/**
+ * Returns whether an internal error of the server occurred.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isInternalError(error: unknown): boolean {
   return hasReason(error, StatusReason.internalError, 500);
 }
 
-/** The server is there but can't serve. */
+/**
+ * Returns whether the server can't handle requests at the moment.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isServiceUnavailable(error: unknown): boolean {
   return hasReason(error, StatusReason.serviceUnavailable, 503);
 }
 
-/** The asked resource version lies in the server's future: it restarted or lags, ask again without it. */
+/**
+ * Returns whether the requested resource version is newer than the server's state, for example after a restart. Retry
+ * without a version.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isTooLargeResourceVersion(error: unknown): boolean {
   const found = findApiError(error);
   if (found === undefined || !isTimeout(found)) return false;
@@ -115,7 +216,16 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
   return causes.some((cause) => cause.reason === "ResourceVersionTooLarge");
 }
 
-/** Settles like the promise, with `undefined` in place of a "not found". */
+/**
+ * Resolves like the promise, or to `undefined` if it rejects with a "not found" error. Other errors reject.
+ *
+ * @param promise - a read or a deletion, for example
+ * @returns the value, or `undefined`
+ *
+ * @example
+ * const game = await ignoreNotFound(client.get(Game, { namespace, name }));
+ * if (!game) return;
+ */
 export async function ignoreNotFound<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
@@ -125,7 +235,15 @@ export async function ignoreNotFound<T>(promise: Promise<T>): Promise<T | undefi
   }
 }
 
-/** Settles like the promise, with `undefined` in place of an "already exists". */
+/**
+ * Resolves like the promise, or to `undefined` if it rejects with an "already exists" error. Other errors reject.
+ *
+ * @param promise - a creation, for example
+ * @returns the value, or `undefined`
+ *
+ * @example
+ * await ignoreAlreadyExists(client.create(configMap));
+ */
 export async function ignoreAlreadyExists<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;

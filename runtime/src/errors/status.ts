@@ -1,41 +1,52 @@
 import type { ListMeta } from "../api/index.ts";
 
-/** One reason of a failure, usually one field of an invalid object. */
+/** A cause of a failure, usually one field of an invalid object. */
 export interface StatusCause {
-  /** Machine-readable, such as `FieldValueInvalid`. */
+  /** Machine-readable reason, such as `FieldValueInvalid`. */
   reason?: string;
+  /** Text for people. */
   message?: string;
-  /** Path of the field as in `spec.containers[0].name`. */
+  /** Path of the field, such as `spec.containers[0].name`. */
   field?: string;
 }
 
-/** What the failure is about. */
+/** Details of a failure. */
 export interface StatusDetails {
+  /** Name of the object. */
   name?: string;
+  /** API group of the object. */
   group?: string;
-  /** The resource (`pods`) or, for invalid objects, the kind (`Pod`). */
+  /** Resource (`pods`) or, for invalid objects, the kind (`Pod`). */
   kind?: string;
+  /** UID of the object. */
   uid?: string;
+  /** Single causes, such as invalid fields. */
   causes?: StatusCause[];
-  /** How long to wait before the request is sent again. */
+  /** Time in seconds to wait before the request is sent again. */
   retryAfterSeconds?: number;
 }
 
-/** The meta/v1 `Status` with which an API server answers when something fails. */
+/** The `Status` of meta/v1 with which an API server reports failures. */
 export interface Status {
+  /** Always `v1`. */
   apiVersion: "v1";
+  /** Always `Status`. */
   kind: "Status";
+  /** Metadata of the response, usually empty. */
   metadata: ListMeta;
+  /** Whether the request succeeded. */
   status: "Success" | "Failure";
+  /** Text for people. */
   message?: string;
-  /** Machine-readable, such as `NotFound`. */
+  /** Machine-readable reason, such as `NotFound`. */
   reason?: string;
+  /** Details of the failure. */
   details?: StatusDetails;
   /** HTTP status code. */
   code?: number;
 }
 
-/** The reasons that API servers give, as meta/v1 names them. */
+/** The reasons of API servers, as meta/v1 defines them. */
 export const StatusReason = {
   unknown: "",
   unauthorized: "Unauthorized",
@@ -59,7 +70,14 @@ export const StatusReason = {
   serviceUnavailable: "ServiceUnavailable",
 } as const;
 
-/** The reason that stands for an HTTP status where the server gave none. `409` depends on the request: a POST met an existing object. */
+/**
+ * Returns the reason of an HTTP status for which the server set none. For `409`, a POST means that the object already
+ * exists.
+ *
+ * @param code - HTTP status code
+ * @param method - HTTP method of the request
+ * @returns the reason, `""` if there is none for the code
+ */
 export function reasonForCode(code: number, method?: string): string {
   switch (code) {
     case 400:
@@ -97,7 +115,7 @@ export function reasonForCode(code: number, method?: string): string {
   }
 }
 
-/** Whether a JSON value is a meta/v1 Status. */
+/** Returns whether a JSON value is a `Status` of meta/v1. */
 export function isStatus(value: unknown): value is Status {
   if (typeof value !== "object" || value === null) return false;
   const { kind, apiVersion } = value as Partial<Status>;

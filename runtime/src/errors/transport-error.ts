@@ -1,14 +1,23 @@
 import { findCause } from "./cause.ts";
 
 /**
- * No answer came, or none that can be trusted. `code` tells which:
- * the system's own code (`ECONNREFUSED`, `ECONNRESET`, `ENOTFOUND`, a TLS code such as `DEPTH_ZERO_SELF_SIGNED_CERT`),
- * `ETIMEDOUT` for a silent peer, `EBADANSWER` for an answer that isn't what an API server says, `ECLOSED` after close().
+ * Reports that the server didn't respond, or that the response can't be trusted. `code` is the code of the system or of
+ * TLS (`ECONNREFUSED`, `ECONNRESET`, `ENOTFOUND`, `DEPTH_ZERO_SELF_SIGNED_CERT`), `ETIMEDOUT` for a silent peer,
+ * `EBADANSWER` for a response that no API server sends, or `ECLOSED` after `close()`.
  */
 export class TransportError extends Error {
+  /** Always `TransportError`. */
   override readonly name: string = "TransportError";
+  /** Code of the failure. */
   readonly code: string;
 
+  /**
+   * Creates an error.
+   *
+   * @param code - code of the failure
+   * @param message - text for people
+   * @param options - the cause
+   */
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -19,18 +28,33 @@ function findTransportError(error: unknown): TransportError | undefined {
   return findCause(error, TransportError);
 }
 
-/** Nobody listens at the server's address. */
+/**
+ * Returns whether the server refused the connection.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isConnectionRefused(error: unknown): boolean {
   return findTransportError(error)?.code === "ECONNREFUSED";
 }
 
-/** The connection broke while it was used. */
+/**
+ * Returns whether the connection was lost while it was used.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is this error
+ */
 export function isConnectionReset(error: unknown): boolean {
   const code = findTransportError(error)?.code;
   return code === "ECONNRESET" || code === "EPIPE";
 }
 
-/** No answer came at all: refused, reset, unknown host, silent. Says nothing about whether a write took place. */
+/**
+ * Returns whether no response came: refused, reset, unknown host, silent. A write may have taken place nevertheless.
+ *
+ * @param error - any thrown value
+ * @returns whether it, or one of its causes, is a {@link TransportError}
+ */
 export function isTransportError(error: unknown): boolean {
   return findTransportError(error) !== undefined;
 }

@@ -43,7 +43,7 @@ export class EventBroadcaster {
     return {
       event: (object, type, reason, note, options = {}) => {
         if (type !== "Normal" && type !== "Warning")
-          throw new TypeError(`event type ${type} is neither Normal nor Warning`);
+          throw new TypeError(`invalid event type ${type}: it must be Normal or Warning`);
         const sequence = this.#sequence++ % 0x10000;
         const date = this.#options.clock.date();
         this.#record(newEvent({ controller, object, type, reason, note, options, date, sequence }));
@@ -74,7 +74,7 @@ export class EventBroadcaster {
     if (this.#pending.has(series)) return;
     if (this.#pending.size >= maxPending) {
       if (!series.stored) this.#memory.forget(series);
-      log.warn("Event dropped, too many wait to be written", { reason: event.reason });
+      log.warn("Event dropped, because too many events are pending", { reason: event.reason });
       return;
     }
     this.#writeAfter(series, series.nextWriteAt - now);
@@ -103,7 +103,7 @@ export class EventBroadcaster {
     for (let series = this.#queue.shift(); series; series = this.#queue.shift()) {
       const isAnswered = await this.#write(series);
       if (isAnswered || !this.#isStopped || this.#queue.length === 0) continue;
-      this.#options.log.warn("Events dropped at the end", { count: this.#queue.length });
+      this.#options.log.warn("Pending events dropped at shutdown", { count: this.#queue.length });
       this.#queue.length = 0;
     }
   }

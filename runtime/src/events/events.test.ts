@@ -115,7 +115,7 @@ describe("events", () => {
     recorder.event({ ...game, metadata: { name: "node" } }, "Normal", "Seen", "");
     await clock.advance(0);
     expect(written[0]?.metadata.namespace).toBe("default");
-    expect(() => recorder.event(game, "Error" as never, "x", "y")).toThrow("neither Normal nor Warning");
+    expect(() => recorder.event(game, "Error" as never, "x", "y")).toThrow("it must be Normal or Warning");
   });
 
   it("are tried again while the server can't take them, and dropped when it doesn't want them", async () => {
@@ -156,7 +156,7 @@ describe("events", () => {
     await clock.advance(0);
     expect(calls).toEqual(["create R0"]);
     expect(warnings).toHaveLength(100);
-    expect(warnings[0]).toContain("too many wait");
+    expect(warnings[0]).toContain("too many events are pending");
   });
 
   it("M15: what was counted and not written yet is written at the end", async () => {

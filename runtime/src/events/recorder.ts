@@ -1,18 +1,37 @@
 import type { KubernetesObject } from "../api/index.ts";
 
-/** What an event tells beside its reason and note. */
+/** Further fields of an event. */
 export interface EventOptions {
-  /** What was done; the reason by default: events.k8s.io/v1 demands one. */
+  /**
+   * Action that was taken. events.k8s.io/v1 requires one.
+   *
+   * @defaultValue the reason
+   */
   action?: string;
-  /** Another object that the event is about. */
+  /**
+   * A second object that the event is about.
+   *
+   * @defaultValue none
+   */
   related?: KubernetesObject;
+  /**
+   * Annotations of the event.
+   *
+   * @defaultValue none
+   */
   annotations?: Readonly<Record<string, string>>;
 }
 
-/** Writes events about objects: what `kubectl describe` shows. */
+/** Writes events about objects, which `kubectl describe` shows. */
 export interface EventRecorder {
   /**
-   * Says something about an object. Returns at once; a write that fails is tried again, then logged and dropped.
+   * Records an event. It returns immediately; a write that fails is retried, then logged and dropped.
+   *
+   * @param object - the object that the event is about
+   * @param type - `Warning` if something failed
+   * @param reason - machine-readable reason in CamelCase
+   * @param note - text for people
+   * @param options - see {@link EventOptions}
    *
    * @example
    * mgr.recorder("game-controller").event(game, "Normal", "Created", "Created the Deployment");

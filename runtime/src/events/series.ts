@@ -26,17 +26,17 @@ export interface Series {
   timer?: Timer;
 }
 
-/** The event as it is to be stored. */
+/** Returns the event to store. */
 export function eventOf({ event, count, lastObservedTime }: Series): Event {
   return count > 1 ? { ...event, series: { count, lastObservedTime } } : event;
 }
 
-/** The events told lately, by what makes them the same. */
+/** Recent events by their identity. */
 export class SeriesMemory {
   // In the order in which they were told last.
   readonly #series = new Map<string, Series>();
 
-  /** The series that an event belongs to, which has counted it; a new one has a count of 1. */
+  /** Counts an event in its series. A new series has a count of 1. */
   add(event: Event, now: number): Series {
     for (const [key, { seenAt }] of this.#series) {
       if (now - seenAt <= seriesLifetime) break;
@@ -64,7 +64,7 @@ export class SeriesMemory {
     return series;
   }
 
-  /** What comes after is told by a new event. */
+  /** Ends a series: the next event starts a new one. */
   forget(series: Series): void {
     if (this.#series.get(series.key) === series) this.#series.delete(series.key);
   }

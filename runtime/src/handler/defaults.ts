@@ -4,8 +4,11 @@ import type { Request } from "../request.ts";
 import { createPriority, type EventHandler, reasonOf, updatePriority, updateReason } from "./event-handler.ts";
 
 /**
- * A handler whose requests have what those of the built-in handlers have, unless it says otherwise: low priority for initial lists
- * and resyncs, and the event as their reason.
+ * Wraps a handler so that its requests have the defaults of the built-in handlers: low priority in initial lists and
+ * resyncs, and the event as the reason.
+ *
+ * @param handler - the handler; options that it passes to the queue take precedence
+ * @returns the wrapped handler
  */
 export function withLowPriorityWhenUnchanged<T extends KubernetesObject, R = Request>(
   handler: EventHandler<T, R>,

@@ -1,26 +1,31 @@
 import type { KubernetesObject } from "../api/index.ts";
 
-/** An object is new to the cache. */
+/** Reports an object that is new in the cache. */
 export interface CreateEvent<T extends KubernetesObject = KubernetesObject> {
+  /** The object, a frozen one of the cache. */
   object: T;
-  /** It was there when the watch began. */
+  /** Whether the object existed when the watch started. */
   isInInitialList: boolean;
 }
 
-/** An object changed; both are frozen objects of the cache. Resyncs give the same object twice. */
+/** Reports a changed object. A resync repeats the same object. */
 export interface UpdateEvent<T extends KubernetesObject = KubernetesObject> {
+  /** The object before the change, a frozen one of the cache. */
   oldObject: T;
+  /** The object after the change, a frozen one of the cache. */
   object: T;
 }
 
-/** An object is gone. */
+/** Reports a deleted object. */
 export interface DeleteEvent<T extends KubernetesObject = KubernetesObject> {
+  /** The last known state of the object, frozen. */
   object: T;
-  /** The deletion itself was missed: `object` is the last state that was known. */
+  /** Whether the deletion itself was missed, so that the object may have changed before it. */
   deleteStateUnknown: boolean;
 }
 
-/** Something from outside of the cluster concerns an object. */
+/** Reports something from outside the cluster about an object. */
 export interface GenericEvent<T extends KubernetesObject = KubernetesObject> {
+  /** The object. */
   object: T;
 }

@@ -7,7 +7,11 @@ import {
   updateReason,
 } from "./event-handler.ts";
 
-/** Enqueues the object of each event itself: the handler of `.for(Kind)`. */
+/**
+ * Creates a handler that enqueues the object of each event: the handler of `.for(Kind)`.
+ *
+ * @returns the handler
+ */
 export function enqueueRequestForObject(): EventHandler {
   return {
     create(_ctx, event, queue) {

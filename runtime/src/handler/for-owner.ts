@@ -3,21 +3,33 @@ import type { AddOnlyQueue, AddOptions } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 import { createPriority, type EventHandler, reasonOf, updatePriority, updateReason } from "./event-handler.ts";
 
-/** Which owners count. */
+/** Options of {@link enqueueRequestForOwner}. */
 export interface OwnerHandlerOptions {
-  /** Only the owner with `controller: true` counts. */
+  /**
+   * Enqueues only the owner with `controller: true`.
+   *
+   * @defaultValue false
+   */
   onlyControllerOwner?: boolean;
 }
 
-/** What a handler has to know of the owners' kind. */
+/** The kind of the owners. */
 export interface OwnerKind {
+  /** API group, `""` for the core group. */
   readonly group: string;
+  /** Name of the kind. */
   readonly kind: string;
-  /** Whether owners live in the namespace of what they own. */
+  /** Whether the kind is namespaced: such owners are in the namespace of the objects that they own. */
   readonly namespaced: boolean;
 }
 
-/** Enqueues the owners of an event's object that are of the given kind; the version of the reference doesn't matter. */
+/**
+ * Creates a handler that enqueues the owners of an event's object that have the given kind, in any version.
+ *
+ * @param owner - kind of the owners
+ * @param options - see {@link OwnerHandlerOptions}
+ * @returns the handler: the one of `.owns(Kind)`
+ */
 export function enqueueRequestForOwner(owner: OwnerKind, options: OwnerHandlerOptions = {}): EventHandler {
   const onlyController = options.onlyControllerOwner ?? false;
 

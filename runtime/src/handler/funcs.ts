@@ -4,8 +4,14 @@ import { withLowPriorityWhenUnchanged } from "./defaults.ts";
 import type { EventHandler } from "./event-handler.ts";
 
 /**
- * A handler made of functions; events without one are ignored. What they add gets the priority and the reason that the built-in
- * handlers give, unless they say otherwise.
+ * Creates a handler from functions. Events without a function are ignored. Requests have the priority and the reason of
+ * the built-in handlers, unless the functions set others.
+ *
+ * @param functions - functions by event type
+ * @returns the handler
+ *
+ * @example
+ * builder.watches(Pod, handlerFuncs({ delete: (ctx, { object }, queue) => queue.add(requestOf(object)) }));
  */
 export function handlerFuncs<T extends KubernetesObject, R = Request>(
   functions: Partial<EventHandler<T, R>>,

@@ -4,8 +4,12 @@ import type { Request } from "../request.ts";
 import type { EventHandler } from "./event-handler.ts";
 
 /**
- * A handler whose requests say which cluster they are about: one controller can serve several, and no two of their objects are
- * taken for one.
+ * Wraps a handler so that its requests contain a cluster: one controller can then serve several clusters without
+ * confusing their objects.
+ *
+ * @param cluster - name of the cluster
+ * @param handler - the handler
+ * @returns the wrapped handler
  *
  * @example
  * kindSource(west.cache, Pod, inCluster("west", enqueueRequestForObject()));

@@ -5,17 +5,24 @@ import { type Request, requestKey } from "../request.ts";
 import { withLowPriorityWhenUnchanged } from "./defaults.ts";
 import type { EventHandler } from "./event-handler.ts";
 
-/** A request as map functions may write it: without a namespace for cluster-scoped objects. */
+/** A request as map functions return it, without a namespace for cluster-scoped objects. */
 export type MappedRequest = Omit<Request, "namespace"> & { namespace?: string };
 
-/** Names the objects to reconcile because of an event's object, which is a frozen object of the cache. */
+/** Maps the object of an event, which is a frozen object of the cache, to the objects to reconcile. */
 export type MapFunc<T extends KubernetesObject, R = MappedRequest> = (
   ctx: Context,
   object: T,
 ) => readonly R[] | Promise<readonly R[]>;
 
 /**
- * Enqueues what a function names. On updates it is asked for the old and the new object.
+ * Creates a handler that enqueues the results of a function. For updates, it is called with the old and with the new
+ * object.
+ *
+ * If the function throws before it waits for anything, the event is logged and dropped. If its promise rejects, the
+ * event is retried as {@link EventHandler} describes.
+ *
+ * @param map - returns the objects to reconcile
+ * @returns the handler
  *
  * @example
  * builder.watches(Pod, enqueueRequestsFromMapFunc((ctx, pod) => [{ namespace: pod.metadata?.namespace, name: "all" }]));
@@ -30,7 +37,10 @@ export function enqueueRequestsFromMapFunc<T extends KubernetesObject>(map: MapF
 }
 
 /**
- * As {@link enqueueRequestsFromMapFunc}, for controllers with requests of their own.
+ * Creates a handler like {@link enqueueRequestsFromMapFunc}, for controllers with custom request types.
+ *
+ * @param map - returns the requests
+ * @returns the handler
  *
  * @example
  * newControllerManagedBy<{ zone: string }>(mgr)
@@ -50,7 +60,7 @@ export function typedEnqueueRequestsFromMapFunc<T extends KubernetesObject, R>(m
     };
     const pending: Promise<void>[] = [];
     const errors: unknown[] = [];
-    // The new object counts although the function fails for the old one: a corrected object must get through.
+    // Maps the new object even if the function fails for the old one, so that corrected objects are reconciled.
     for (const object of objects) {
       try {
         const mapped = map(ctx, object);
@@ -60,7 +70,7 @@ export function typedEnqueueRequestsFromMapFunc<T extends KubernetesObject, R>(m
         errors.push(error);
       }
     }
-    // What a function throws before it waits for anything is thrown on as such: a retry would not fix it.
+    // Errors that are thrown synchronously are rethrown as they are: a retry would not fix them.
     if (pending.length === 0) {
       if (errors.length > 0) throw errors[0];
       return;

@@ -40,7 +40,7 @@ it("leaves out what is excluded", async () => {
   const get = await serve();
   expect(await get("/readyz?exclude=bad")).toBe("200 ok");
   expect(await get("/readyz?exclude=bad&exclude=none&verbose")).toBe(
-    "200 [+]good ok\n[+]bad excluded: ok\nwarn: none is excluded, but there is no such check\nreadyz check passed\n",
+    "200 [+]good ok\n[+]bad excluded: ok\nwarn: none is excluded, but no check has this name\nreadyz check passed\n",
   );
 });
 

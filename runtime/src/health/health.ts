@@ -3,13 +3,13 @@ import { pathOf, queryOf } from "../http/path.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 
-/** Passes by returning; fails by throwing. */
+/** Checks the health of the process. It passes by returning and fails by throwing. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
 
-/** The check that always passes: the process answers. */
+/** Always passes, because the process responds. */
 export const ping: HealthCheck = () => {};
 
-/** Named checks under one path, such as `/healthz`, each also under `/healthz/<name>`. */
+/** Serves named checks under a path such as `/healthz`, and each one under `/healthz/<name>`. */
 export class HealthChecks {
   readonly #path: string;
   readonly #checks = new Map<string, HealthCheck>();
@@ -24,7 +24,7 @@ export class HealthChecks {
     this.#checks.set(name, check);
   }
 
-  /** Answers a request for the path or one below; `false` when it is for another one. */
+  /** Answers a request for the path or a path below it. Returns `false` for other paths. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const path = pathOf(request.url);
     if (path !== this.#path && !path.startsWith(`${this.#path}/`)) return false;
@@ -51,7 +51,7 @@ export class HealthChecks {
         lines.push(`[-]${name} failed: reason withheld`);
       }
     }
-    for (const name of excluded) lines.push(`warn: ${name} is excluded, but there is no such check`);
+    for (const name of excluded) lines.push(`warn: ${name} is excluded, but no check has this name`);
     const path = this.#path.slice(1);
     if (failed) send(response, 500, `${lines.join("\n")}\n${path} check failed\n`);
     else send(response, 200, query.has("verbose") ? `${lines.join("\n")}\n${path} check passed\n` : "ok");
@@ -59,7 +59,7 @@ export class HealthChecks {
 
   async #one(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const check = this.#checks.get(name);
-    if (!check) return send(response, 404, `there is no check ${name}\n`);
+    if (!check) return send(response, 404, `no check has the name ${name}\n`);
     const error = await run(check, request);
     if (error === undefined) send(response, 200, "ok");
     else send(response, 500, `internal server error: ${error}\n`);

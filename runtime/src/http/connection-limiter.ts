@@ -14,7 +14,7 @@ import {
 import { parseOneHeadAtATime } from "./one-head.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** A server of Node, as far as the limiter needs it. */
+/** A server of Node.js, as far as the limiter uses it. */
 export interface LimitedServer {
   on(event: "connection", listener: (socket: Socket) => void): unknown;
   on(event: "secureConnection", listener: (socket: TLSSocket) => void): unknown;
@@ -23,49 +23,48 @@ export interface LimitedServer {
   removeAllListeners(event: "connection"): unknown;
 }
 
-/** The part of all connections that one peer address may hold before its connections are the first to be closed. */
+/** Share of all connections that one peer address may hold before its connections are closed first. */
 const fairShare = 1 / 8;
-/** Milliseconds in which a genuine caller gets from its connection to its request, also while this process is busy. */
+/** Time in milliseconds in which a legitimate client sends its request after connecting, even while this process is busy. */
 const youth = 1000;
 
 interface Connection {
   socket: Socket;
-  /** The session of HTTP/2. Node frees it only if the session itself is destroyed. */
+  /** The session of HTTP/2. Node.js frees it only if the session itself is destroyed. */
   session?: ServerHttp2Session;
   address: string;
   /** Time of the last progress: when it was opened, or a request began or ended. */
   since: number;
   /** Whether a request was answered on it. */
   hasServed: boolean;
-  /** Requests that the client took back, less those that were answered. */
+  /** Requests that the client cancelled, minus those that were answered. */
   cancelled: number;
-  /** Runs while a head of HTTP/1.1 is incomplete. */
+  /** Runs while the head of an HTTP/1.1 request is incomplete. */
   headTimer?: NodeJS.Timeout;
   /** Requests in progress, and the response to each. */
   requests: Map<IncomingMessage, ServerResponse>;
 }
 
 /**
- * Limits the connections of a server. A server that refuses new connections when it is full is unavailable as soon as somebody opens
- * enough of them. This one closes another connection instead, by this order:
+ * Limits the connections of a server. If a full server refused new connections, a client could make it unavailable by
+ * opening enough of them. Therefore, this one closes another connection, in this order:
  *
- * 1. connections of the peer address that has most of them, if it has more than its share;
- * 2. connections that made no progress for a second;
- * 3. connections on which nothing was received, then those on which no request was completed;
- * 4. among these, the connection that made no progress for the longest time.
+ * 1. connections of the peer address that has most of them, if it exceeds its share; 2. connections that made no
+ * progress for a second; 3. connections on which nothing was received, then those on which no request was completed; 4.
+ * among these, the connection that made no progress for the longest time.
  *
- * A connection is never closed while a complete request on it is being answered. New connections are accepted in the order of a
- * {@link ConnectionQueue}.
+ * A connection isn't closed while a complete request on it is in progress. A {@link ConnectionQueue} decides in which
+ * order new connections are accepted.
  */
 export class ConnectionLimiter {
   readonly #max: number;
-  /** By peer address and port; the one that made no progress for the longest time comes first. */
+  /** By peer address and port. The connection without progress for the longest time comes first. */
   readonly #connections = new Map<string, Connection>();
   readonly #queue = new ConnectionQueue();
-  /** Requests in progress on all of them. */
+  /** Requests in progress on all connections. */
   #requests = 0;
 
-  /** @param max - connections at a time */
+  /** @param max - maximum number of connections */
   constructor(max: number = maxConnections) {
     this.#max = max;
   }
@@ -76,15 +75,15 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Follows the connections of a server.
+   * Tracks the connections of a server.
    *
-   * @param server - the server, before it listens and before others listen for its connections. Its listener must come from
-   *   {@link listener}.
+   * @param server - the server, before it listens and before other listeners for its connections are added. Its request
+   * listener must come from {@link listener}.
    */
   watch(server: LimitedServer): void {
     const accept = server.listeners("connection") as ((socket: Socket) => void)[];
     server.removeAllListeners("connection");
-    // Connections that wait aren't read from: what they send stays with the system, or with the sender.
+    // Waiting connections aren't read, so their data stays in the buffers of the system or the sender.
     Object.assign(server, { pauseOnConnect: true });
     server.on("connection", (socket) => {
       this.#add(socket);
@@ -97,7 +96,7 @@ export class ConnectionLimiter {
     server.on("secureConnection", (socket) => {
       if (socket.alpnProtocol === "h2") return;
       this.#followHeads(socket);
-      // It begins as the connection below it did: paused.
+      // The connection starts paused, like the underlying one.
       socket.resume();
     });
     server.on("session", (session) => {
@@ -107,10 +106,10 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Follows requests, refuses those that are too many, and ends connections of HTTP/1.1 that send more than one request before the
-   * answer of another. That one is handled after the answer, so that a client that reads no answers gets no more of them.
+   * Tracks requests, refuses excess ones, and handles pipelined requests of HTTP/1.1 only after the previous response,
+   * so that a client that reads no responses gets no more of them.
    *
-   * @param listener - gets all other requests
+   * @param listener - receives all other requests
    * @returns the listener for the server
    */
   listener(listener: RequestListener): RequestListener {
@@ -124,7 +123,7 @@ export class ConnectionLimiter {
     };
   }
 
-  /** The response that an earlier request on the same connection of HTTP/1.1 still waits for. */
+  /** Returns the response that is still pending for an earlier request on the same HTTP/1.1 connection. */
   #lastResponse({ httpVersionMajor, socket }: IncomingMessage): ServerResponse | undefined {
     if (httpVersionMajor !== 1) return undefined;
     return [...(this.#connections.get(peerOf(socket))?.requests.values() ?? [])].at(-1);
@@ -143,7 +142,7 @@ export class ConnectionLimiter {
     this.#connections.set(key, connection);
     socket.once("close", () => this.#connections.delete(key));
     if (this.#connections.size <= this.#max) return;
-    // The new one goes only if all others are being answered.
+    // The new connection is closed only if all others have a request in progress.
     end(this.#leastUseful(socket) ?? connection);
   }
 
@@ -151,7 +150,8 @@ export class ConnectionLimiter {
     const connection = this.#connections.get(peerOf(socket));
     parseOneHeadAtATime(socket, () => {
       if (!connection || connection.requests.size > 0) return;
-      // What came while this process had no time is read between the timer and the end of the connection.
+      // Timers run before sockets: data that arrived while the process was busy is read before the connection is
+      // closed.
       connection.headTimer ??= setTimeout(() => setImmediate(() => endLateHead(connection, socket)), maxHeadTime);
     });
     socket.once("close", () => clearTimeout(connection?.headTimer));
@@ -160,9 +160,9 @@ export class ConnectionLimiter {
   #follow(request: IncomingMessage, response: ServerResponse): boolean {
     const key = peerOf(request.socket);
     const connection = this.#connections.get(key);
-    // The connection is older than the limiter.
+    // The connection was opened before the limiter was added.
     if (!connection) return true;
-    // Requests that came together are read also after the connection was closed.
+    // Pipelined requests are parsed even after the connection was closed.
     if (isEnded(connection) || this.#refuses(request, connection)) return false;
     clearTimeout(connection.headTimer);
     connection.headTimer = undefined;
@@ -181,7 +181,7 @@ export class ConnectionLimiter {
     return true;
   }
 
-  /** Refuses a request that is too many. */
+  /** Refuses an excess request. Returns whether it did. */
   #refuses(request: IncomingMessage, connection: Connection): boolean {
     const { requests } = connection;
     const { stream } = request as { stream?: ServerHttp2Stream };
@@ -190,12 +190,12 @@ export class ConnectionLimiter {
       return true;
     }
     if (!stream || this.#requests < maxStreams || requests.size < fairStreams) return false;
-    // The client may send it again.
+    // The client may retry.
     stream.close(process.getBuiltinModule("node:http2").constants.NGHTTP2_REFUSED_STREAM);
     return true;
   }
 
-  /** Moves a connection behind all others. */
+  /** Moves a connection to the end of the order. */
   #touch(key: string, connection: Connection): void {
     connection.since = performance.now();
     this.#connections.delete(key);
@@ -211,7 +211,7 @@ export class ConnectionLimiter {
     for (const connection of this.#connections.values()) {
       const { address, since, socket } = connection;
       const count = counts.get(address) ?? 0;
-      // One connection above the share outweighs all else.
+      // One connection above the share outweighs everything else.
       const excess = count > fairShare * this.#max ? steps * count : 0;
       const rank = progressOf(connection) + (now - since < youth ? youngSteps : 0) - excess;
       if (rank >= victimRank || socket === newest || isAnswering(connection)) continue;
@@ -222,7 +222,7 @@ export class ConnectionLimiter {
   }
 }
 
-/** The values of {@link progressOf}; young connections come after all others. */
+/** Number of values of {@link progressOf}. Young connections rank after all others. */
 const youngSteps = 3;
 const steps: number = 2 * youngSteps;
 
@@ -246,19 +246,19 @@ function progressOf({ socket, hasServed }: Connection): number {
   return socket.bytesRead > 0 ? 1 : 0;
 }
 
-/** Whether a complete request waits for its answer. An answer that is only waiting for its reader doesn't count. */
+/** Whether a complete request is in progress. A response that only waits for its reader doesn't count. */
 function isAnswering({ requests }: Connection): boolean {
   for (const [request, response] of requests) if (isComplete(request) && !response.writableEnded) return true;
   return false;
 }
 
-/** Whether a request was received and answered, and not refused. */
+/** Whether a request was received and answered, not refused. */
 function isServed(request: IncomingMessage, response: ServerResponse): boolean {
   return response.statusCode < 400 && request.complete && response.writableFinished && !isRefusal(response);
 }
 
 function isComplete(request: IncomingMessage): boolean {
-  // HTTP/2's request is complete only when its body was read.
+  // HTTP/2 requests are complete only when their body was read.
   return request.complete || (request as { stream?: ServerHttp2Stream }).stream?.endAfterHeaders === true;
 }
 

@@ -1,22 +1,22 @@
 import type { Socket } from "node:net";
 
-/** Milliseconds of a turn, in which connections of peers without credit are accepted. */
+/** Time in milliseconds of a turn, in which connections of peers without credit are accepted. */
 const turn = 50;
 /**
- * Connections that are accepted per turn. A handshake with a first request takes 2 to 6 ms, and requests on open connections come
- * between two turns.
+ * Connections that are accepted per turn. A TLS handshake with a first request takes 2 to 6 ms, and open connections
+ * are served between two turns.
  */
 const perTurn = 5;
-/** Connections that are accepted at this pace after a quiet time, and then per second: an eighth of a processor. */
+/** Connections that are accepted without delay after a quiet period, and then per second: an eighth of a processor. */
 const burst = 100;
 const rate = 30;
-/** Connections that an answered request gives to its peer. More than one, so that a caller may come to need more of them. */
+/** Connections that an answered request earns for its peer. More than one, since a client can need more over time. */
 const earned = 2;
-/** Connections that a peer may have earned: an API server opens one per concurrent request. */
+/** Maximum number of earned connections per peer: an API server opens one per concurrent request. */
 const maxCredit = 256;
-/** Milliseconds that a connection waits at most: as long as callers wait for a handshake. */
+/** Maximum time in milliseconds that a connection waits: as long as clients wait for a handshake. */
 const maxWait = 10_000;
-/** Peer addresses to remember. */
+/** Number of remembered peer addresses. */
 const maxPeers = 1000;
 
 interface Waiting {
@@ -27,17 +27,17 @@ interface Waiting {
 
 interface Peer {
   credit: number;
-  /** The number of the acceptance that was its last: the smallest has the next turn. */
+  /** Number of its last accepted connection. The peer with the smallest one is next. */
   lastTurn: number;
-  /** The newest comes last. */
+  /** The newest one comes last. */
   waiting: Waiting[];
 }
 
 /**
- * Decides when new connections are accepted, which costs a TLS handshake. Peers whose requests were answered have earned connections:
- * these are accepted at once. All others share a rate. Those that exceed it wait unread, so that a client that is closed and connects
- * again gains nothing. Each peer address gets its turn, and its newest connection comes first: those that flood a server wait behind
- * each other, and a caller that has just connected still has time for its answer.
+ * Decides when new connections are accepted, which costs a TLS handshake. Peers whose requests were answered have
+ * earned connections, which are accepted without delay. All others share a rate. Excess connections wait unread, so
+ * that reconnecting has no advantage. Peer addresses take turns, each with its newest connection first: floods only
+ * delay themselves, and a new client is served in time.
  */
 export class ConnectionQueue {
   /** By address. The one that was used last comes last. */
@@ -51,7 +51,7 @@ export class ConnectionQueue {
   /**
    * Accepts a connection, now or later.
    *
-   * @param socket - the connection, which isn't read from until then
+   * @param socket - the connection, which isn't read until it is accepted
    * @param accept - accepts it; isn't called if the connection closes or waits for too long
    */
   enter(socket: Socket, accept: () => void): void {
@@ -66,7 +66,7 @@ export class ConnectionQueue {
   }
 
   /**
-   * Notes that a request was answered.
+   * Records that a request was answered.
    *
    * @param address - the address of the peer
    */
@@ -89,7 +89,7 @@ export class ConnectionQueue {
     return peer;
   }
 
-  /** Forgets the peer that was used the longest time ago, if possible one that has neither earned anything nor waits. */
+  /** Removes the peer that wasn't used for the longest time, preferably one without credit and waiting connections. */
   #forgetOne(newest: string): void {
     const idle = [...this.#peers].filter(([address, { waiting }]) => address !== newest && waiting.length === 0);
     const [address] = idle.find(([, { credit }]) => credit === 0) ?? idle[0] ?? [];
@@ -119,11 +119,11 @@ export class ConnectionQueue {
       this.#acceptedInTurn = 0;
       this.#acceptNext();
     };
-    // Timers run before sockets: connections that were accepted before go on first.
+    // Timers run before sockets: accepted connections are served first.
     return setTimeout(() => setImmediate(begin), turn).unref();
   }
 
-  /** The newest connection of the peer whose last turn is longest ago. */
+  /** Returns the newest connection of the peer whose last turn is the longest ago. */
   #next(now: number): Waiting | undefined {
     let chosen: Peer | undefined;
     for (const peer of this.#peers.values()) {
@@ -135,7 +135,7 @@ export class ConnectionQueue {
   }
 }
 
-/** Drops connections that are closed or have waited for too long. */
+/** Removes connections that are closed or waited for too long. */
 function dropLost(waiting: Waiting[], now: number): void {
   while (waiting[0] && (waiting[0].socket.destroyed || now - waiting[0].since > maxWait)) {
     waiting.shift()?.socket.destroy();

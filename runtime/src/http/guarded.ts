@@ -1,7 +1,10 @@
 import type { RequestListener } from "node:http";
 import type { Logger } from "../log/logger.ts";
 
-/** What a listener throws is logged as `message` and answered with 500: it must neither end the process nor leave the client waiting. */
+/**
+ * Logs errors of a listener as `message` and responds with 500, so that they neither end the process nor leave the
+ * client waiting.
+ */
 export function guarded(listener: RequestListener, log: () => Logger, message: string): RequestListener {
   return async (request, response) => {
     try {

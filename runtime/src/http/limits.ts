@@ -1,7 +1,7 @@
 const seconds = 1000;
 const kibi = 1024;
 
-/** Limits of our HTTP servers, by Node's names. Sizes are bytes, times are milliseconds. */
+/** Limits of the HTTP servers, with the names of Node.js. Sizes are in bytes, times in milliseconds. */
 export const limits: {
   maxHeaderSize: number;
   headersTimeout: number;
@@ -9,25 +9,27 @@ export const limits: {
   keepAliveTimeout: number;
   connectionsCheckingInterval: number;
 } = {
-  // A service account token has 1 to 2 KiB, and proxies add a few headers. Node keeps a head in memory until it is complete.
+  // A service account token has 1 to 2 KiB, and proxies add a few headers. Node.js keeps an incomplete head in memory.
   maxHeaderSize: 32 * kibi,
-  // Longer than the 90 seconds for which API servers keep a connection without a request, also one that has not had any yet. The caller
-  // must be the first to close it: a request that is sent while the server closes is lost. The rest is for a process that had no time to
-  // read for a while. Node's first two times begin with the connection; those that begin with a request are ours.
+  // Longer than the 90 seconds for which API servers keep an idle connection, used or unused. The client must close it
+  // first: a request that
+  // is sent while the server closes the connection is lost. The rest is a reserve for a busy process. The first two
+  // times of Node.js start
+  // with the connection; those that start with a request are enforced by the connection limiter.
   headersTimeout: 120 * seconds,
   requestTimeout: 120 * seconds,
   keepAliveTimeout: 120 * seconds,
-  // Node finds late requests by this interval.
+  // Interval at which Node.js searches for late requests.
   connectionsCheckingInterval: 1 * seconds,
 };
 
-/** Milliseconds from the first byte of a head of HTTP/1.1 to its last. Callers within a cluster send a head at once. */
+/** Time in milliseconds from the first to the last byte of an HTTP/1.1 head. Clients in a cluster send a head in one piece. */
 export const maxHeadTime: number = 10 * seconds;
 
 /** Limits of the TLS handshake. */
 export const tlsLimits: { handshakeTimeout: number } = { handshakeTimeout: 10 * seconds };
 
-/** Limits of an HTTP/2 session, by Node's names. */
+/** Limits of an HTTP/2 session, with the names of Node.js. */
 export const http2Limits: {
   maxSessionMemory: number;
   maxSettings: number;
@@ -35,39 +37,47 @@ export const http2Limits: {
   maxSessionRejectedStreams: number;
   settings: { maxConcurrentStreams: number; maxHeaderListSize: number };
 } = {
-  // Mebibytes, and the least that Node takes: heads and queued frames of a session. Bodies are limited separately.
+  // In MiB, the minimum of Node.js: heads and queued frames of a session. Bodies are limited separately.
   maxSessionMemory: 1,
   // Entries per SETTINGS frame. The protocol defines fewer than ten.
   maxSettings: 16,
-  // Frames and streams that a client sends against the rules before its session ends. Correct clients send none, or a few that cross
-  // with the first settings.
+  // Invalid frames and streams before the session ends. Correct clients send none, or a few before they receive the
+  // first settings.
   maxSessionInvalidFrames: 10,
   maxSessionRejectedStreams: 100,
   settings: {
-    // Each takes about 10 KiB and 0.1 ms before its body. Go's clients open another connection for more, and repeat those that were
-    // refused because they were sent before the settings arrived.
+    // Each takes about 10 KiB and 0.1 ms without its body. Go's clients open another connection for more, and retry
+    // requests that were refused
+    // because they were sent before the settings arrived.
     maxConcurrentStreams: 32,
     maxHeaderListSize: limits.maxHeaderSize,
   },
 };
 
 /**
- * Connections per server. One over TLS takes about 60 KiB, and an API server opens one per concurrent request over HTTP/1.1. Clients
- * that are closed come back, and a handshake costs more than an idle connection: it is cheaper to let hundreds of them wait.
+ * Maximum number of connections per server. A TLS connection takes about 60 KiB, and an API server opens one per
+ * concurrent HTTP/1.1 request. Clients reconnect when a connection is closed, and a handshake costs more than hundreds
+ * of idle connections.
  */
 export const maxConnections = 1024;
 
-/** The same for HTTP/2, where a session takes more. */
+/** The same for HTTP/2, whose sessions take more memory. */
 export const maxHttp2Connections = 640;
 
-/** Requests in progress per connection of HTTP/1.1. Clients wait for an answer before their next request; that may come a bit too early. */
+/**
+ * Requests in progress per HTTP/1.1 connection. Clients wait for a response before the next request, which can arrive
+ * slightly too early.
+ */
 export const maxPipelinedRequests = 2;
 
-/** HTTP/2 requests in progress per server from which on connections are held to {@link fairStreams}. Each takes about 10 KiB. */
+/** HTTP/2 requests in progress per server above which connections are limited to {@link fairStreams}. Each takes about 10 KiB. */
 export const maxStreams = 4096;
 
-/** Requests that a connection of HTTP/2 may always have in progress. */
+/** HTTP/2 requests that each connection may always have in progress. */
 export const fairStreams = 8;
 
-/** Requests that a connection may take back before their answer, less those that were answered. API servers do so after a timeout. */
+/**
+ * Requests that a connection may cancel before their response, minus those that were answered. API servers cancel after
+ * a timeout.
+ */
 export const maxCancelledRequests = 50;

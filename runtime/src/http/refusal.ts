@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 
-/** Milliseconds from the answer to the end of its connection, in which the client can read the answer. */
+/** Time in milliseconds from the response to the end of its connection, in which the client can read it. */
 const readTime = 1000;
 const refused = new WeakSet<ServerResponse>();
 
 /**
- * Marks a response as a refusal. A connection of HTTP/1.1 ends after it: a peer that wants more has to wait for another.
+ * Marks a response as a refusal, after which an HTTP/1.1 connection ends, so that its peer has to reconnect.
  *
  * @param response - the response, before it ends
  */
@@ -14,7 +14,8 @@ export function refuse(response: ServerResponse): void {
   refused.add(response);
   const { socket, httpVersionMajor } = response.req;
   if (httpVersionMajor !== 1) return;
-  // Not by `Connection: close`: Node then closes at once, which can take the answer from a client that still sends.
+  // `Connection: close` would close the connection immediately, so that a client that still sends can miss the
+  // response.
   response.once("finish", () => {
     socket.end();
     setTimeout(() => socket.destroy(), readTime).unref();

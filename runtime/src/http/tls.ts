@@ -1,8 +1,8 @@
 import type { SecureVersion } from "node:tls";
 
 /**
- * TLS 1.2 with what keeps its secrets when the key gets known and tells changed bytes, and TLS 1.3: what Go's clients offer first.
- * Node itself also takes suites that do neither.
+ * TLS 1.2 with forward secrecy and authenticated encryption, and TLS 1.3: the preferred suites of Go's clients. Node.js
+ * also accepts suites without these properties.
  */
 export const tlsDefaults: { minVersion: SecureVersion; ciphers: string } = {
   minVersion: "TLSv1.2",

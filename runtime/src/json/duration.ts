@@ -14,10 +14,11 @@ const part = /(\d+)?(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 const longest = 2n ** 63n - 1n;
 
 /**
- * Returns the milliseconds of a duration as the API writes it, `1h30m` or `1.5s` for example.
+ * Parses a duration of the API, such as `1h30m` or `1.5s`.
  *
- * @param text a field of type `Duration`
- * @throws TypeError if Go's `time.ParseDuration` would refuse the text
+ * @param text - a field of type `Duration`
+ * @returns the duration in milliseconds
+ * @throws TypeError if Go's `time.ParseDuration` would reject the text
  *
  * @example
  * const requeueAfter = parseDuration(game.spec.interval ?? "30s");
@@ -39,17 +40,21 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * Returns a duration as the API writes it.
+ * Formats a duration for the API.
  *
- * @param milliseconds fractions count up to nanoseconds
- * @throws TypeError if the number isn't finite or too large for Go's durations, about 292 years
+ * @param milliseconds - the duration; fractions count up to nanoseconds
+ * @returns text such as `1h30m0s`
+ * @throws TypeError if the number isn't finite, or too large for Go's durations (about 292 years)
  *
  * @example
  * formatDuration(5_400_000); // "1h30m0s"
  */
 export function formatDuration(milliseconds: number): string {
   const nanoseconds = Number.isFinite(milliseconds) ? BigInt(Math.round(Math.abs(milliseconds) * 1e6)) : longest + 1n;
-  if (nanoseconds > longest) throw new TypeError(`invalid duration: ${milliseconds} milliseconds, at most 292 years`);
+  if (nanoseconds > longest)
+    throw new TypeError(
+      `invalid duration${milliseconds}: it must be a finite number of milliseconds, at most 292 years`,
+    );
   const sign = milliseconds < 0 && nanoseconds > 0n ? "-" : "";
   if (nanoseconds === 0n) return "0s";
   if (nanoseconds < 1_000n) return `${sign}${nanoseconds}ns`;
@@ -70,6 +75,6 @@ function decimal(value: bigint, unit: bigint): string {
 }
 
 function invalid(text: string): TypeError {
-  const example = "a number with a unit (ns, us, ms, s, m, h), 1h30m for example";
+  const example = "numbers with units (ns, us, ms, s, m, h), such as 1h30m";
   return new TypeError(`invalid duration ${JSON.stringify(text)}: it must be ${example}`);
 }

@@ -85,5 +85,5 @@ it("adds, subtracts and multiplies in the form of the first", () => {
   ]);
   expect([quantityToNumber("250m"), quantityToNumber("1Ki")]).toEqual([0.25, 1024]);
   expect(() => addQuantities("1", "x")).toThrow('"x"');
-  expect(() => multiplyQuantity("1", 0.5)).toThrow("invalid factor 0.5: it must be a whole number");
+  expect(() => multiplyQuantity("1", 0.5)).toThrow("invalid factor 0.5: it must be an integer");
 });

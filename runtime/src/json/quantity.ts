@@ -1,17 +1,17 @@
 // Powers of ten that Go writes as letters; the others are powers of 1024.
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-/** From billionths on, each a thousand times the one before. */
+/** From billionths on, each is a thousand times the one before. */
 const SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SHAPE = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))([numkMGTPE]?|[KMGTPE]i|[eE][+-]?\d+)$/;
-/** Longer numbers and exponents would only serve to make a process count for ever. */
+/** Maximum number of digits and maximum exponent. Longer ones would only use CPU time. */
 const longest = 1000;
-/** API servers take whatever is bigger for this. */
+/** The largest value that API servers store. Larger ones are reduced to it. */
 const largest = (2n ** 63n - 1n) * 10n ** 9n;
 
 /**
- * The value of a quantity such as `500m`, `1.5Gi` or `2e3`, in billionths: as fine as API servers keep it, what is finer is rounded
- * away from zero. `undefined` for what is no quantity.
+ * Returns a quantity such as `500m`, `1.5Gi` or `2e3` in billionths, the precision of API servers. Finer values are
+ * rounded away from zero. Returns `undefined` for invalid quantities.
  */
 export function quantityNanos(quantity: string | number | bigint): bigint | undefined {
   const match = SHAPE.exec(String(quantity));
@@ -28,7 +28,12 @@ export function quantityNanos(quantity: string | number | bigint): bigint | unde
 }
 
 /**
- * Compares two quantities by value: negative, 0 or positive, as `sort` wants it. Throws a `TypeError` for what is no quantity.
+ * Compares two quantities by value.
+ *
+ * @param a - a quantity, such as `500m` or `1.5Gi`
+ * @param b - another quantity
+ * @returns a negative number if `a` is smaller, 0 if they are equal, a positive number if `a` is larger
+ * @throws TypeError if one isn't a valid quantity
  *
  * @example
  * compareQuantities("1000m", 1); // 0
@@ -43,7 +48,9 @@ export function compareQuantities(a: string | number | bigint, b: string | numbe
 function parsed(quantity: string | number | bigint): bigint {
   const nanos = quantityNanos(quantity);
   if (nanos !== undefined) return nanos;
-  throw new TypeError(`${JSON.stringify(String(quantity))} is no quantity: write a number such as 2, 500m or 1.5Gi`);
+  throw new TypeError(
+    `invalid quantity ${JSON.stringify(String(quantity))}: it must be a number such as 2, 500m or 1.5Gi`,
+  );
 }
 
 function divideUp(digits: bigint, by: bigint): bigint {
@@ -51,9 +58,12 @@ function divideUp(digits: bigint, by: bigint): bigint {
 }
 
 /**
- * Adds quantities. The result is written in the form of the first: `Ki`, `Mi` … or `m`, `k`, `M` …
+ * Adds quantities. The result has the suffixes of the first: `Ki`, `Mi` … or `m`, `k`, `M` …
  *
- * @throws TypeError if one isn't a quantity
+ * @param first - a quantity
+ * @param others - further quantities
+ * @returns the sum in canonical form
+ * @throws TypeError if one isn't a valid quantity
  *
  * @example
  * addQuantities("1Gi", "512Mi"); // "1536Mi"
@@ -64,9 +74,12 @@ export function addQuantities(first: string | number | bigint, ...others: (strin
 }
 
 /**
- * Subtracts a quantity. The result is written in the form of the first.
+ * Subtracts a quantity. The result has the suffixes of the first.
  *
- * @throws TypeError if one isn't a quantity
+ * @param from - a quantity
+ * @param quantity - the quantity to subtract
+ * @returns the difference in canonical form
+ * @throws TypeError if one isn't a valid quantity
  *
  * @example
  * subtractQuantities("2", "500m"); // "1500m"
@@ -76,16 +89,19 @@ export function subtractQuantities(from: string | number | bigint, quantity: str
 }
 
 /**
- * Multiplies a quantity by a whole number, of replicas for example.
+ * Multiplies a quantity by an integer, for example a number of replicas.
  *
- * @throws TypeError if the first isn't a quantity, or the second isn't a whole number
+ * @param quantity - a quantity
+ * @param by - an integer
+ * @returns the product in canonical form
+ * @throws TypeError if the first isn't a valid quantity, or the second isn't an integer
  *
  * @example
  * multiplyQuantity("250m", 3); // "750m"
  */
 export function multiplyQuantity(quantity: string | number | bigint, by: number | bigint): string {
   if (typeof by === "number" && !Number.isSafeInteger(by)) {
-    throw new TypeError(`invalid factor ${by}: it must be a whole number`);
+    throw new TypeError(`invalid factor ${by}: it must be an integer`);
   }
   return formatNanos(parsed(quantity) * BigInt(by), isBinary(quantity));
 }
@@ -93,7 +109,9 @@ export function multiplyQuantity(quantity: string | number | bigint, by: number 
 /**
  * Returns a quantity as a number, in units: cores for CPU, bytes for memory.
  *
- * @throws TypeError if it isn't a quantity
+ * @param quantity - a quantity
+ * @returns the number, which may lose precision
+ * @throws TypeError if it isn't a valid quantity
  *
  * @example
  * quantityToNumber("250m"); // 0.25
@@ -106,12 +124,12 @@ function isBinary(quantity: string | number | bigint): boolean {
   return String(quantity).endsWith("i");
 }
 
-/** The canonical text: the largest suffix with which the number is whole. */
+/** Returns the canonical text: with the largest suffix for which the number is an integer. */
 function formatNanos(nanos: bigint, binary: boolean): string {
   if (nanos === 0n) return "0";
   const sign = nanos < 0n ? "-" : "";
   let amount = nanos < 0n ? -nanos : nanos;
-  // Small amounts and fractions have no binary suffix.
+  // Amounts below 1024 and fractions have no binary suffix.
   if (binary && amount >= 1024n * 10n ** 9n && amount % 10n ** 9n === 0n) {
     amount /= 10n ** 9n;
     let step = 0;

@@ -21,7 +21,7 @@ export function stringifyDeep(value: unknown): string {
       parts.push(typeof inner === "bigint" ? String(inner) : JSON.stringify(inner));
       return;
     }
-    if (ancestors.has(inner)) throw new TypeError("the value contains itself: it has no JSON text");
+    if (ancestors.has(inner)) throw new TypeError("the value contains itself, so it can't be converted to JSON");
     ancestors.add(inner);
     const isList = Array.isArray(inner);
     parts.push(isList ? "[" : "{");

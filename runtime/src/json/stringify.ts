@@ -10,7 +10,7 @@ const TAGGED = new RegExp(`"${NONCE}(-?\\d+)"`, "g");
  * `undefined` at the top is an error: it has no JSON text.
  */
 export function stringifyJson(value: unknown): string {
-  if (value === undefined) throw new TypeError("undefined has no JSON text");
+  if (value === undefined) throw new TypeError("undefined can't be converted to JSON");
   try {
     return JSON.stringify(value);
   } catch (error) {

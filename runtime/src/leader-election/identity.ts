@@ -4,12 +4,12 @@ import { hostname } from "node:os";
 
 const namespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
 
-/** A name for this process that no other candidate has. */
+/** Returns a name for this process that is unique among all candidates. */
 export function newIdentity(): string {
   return `${hostname()}_${randomUUID()}`;
 }
 
-/** The namespace that a pod runs in. Throws an `Error` outside of a cluster. */
+/** Returns the namespace of the Pod. Throws an `Error` outside of a cluster. */
 export function inClusterNamespace(): string {
   if (existsSync(namespaceFile)) return readFileSync(namespaceFile, "utf8").trim();
   throw new Error("unable to find leader election namespace: not running in-cluster, set leaderElectionNamespace");

@@ -8,24 +8,24 @@ import { Lease, microTime } from "./lease.ts";
 import { jitterFactor, type LeaseDurations } from "./options.ts";
 
 export interface LeaderElectorOptions extends LeaseDurations {
-  /** Reads and writes live. */
+  /** Reads from and writes to the API server directly. */
   client: Client;
   namespace: string;
   name: string;
-  /** Of this process; unique among all candidates. */
+  /** Identity of this process, which must be unique among all candidates. */
   identity: string;
   labels?: Readonly<Record<string, string>>;
   clock: Clock;
   log: Logger;
   random?: () => number;
-  /** Told when the lease is won, and when it is lost or given up. */
+  /** Called when the lease is won, and when it is lost or released. */
   onChange?: (isLeader: boolean) => void;
 }
 
-/** Competes for a Lease and keeps it. */
+/** Competes for a Lease and renews it. */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
-  /** The lease as it was seen last, and when this process saw it change: clocks of others count for nothing. */
+  /** The lease as last seen, and when this process saw it change. Clocks of other machines aren't compared. */
   #observed: Stored<Lease> | undefined;
   #observedAt = Number.NEGATIVE_INFINITY;
   #renewedAt: number | undefined;
@@ -36,22 +36,22 @@ export class LeaderElector {
     this.#options = options;
   }
 
-  /** Whether this process was elected and has not given up. */
+  /** Whether this process was elected and hasn't released the lease. */
   get isLeader(): boolean {
     return this.#renewedAt !== undefined;
   }
 
-  /** Whether this process may act: it was never elected and does no leader's work, or its lease is safe. */
+  /** Whether this process may act: it was never elected, so it does no work of a leader, or its lease is safe. */
   get mayAct(): boolean {
     return !this.#wasElected || this.isSafe;
   }
 
-  /** Whether the last renewal is young enough that nobody else can think he is the leader. */
+  /** Whether the last renewal is so recent that no other process can assume leadership. */
   get isSafe(): boolean {
     return this.#renewedAt !== undefined && this.#options.clock.now() - this.#renewedAt < this.#options.renewDeadline;
   }
 
-  /** Resolves `true` when the lease is won, `false` when the signal aborted before. */
+  /** Waits for the lease. Resolves to `true` when it is won, to `false` if the signal aborts first. */
   async acquire(signal: AbortSignal): Promise<boolean> {
     const { clock, log, namespace, name, retryPeriod, random = Math.random } = this.#options;
     log.info("Attempting to acquire leader lease...", { lock: `${namespace}/${name}` });
@@ -68,13 +68,13 @@ export class LeaderElector {
     return false;
   }
 
-  /** Renews until the signal aborts (`true`), or the lease is lost (`false`). */
+  /** Renews the lease. Resolves to `true` when the signal aborts, to `false` if the lease is lost. */
   async keep(signal: AbortSignal): Promise<boolean> {
     const { clock, retryPeriod, renewDeadline } = this.#options;
     while (!signal.aborted) {
       await sleep(clock, retryPeriod, signal);
       if (signal.aborted) return true;
-      // After its deadline, as when the process was stopped, a renewal would only keep the next leader waiting.
+      // After the deadline, for example when the process was suspended, a renewal would only delay the next leader.
       if (this.isSafe) await this.#attempt(signal, this.#renewedAt! + renewDeadline);
       if (!this.isSafe || !this.#isHeld()) {
         this.#renewedAt = undefined;
@@ -85,7 +85,10 @@ export class LeaderElector {
     return true;
   }
 
-  /** Gives the lease up, so that the next leader needn't wait for it to run out. Only when nothing runs any more. */
+  /**
+   * Releases the lease, so that the next leader doesn't wait for its expiry. Call it only when no work of the leader
+   * runs any more.
+   */
   async release(): Promise<void> {
     if (!this.isLeader) return;
     this.#renewedAt = undefined;
@@ -115,7 +118,7 @@ export class LeaderElector {
     }
   }
 
-  /** One attempt to get or renew the lease. Failures are logged: the next attempt comes soon. */
+  /** Tries once to acquire or renew the lease. Failures are logged, since the next attempt follows soon. */
   async #attempt(signal: AbortSignal, deadline?: number): Promise<boolean> {
     const { clock, log } = this.#options;
     const started = clock.now();
@@ -139,7 +142,7 @@ export class LeaderElector {
   async #tryHold(signal: AbortSignal): Promise<boolean> {
     const { client, identity } = this.#options;
     const request = { signal };
-    // The leader's own record is most likely current: one request, not two.
+    // The leader's own record is most likely current: this saves a read.
     if (this.#isHeld() && this.isLeader && this.#observed) {
       try {
         this.#observe(await client.update(this.#renewed(this.#observed), request));
@@ -155,7 +158,7 @@ export class LeaderElector {
     }
     this.#observe(lease);
     const holder = lease.spec?.holderIdentity ?? "";
-    // A leader whose lease went through other hands may not know what they did: it is over, even where it could have the lease back.
+    // Another holder may have acted in the meantime, so the leader stops, even if it could acquire the lease again.
     if (this.isLeader && holder !== identity) return false;
     if (holder !== "" && holder !== identity && !this.#hasExpired(lease)) {
       this.#reportHolder(holder);

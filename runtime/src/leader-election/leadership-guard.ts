@@ -1,17 +1,18 @@
 import type { Transport } from "../transport/transport.ts";
 
-/** A write that was held back because this process may be the leader no longer. */
+/** Rejects a write because this process may no longer be the leader. */
 export class LeadershipLostError extends Error {
+  /** Always `LeadershipLostError`. */
   override readonly name = "LeadershipLostError";
 
   constructor() {
-    super("the lease was not renewed in time: another process may be the leader, nothing is written");
+    super("the lease was not renewed in time: another process may be the leader, so nothing is written");
   }
 }
 
 /**
- * A transport that lets writes through only while `mayWrite` says so: asked at once, and again right before each sending, which a
- * retry or a slow connection puts off. Reads always pass.
+ * Creates a transport that sends writes only while `mayWrite` returns `true`. It is called when a write starts, and
+ * again before each attempt, since a retry or a slow connection can delay one. Reads always pass.
  */
 export function guardWrites(transport: Transport, mayWrite: () => boolean): Transport {
   return {

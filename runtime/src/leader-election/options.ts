@@ -1,20 +1,32 @@
-/** Durations are milliseconds. */
+/** Timing of leader election. Durations are in milliseconds. */
 export interface LeaseOptions {
-  /** How long others wait after the last renewal before they take over; 15,000 by default. */
+  /**
+   * Time that other candidates wait after the last renewal before they take over.
+   *
+   * @defaultValue 15000
+   */
   leaseDuration?: number;
-  /** How long the leader tries to renew before it gives up; 10,000 by default. */
+  /**
+   * Time in which the leader must renew its lease before it stops leading.
+   *
+   * @defaultValue 10000
+   */
   renewDeadline?: number;
-  /** Time between attempts; 2,000 by default. */
+  /**
+   * Time between attempts to acquire or renew the lease.
+   *
+   * @defaultValue 2000
+   */
   retryPeriod?: number;
 }
 
-/** The durations with all defaults in place. */
+/** The durations with all defaults. */
 export type LeaseDurations = Required<LeaseOptions>;
 
-/** How much longer than the retry period an attempt may be put off, so that candidates don't come at once. */
+/** Maximum factor by which the retry period is extended, so that candidates don't send their requests at the same time. */
 export const jitterFactor = 1.2;
 
-/** Fills in the defaults. Throws an `Error` where a leader could be overtaken before it notices. */
+/** Applies the defaults. Throws an `Error` if another process could take over before the leader notices. */
 export function leaseDurations(options: LeaseOptions): LeaseDurations {
   const durations = {
     leaseDuration: options.leaseDuration ?? 15_000,

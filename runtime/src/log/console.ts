@@ -1,7 +1,7 @@
-/** What of a JSON line is not shown among the fields. */
+/** Keys of a JSON line that aren't shown among the fields. */
 const ownKeys = new Set(["ts", "level", "logger", "msg", "stacktrace"]);
 
-/** Turns the JSON lines of the logger into lines for people: time, level, logger, message and fields, divided by tabs. */
+/** Converts the logger's JSON lines into lines for people: time, level, logger, message and fields, separated by tabs. */
 export function consoleDestination(destination: { write(line: string): void }): { write(line: string): void } {
   return {
     write(line: string): void {

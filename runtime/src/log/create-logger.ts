@@ -13,9 +13,12 @@ import { timestamp } from "./timestamp.ts";
 const severity = { debug: 20, info: 30, warn: 40, error: 50, panic: 60 } as const;
 
 /**
- * Makes the logger of a program: JSON lines with controller-runtime's keys (`level`, `ts`, `msg`, `error`, `stacktrace`),
- * or console lines in development. In production a message that comes more than a hundred times a second is written for every
- * hundredth time only; errors always are.
+ * Creates a logger: JSON lines with controller-runtime's keys (`level`, `ts`, `msg`, `error`, `stacktrace`), or console
+ * lines in development. Credentials are redacted. In production, of a message that is logged more than a hundred times
+ * per second only every hundredth line is written; errors are always written.
+ *
+ * @param options - see {@link LoggerOptions}
+ * @returns the logger
  *
  * @example
  * const log = createLogger({ development: true });
@@ -30,7 +33,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const sink: DestinationStream = encoder === "console" ? consoleDestination(lines) : lines;
   const base = pino(
     {
-      // "panic" has no lines of its own here: it silences everything below.
+      // "panic" has no lines here: it disables everything below.
       level: typeof level === "number" ? "debug" : level === "panic" ? "fatal" : level,
       base: undefined,
       messageKey: "msg",
@@ -40,7 +43,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     },
     sink,
   );
-  // Who wants to see more than debug wants to see all.
+  // Levels above debug disable sampling.
   const sampling = options.sampling ?? !(development || (typeof level === "number" && level > 1));
   return new JsonLogger(base, {
     stackFrom: severity[stacktraceLevel],
@@ -55,9 +58,9 @@ interface LineOptions {
   stackFrom: number;
   /** Whether objects are printed whole, not by name. */
   wholeObjects: boolean;
-  /** Shared by all loggers of a program: what it counts are messages. */
+  /** Shared by all loggers of a program, since it counts messages. */
   sampler: Sampler | undefined;
-  /** Shared too: one frame is looked up once. */
+  /** Shared too, so that each frame is mapped once. */
   sources: SourceMaps;
 }
 
@@ -85,7 +88,7 @@ class JsonLogger implements Logger {
   error(error: unknown, message: string, fields?: LogFields): void {
     const record: Record<string, unknown> = { ...this.#plain(fields), error: errorText(error) };
     const stack = severity.error >= this.#options.stackFrom ? stackOf(error) : "";
-    // A stack begins with the message.
+    // Stack traces begin with the message.
     if (stack !== "") record.stacktrace = redactText(this.#options.sources.mapped(stack));
     this.#pino.error(record, redactText(message));
   }
@@ -94,19 +97,19 @@ class JsonLogger implements Logger {
     return new JsonLogger(this.#pino.child(this.#plain(fields)), this.#options);
   }
 
-  /** Fields of a line that is no error: who wants its stack wants to know where it is written. */
+  /** Returns the fields of a line that isn't an error, with the stack trace of the call if the level asks for one. */
   #traced(fields: LogFields | undefined): Record<string, unknown> {
     const record = this.#plain(fields);
     if (this.#options.stackFrom > severity.info) return record;
     return { ...record, stacktrace: this.#options.sources.mapped(new Error("written here").stack ?? "") };
   }
 
-  /** Errors aren't asked about: each failed reconcile has its line. */
+  /** Returns whether a line is written. Errors always are: each failed reconcile has its line. */
   #writes(level: "debug" | "info" | "warn", message: string): boolean {
     return this.#pino.isLevelEnabled(level) && (this.#options.sampler?.passes(level, message) ?? true);
   }
 
-  /** Fields as JSON can hold them, without credentials. */
+  /** Returns the fields as JSON values without credentials. */
   #plain(fields: LogFields | undefined): Record<string, unknown> {
     if (!fields) return {};
     const result: Record<string, unknown> = {};
@@ -121,12 +124,12 @@ function stackOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.stack ?? "") : "";
   } catch {
-    // Errors of the user's may have a getter in its place.
+    // Errors of user code can have a getter here.
     return "";
   }
 }
 
-/** An object of Kubernetes by its name alone: what is in it may be long, or secret. */
+/** Replaces a Kubernetes object by its identity, since its content can be long or secret. */
 function asReference(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { apiVersion, kind, metadata } = value as Partial<KubernetesObject>;

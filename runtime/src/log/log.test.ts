@@ -160,7 +160,7 @@ describe("logger", () => {
 
   it("takes the --zap flags, and says which value is wrong", () => {
     expect(() => loggerOptionsFromFlags({ "zap-devel": "yes" })).toThrow(
-      '--zap-devel: "yes" is neither true nor false',
+      '--zap-devel: invalid value "yes": it must be true or false',
     );
     expect(
       loggerOptionsFromFlags({
@@ -174,7 +174,7 @@ describe("logger", () => {
     expect(loggerOptionsFromFlags({})).toEqual({});
     expect(() => loggerOptionsFromFlags({ "zap-log-level": "loud" })).toThrow(FlagError);
     expect(() => loggerOptionsFromFlags({ "zap-encoder": "xml" })).toThrow(
-      '--zap-encoder: "xml" is not one of json, console',
+      '--zap-encoder: invalid value "xml": it must be one of json, console',
     );
   });
 });

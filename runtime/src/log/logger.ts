@@ -1,26 +1,52 @@
-/** Values that a log line carries beside its message. */
+/** Fields of a log line, beside its message. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Structured logging: a constant message, and what varies in fields.
+ * Writes structured logs: a constant message, and variable data in fields.
  *
  * @example
  * ctx.log.info("Created the Deployment", { deployment: name });
  */
 export interface Logger {
-  /** What only those who look for a fault want to read. */
+  /**
+   * Writes a line for debugging.
+   *
+   * @param message - a constant text
+   * @param fields - variable data
+   */
   debug(message: string, fields?: LogFields): void;
-  /** What an operator did. */
+  /**
+   * Writes a line about what the operator did.
+   *
+   * @param message - a constant text
+   * @param fields - variable data
+   */
   info(message: string, fields?: LogFields): void;
-  /** What went another way than it should, and is no error. */
+  /**
+   * Writes a line about something unexpected that isn't an error.
+   *
+   * @param message - a constant text
+   * @param fields - variable data
+   */
   warn(message: string, fields?: LogFields): void;
-  /** What failed; `error` may be any value that was thrown, or `undefined`. */
+  /**
+   * Writes a line about a failure.
+   *
+   * @param error - any thrown value, or `undefined`
+   * @param message - a constant text
+   * @param fields - variable data
+   */
   error(error: unknown, message: string, fields?: LogFields): void;
-  /** A logger whose lines all carry these fields too. */
+  /**
+   * Returns a logger that adds fields to all its lines.
+   *
+   * @param fields - the fields
+   * @returns the logger
+   */
   with(fields: LogFields): Logger;
 }
 
-/** A logger that says nothing. */
+/** Discards all lines. */
 export const silentLogger: Logger = Object.freeze({
   debug(): void {},
   info(): void {},

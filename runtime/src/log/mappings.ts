@@ -1,10 +1,10 @@
-/** A place in a bundle, both counted from 1, as stacks have it. */
+/** A position in a bundle. Lines and columns start at 1, as in stack traces. */
 export interface Position {
   line: number;
   column: number;
 }
 
-/** A place in a source: which of the map's sources, and where. */
+/** A position in a source: the index of the source in the map, line and column. */
 export interface Origin extends Position {
   source: number;
 }
@@ -14,20 +14,21 @@ const digitBits = 5;
 const moreDigits = 1 << digitBits;
 
 /**
- * Where places of a bundle come from, by the `mappings` of its source map (https://tc39.es/ecma426/); `undefined` for what comes from
- * nowhere. Libraries keep all places of a map, some 20 MiB for an operator's: this walks through the text once and keeps those asked for.
+ * Maps positions of a bundle to its sources by the `mappings` of its source map (https://tc39.es/ecma426/). Unmapped
+ * positions are `undefined`. Libraries keep all positions of a map, about 20 MiB for an operator; this reads the text
+ * once and keeps only the results.
  */
 export function originsOf(mappings: string, positions: readonly Position[]): (Origin | undefined)[] {
   const wanted = positions.map((position, index) => ({ ...position, index }));
   wanted.sort((a, b) => a.line - b.line || a.column - b.column);
   const found: (Origin | undefined)[] = positions.map(() => undefined);
-  // Generated column, source, and line and column in it: each counts on from the segment before.
+  // Generated column, source, line and column: each is relative to the previous segment.
   const state = [0, 0, 0, 0];
   let line = 1;
   let next = 0;
   let before: Origin | undefined;
 
-  /** Nothing up to here is nearer to a place than the segment before: it is the one that covers the place. */
+  /** Maps the positions before a column: the previous segment is the one that covers them. */
   const settleUntil = (column: number): void => {
     for (; next < wanted.length && wanted[next]!.line === line && wanted[next]!.column < column; next++) {
       found[wanted[next]!.index] = before;
@@ -54,7 +55,7 @@ export function originsOf(mappings: string, positions: readonly Position[]): (Or
         value += (digit & (moreDigits - 1)) << shift;
         if (digit < moreDigits) break;
       }
-      // The lowest bit is the sign; the fifth field, a name, is of no interest.
+      // The lowest bit is the sign. The fifth field, a name, is ignored.
       if (fields < state.length) state[fields]! += value & 1 ? -(value >> 1) : value >> 1;
     }
     const [column = 0, source = 0, sourceLine = 0, sourceColumn = 0] = state;

@@ -1,31 +1,59 @@
-/** From the most to the least talkative. */
+/** Levels, from the most to the least verbose. */
 export type LogLevel = "debug" | "info" | "warn" | "error" | "panic";
 
-/** How lines tell the time: seconds, milliseconds or nanoseconds since 1970 as a number, or a text. */
+/** Format of the time in lines: seconds, milliseconds or nanoseconds since 1970 as a number, or a text. */
 export type TimeEncoding = "epoch" | "millis" | "nanos" | "iso8601" | "rfc3339" | "rfc3339nano";
 
-/** What is logged, and how. */
+/** Options of {@link createLogger}. */
 export interface LoggerOptions {
-  /** Switches the defaults to console lines, level debug and stacks from warnings on. */
+  /**
+   * Changes the defaults to console lines, level `debug`, and stack traces from `warn` on.
+   *
+   * @defaultValue false
+   */
   development?: boolean;
-  /** JSON lines for machines, or console lines for people. */
+  /**
+   * JSON lines for machines, or console lines for people.
+   *
+   * @defaultValue "json", or "console" in development
+   */
   encoder?: "json" | "console";
-  /** `info` by default; a number n > 0 means as verbose as Go's V(n): debug and everything above. */
+  /**
+   * Lowest level that is logged. A number n > 0 is as verbose as Go's V(n): debug and everything above.
+   *
+   * @defaultValue "info", or "debug" in development
+   */
   level?: LogLevel | number;
-  /** The level from which stack traces are printed. */
+  /**
+   * Lowest level with stack traces.
+   *
+   * @defaultValue "error", or "warn" in development
+   */
   stacktraceLevel?: "info" | "warn" | "error" | "panic";
+  /**
+   * Format of the time.
+   *
+   * @defaultValue "rfc3339"
+   */
   timeEncoding?: TimeEncoding;
   /**
-   * Of a message that comes more than a hundred times a second, writes every hundredth from there on; errors are all written. On by
-   * default, but for development and levels above 1.
+   * Of a message that is logged more than a hundred times per second, writes only every hundredth line. Errors are
+   * always written.
+   *
+   * @defaultValue true, but false in development and for levels above 1
    */
   sampling?: boolean;
-  /** Where lines go: standard error by default, as controller-runtime's. */
+  /**
+   * Receives the lines.
+   *
+   * @defaultValue standard error
+   */
   destination?: { write(line: string): void };
 }
 
-/** A flag of a program that can't be understood. */
+/** Reports an invalid command-line flag. */
 export class FlagError extends Error {
+  /** Always `FlagError`. */
   override readonly name = "FlagError";
 }
 
@@ -34,7 +62,13 @@ const levels = ["debug", "info", "error", "panic"] as const;
 const stacktraceLevels = ["info", "error", "panic"] as const;
 const timeEncodings = ["epoch", "millis", "nanos", "iso8601", "rfc3339", "rfc3339nano"] as const;
 
-/** How `parseArgs` of node:util is told about the `--zap-…` flags: spread it into `options`. */
+/**
+ * Options of the `--zap-…` flags for `parseArgs` of node:util: spread them into `options`.
+ *
+ * @example
+ * const { values } = parseArgs({ options: { ...zapFlagOptions } });
+ * const logger = createLogger(loggerOptionsFromFlags(values));
+ */
 export const zapFlagOptions = {
   "zap-devel": { type: "boolean" },
   "zap-encoder": { type: "string" },
@@ -43,17 +77,27 @@ export const zapFlagOptions = {
   "zap-time-encoding": { type: "string" },
 } as const;
 
-/** What `parseArgs` gives for {@link zapFlagOptions}. */
+/** Values of {@link zapFlagOptions} that `parseArgs` returns. */
 export interface ZapFlags {
-  /** Text is read as Go reads a boolean: `--zap-devel=false`. */
+  /** `true`, or text that Go parses as a boolean: `--zap-devel=false`. */
   "zap-devel"?: boolean | string;
+  /** `json` or `console`. */
   "zap-encoder"?: string;
+  /** `debug`, `info`, `error`, `panic` or an integer greater than 0. */
   "zap-log-level"?: string;
+  /** `info`, `error` or `panic`. */
   "zap-stacktrace-level"?: string;
+  /** `epoch`, `millis`, `nanos`, `iso8601`, `rfc3339` or `rfc3339nano`. */
   "zap-time-encoding"?: string;
 }
 
-/** Turns the `--zap-…` flags that kubebuilder's users know into logger options. Throws a {@link FlagError} for a wrong value. */
+/**
+ * Converts the `--zap-…` flags, which have kubebuilder's names, into logger options.
+ *
+ * @param flags - the values of the flags
+ * @returns options of {@link createLogger}
+ * @throws FlagError if a value isn't valid
+ */
 export function loggerOptionsFromFlags(flags: ZapFlags): LoggerOptions {
   const options: LoggerOptions = {};
   if (flags["zap-devel"] !== undefined) options.development = boolean("zap-devel", flags["zap-devel"]);
@@ -72,7 +116,7 @@ function boolean(flag: string, value: boolean | string): boolean {
   if (typeof value === "boolean") return value;
   if (/^(1|t|T|true|True|TRUE)$/.test(value)) return true;
   if (/^(0|f|F|false|False|FALSE)$/.test(value)) return false;
-  throw new FlagError(`--${flag}: ${JSON.stringify(value)} is neither true nor false`);
+  throw new FlagError(`--${flag}: invalid value ${JSON.stringify(value)}: it must be true or false`);
 }
 
 function logLevel(value: string): LogLevel | number {
@@ -83,5 +127,7 @@ function logLevel(value: string): LogLevel | number {
 function oneOf<T extends string>(flag: string, value: string, allowed: readonly T[], more = ""): T {
   const found = allowed.find((candidate) => candidate === value.toLowerCase());
   if (found) return found;
-  throw new FlagError(`--${flag}: ${JSON.stringify(value)} is not one of ${allowed.join(", ")}${more}`);
+  throw new FlagError(
+    `--${flag}: invalid value ${JSON.stringify(value)}: it must be one of ${allowed.join(", ")}${more}`,
+  );
 }

@@ -1,16 +1,16 @@
-/** Stands for what a text must not show. */
+/** Replaces text that must not be shown. */
 export const redactedText = "[redacted]";
 
-/** Names of fields whose value is a credential, at their end and without dashes, underscores and dots. */
+/** Names of fields that contain credentials, by their end and without dashes, underscores and dots. */
 const sensitiveEnd =
   /(?:password|passwd|passphrase|token|clientsecret|apisecret|secretkey|secretvalue|apikey|privatekey|accesskey|clientkey|keydata|authorization|cookie|credential|credentials)$/;
 
-/** Decisions per name of a field: few names make up nearly all log lines. */
+/** Decisions per field name: few names make up nearly all log lines. */
 const decisions = new Map<string, boolean>();
-/** Names come from user data too. */
+/** Limits the decisions, since names can come from user data. */
 const maxDecisions = 2000;
 
-/** Whether a field, header, flag or variable of this name holds a credential. */
+/** Whether a field, header, flag or variable with this name contains a credential. */
 export function isSensitiveName(name: string): boolean {
   const known = decisions.get(name);
   if (known !== undefined) return known;
@@ -25,10 +25,10 @@ export function isSensitiveName(name: string): boolean {
   return isSensitive;
 }
 
-/** No rule below applies to a text without one of these characters: names of objects, for example. */
+/** No rule below applies to a text without one of these characters, such as most object names. */
 const suspectCharacter = /[ :=.{]/;
 const suspect = /key|token|secret|passw|passphrase|bearer|authorization|cookie|eyJ|:\/\/|credential|kind/i;
-/** The text of an object whose credentials have no names to find them by. */
+/** Matches the text of an object whose credentials can't be found by field names. */
 const secretObject =
   /kind\\*["']?\s*[:=]\s*\\*["']?(Secret|SecretList|Config|ExecCredential|TokenReview|TokenRequest)\b/;
 const word =
@@ -39,7 +39,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${redactedText}`],
   [/\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?/g, redactedText],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"'<>]+@/gi, `$1${redactedText}@`],
-  // `"password": "…"` of JSON, also as text within a JSON text.
+  // `"password": "…"` in JSON, also within a JSON string.
   [new RegExp(`(\\\\*["'])(${word})\\1(\\s*:\\s*)\\1(?:(?!\\1)[\\s\\S]){0,100000}`, "gi"), `$1$2$1$3$1${redactedText}`],
   [new RegExp(`\\b(${word})=(?:"[^"]*"|'[^']*'|[^\\s,;&"']+)`, "gi"), `$1=${redactedText}`],
   [new RegExp(`(--${word})\\s+(?:"[^"]*"|'[^']*'|[^\\s,;&"']+)`, "gi"), `$1 ${redactedText}`],
@@ -48,12 +48,12 @@ const rules: readonly (readonly [RegExp, string])[] = [
     `$1$2${redactedText}`,
   ],
 ];
-/** Longer texts aren't searched: their end is cut off. */
+/** Maximum length of a text. The rest is cut off. */
 const maxLength = 65_536;
 
 /**
- * A text without credentials that can be recognized as such: private keys, bearer tokens, passwords in URLs, values behind names such
- * as `password=`, and the texts of Secrets and kubeconfigs.
+ * Removes credentials that can be recognized from a text: private keys, bearer tokens, passwords in URLs, values after
+ * names such as `password=`, and the texts of Secrets and kubeconfigs.
  */
 export function redactText(text: string): string {
   if (!suspectCharacter.test(text) || !suspect.test(text)) return text;
@@ -64,7 +64,7 @@ export function redactText(text: string): string {
   return result;
 }
 
-/** Whether answers to a request may hold credentials: `request` is its URL or path. */
+/** Whether responses to a request can contain credentials. `request` is its URL or path. */
 export function mayHoldSecrets(request: string): boolean {
   return /\/(?:secrets|token|tokenreviews)(?:[/?\s]|$)/.test(request);
 }

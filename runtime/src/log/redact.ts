@@ -2,34 +2,34 @@ import { isSensitiveName, redactedText, redactText } from "./redact-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is known of a value from the value around it. */
+/** Context of a value in its container. */
 interface Place {
   depth: number;
-  /** It is an item of a SecretList. */
+  /** Whether it is an item of a SecretList. */
   isSecret: boolean;
 }
 
-/** Causes that are printed. A chain of causes may be a circle. */
+/** Maximum number of printed causes, since a chain of causes can be cyclic. */
 const maxCauses = 16;
-/** Levels of a value that are shown: no line is read deeper, and the call stack stays short. */
+/** Maximum number of printed levels, which limits the call stack. */
 const maxDepth = 32;
-/** Items of all containers of one value that are visited: more would make one line cost seconds. */
+/** Maximum number of visited items, since more would take seconds per line. */
 const maxItems = 20_000;
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const secretType = /^(?:Opaque$|kubernetes\.io\/|bootstrap\.kubernetes\.io\/token$|helm\.sh\/release)/;
 const secretPath = /^\/(?:data|stringData)(?:\/|$)/;
 
 /**
- * A value as it may be printed: credentials are replaced, by the kind of the object and by the names of fields, at any depth. A value
- * that holds none is returned as it is; the value itself is never changed.
+ * Returns a value without credentials for printing. They are found at any depth by the kind of the object and by field
+ * names. A value without credentials is returned unchanged; the argument is never changed.
  *
- * Secrets show the names in `data` and `stringData` and no values. Errors become their text.
+ * Secrets show the keys of `data` and `stringData` without values. Errors are converted to their text.
  */
 export function redact(value: unknown): unknown {
   return new Redaction().of(value, { depth: 0, isSecret: false });
 }
 
-/** As {@link redact}, for the field of a log line or object. */
+/** Returns a field of a log line or object without credentials. */
 export function redactField(name: string, value: unknown): unknown {
   if (typeof value === "string") return value !== "" && isSensitiveName(name) ? redactedText : redactText(value);
   if (typeof value !== "object" || value === null) {
@@ -39,12 +39,12 @@ export function redactField(name: string, value: unknown): unknown {
   return new Redaction().field(name, value, { depth: 0, isSecret: false });
 }
 
-/** The message of whatever was thrown, with those of its causes and without credentials. Never throws. */
+/** Returns the message of any thrown value, with those of its causes and without credentials. Never throws. */
 export function errorText(error: unknown): string {
   try {
     return redactText(textOf(error, maxCauses));
   } catch {
-    // A getter of the error has thrown.
+    // A getter of the error threw.
     return "an error whose message can't be read";
   }
 }
@@ -52,7 +52,7 @@ export function errorText(error: unknown): string {
 function textOf(error: unknown, causes: number): string {
   if (!(error instanceof Error)) return typeof error === "object" ? valueText(error) : String(error);
   const message = error.message === "" ? error.name : String(error.message);
-  // One must see in a log that nobody tries again, whatever the message says.
+  // Shows in the log that the error isn't retried, whatever its message.
   const text = error.name === "TerminalError" ? `terminal error: ${message}` : message;
   const cause = error.cause === undefined || causes === 0 ? "" : textOf(error.cause, causes - 1);
   return cause === "" || text.includes(cause) ? text : `${text}: ${cause}`;
@@ -79,7 +79,7 @@ class Redaction {
     try {
       return this.#object(value, place);
     } catch {
-      // A getter or toJSON of the user's has thrown, or the value is a revoked proxy.
+      // A getter or toJSON of user code threw, or the value is a revoked proxy.
       return "[unreadable]";
     } finally {
       this.#ancestors.delete(value);
@@ -103,7 +103,7 @@ class Redaction {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === "function") {
       const json: unknown = toJSON.call(value, "");
-      // The copy prints as it is: the original must not be printed in its place.
+      // Prints the copy as it is, so that the original isn't printed instead.
       return json === value
         ? this.#fields(value as Fields, depth + 1, isSecret)
         : this.of(json, { depth: depth + 1, isSecret });
@@ -157,17 +157,17 @@ function isSecretObject({ kind, type, data }: Fields): boolean {
   return kind === undefined && data !== undefined && typeof type === "string" && secretType.test(type);
 }
 
-/** Whether a field is a credential because of the fields beside it. */
+/** Whether a field is a credential because of its sibling fields. */
 function isCredential(object: Fields, name: string, value: unknown): boolean {
   switch (name) {
     case "args":
     case "env":
-      // A credential plugin of a kubeconfig; containers have lists as command.
+      // A credential plugin of a kubeconfig. In containers, `command` is a list.
       return typeof object.command === "string" && Array.isArray(value);
     case "key":
       return typeof object.cert === "string" && typeof value === "string";
     case "value":
-      // A variable or header by its name, and an operation of a JSON patch.
+      // A variable or header by its name, and an operation of a JSON patch by its path.
       if (typeof object.name === "string") return typeof value !== "object" && isSensitiveName(object.name);
       return typeof object.op === "string" && typeof object.path === "string" && isSensitivePath(object.path);
     default:
@@ -179,12 +179,12 @@ function isSensitivePath(path: string): boolean {
   return secretPath.test(path) || isSensitiveName(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** Numbers can be a PIN or a token; flags such as `automountServiceAccountToken` aren't credentials. */
+/** Numbers can be a PIN or a token. Booleans such as `automountServiceAccountToken` aren't credentials. */
 function isSensitiveScalar(name: string, value: unknown): boolean {
   return (typeof value === "number" || typeof value === "bigint") && isSensitiveName(name);
 }
 
-/** The names in a map or list of variables, without their values. */
+/** Returns the names in a map or list of variables, without values. */
 function withoutValues(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return value;
   if (Array.isArray(value)) {

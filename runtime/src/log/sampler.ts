@@ -1,26 +1,26 @@
 const tick = 1000;
 const first = 100;
 const thereafter = 100;
-/** Messages are constants, few in any program; who puts values into them must not fill the memory. */
+/** Maximum number of counted messages. Messages should be constants; those that contain values must not fill the memory. */
 const maxMessages = 4096;
 
 interface Count {
   lines: number;
-  /** Milliseconds at which counting begins anew. */
+  /** Time in milliseconds at which the count is reset. */
   until: number;
 }
 
-/** Leaves out lines that come too often: of each message and level the first hundred a second pass, then every hundredth. */
+/** Drops repeated lines: per message, level and second, the first hundred pass, then every hundredth. */
 export class Sampler {
   readonly #counts = new Map<string, Count>();
   readonly #now: () => number;
 
-  /** `now` gives milliseconds of any clock that only goes forward. */
+  /** `now` returns monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Counts a line; tells whether it is to be written. */
+  /** Counts a line. Returns whether to write it. */
   passes(level: string, message: string): boolean {
     const now = this.#now();
     const key = `${level} ${message}`;

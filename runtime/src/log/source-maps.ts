@@ -8,19 +8,19 @@ interface SourceMap {
 }
 
 const framePattern = /(file:\/\/[^\s()]+):(\d+):(\d+)/g;
-/** Frames that are remembered: those of the errors that come again and again. */
+/** Number of remembered frames, since errors repeat. */
 const maxRemembered = 1000;
 
 /**
- * Makes stacks tell places in sources, by the source map beside a bundle, read when the first stack asks for it and not kept. Node's
- * `--enable-source-maps` reads it at each start and holds it ever after.
+ * Maps stack traces to sources by the source map next to a bundle, which is read when the first stack trace needs it,
+ * and not kept. With `--enable-source-maps`, Node.js would read it at each start and keep it in memory.
  */
 export class SourceMaps {
-  /** What frames come to, by their text; a frame without a source comes to itself. */
+  /** Mapped frames by their text. Frames without a source map to themselves. */
   readonly #known = new Map<string, string>();
   readonly #unmapped = new Set<string>();
 
-  /** The stack with the places that are known of its sources, such as `src/controller/game-controller.ts:31:13`. */
+  /** Returns a stack trace with known positions in sources, such as `src/controller/game-controller.ts:31:13`. */
   mapped(stack: string): string {
     for (const file of filesOf(stack)) if (!this.#unmapped.has(file)) this.#learn(file, stack);
     return stack.replace(framePattern, (frame) => this.#known.get(frame) ?? frame);
@@ -50,12 +50,12 @@ function readMap(file: string): SourceMap | undefined {
     const { mappings, sources } = JSON.parse(readFileSync(`${fileURLToPath(file)}.map`, "utf8")) as Partial<SourceMap>;
     return typeof mappings === "string" && Array.isArray(sources) ? { mappings, sources } : undefined;
   } catch {
-    // No map, or none that can be read: the stack stays as it is.
+    // The map is missing or invalid: the stack trace stays as it is.
     return undefined;
   }
 }
 
-/** Sources are told from the project's root: the bundle lies elsewhere in an image. */
+/** Sources are shown relative to the project's root, since the bundle has another directory in an image. */
 function textOf({ sources }: SourceMap, origin: Origin | undefined): string | undefined {
   const source = origin && sources[origin.source]?.replace(/^(\.\.\/)+/, "");
   return source && `${source}:${origin.line}:${origin.column}`;

@@ -1,6 +1,6 @@
 import type { TimeEncoding } from "./options.ts";
 
-/** A time as it stands in a JSON line: quoted text, or a number for the epoch encodings. */
+/** Returns a time for a JSON line: quoted text, or a number for the epoch encodings. */
 export function timestamp(encoding: TimeEncoding, date: Date): string {
   const iso = date.toISOString();
   switch (encoding) {

@@ -9,14 +9,14 @@ import { createTransport } from "../transport/index.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ManagerOptions } from "./options.ts";
 
-/** A manager's part in an election. */
+/** The elector of a manager. */
 export interface Election {
   elector: LeaderElector;
-  /** Gives back what the election alone uses. */
+  /** Closes connections that only the election uses. */
   close(): Promise<void>;
 }
 
-/** Prepares the election that the options ask for; throws where they don't fit together. */
+/** Creates the elector that the options describe. Throws if they contradict each other. */
 export function newElection(cluster: Cluster, options: ManagerOptions, metrics: ManagerMetrics | undefined): Election {
   const name = options.leaderElectionID;
   if (!name) throw new Error("leaderElectionID must be configured");
@@ -40,7 +40,10 @@ export function newElection(cluster: Cluster, options: ManagerOptions, metrics: 
   return { elector, close: async () => own?.close() };
 }
 
-/** A renewal must not stand in line behind the requests of reconcilers: with a limit on requests the election has its own way. */
+/**
+ * Renewals must not queue behind the requests of reconcilers: with a client-side rate limit, the election has its own
+ * transport.
+ */
 function ownTransport({ config, logger }: Cluster, options: ManagerOptions): Transport | undefined {
   const { leaderElectionConfig } = options;
   if (leaderElectionConfig) return createTransport({ ...leaderElectionConfig }, { logger });

@@ -138,7 +138,7 @@ describe("options", () => {
     ).rejects.toThrow("leaseDuration must be greater than renewDeadline");
     await expect(Manager.create(undefined as never)).rejects.toThrow("must specify a configuration");
     await withManager({}, async (manager) => {
-      expect(() => manager.addMetricsServerExtraHandler("/x", () => {})).toThrow("there is no metrics server");
+      expect(() => manager.addMetricsServerExtraHandler("/x", () => {})).toThrow('metrics.bindAddress is "0"');
     });
   });
 });

@@ -31,7 +31,7 @@ import { ManagerRun } from "./run.ts";
 import type { Runnable } from "./runnable.ts";
 import { Server } from "./server.ts";
 
-/** What {@link Manager.create} puts together. */
+/** The parts that {@link Manager.create} assembles. */
 interface Parts {
   options: ManagerOptions;
   cluster: Cluster;
@@ -46,8 +46,8 @@ interface Parts {
 }
 
 /**
- * Runs an operator: holds the client, the cache and everything that runs as long as it does, and starts and stops them in
- * order.
+ * Runs an operator: holds the client, the cache and everything else that runs as long as the operator, and starts and
+ * stops them in order.
  *
  * @example
  * const mgr = await Manager.create(getConfigOrDie(), { healthProbeBindAddress: ":8081" });
@@ -55,27 +55,31 @@ interface Parts {
  * await mgr.start(setupSignalHandler());
  */
 export class Manager implements ControllerHost, WebhookHost {
-  /** How the API server is reached. */
+  /** Connection settings of the API server. */
   readonly config: Config;
-  /** Reads from the cache what is watched, and live what isn't; writes live. */
+  /** Reads watched kinds from the cache and all others from the API server; writes to the API server. */
   readonly client: Client;
-  /** Reads live, always. */
+  /** Reads from the API server, never from the cache. */
   readonly apiReader: Reader;
+  /** Holds the objects of the watched kinds. */
   readonly cache: InformerCache;
+  /** Finds the resources of kinds. */
   readonly mapper: RestMapper;
+  /** Base of all loggers of the operator. */
   readonly logger: Logger;
+  /** Clock of the operator, which tests can replace. */
   readonly clock: Clock;
-  /** Resolves when this process is the leader; soon after the start where there is no election. */
+  /** Resolves when this process becomes the leader. Without leader election, it resolves soon after the start. */
   readonly elected: Promise<void>;
   readonly #parts: Parts;
   readonly #run: ManagerRun;
   readonly #clusterHost: ClusterHost;
-  /** The manager's own, and those that were added. */
+  /** The manager's own cache, and those of added clusters. */
   readonly #caches = new Set<InformerCache>();
   readonly #controllerNames = new Set<string>();
   #tracer: Tracer | undefined;
   #webhookServer: WebhookServer | undefined;
-  /** That of the webhooks, and of the metrics where these have a Service. */
+  /** Serves the certificate of the webhooks, and of the metrics if they have a Service. */
   #selfManaged: CertificateSource | undefined;
 
   private constructor(parts: Parts) {
@@ -92,7 +96,7 @@ export class Manager implements ControllerHost, WebhookHost {
     } = cluster);
     this.#tracer = options.tracer;
     this.#clusterHost = {
-      // Once elected, a process that may have lost its lease writes nothing any more.
+      // Once elected, a process that may have lost its lease must not write.
       mayWrite: () => election?.elector.mayAct ?? true,
       observe: (exchange) => metrics?.exchange(exchange),
       details: () => metrics?.requestDetails,
@@ -117,8 +121,13 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * Makes a manager. Nothing is asked of the server yet; the ports of probes and profiles are bound, so that a taken port is known
-   * at once. Rejects for options that can't work.
+   * Creates a manager. It sends no requests yet. The ports of probes and profiles are bound, so that an occupied port
+   * is detected before the start.
+   *
+   * @param config - connection settings of the API server
+   * @param options - see {@link ManagerOptions}
+   * @returns the manager, which {@link start} runs
+   * @throws Error if options are invalid or contradict each other, or if a port is occupied
    */
   static async create(config: Config, options: ManagerOptions = {}): Promise<Manager> {
     const { metrics: metricsOptions = {}, livenessEndpointName, readinessEndpointName } = options;
@@ -145,8 +154,12 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * Runs something as long as the manager runs: from the start, or at once where that was already. A {@link Cluster} starts with the
-   * caches, and the rules of leadership count for what is written there; a {@link Server} starts first and ends last.
+   * Adds a runnable, which runs as long as the manager. It starts with the manager, or immediately if the manager has
+   * started. A {@link Cluster} starts with the caches, and its writes follow the rules of leader election. A {@link
+   * Server} starts first and stops last.
+   *
+   * @param runnable - an object with `start(signal)`, a {@link Cluster} or a {@link Server}
+   * @throws Error if the manager is stopping
    */
   async add(runnable: Runnable): Promise<void> {
     if (runnable instanceof Cluster) {
@@ -163,31 +176,57 @@ export class Manager implements ControllerHost, WebhookHost {
     group.add(runnable);
   }
 
-  /** Adds a check to `/healthz`, under its own path too: `/healthz/<name>`. What it throws or rejects with makes it fail. */
+  /**
+   * Adds a check to `/healthz`, which is also served as `/healthz/<name>`.
+   *
+   * @param name - the name
+   * @param check - fails by throwing or rejecting
+   */
   addHealthzCheck(name: string, check: HealthCheck): void {
     this.#parts.healthz.add(name, check);
   }
 
-  /** Adds a check to `/readyz`, as {@link addHealthzCheck} does to `/healthz`. */
+  /**
+   * Adds a check to `/readyz`, which is also served as `/readyz/<name>`.
+   *
+   * @param name - the name
+   * @param check - fails by throwing or rejecting
+   */
   addReadyzCheck(name: string, check: HealthCheck): void {
     this.#parts.readyz.add(name, check);
   }
 
-  /** Serves something beside the metrics, as protected as they are. Throws for a path that is taken, and without metrics. */
+  /**
+   * Serves another path on the metrics server, with the same protection as the metrics.
+   *
+   * @param path - the path
+   * @param handler - answers the requests
+   * @throws Error if the path is already served, or if metrics are disabled
+   */
   addMetricsServerExtraHandler(path: string, handler: RequestListener): void {
     const { metricsServer } = this.#parts;
-    if (!metricsServer) throw new Error("there is no metrics server to serve it: metrics.bindAddress is 0");
+    if (!metricsServer)
+      throw new Error(`metrics handler ${path}: there is no metrics server, because metrics.bindAddress is "0"`);
     metricsServer.addHandler(path, handler);
   }
 
-  /** Writes events about objects, under the name of a controller. */
+  /**
+   * Returns a recorder, which writes events about objects.
+   *
+   * @param name - the reporting controller, such as `game-controller`
+   * @returns the recorder
+   */
   recorder(name: string): EventRecorder {
     return this.#parts.cluster.recorder(name);
   }
 
   /**
-   * Starts everything and runs until the signal aborts; resolves when all has stopped. Rejects when something failed, when the
-   * lease was lost (end the process then), and when stopping took too long.
+   * Starts everything and runs until the signal aborts. Resolves when everything has stopped.
+   *
+   * @param signal - stops the manager; see {@link setupSignalHandler}
+   * @throws the error of the runnable that failed
+   * @throws Error if the lease was lost (end the process then), or if stopping took longer than
+   * `gracefulShutdownTimeout`
    */
   async start(signal: AbortSignal): Promise<void> {
     const { metricsServer, healthServer, pprofServer, cluster, election, local, options } = this.#parts;
@@ -206,51 +245,62 @@ export class Manager implements ControllerHost, WebhookHost {
     }
   }
 
-  /** The port of the health probes, once bound. */
+  /** Port of the health probes. Unset until it is bound. */
   get healthProbePort(): number | undefined {
     return this.#parts.healthServer?.port;
   }
 
-  /** The port of the metrics, once bound. */
+  /** Port of the metrics. Unset until it is bound. */
   get metricsPort(): number | undefined {
     return this.#parts.metricsServer?.port;
   }
 
-  /** The port of the profiles, once bound. */
+  /** Port of the profiles. Unset until it is bound. */
   get pprofPort(): number | undefined {
     return this.#parts.pprofServer?.port;
   }
 
-  /** The metrics of this manager, for series of one's own; `undefined` where they are switched off. */
+  /** Metrics of this manager, whose registry accepts your own metrics. `undefined` if metrics are disabled. */
   get metrics(): ManagerMetrics | undefined {
     return this.#parts.metrics;
   }
 
-  /** Serves the webhooks; it starts with the manager as soon as it has a path to serve. */
+  /** Serves the webhooks. It starts with the manager if a path is registered. */
   get webhookServer(): WebhookServer {
     this.#webhookServer ??= this.#newWebhookServer();
     return this.#webhookServer;
   }
 
+  /** Options that apply to all controllers. @internal */
   get controllerDefaults(): ControllerManagerDefaults {
     return this.#parts.options.controller ?? {};
   }
 
+  /** Reserves a name for a controller. @internal */
   claimControllerName(name: string): void {
     if (this.#controllerNames.has(name)) {
-      throw new Error(`controller with name ${name} already exists: names tell logs and metrics apart, use named(…)`);
+      throw new Error(
+        `controller with name ${name} already exists: names must be unique in logs and metrics, set another one with named(…)`,
+      );
     }
     this.#controllerNames.add(name);
   }
 
+  /** Returns the metrics of a controller. @internal */
   controllerMetrics(controller: string): ControllerMetrics {
     return this.#parts.metrics?.controller(controller) ?? noControllerMetrics;
   }
 
+  /**
+   * Returns whether reconciles may start: `false` if the lease may be lost.
+   *
+   * @internal
+   */
   mayReconcile(): boolean {
     return this.#clusterHost.mayWrite();
   }
 
+  /** Returns the tracer, if there is one. @internal */
   tracer(): Tracer | undefined {
     return this.#tracer;
   }
@@ -300,7 +350,7 @@ export class Manager implements ControllerHost, WebhookHost {
     return server;
   }
 
-  /** Stops before the server does: nobody is called who is gone. */
+  /** Stops before the webhook server does, so that the cluster stops calling it first. */
   #callHere(server: WebhookServer): void {
     const { local, options } = this.#parts;
     if (!local || (options.webhook?.port ?? 0) < 0) return;
@@ -322,7 +372,10 @@ async function bindPprof(address: BindAddress, logger: Logger, healthServer: Ser
   }
 }
 
-/** Serves from its making on: a taken port is known at once, and a kubelet asks before everything is started. */
+/**
+ * Binds the server when it is created: an occupied port is detected early, and a kubelet can probe before everything
+ * has started.
+ */
 async function boundServer(
   name: string,
   bindAddress: BindAddress,

@@ -5,65 +5,163 @@ import type { ControllerDefaults } from "../controller/options.ts";
 import type { LeaseOptions } from "../leader-election/options.ts";
 import type { WebhookServerOptions, WebhookTlsOptions } from "../webhook/options.ts";
 
-/** Where metrics are served, and to whom. */
+/** Options of the metrics server. */
 export interface MetricsOptions {
-  /** `:8080` by default; `"0"` switches metrics off. */
+  /**
+   * Address to listen on. `"0"` disables metrics.
+   *
+   * @defaultValue ":8080"
+   */
   bindAddress?: string;
-  /** HTTPS, and only for callers whose token the API server knows and lets read the path. */
+  /**
+   * Serves HTTPS, and only callers whose token the API server authenticates and authorizes for the path.
+   *
+   * @defaultValue false
+   */
   secureServing?: boolean;
   /**
-   * Directory of the certificate, read again when it changes. Without one, the server shows the webhooks' self-managed certificate if
-   * `webhook.selfManagedCertificates.metricsService` is set, else one of its own, which nobody can check.
+   * Directory of the certificate, which is reloaded when it changes. If it is unset, the server uses the webhooks'
+   * self-managed certificate if `webhook.selfManagedCertificates.metricsService` is set, else a self-signed
+   * certificate, which clients can't verify.
+   *
+   * @defaultValue a self-managed or self-signed certificate
    */
   certDir?: string;
-  /** `tls.crt` by default. */
+  /**
+   * File name of the certificate in `certDir`.
+   *
+   * @defaultValue "tls.crt"
+   */
   certName?: string;
-  /** `tls.key` by default. */
+  /**
+   * File name of the private key in `certDir`.
+   *
+   * @defaultValue "tls.key"
+   */
   keyName?: string;
-  /** Change the TLS options last. */
+  /**
+   * Functions that change the TLS options. They run last.
+   *
+   * @defaultValue none
+   */
   tlsOpts?: readonly ((options: WebhookTlsOptions) => void)[];
-  /** What else is served there, by path; protected as the metrics are. */
+  /**
+   * Handlers of other paths, which have the same protection as the metrics.
+   *
+   * @defaultValue none
+   */
   extraHandlers?: Readonly<Record<string, RequestListener>>;
-  /** Decides who is served, in place of TokenReview and SubjectAccessReview; counts for plain HTTP too. */
+  /**
+   * Wraps the handler to decide who is served. Replaces TokenReview and SubjectAccessReview, and applies to plain HTTP
+   * too.
+   *
+   * @defaultValue TokenReview and SubjectAccessReview with `secureServing`
+   */
   filterProvider?: (listener: RequestListener) => RequestListener;
-  /** Adds the series of requests to the API server that cost more than they tell in most operators: durations, sizes, retries. */
+  /**
+   * Enables additional, more expensive metrics of requests to the API server: duration, size, retries.
+   *
+   * @defaultValue false
+   */
   restClientMetrics?: boolean;
 }
 
-/** What holds for all controllers of a manager that don't say otherwise. */
+/** Defaults for all controllers of a manager. Options of a controller take precedence. */
 export interface ControllerManagerDefaults extends ControllerDefaults {
-  /** Reconciles at a time by `Kind.group`. */
+  /**
+   * Maximum number of concurrent reconciles by `Kind.group`, such as `Deployment.apps`.
+   *
+   * @defaultValue none
+   */
   groupKindConcurrency?: Readonly<Record<string, number>>;
 }
 
-/** Durations are milliseconds. */
+/** Options of {@link Manager.create}. Durations are in milliseconds. */
 export interface ManagerOptions extends ClusterOptions, LeaseOptions {
-  /** Runs controllers only while this process holds a Lease. */
+  /**
+   * Runs controllers only while this process holds a Lease.
+   *
+   * @defaultValue false
+   */
   leaderElection?: boolean;
-  /** Name of the Lease; needed for an election. */
+  /**
+   * Name of the Lease. Required with `leaderElection`.
+   *
+   * @defaultValue none
+   */
   leaderElectionID?: string;
-  /** Namespace of the Lease; that of the pod by default. */
+  /**
+   * Namespace of the Lease.
+   *
+   * @defaultValue the namespace of the Pod
+   */
   leaderElectionNamespace?: string;
-  /** The cluster that the Lease lies in; the manager's own by default. */
+  /**
+   * Connection settings of the cluster that contains the Lease.
+   *
+   * @defaultValue the manager's own cluster
+   */
   leaderElectionConfig?: Config;
-  /** Gives the Lease up at the end, so that the next leader starts at once. The process must end with the manager. */
+  /**
+   * Releases the Lease at the end, so that the next leader starts without delay. The process must end with the manager.
+   *
+   * @defaultValue false
+   */
   leaderElectionReleaseOnCancel?: boolean;
+  /**
+   * Labels to set on the Lease.
+   *
+   * @defaultValue none
+   */
   leaderElectionLabels?: Readonly<Record<string, string>>;
-  /** How long everything may take to stop; 30,000 by default, 0 doesn't wait, less waits for ever. */
+  /**
+   * Time in milliseconds to wait for runnables to stop. `0` doesn't wait; a negative value waits forever.
+   *
+   * @defaultValue 30000
+   */
   gracefulShutdownTimeout?: number;
-  /** Where `/healthz` and `/readyz` are served, such as `:8081`; nowhere by default or for `"0"`. */
+  /**
+   * Address that serves `/healthz` and `/readyz`, such as `:8081`. `"0"` disables the probes.
+   *
+   * @defaultValue "0"
+   */
   healthProbeBindAddress?: string;
-  /** `/readyz` by default. */
+  /**
+   * Path of the readiness check.
+   *
+   * @defaultValue "/readyz"
+   */
   readinessEndpointName?: string;
-  /** `/healthz` by default. */
+  /**
+   * Path of the liveness check.
+   *
+   * @defaultValue "/healthz"
+   */
   livenessEndpointName?: string;
   /**
-   * Where CPU profiles and heap snapshots are served under `/debug/pprof`, such as `:6060`; nowhere by default or for `"0"`. Without
-   * a host only this machine can ask: a heap snapshot holds all secrets that the process knows.
+   * Address that serves CPU profiles and heap snapshots under `/debug/pprof`, such as `:6060`. `"0"` disables them.
+   * Without a host, it listens on the loopback interface only: a heap snapshot contains all secrets in the memory of
+   * the process.
+   *
+   * @defaultValue "0"
    */
   pprofBindAddress?: string;
+  /**
+   * Options of the metrics server.
+   *
+   * @defaultValue plain HTTP on `:8080`
+   */
   metrics?: MetricsOptions;
-  /** How webhooks are served, where there are any. */
+  /**
+   * Options of the webhook server, which runs only if a webhook is registered.
+   *
+   * @defaultValue HTTPS on port 9443
+   */
   webhook?: WebhookServerOptions;
+  /**
+   * Defaults for all controllers.
+   *
+   * @defaultValue none
+   */
   controller?: ControllerManagerDefaults;
 }

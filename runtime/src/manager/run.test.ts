@@ -282,7 +282,7 @@ describe("manager: order", () => {
   it("a manager runs once", async () => {
     const t = setUp();
     const done = t.start();
-    await expect(t.run.start(t.stop.signal)).rejects.toThrow("started already");
+    await expect(t.run.start(t.stop.signal)).rejects.toThrow("already started");
     t.stop.abort();
     await done;
   });

@@ -8,18 +8,18 @@ export interface ManagerRunOptions {
   log: Logger;
   clock: Clock;
   elector: LeaderElector | undefined;
-  /** Milliseconds; 0 doesn't wait, less waits for ever. */
+  /** Time in milliseconds; 0 doesn't wait, a negative value waits forever. */
   gracefulShutdownTimeout: number;
   releaseOnCancel: boolean;
-  /** Ends what still writes when everything else has stopped, before the lease is given up: later writes would be refused. */
+  /** Writes pending events when everything else has stopped, before the lease is released: later writes would be refused. */
   writeLast: () => Promise<void>;
   onUnhandledRejection: () => void;
 }
 
-/** Rejections are the process's: where it runs several managers, each counts one and the first logs it. */
+/** Rejections belong to the process: with several managers, each counts one and only the first logs it. */
 const loggedRejections = new WeakSet<Promise<unknown>>();
 
-/** The life of a manager: groups in the order of their start, stopped in the order that lets each finish its work. */
+/** The lifecycle of a manager: starts groups in order, and stops them so that each can finish its work. */
 export class ManagerRun {
   readonly httpServers: RunnableGroup;
   readonly webhooks: RunnableGroup;
@@ -61,7 +61,7 @@ export class ManagerRun {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#isStarted) throw new Error("the manager was started already");
+    if (this.#isStarted) throw new Error("the manager was already started");
     this.#isStarted = true;
     const { log } = this.#options;
     const onAbort = (): void => this.#end();
@@ -71,7 +71,7 @@ export class ManagerRun {
       loggedRejections.add(promise);
       log.error(reason, "Unhandled promise rejection");
     };
-    // The process ends by it as ever; Node's own words tell neither the time nor the source.
+    // The exception still ends the process, but Node.js's own output has neither the time nor a mapped stack.
     const onException = (error: unknown): void => log.error(error, "Uncaught exception");
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
@@ -88,10 +88,10 @@ export class ManagerRun {
     if (this.#errors.length > 1) throw new AggregateError(this.#errors, this.#errors.map(String).join("; "));
   }
 
-  /** Servers and webhooks come first: listing a kind may need this process's own conversion webhook. */
+  /** Servers and webhooks start first: listing a kind can require this process's own conversion webhook. */
   async #startGroups(): Promise<void> {
     this.httpServers.start();
-    // Where one can't start, there is nothing to go on with.
+    // If a webhook server can't start, the manager stops.
     await Promise.race([this.webhooks.start(), this.#ended]);
     if (this.#hasEnded) return;
     this.caches.start();
@@ -104,7 +104,7 @@ export class ManagerRun {
     const { elector } = this.#options;
     if (elector) {
       const won = await elector.acquire(this.#campaign.signal);
-      // Stopped meanwhile: nothing may be started as a leader any more.
+      // Stopped in the meantime: nothing may start as a leader.
       if (!won || this.#isStopping) return;
     }
     this.leaderElection.start();
@@ -115,7 +115,7 @@ export class ManagerRun {
   }
 
   #fail(error: unknown): void {
-    // A controller that failed to warm up fails to start for the same reason.
+    // A controller whose warm-up failed also fails to start, for the same reason.
     if (!this.#errors.includes(error)) this.#errors.push(error);
     this.#end();
   }
@@ -123,7 +123,7 @@ export class ManagerRun {
   async #stop(): Promise<void> {
     const { log, clock, elector } = this.#options;
     this.#isStopping = true;
-    // A candidate must not win while it goes; a leader keeps its lease until its work is done.
+    // A stopping candidate must not win; a leader keeps its lease until its work is done.
     if (!elector?.isLeader) this.#campaign.abort();
     const timeout = this.#isLeaseLost ? 0 : this.#options.gracefulShutdownTimeout;
     const stopped = this.#stopGroups().then(() => true);

@@ -1,24 +1,41 @@
 import { newController } from "../clock/abort.ts";
 
-/** Something that runs as long as the manager does. */
+/**
+ * Runs as long as the manager.
+ *
+ * @example
+ * await mgr.add({
+ *   async start(signal) {
+ *     while (!signal.aborted) await collectGarbage(signal);
+ *   },
+ * });
+ */
 export interface Runnable {
   /**
-   * Runs until the signal aborts. Resolving earlier is fine; rejecting stops the manager, whose `start` rejects with the same
-   * error.
+   * Runs until the signal aborts. It may resolve earlier. If it rejects, the manager stops and its `start` rejects with
+   * the same error.
+   *
+   * @param signal - aborts when the manager stops
    */
   start(signal: AbortSignal): Promise<void>;
-  /** `false` runs it on every replica; otherwise only the leader runs it. */
+  /**
+   * Returns whether only the leader runs it. Without this method, only the leader does.
+   *
+   * @returns `false` to run it on every replica
+   */
   needLeaderElection?(): boolean;
   /**
-   * Called before this process is elected, on every replica: what takes long and does nothing that only the leader may do. Its
-   * signal aborts before that of `start`; rejecting stops the manager.
+   * Prepares the start on every replica, before this process is elected: work that takes long and isn't reserved for
+   * the leader. If it rejects, the manager stops.
+   *
+   * @param signal - aborts before the signal of `start`
    */
   warmup?(signal: AbortSignal): Promise<void>;
-  /** Resolves when those that start later can rely on it; at once without. */
+  /** Resolves when runnables that start later can rely on this one. Without this method, they don't wait. */
   ready?(): Promise<void>;
 }
 
-/** Runnables that start and stop together. */
+/** Starts and stops runnables together. */
 export class RunnableGroup {
   readonly #onError: (error: unknown) => void;
   readonly #controller: AbortController = newController();
@@ -30,14 +47,14 @@ export class RunnableGroup {
     this.#onError = onError;
   }
 
-  /** Starts it at once where the group is started. Throws when the group was stopped. */
+  /** Adds a runnable, and starts it if the group has started. Throws if the group has stopped. */
   add(runnable: Runnable): void {
     if (this.#state === "stopped") throw new Error("can't accept new runnable as stop procedure is already engaged");
     if (this.#state === "started") this.#launch(runnable);
     else this.#waiting.push(runnable);
   }
 
-  /** Resolves when all that were added are ready. */
+  /** Starts all added runnables. Resolves when they are ready. */
   async start(): Promise<void> {
     if (this.#state !== "new") return;
     this.#state = "started";
@@ -46,7 +63,7 @@ export class RunnableGroup {
     await Promise.all(runnables.map((runnable) => runnable.ready?.()));
   }
 
-  /** Resolves when all have ended. */
+  /** Stops all runnables. Resolves when they have ended. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     this.#waiting = [];

@@ -94,8 +94,8 @@ describe("a server of one's own", () => {
     const t = await started({ server: () => {}, bindAddress: "127.0.0.1:0" });
     const second = new Server({ server: () => {}, bindAddress: `127.0.0.1:${t.server.port}` });
     await expect(second.start(new AbortController().signal)).rejects.toThrow("EADDRINUSE");
-    expect(() => new Server({ server: () => {}, bindAddress: "8080" })).toThrow('neither ":port"');
-    expect(() => new Server({ name: "api", server: () => {} })).toThrow("the server api doesn't listen");
+    expect(() => new Server({ server: () => {}, bindAddress: "8080" })).toThrow('it must be ":port"');
+    expect(() => new Server({ name: "api", server: () => {} })).toThrow("the server api has no bindAddress");
     t.stop.abort();
     await t.done;
   });

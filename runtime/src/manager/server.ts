@@ -7,24 +7,47 @@ import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { HttpServer, type NodeServer } from "./http-server.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** What a {@link Server} serves, and where. */
+/** Options of a {@link Server}. */
 export interface ServerOptions {
-  /** Tells servers apart in the log. */
+  /**
+   * Name of the server in logs.
+   *
+   * @defaultValue none
+   */
   name?: string;
-  /** What is served: a server of Node, plain or secure, or a listener that a plain one is made for. One that listens already is taken as it is. */
+  /**
+   * A plain or secure server of Node.js, or a listener, for which a plain server is created. A server that is listening
+   * is used as it is.
+   */
   server: NodeServer | RequestListener;
-  /** Where to listen, such as `:8090`; needed where the server doesn't listen already. */
+  /**
+   * Address to listen on, such as `:8090`. Required if the server isn't listening.
+   *
+   * @defaultValue none
+   */
   bindAddress?: string | BindAddress;
-  /** Serves on the leader alone; on every replica by default. */
+  /**
+   * Serves only on the leader.
+   *
+   * @defaultValue false, which serves on every replica
+   */
   onlyServeWhenLeader?: boolean;
-  /** Milliseconds that requests in progress are waited for at the end; without, as long as the manager waits. */
+  /**
+   * Time in milliseconds to wait for requests in progress at the end.
+   *
+   * @defaultValue the manager's `gracefulShutdownTimeout`
+   */
   shutdownTimeout?: number;
-  /** The manager's by default. */
+  /**
+   * Logger of the server.
+   *
+   * @defaultValue the manager's logger
+   */
   logger?: Logger;
 }
 
 /**
- * Any HTTP server that is to live as long as the manager: it starts before the caches do, and ends after everything else.
+ * Runs any HTTP server as long as the manager: it starts before the caches and stops after everything else.
  *
  * @example
  * await mgr.add(new Server({ name: "api", server: (request, response) => response.end("ok\n"), bindAddress: ":8090" }));
@@ -35,7 +58,12 @@ export class Server implements Runnable {
   readonly #http: HttpServer;
   #log: Logger;
 
-  /** Throws an `Error` for an address that isn't one, and where none is given for a server that doesn't listen. */
+  /**
+   * Creates a server.
+   *
+   * @param options - see {@link ServerOptions}
+   * @throws Error if the address isn't valid, or if it is missing and the server isn't listening
+   */
   constructor(options: ServerOptions) {
     const { server, bindAddress, logger } = options;
     this.#options = options;
@@ -45,32 +73,53 @@ export class Server implements Runnable {
         : new HttpServer(server);
     this.#address = typeof bindAddress === "string" ? parseBindAddress(bindAddress) : bindAddress;
     if (!this.#address && !this.#http.node.listening) {
-      throw new Error(`the server ${options.name ?? ""} doesn't listen and has no bindAddress, such as ":8090"`);
+      throw new Error(
+        `the server ${options.name ?? ""} has no bindAddress and isn't listening: set one, such as ":8090"`,
+      );
     }
     this.#log = logger ?? silentLogger;
   }
 
-  /** The port, once bound. */
+  /** Port of the server. Unset until it is bound. */
   get port(): number | undefined {
     return this.#http.node.listening ? this.#http.port : undefined;
   }
 
+  /**
+   * Returns whether only the leader serves.
+   *
+   * @returns `onlyServeWhenLeader` of the options
+   */
   needLeaderElection(): boolean {
     return this.#options.onlyServeWhenLeader ?? false;
   }
 
-  /** Called by the manager that it is added to. */
+  /**
+   * Sets the manager's logger. Called by {@link Manager.add}.
+   *
+   * @param logger - the manager's logger
+   * @internal
+   */
   adopt(logger: Logger): void {
     this.#log = this.#options.logger ?? logger;
   }
 
-  /** Serves from now on, before {@link start}: a taken port is known at once. Rejects where it is taken. */
+  /**
+   * Binds the port and serves from now on, before {@link start}, to detect an occupied port early.
+   *
+   * @throws Error if the port is occupied
+   */
   async bind(): Promise<void> {
     if (!this.#address || this.#http.node.listening) return;
     await named(`the server ${this.#options.name ?? ""}`.trim(), this.#http.bind(this.#address));
   }
 
-  /** Serves until the signal aborts, and resolves when all is answered. Rejects when the port is taken. */
+  /**
+   * Serves until the signal aborts. Resolves when all requests are answered.
+   *
+   * @param signal - stops the server
+   * @throws Error if the port is occupied
+   */
   async start(signal: AbortSignal): Promise<void> {
     await this.bind();
     const { name } = this.#options;
@@ -81,7 +130,11 @@ export class Server implements Runnable {
     if (!(await this.close())) log.error(new Error("timed out"), "error shutting down server");
   }
 
-  /** Ends a server that was never started too. Tells whether all was answered. */
+  /**
+   * Stops the server, even if it was never started.
+   *
+   * @returns whether all requests were answered
+   */
   close(): Promise<boolean> {
     return this.#http.close(this.#options.shutdownTimeout);
   }

@@ -1,12 +1,17 @@
 let isSetUp = false;
 
-/** Within this many milliseconds a signal is the one before: sent to a process group, it comes from the shell or npm once more. */
+/**
+ * Time in milliseconds within which a signal counts as a repetition of the one before: a shell or npm sends signals of
+ * a process group again.
+ */
 const echo = 500;
 
 /**
- * A signal that aborts on the first SIGTERM or SIGINT; a second one, unless it is the echo of
- * the first within half a second, ends the process with code 1. Once per process: signals are
- * the process's own.
+ * Returns an abort signal for {@link Manager.start}. The first SIGTERM or SIGINT aborts it. A second one ends the
+ * process with exit code 1, unless it follows within half a second: shells and npm send signals twice.
+ *
+ * @returns the abort signal
+ * @throws Error if it was called before, since signals belong to the process
  *
  * @example
  * await mgr.start(setupSignalHandler());

@@ -12,20 +12,26 @@ export interface AccessReviewOptions {
 }
 
 const seconds = 1000;
-/** Milliseconds to remember an accepted token, as upstream does: a token that is revoked works no longer than that. */
+/**
+ * Time in milliseconds to remember an accepted token, as controller-runtime does. A revoked token is accepted no longer
+ * than that.
+ */
 const tokenLifetime = 60 * seconds;
-/** Milliseconds to remember a refused token: a token may become valid, for example when clocks differ. */
+/** Time in milliseconds to remember a rejected token, which can become valid, for example if clocks differ. */
 const refusedLifetime = 10 * seconds;
-/** Milliseconds to remember verdicts, as upstream does. */
+/** Time in milliseconds to remember authorizations, as controller-runtime does. */
 const allowedLifetime = 300 * seconds;
 const deniedLifetime = 30 * seconds;
-/** Milliseconds for which a token that was let in has a budget of its own, so that it is reviewed again under an attack too. */
+/** Time in milliseconds for which an accepted token has its own budget, so that it is also reviewed during an attack. */
 const knownLifetime = 3600 * seconds;
-/** Bytes of a token. Service account tokens have 1 to 2 KiB; those of identity providers with many groups have up to 8 KiB. */
+/**
+ * Maximum size of a token in bytes. Service account tokens have 1 to 2 KiB; those of identity providers with many
+ * groups up to 8 KiB.
+ */
 const maxTokenSize = 16 * 1024;
-/** Seconds, for the header of answers to too many callers. */
+/** Retry-After in seconds of responses to excess callers. */
 const retryAfter = 1;
-/** Entries per cache. Each has a hash and, for an accepted token, the user with its groups. */
+/** Entries per cache. Each contains a hash and, for accepted tokens, the user with its groups. */
 const maxEntries = 1000;
 
 interface User {
@@ -38,13 +44,14 @@ interface User {
 /** The sender of a request that is reviewed. */
 interface Caller {
   address: string;
-  /** Whether its token was let in before. */
+  /** Whether its token was accepted before. */
   isKnown: boolean;
 }
 
 /**
- * Lets callers through that the API server authenticates (TokenReview) and authorizes (SubjectAccessReview). It remembers the results,
- * by hashes, so that neither tokens nor long paths stay in memory. Refused tokens have a cache of their own: they can't push out others.
+ * Admits callers that the API server authenticates (TokenReview) and authorizes (SubjectAccessReview). Results are
+ * cached by hashes, so that neither tokens nor long paths stay in memory. Rejected tokens have a separate cache, so
+ * that they can't evict others.
  */
 export class AccessReview {
   readonly #options: AccessReviewOptions;
@@ -64,9 +71,9 @@ export class AccessReview {
   /**
    * Protects a listener.
    *
-   * @param listener - gets the requests of authorized callers
-   * @returns a listener that answers others with 401 (not authenticated), 403 (not authorized), 429 (too many reviews) or 500 (the
-   *   API server can't be reached)
+   * @param listener - receives the requests of authorized callers
+   * @returns a listener that responds to others with 401 (not authenticated), 403 (not authorized), 429 (too many
+   * reviews) or 500 (the API server can't be reached)
    */
   protect(listener: RequestListener): RequestListener {
     return async (request, response) => {
@@ -76,7 +83,7 @@ export class AccessReview {
         return;
       }
       if (status === 429) response.setHeader("Retry-After", retryAfter);
-      // Strangers have to connect again, which is limited.
+      // Unauthorized callers have to reconnect, which is rate-limited.
       response.setHeader("Connection", "close");
       response.writeHead(status).end(`${refusals[status]}\n`);
     };
@@ -139,7 +146,7 @@ export class AccessReview {
     });
   }
 
-  /** Reviews the same thing once for all that wait for it. */
+  /** Shares one review among all concurrent requests for it. */
   #once<T>(key: string, caller: Caller, review: () => Promise<T>): Promise<T> {
     const running = this.#running.get(key) as Promise<T> | undefined;
     if (running) return running;
@@ -157,6 +164,6 @@ export class AccessReview {
 const refusals = {
   401: "Unauthorized",
   403: "Forbidden",
-  429: "Too many callers have to be authenticated",
+  429: "Too many callers must be authenticated",
   500: "Authentication failed",
 } as const;

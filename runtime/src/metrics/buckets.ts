@@ -1,6 +1,10 @@
-// Dashboards sum histograms of operators in both languages by the text of `le`: bounds are those of Go's client, digit for digit.
+// Dashboards aggregate histograms of operators in both languages by the text of `le`, so the bounds equal those of Go's
+// client exactly.
 
-/** Bounds from 10 ns to 1000 s, each ten times the one before: multiplied step by step, as Go does, because the roundings show. */
+/**
+ * Bounds from 10 ns to 1000 s, each ten times the previous one. They are multiplied step by step, as in Go, because of
+ * rounding errors.
+ */
 export const tenfoldSeconds: readonly number[] = exponential(10e-9, 10, 12);
 
 function exponential(start: number, factor: number, count: number): number[] {
@@ -9,7 +13,7 @@ function exponential(start: number, factor: number, count: number): number[] {
   return bounds;
 }
 
-/** A bound as Go prints it: `1e-06` where JavaScript has `0.000001`, `1.048576e+06` where it has `1048576`. */
+/** Formats a bound like Go: `1e-06` instead of `0.000001`, `1.048576e+06` instead of `1048576`. */
 export function boundText(bound: number): string {
   const [digits, power] = bound.toExponential().split("e") as [string, string];
   const exponent = Number(power);

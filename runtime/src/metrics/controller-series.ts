@@ -9,7 +9,7 @@ const buckets = [
   2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 
-/** `controller_runtime_…`: what reconciles came to. */
+/** The metrics `controller_runtime_…` of reconciles. */
 export class ControllerSeries {
   readonly #total: (labels: Record<string, string>) => Tally;
   readonly #errors: Counter<"controller">;
@@ -27,25 +27,28 @@ export class ControllerSeries {
       new prom.Counter({ name: `${prefix}${name}`, help, labelNames, registers });
     this.#total = tallies(prom, "Counter", {
       name: `${prefix}reconcile_total`,
-      help: "Reconciles per controller and result.",
+      help: "Total number of reconciliations per controller",
       labelNames: ["controller", "result"] as const,
       registers,
     });
-    this.#errors = counter("reconcile_errors_total", "Reconciles that failed, per controller.");
-    this.#terminal = counter("terminal_reconcile_errors_total", "Reconciles that failed for good, per controller.");
-    this.#panics = counter("reconcile_panics_total", "Reconciles that threw something a bug throws, per controller.");
-    this.#timeouts = counter("reconcile_timeouts_total", "Reconciles that went over their time, per controller.");
-    const help = "How long reconciles take, per controller.";
+    this.#errors = counter("reconcile_errors_total", "Total number of reconciliation errors per controller");
+    this.#terminal = counter(
+      "terminal_reconcile_errors_total",
+      "Total number of terminal reconciliation errors per controller",
+    );
+    this.#panics = counter("reconcile_panics_total", "Total number of reconciliation panics per controller");
+    this.#timeouts = counter("reconcile_timeouts_total", "Total number of reconciliation timeouts per controller");
+    const help = "Length of time per reconciliation per controller";
     this.#time = timings({ name: `${prefix}reconcile_time_seconds`, help, registers }, buckets);
     this.#max = new prom.Gauge({
       name: `${prefix}max_concurrent_reconciles`,
-      help: "Reconciles that may run at a time, per controller.",
+      help: "Maximum number of concurrent reconciles per controller",
       labelNames,
       registers,
     });
     this.#active = tallies(prom, "Gauge", {
       name: `${prefix}active_workers`,
-      help: "Reconciles that are running, per controller.",
+      help: "Number of currently used workers per controller",
       labelNames,
       registers,
     });

@@ -3,18 +3,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Gauge, Registry } from "prom-client";
 import type { Prom } from "./prom.ts";
 
-/** Milliseconds between two looks at the event loop. A hundred looks a second, prom-client's own choice, are all that an idle operator would do. */
+/**
+ * Interval of measurements in milliseconds. With prom-client's interval of 10, they would be most of the work of an
+ * idle operator.
+ */
 const resolution = 100;
 
 /**
- * `nodejs_eventloop_lag_…`, under prom-client's names. They are counted here: its own are no numbers where nothing was looked at since
- * the reading before, as for two readers at a time. Here those keep their values. Resolves when the event loop was looked at.
+ * Adds `nodejs_eventloop_lag_…` with prom-client's names. prom-client's own values are NaN if nothing was measured
+ * since the previous read, for example with two concurrent readers; these keep their values. Resolves after the first
+ * measurement.
  */
 export async function eventLoopLag(prom: Prom, register: Registry): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution });
   const gauge = (name: string, help: string, collect?: () => void): Gauge =>
     new prom.Gauge({ name: `nodejs_eventloop_lag_${name}`, help, registers: [register], collect });
-  // The first that a reading comes to: it measures for all.
+  // The first metric that is collected measures for all.
   const current = gauge("seconds", "Lag of event loop in seconds.", () => {
     const start = performance.now();
     setImmediate(() => current.set((performance.now() - start) / 1000));

@@ -1,5 +1,7 @@
-// The classes for an operator's own metrics: `import { Counter } from "@kubewright/runtime/metrics"`. They have an entry point of
-// their own, so that programs without metrics don't load them. Each comes from its own file of prom-client, as in prom.ts.
+// The classes for an operator's own metrics: `import { Counter } from "@kubewright/runtime/metrics"`. They have a
+// separate entry
+// point, so that programs without metrics don't load them. Each is imported from its own file of prom-client, as in
+// prom.ts.
 /// <reference path="./prom-client.d.ts" />
 
 import type * as prom from "prom-client";
@@ -16,27 +18,27 @@ export type Counter<L extends string = string> = prom.Counter<L>;
  *
  * @example
  * const registers = mgr.metrics ? [mgr.metrics.registry] : [];
- * const games = new Counter({ name: "games_created_total", help: "Games that were set up.", registers });
+ * const games = new Counter({ name: "games_created_total", help: "Total number of created games.", registers });
  * games.inc();
  */
 export const Counter: typeof prom.Counter = counter;
 
-/** A number that grows and shrinks. `L` is the union of its label names. */
+/** A number that can grow and shrink. `L` is the union of its label names. */
 export type Gauge<L extends string = string> = prom.Gauge<L>;
-/** Creates a number that grows and shrinks. */
+/** Creates a number that can grow and shrink. */
 export const Gauge: typeof prom.Gauge = gauge;
 
-/** Counts of observed values in buckets. `L` is the union of its label names. */
+/** Counts observed values in buckets. `L` is the union of its label names. */
 export type Histogram<L extends string = string> = prom.Histogram<L>;
-/** Creates counts of observed values in buckets. */
+/** Creates a histogram: counts of observed values in buckets. */
 export const Histogram: typeof prom.Histogram = histogram;
 
-/** Quantiles of observed values. `L` is the union of its label names. */
+/** Computes quantiles of observed values. `L` is the union of its label names. */
 export type Summary<L extends string = string> = prom.Summary<L>;
-/** Creates quantiles of observed values. */
+/** Creates a summary: quantiles of observed values. */
 export const Summary: typeof prom.Summary = summary;
 
-/** A set of metrics that is read at once, such as `mgr.metrics.registry`. */
+/** A set of metrics that is served together, such as `mgr.metrics.registry`. */
 export type Registry = prom.Registry;
-/** Creates a set of metrics of its own. */
+/** Creates a separate set of metrics. */
 export const Registry: typeof prom.Registry = registry;

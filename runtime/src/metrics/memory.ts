@@ -1,4 +1,4 @@
-/** Remembers answers for a while, and not too many of them: the one that was set first goes first. */
+/** A cache with a maximum size and lifetimes. The oldest entry is evicted first. */
 export class Memory<T> {
   readonly #size: number;
   readonly #entries = new Map<string, { value: T; until: number }>();

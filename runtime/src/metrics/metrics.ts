@@ -12,33 +12,33 @@ import { restClientSeries } from "./rest-client-series.ts";
 import { webhookSeries } from "./webhook-series.ts";
 import { WorkqueueSeries } from "./workqueue-series.ts";
 
-/** The metrics of one manager, in a registry of its own, under controller-runtime's names. */
+/** The metrics of a manager in their own registry, with controller-runtime's names. */
 export interface ManagerMetrics {
   readonly registry: Registry;
-  /** The series of a controller, there with 0 from the start. */
+  /** Returns the series of a controller, which start with 0. */
   controller(name: string): ControllerMetrics;
-  /** The series of the webhook server; those without a path are there from the start. */
+  /** Series of the webhook server. Those without a path exist from the start. */
   readonly webhooks: WebhookMetrics;
-  /** Counts of events and objects that the user's code could not process. */
+  /** Counts events and objects that the user's code failed to process. */
   readonly events: EventMetrics;
-  /** One exchange with the API server. */
+  /** Counts an exchange with the API server. */
   exchange(exchange: Exchange): void;
-  /** Takes what else there is to tell of requests, where somebody asked for it. */
+  /** Receives further details of requests, if they are enabled. */
   readonly requestDetails: RequestDetails | undefined;
   leader(name: string, isLeader: boolean): void;
   unhandledRejection(): void;
-  /** A certificate's files were read. */
+  /** Counts a read of a certificate's files. */
   certificateRead(failed: boolean): void;
-  /** Adds the series of the process itself, the first time; to be called when metrics are read: what nobody reads isn't measured. */
+  /** Adds the series of the process when it is first called: at a read of the metrics, so that unread ones aren't measured. */
   addProcessSeries(): Promise<void>;
 }
 
 export interface MetricsParts {
-  /** The series of requests to the API server that cost more than they tell in most operators. */
+  /** Whether to include the more expensive metrics of requests to the API server. */
   restClient?: boolean;
 }
 
-/** Makes a registry and the series in it. prom-client is loaded here and nowhere else: programs without metrics don't pay for it. */
+/** Creates a registry with its series. Only this function loads prom-client, so that programs without metrics don't. */
 export async function createMetrics(options: MetricsParts = {}): Promise<ManagerMetrics> {
   const prom = await loadProm();
   const registry = new prom.Registry();
@@ -47,19 +47,19 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
   const queues = new WorkqueueSeries(prom, registers);
   const requests = new prom.Counter({
     name: "rest_client_requests_total",
-    help: "HTTP requests by status code, method and host.",
+    help: "Number of HTTP requests, partitioned by status code, method, and host.",
     labelNames: ["code", "method", "host"] as const,
     registers,
   });
   const leaders = new prom.Gauge({
     name: "leader_election_master_status",
-    help: "Whether this process holds the lease: 1 if it does, 0 if not.",
+    help: "Whether this process is the leader of the lease: 1 if it is, 0 if it is a candidate.",
     labelNames: ["name"] as const,
     registers,
   });
   const rejections = new prom.Counter({
     name: "kubewright_unhandled_rejections_total",
-    help: "Promises that were rejected with nobody listening.",
+    help: "Total number of unhandled promise rejections.",
     registers,
   });
   const events = eventSeries(prom, registers);

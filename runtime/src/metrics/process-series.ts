@@ -5,9 +5,9 @@ import { eventLoopLag } from "./event-loop-lag.ts";
 import type { Prom } from "./prom.ts";
 
 /**
- * `process_…` and `nodejs_…`, under the names and from the code of prom-client, all that its `collectDefaultMetrics` has. The CPU time
- * is counted here: there it comes with OpenTelemetry's API, a tenth of an operator's bundle, for exemplars that nobody asked for.
- * Resolves when the event loop was looked at: before that its delay is no number.
+ * Adds `process_…` and `nodejs_…` with prom-client's names and code: everything in its `collectDefaultMetrics`. CPU
+ * time is counted here, since prom-client's code for it requires OpenTelemetry's API for exemplars, a tenth of an
+ * operator's bundle. Resolves after the first measurement of the event loop, whose delay is NaN before.
  */
 export async function processSeries(prom: Prom, register: Registry): Promise<void> {
   const parts = await Promise.all([

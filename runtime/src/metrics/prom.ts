@@ -2,12 +2,12 @@
 
 import type * as prom from "prom-client";
 
-/** What is used of the module `prom-client`, once it is loaded. */
+/** The used exports of `prom-client`. */
 export type Prom = Pick<typeof prom.default, "Registry" | "Counter" | "Gauge">;
 
 /**
- * Loads it, piece by piece: its front door brings a client of push gateways too, and with that Node's HTTPS and compression, which
- * took every operator as long at its start as all of the rest. The classes are the same ones that programs get there.
+ * Loads the modules of prom-client separately. Its main entry point also loads a client of push gateways, with HTTPS
+ * and compression of Node.js, which took as long as the rest of an operator's start. The classes are identical.
  */
 export async function loadProm(): Promise<Prom> {
   const [registry, counter, gauge] = await Promise.all([

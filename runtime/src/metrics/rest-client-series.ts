@@ -11,19 +11,34 @@ export interface RestClientSeries {
   exchange(exchange: Exchange): void;
 }
 
-/** `rest_client_…`, but for the count of requests that is always there: durations, sizes, retries. */
+/** Adds the optional `rest_client_…` metrics: durations, sizes, retries. */
 export function restClientSeries(prom: Prom, registers: Registry[]): RestClientSeries {
   const histogram = (name: string, help: string, labelNames: readonly string[], buckets: readonly number[]) =>
     byLabels(labelNames, timings({ name: `rest_client_${name}`, help, registers }, buckets));
   const labels = ["verb", "host"] as const;
-  const duration = histogram("request_duration_seconds", "Time until requests are answered.", labels, seconds);
-  const dns = histogram("dns_resolution_duration_seconds", "Time of look-ups of the server's name.", ["host"], seconds);
-  const limited = histogram("rate_limiter_duration_seconds", "Time that requests wait on this side.", labels, seconds);
-  const sent = histogram("request_size_bytes", "Size of requests' bodies.", labels, bytes);
-  const received = histogram("response_size_bytes", "Size of answers' bodies.", labels, bytes);
+  const duration = histogram(
+    "request_duration_seconds",
+    "Request latency in seconds, by verb and host.",
+    labels,
+    seconds,
+  );
+  const dns = histogram(
+    "dns_resolution_duration_seconds",
+    "DNS resolver latency in seconds, by host.",
+    ["host"],
+    seconds,
+  );
+  const limited = histogram(
+    "rate_limiter_duration_seconds",
+    "Client side rate limiter latency in seconds, by verb and host.",
+    labels,
+    seconds,
+  );
+  const sent = histogram("request_size_bytes", "Request size in bytes, by verb and host.", labels, bytes);
+  const received = histogram("response_size_bytes", "Response size in bytes, by verb and host.", labels, bytes);
   const retries = new prom.Counter({
     name: "rest_client_request_retries_total",
-    help: "Requests that were sent again, by the status code that made it so.",
+    help: "Number of request retries, partitioned by status code, verb, and host.",
     labelNames: ["code", "verb", "host"] as const,
     registers,
   });

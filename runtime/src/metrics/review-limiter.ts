@@ -1,16 +1,16 @@
-/** Reviews at a time: those of one peer address, and all together. Prometheus needs one per scrape at most. */
+/** Maximum number of concurrent reviews per peer address, and in total. Prometheus needs one per scrape. */
 const maxConcurrentPerPeer = 4;
 const maxConcurrent = 16;
-/** Reviews that one peer address may cause at once, and then per second. */
+/** Reviews per peer address: burst, and then per second. */
 const peerBurst = 10;
 const peerRate = 2;
-/** The same for all of them, so that an attack from many addresses doesn't reach the API server either. */
+/** The same in total, so that attacks from many addresses don't reach the API server either. */
 const totalBurst = 50;
 const totalRate = 20;
-/** Peer addresses to remember. Whoever has more of them than that is limited by the total. */
+/** Number of remembered peer addresses. Attackers with more addresses are limited by the total. */
 const maxPeers = 1000;
 
-/** There were too many reviews: the caller may try again. */
+/** Reports too many reviews. The caller may retry. */
 export class TooManyReviewsError extends Error {
   override readonly name: string = "TooManyReviewsError";
 }
@@ -51,10 +51,10 @@ class Budget {
   }
 }
 
-/** Limits the reviews that callers of a server cause at the API server, for each peer address and for all together. */
+/** Limits the reviews that callers cause at the API server, per peer address and in total. */
 export class ReviewLimiter {
   readonly #total = new Budget(maxConcurrent, totalBurst, totalRate);
-  /** Callers that were let in before don't compete with strangers. */
+  /** Separate budget of callers that were accepted before. */
   readonly #known = new Budget(maxConcurrent, totalBurst, totalRate);
   /** The one that was used last comes last. */
   readonly #peers = new Map<string, Budget>();
@@ -70,7 +70,7 @@ export class ReviewLimiter {
   async run<T>(caller: { address: string; isKnown: boolean }, review: () => Promise<T>): Promise<T> {
     const budgets = caller.isKnown ? [this.#known] : [this.#peer(caller.address), this.#total];
     if (budgets.some((budget) => budget.isExhausted)) {
-      throw new TooManyReviewsError("too many callers have to be authenticated");
+      throw new TooManyReviewsError("too many callers must be authenticated");
     }
     for (const budget of budgets) budget.start();
     try {

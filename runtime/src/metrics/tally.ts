@@ -2,17 +2,18 @@ import type { Registry } from "prom-client";
 import { boundText } from "./buckets.ts";
 import type { Prom } from "./prom.ts";
 
-// prom-client finds a series by the text of its labels, each time: dearer than all else that a queue does with an item. What is
-// counted for each reconcile is counted in plain numbers here, and handed over when somebody reads the metrics.
+// prom-client finds a series by the text of its labels each time, which costs more than all other work of a queue.
+// Metrics of reconciles
+// are therefore counted in plain numbers and handed over when the metrics are read.
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A number that goes up, or up and down. */
+/** A counter or gauge. */
 export interface Tally {
   add(amount: number): void;
 }
 
-/** Seconds, or bytes, that were measured. */
+/** Collects measured seconds or bytes. */
 export interface Timings {
   observe(value: number): void;
 }
@@ -24,7 +25,7 @@ interface Options {
   registers: Registry[];
 }
 
-/** Makes a counter or gauge; gives a function that makes its series, which begin with 0. */
+/** Creates a counter or gauge. Returns a function that creates its series, which start with 0. */
 export function tallies(prom: Prom, type: "Counter" | "Gauge", options: Options): (labels: Labels) => Tally {
   const series: { labels: Labels; value: number; handed: number }[] = [];
   new prom[type]({
@@ -49,12 +50,12 @@ export function tallies(prom: Prom, type: "Counter" | "Gauge", options: Options)
 
 interface Distribution {
   labels: Labels;
-  /** How many fell into each bucket, and none of those below; the last is for what is beyond all. */
+  /** Counts per bucket, not cumulative. The last one is for values above all bounds. */
   counts: number[];
   sum: number;
 }
 
-/** As {@link tallies}, for a histogram with the given upper bounds, in ascending order. */
+/** Creates a histogram with the given upper bounds in ascending order, like {@link tallies}. */
 export function timings(
   { name, help, registers }: Omit<Options, "labelNames">,
   buckets: readonly number[],
@@ -76,7 +77,7 @@ export function timings(
       values: series.flatMap((each) => valuesOf(name, buckets, each)),
     }),
   };
-  // The registry asks no more of a metric than this.
+  // A registry requires nothing else of a metric.
   for (const register of registers) register.registerMetric(metric as never);
   return (labels) => {
     const each: Distribution = { labels, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };
@@ -104,7 +105,7 @@ function valuesOf(name: string, buckets: readonly number[], { labels, counts, su
   return values;
 }
 
-/** The series of a histogram whose labels aren't known before: each is made when it is first observed. */
+/** Returns the series of labels that aren't known in advance. Each is created when it is first observed. */
 export function byLabels(
   labelNames: readonly string[],
   make: (labels: Labels) => Timings,

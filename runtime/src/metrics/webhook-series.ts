@@ -4,29 +4,33 @@ import { tenfoldSeconds } from "./buckets.ts";
 import type { Prom } from "./prom.ts";
 import { byLabels, timings } from "./tally.ts";
 
-/** `controller_runtime_webhook_…`: what a webhook server has to do. */
+/** Adds `controller_runtime_webhook_…`: metrics of a webhook server. */
 export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMetrics, "certificateRead"> {
   const prefix = "controller_runtime_webhook_";
   const labelNames = ["webhook"] as const;
   const total = new prom.Counter({
     name: `${prefix}requests_total`,
-    help: "Admission requests by HTTP status code.",
+    help: "Total number of admission requests by HTTP status code.",
     labelNames: ["webhook", "code"] as const,
     registers,
   });
-  const latencies = { name: `${prefix}latency_seconds`, help: "How long admission requests take.", registers };
+  const latencies = {
+    name: `${prefix}latency_seconds`,
+    help: "Histogram of the latency of processing admission requests",
+    registers,
+  };
   const latencyOf = byLabels(labelNames, timings(latencies, tenfoldSeconds));
   const inFlight = new prom.Gauge({
     name: `${prefix}requests_in_flight`,
-    help: "Admission requests that are being served.",
+    help: "Current number of admission requests being served.",
     labelNames,
     registers,
   });
   const counter = (name: string, help: string) => new prom.Counter({ name, help, registers });
-  const panics = counter(`${prefix}panics_total`, "Webhook calls that threw something a bug throws.");
+  const panics = counter(`${prefix}panics_total`, "Total number of webhook panics");
   const conversionPanics = counter(
     "controller_runtime_conversion_webhook_panics_total",
-    "Conversions that threw something a bug throws.",
+    "Total number of conversion webhook panics",
   );
   return {
     registered(webhook) {

@@ -6,11 +6,11 @@ import { type Tally, type Timings, tallies, timings } from "./tally.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Priorities are the user's to choose: more than so many would make a metric of them a burden. */
+/** Maximum number of priorities with their own series, since users choose priorities. */
 const maxPriorities = 25;
 const otherPriorities = "exceeded_cardinality_limit";
 
-/** `workqueue_…`: how much work there is and how long it takes. */
+/** Adds `workqueue_…`: length and durations of queues. */
 export class WorkqueueSeries {
   readonly #depth: (labels: Labels) => Tally;
   readonly #adds: (labels: Labels) => Tally;
@@ -24,18 +24,24 @@ export class WorkqueueSeries {
     const labelNames = ["name", "controller"] as const;
     this.#depth = tallies(prom, "Gauge", {
       name: "workqueue_depth",
-      help: "Items that are ready, by queue and priority.",
+      help: "Current depth of workqueue by workqueue and priority",
       labelNames: [...labelNames, "priority"],
       registers,
     });
     const counted = (name: string, help: string): ((labels: Labels) => Tally) =>
       tallies(prom, "Counter", { name, help, labelNames, registers });
     this.#adds = counted("workqueue_adds_total", "Items added.");
-    this.#retries = counted("workqueue_retries_total", "Items added with a delay.");
+    this.#retries = counted("workqueue_retries_total", "Total number of retries handled by workqueue");
     const timed = (name: string, help: string): ((labels: Labels) => Timings) =>
       timings({ name, help, registers }, tenfoldSeconds);
-    this.#queueDuration = timed("workqueue_queue_duration_seconds", "How long items wait before they are handed out.");
-    this.#workDuration = timed("workqueue_work_duration_seconds", "How long items are worked on.");
+    this.#queueDuration = timed(
+      "workqueue_queue_duration_seconds",
+      "How long in seconds an item stays in workqueue before being requested",
+    );
+    this.#workDuration = timed(
+      "workqueue_work_duration_seconds",
+      "How long in seconds processing an item from workqueue takes.",
+    );
     const inWork = this.#inWork;
     const collected = (name: string, help: string, value: (ages: number[]) => number): void => {
       new prom.Gauge({
@@ -48,11 +54,15 @@ export class WorkqueueSeries {
         },
       });
     };
-    collected("workqueue_unfinished_work_seconds", "Seconds of work in progress, summed up.", (ages) =>
-      ages.reduce((sum, age) => sum + age, 0),
+    collected(
+      "workqueue_unfinished_work_seconds",
+      "Total seconds of work in progress, which work_duration doesn't include yet. Large values indicate stuck workers.",
+      (ages) => ages.reduce((sum, age) => sum + age, 0),
     );
-    collected("workqueue_longest_running_processor_seconds", "Seconds that the slowest worker has taken.", (ages) =>
-      Math.max(0, ...ages),
+    collected(
+      "workqueue_longest_running_processor_seconds",
+      "How many seconds has the longest running processor for workqueue been running.",
+      (ages) => Math.max(0, ...ages),
     );
   }
 

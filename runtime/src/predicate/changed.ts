@@ -4,20 +4,26 @@ import type { Predicate } from "./predicate.ts";
 
 function changed(value: (object: KubernetesObject) => unknown): Predicate {
   return Object.freeze({
-    // A deletion and a creation that a watch has missed come as one update: in another object all is new.
+    // A watch can miss a deletion and the following creation, which then come as one update: all fields of the new
+    // object count as changed.
     update: ({ oldObject, object }: { oldObject: KubernetesObject; object: KubernetesObject }) =>
       oldObject.metadata?.uid !== object.metadata?.uid || !semanticEqual(value(oldObject), value(object)),
   });
 }
 
-/** Drops updates that leave `metadata.generation`: those of status, labels, annotations, finalizers. */
+/**
+ * Drops updates that don't change `metadata.generation`: those of status, labels, annotations and finalizers.
+ *
+ * @example
+ * builder.for(Game, { predicates: [generationChangedPredicate] });
+ */
 export const generationChangedPredicate: Predicate = changed((object) => object.metadata?.generation);
 
-/** Drops resyncs. */
+/** Drops resyncs, which don't change `metadata.resourceVersion`. */
 export const resourceVersionChangedPredicate: Predicate = changed((object) => object.metadata?.resourceVersion);
 
-/** Drops updates that leave the labels. */
+/** Drops updates that don't change the labels. */
 export const labelChangedPredicate: Predicate = changed((object) => object.metadata?.labels ?? {});
 
-/** Drops updates that leave the annotations. */
+/** Drops updates that don't change the annotations. */
 export const annotationChangedPredicate: Predicate = changed((object) => object.metadata?.annotations ?? {});

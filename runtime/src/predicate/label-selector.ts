@@ -1,7 +1,14 @@
 import { type LabelSelector, labelMatcher } from "../cache/label-selector.ts";
 import { newPredicateFuncs, type Predicate } from "./predicate.ts";
 
-/** Passes objects whose labels match. An object that stops matching gives no event. */
+/**
+ * Creates a predicate that passes objects whose labels match. An update after which an object doesn't match any more is
+ * dropped.
+ *
+ * @param selector - values by label, or a label selector in kubectl's syntax
+ * @returns the predicate
+ * @throws Error if the selector isn't valid
+ */
 export function labelSelectorPredicate(selector: LabelSelector): Predicate {
   const matches = labelMatcher(selector);
   return newPredicateFuncs((object) => matches(object.metadata?.labels));

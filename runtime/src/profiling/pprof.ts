@@ -15,7 +15,10 @@ allocs?seconds=30    where memory was allocated meanwhile (.heapprofile)
 heap                 all objects (.heapsnapshot); the process stands still while it is taken, and all its secrets are in it
 `;
 
-/** Profiles by path, as Go's `net/http/pprof` serves them; the formats are those of V8. One at a time: each disturbs the others. */
+/**
+ * Serves profiles with the paths of Go's `net/http/pprof`, in V8's formats. Only one at a time, since they disturb each
+ * other.
+ */
 export function pprofListener(log: Logger): RequestListener {
   let isBusy = false;
   const profiles = new Map<string, (request: ProfileRequest) => Promise<void>>([
@@ -27,10 +30,10 @@ export function pprofListener(log: Logger): RequestListener {
     const pathname = pathOf(request.url);
     if (pathname === root || pathname === root.slice(0, -1)) return text(response, 200, index);
     const profile = pathname.startsWith(root) ? profiles.get(pathname.slice(root.length)) : undefined;
-    if (!profile) return text(response, 404, `there is no ${pathname}, see ${root}\n`);
+    if (!profile) return text(response, 404, `${pathname} not found: see ${root}\n`);
     const seconds = secondsOf(queryOf(request.url).get("seconds"));
     if (seconds === undefined) return text(response, 400, `seconds must be a number from 1 to ${longestSeconds}\n`);
-    if (isBusy) return text(response, 409, "another profile is being taken\n");
+    if (isBusy) return text(response, 409, "another profile is in progress\n");
     isBusy = true;
     const { Session } = process.getBuiltinModule("node:inspector/promises");
     const session = new Session();
@@ -78,7 +81,7 @@ async function heapSnapshot({ session, response }: ProfileRequest): Promise<void
   response.end();
 }
 
-/** Until the time is over, or nobody waits for the answer any more. */
+/** Waits until the time is over or the client disconnects. */
 function wait(request: IncomingMessage, seconds: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,6 +1,6 @@
 /**
- * A binary heap that finds its items again: each one carries its position, so it can be moved or removed when its order changes.
- * An item is in a heap at most once.
+ * A binary heap whose items contain their position, so that they can be moved or removed when their order changes. An
+ * item is in a heap at most once.
  */
 export class Heap<T> {
   readonly #items: T[] = [];
@@ -24,14 +24,14 @@ export class Heap<T> {
     return this.#items[0];
   }
 
-  /** Adds an item, or moves it to its place if its order has changed. */
+  /** Adds an item, or moves it if its order has changed. */
   put(item: T): void {
     const index = this.#indexOf(item);
     if (index >= 0) this.#settle(item, index);
     else this.#siftUp(item, this.#items.length);
   }
 
-  /** Removes an item; does nothing if the item isn't in the heap. */
+  /** Removes an item. It does nothing if the item isn't in the heap. */
   remove(item: T): void {
     const index = this.#indexOf(item);
     if (index < 0) return;

@@ -1,12 +1,12 @@
-/** What a queue tells about itself. Durations are seconds. */
+/** Receives the metrics of a queue. Durations are in seconds. */
 export interface QueueMetrics {
-  /** An item became ready (`delta` 1) or was taken (-1). */
+  /** Counts an item that became ready (`delta` 1) or was taken (-1). */
   depth(priority: number, delta: 1 | -1): void;
   add(): void;
   retry(): void;
   queueDuration(seconds: number): void;
   workDuration(seconds: number): void;
-  /** Gives the seconds that each item in work has taken so far; asked when metrics are read. */
+  /** Sets a function that returns the age in seconds of each item in progress. It is called when metrics are read. */
   inWork(ages: () => number[]): void;
 }
 

@@ -5,16 +5,31 @@ import { noQueueMetrics, type QueueMetrics } from "./metrics.ts";
 import type { AddOptions, Queue, QueueItem } from "./queue.ts";
 import { ExponentialBackoff, type RateLimiter } from "./rate-limiter.ts";
 
-/** What a {@link PriorityQueue} is made of. */
+/** Options of a {@link PriorityQueue}. */
 export interface PriorityQueueOptions<R> {
-  /** Items of equal key are one item. */
+  /** Returns the identity of an item. Items with equal keys are the same item. */
   keyOf: (item: R) => string;
+  /**
+   * Clock of delays and ages.
+   *
+   * @defaultValue {@link systemClock}
+   */
   clock?: Clock;
+  /**
+   * Computes how long failed items wait.
+   *
+   * @defaultValue {@link ExponentialBackoff}
+   */
   rateLimiter?: RateLimiter;
+  /**
+   * Receives the metrics.
+   *
+   * @defaultValue none
+   */
   metrics?: QueueMetrics;
 }
 
-/** The one entry of a key. It is delayed until `readyAt`, then ready. */
+/** The entry of a key, which is delayed until `readyAt` and ready afterwards. */
 interface Entry<R> {
   key: string;
   item: R;
@@ -25,7 +40,7 @@ interface Entry<R> {
   /** Orders ready entries: see `rank`. */
   rank: number;
   sequence: number;
-  /** When the entry became ready first, which no later change of its priority moves. */
+  /** When the entry first became ready. Later changes of its priority don't change it. */
   since: number;
   /** Its positions in the heaps. */
   readyPosition: number;
@@ -33,16 +48,16 @@ interface Entry<R> {
   delayedPosition: number;
 }
 
-/** What one step of priority is worth in waiting: low priority (-100) is made up for in ten seconds. */
+/** Waiting time in milliseconds that equals one step of priority: low priority (-100) is compensated after ten seconds. */
 const millisecondsPerPriority = 100;
-/** Whoever has waited so long goes first, whatever its priority. */
+/** Time in milliseconds after which an entry goes first, whatever its priority. */
 const longestWait = 10_000;
 const maxReasons = 16;
 
 /**
- * The default queue of controllers. Items of higher priority go first, but age counts: each 100 ms of waiting weigh as much as
- * one step of priority, and after ten seconds an item goes before everything newer. So a start-up list gives way to fresh
- * changes without ever starving.
+ * The default queue of controllers. Items of higher priority go first, but age counts: 100 ms of waiting equal one step
+ * of priority, and after ten seconds an item goes before all newer ones. The initial list therefore yields to new
+ * changes without starving.
  */
 export class PriorityQueue<R> implements Queue<R> {
   readonly #keyOf: (item: R) => string;
@@ -60,6 +75,11 @@ export class PriorityQueue<R> implements Queue<R> {
   #timer: { at: number; timer: Timer } | undefined;
   #shutDown = false;
 
+  /**
+   * Creates a queue.
+   *
+   * @param options - see {@link PriorityQueueOptions}
+   */
   constructor(options: PriorityQueueOptions<R>) {
     this.#keyOf = options.keyOf;
     this.#clock = options.clock ?? systemClock;
@@ -71,15 +91,22 @@ export class PriorityQueue<R> implements Queue<R> {
     });
   }
 
+  /** Number of items that are ready, without delayed ones. */
   get length(): number {
     return this.#length;
   }
 
-  /** The number of delayed items: they aren't ready yet. */
+  /** Number of delayed items. */
   get delayed(): number {
     return this.#delayed.size;
   }
 
+  /**
+   * Adds an item. If it is already queued, the higher priority and the earlier time apply.
+   *
+   * @param item - the item
+   * @param options - see {@link AddOptions}
+   */
   add(item: R, options: AddOptions = {}): void {
     if (this.#shutDown) return;
     const key = this.#keyOf(item);
@@ -114,6 +141,11 @@ export class PriorityQueue<R> implements Queue<R> {
     this.#serve();
   }
 
+  /**
+   * Waits for an item.
+   *
+   * @returns the item, or `undefined` when the queue is shut down
+   */
   get(): Promise<QueueItem<R> | undefined> {
     if (this.#shutDown) return Promise.resolve(undefined);
     const next = this.#take();
@@ -121,6 +153,11 @@ export class PriorityQueue<R> implements Queue<R> {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
+  /**
+   * Unlocks an item.
+   *
+   * @param item - the item
+   */
   done(item: R): void {
     const key = this.#keyOf(item);
     const since = this.#locked.get(key);
@@ -132,14 +169,26 @@ export class PriorityQueue<R> implements Queue<R> {
     this.#serve();
   }
 
+  /**
+   * Resets the failures of an item.
+   *
+   * @param item - the item
+   */
   forget(item: R): void {
     this.#rateLimiter.forget(this.#keyOf(item));
   }
 
+  /**
+   * Returns the number of consecutive failures of an item.
+   *
+   * @param item - the item
+   * @returns the number
+   */
   numRequeues(item: R): number {
     return this.#rateLimiter.retries(this.#keyOf(item));
   }
 
+  /** Sets the age of ready items to zero. */
   resetAges(): void {
     const now = this.#clock.now();
     for (const entry of this.#entries.values()) {
@@ -150,7 +199,7 @@ export class PriorityQueue<R> implements Queue<R> {
     }
   }
 
-  /** Drops what is queued; those who wait get `undefined`. */
+  /** Drops all items and shuts the queue down. Pending calls of {@link get} resolve to `undefined`. */
   shutDown(): void {
     this.#shutDown = true;
     this.#clock.clearTimeout(this.#timer?.timer);
@@ -179,7 +228,7 @@ export class PriorityQueue<R> implements Queue<R> {
       this.#metrics.depth(entry.priority, -1);
       this.#metrics.depth(priority, 1);
       entry.priority = priority;
-      // The tail of its new priority, unless its age has brought it further already.
+      // Moves to the tail of its new priority, unless its age has already brought it further.
       entry.rank = Math.min(entry.rank, rank(now, priority));
       entry.sequence = this.#sequence++;
       if (!this.#locked.has(entry.key)) this.#enqueue(entry);
@@ -203,7 +252,7 @@ export class PriorityQueue<R> implements Queue<R> {
     if (!this.#locked.has(entry.key)) this.#enqueue(entry);
   }
 
-  /** Into the heaps of what can be handed out. Locked entries stay out of them until `done`, so nothing waits behind them. */
+  /** Adds an entry to the heaps of available items. Locked entries are excluded until `done`, so they block no others. */
   #enqueue(entry: Entry<R>): void {
     this.#ready.put(entry);
     this.#oldest.put(entry);

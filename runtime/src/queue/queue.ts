@@ -1,47 +1,88 @@
 import type { Reason } from "../context.ts";
 
-/** When and how urgently an item is to be handed out. */
+/** Options of an item in a queue. */
 export interface AddOptions {
-  /** Milliseconds to wait; at once by default. */
+  /**
+   * Time in milliseconds to wait.
+   *
+   * @defaultValue 0
+   */
   after?: number;
-  /** Waits as the rate limiter says, and counts as a failure. */
+  /**
+   * Waits as long as the rate limiter returns, and counts a failure.
+   *
+   * @defaultValue false
+   */
   rateLimited?: boolean;
-  /** Higher goes first; 0 by default. */
+  /**
+   * Priority. Higher goes first.
+   *
+   * @defaultValue 0
+   */
   priority?: number;
-  /** Why: reconciles find it in their context. */
+  /**
+   * Reason, which reconciles receive in their context.
+   *
+   * @defaultValue none
+   */
   reason?: Reason;
 }
 
-/** An item handed out. It is locked until `done`. */
+/** An item that {@link Queue.get} returned. It is locked until `done`. */
 export interface QueueItem<R> {
+  /** The item. */
   item: R;
+  /** Its priority. */
   priority: number;
+  /** Why it was added. */
   reasons: readonly Reason[];
 }
 
-/** What event handlers see of a queue. */
+/** The part of a queue that event handlers use. */
 export interface AddOnlyQueue<R> {
-  /** Queues an item; one that is queued already stays one, with the higher priority and the earlier time. */
+  /**
+   * Adds an item. If it is already queued, the higher priority and the earlier time apply.
+   *
+   * @param item - the item
+   * @param options - see {@link AddOptions}
+   */
   add(item: R, options?: AddOptions): void;
 }
 
-/** The queue of one controller: no duplicates, no item handed out twice at a time. */
+/** The queue of a controller. It contains no duplicates and never returns an item that is being processed. */
 export interface Queue<R> extends AddOnlyQueue<R> {
-  /** Waits for an item; `undefined` once the queue is shut down. */
+  /**
+   * Waits for an item.
+   *
+   * @returns the item, or `undefined` when the queue is shut down
+   */
   get(): Promise<QueueItem<R> | undefined>;
-  /** Must be called for each item handed out, whatever happened. */
+  /**
+   * Unlocks an item. Call it for each item that {@link get} returned, whatever happened.
+   *
+   * @param item - the item
+   */
   done(item: R): void;
-  /** Clears the failures of an item. */
+  /**
+   * Resets the failures of an item.
+   *
+   * @param item - the item
+   */
   forget(item: R): void;
-  /** Failures of an item in a row. */
+  /**
+   * Returns the number of consecutive failures of an item.
+   *
+   * @param item - the item
+   * @returns the number
+   */
   numRequeues(item: R): number;
-  /** Items ready to be handed out; delayed ones don't count. */
+  /** Number of items that are ready, without delayed ones. */
   readonly length: number;
   /**
-   * What is ready counts as having become ready now; called before the first item is taken. What a candidate has gathered for
-   * hours must not go before the changes that come once it is the leader.
+   * Sets the age of ready items to zero, before the first one is taken. Otherwise, items that a candidate has gathered
+   * for hours would go before the changes after its election.
    */
   resetAges?(): void;
-  /** Ends the queue: those who wait get `undefined`, and nothing more is taken. */
+  /** Shuts the queue down: pending calls of {@link get} resolve to `undefined`, and no more items are accepted. */
   shutDown(): void;
 }

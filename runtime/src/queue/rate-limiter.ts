@@ -1,81 +1,134 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
 import { TokenBucket } from "../clock/token-bucket.ts";
 
-/** Decides how long a failed item waits. */
+/** Computes how long failed items wait. */
 export interface RateLimiter {
-  /** Counts one more failure and gives the milliseconds to wait. */
+  /**
+   * Counts a failure.
+   *
+   * @param key - identifies the item
+   * @returns the time to wait in milliseconds
+   */
   when(key: string): number;
-  /** Forgets the failures of an item. */
+  /**
+   * Resets the failures of an item.
+   *
+   * @param key - identifies the item
+   */
   forget(key: string): void;
-  /** Failures counted so far. */
+  /**
+   * Returns the number of counted failures.
+   *
+   * @param key - identifies the item
+   * @returns the number
+   */
   retries(key: string): number;
 }
 
-/** How fast the waits of {@link ExponentialBackoff} grow. */
+/** Options of {@link ExponentialBackoff}. Durations are in milliseconds. */
 export interface BackoffOptions {
-  /** Milliseconds after the first failure; 5 by default. */
+  /**
+   * Time to wait after the first failure.
+   *
+   * @defaultValue 5
+   */
   base?: number;
-  /** The longest wait in milliseconds; 1,000,000 by default. */
+  /**
+   * Maximum time to wait.
+   *
+   * @defaultValue 1000000
+   */
   max?: number;
 }
 
-/** Each item on its own: the n-th failure in a row waits `base · 2^(n-1)`, at most `max`. */
+/** Delays each item separately: after `n` consecutive failures, it waits `base · 2^(n-1)` ms, at most `max`. */
 export class ExponentialBackoff implements RateLimiter {
   readonly #failures = new Map<string, number>();
   readonly #base: number;
   readonly #max: number;
 
+  /**
+   * Creates a rate limiter.
+   *
+   * @param options - see {@link BackoffOptions}
+   */
   constructor(options: BackoffOptions = {}) {
     this.#base = options.base ?? 5;
     this.#max = options.max ?? 1_000_000;
   }
 
+  /** Counts a failure and returns the time to wait in milliseconds. */
   when(key: string): number {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     return Math.min(this.#base * 2 ** failures, this.#max);
   }
 
+  /** Resets the failures of an item. */
   forget(key: string): void {
     this.#failures.delete(key);
   }
 
+  /** Returns the number of counted failures. */
   retries(key: string): number {
     return this.#failures.get(key) ?? 0;
   }
 }
 
-/** How many retries {@link BucketRateLimiter} lets through. */
+/** Options of {@link BucketRateLimiter}. */
 export interface BucketOptions {
-  /** Retries a second in the long run. */
+  /** Long-term rate of retries per second. */
   qps: number;
-  /** Retries that may come at once before `qps` counts; the next whole number above `qps` by default. */
+  /**
+   * Retries that are allowed before `qps` applies.
+   *
+   * @defaultValue the next integer above `qps`
+   */
   burst?: number;
+  /**
+   * Clock of the limit.
+   *
+   * @defaultValue {@link systemClock}
+   */
   clock?: Clock;
 }
 
-/** All items together: `burst` retries at once, `qps` a second in the long run. It knows no single item's failures. */
+/**
+ * Limits the retries of all items together, with a token bucket of `qps` per second and `burst`. It doesn't count
+ * failures of single items.
+ */
 export class BucketRateLimiter implements RateLimiter {
   readonly #bucket: TokenBucket;
 
+  /**
+   * Creates a rate limiter.
+   *
+   * @param options - see {@link BucketOptions}
+   */
   constructor({ qps, burst, clock = systemClock }: BucketOptions) {
     if (!(qps > 0)) throw new RangeError("qps must be greater than 0");
     this.#bucket = new TokenBucket(qps, burst, () => clock.now());
   }
 
+  /** Takes a token and returns the time to wait in milliseconds. */
   when(): number {
     return this.#bucket.reserve();
   }
 
+  /** Does nothing, since failures aren't counted per item. */
   forget(): void {}
 
+  /** Always returns 0, since failures aren't counted per item. */
   retries(): number {
     return 0;
   }
 }
 
 /**
- * The longest wait of several limiters.
+ * Combines rate limiters: an item waits for the longest time of them.
+ *
+ * @param limiters - the rate limiters
+ * @returns the combined rate limiter
  *
  * @example
  * builder.withOptions({ rateLimiter: maxOfRateLimiters(new ExponentialBackoff(), new BucketRateLimiter({ qps: 10, burst: 100 })) });

@@ -8,17 +8,32 @@ import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../request.ts";
 import type { Source, SourceContext } from "./source.ts";
 
-/** Which events of a channel count. */
+/** Options of {@link channelSource}. */
 export interface ChannelSourceOptions<T extends KubernetesObject> {
-  /** Events must pass all of them to reach the handler. */
+  /**
+   * Predicates that events must pass to reach the handler.
+   *
+   * @defaultValue none
+   */
   predicates?: readonly Predicate<T>[];
 }
 
 /**
- * Events from outside of the cluster: anything that can be iterated over asynchronously. The source ends when the iterable does.
+ * Creates a source of events from outside the cluster: anything that can be iterated asynchronously. The source ends
+ * when the iteration does. If the iteration throws, the error is logged.
+ *
+ * @param events - the events
+ * @param handler - turns the events into requests
+ * @param options - see {@link ChannelSourceOptions}
+ * @returns the source
  *
  * @example
- * builder.watchesRawSource(channelSource(webhookCalls(), enqueueRequestForObject()));
+ * async function* gameEvents(): AsyncGenerator<GenericEvent> {
+ *   for await (const name of gameServer.restarts()) {
+ *     yield { object: { apiVersion: "example.com/v1", kind: "Game", metadata: { namespace: "default", name } } };
+ *   }
+ * }
+ * builder.watchesRawSource(channelSource(gameEvents(), enqueueRequestForObject()));
  */
 export function channelSource<T extends KubernetesObject, R = Request>(
   events: AsyncIterable<GenericEvent<T>>,
@@ -52,7 +67,7 @@ export function channelSource<T extends KubernetesObject, R = Request>(
     };
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
-    // After the iterable's end retries go on until the controller stops.
+    // After the end of the iteration, retries continue until the controller stops.
     for (let next = await iterator.next(); !next.done && !signal.aborted; next = await iterator.next()) {
       const full = delivery.offer({ type: "generic", event: next.value });
       if (full) await full;

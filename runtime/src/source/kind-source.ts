@@ -14,25 +14,37 @@ import type { Source, SourceContext } from "./source.ts";
 
 export interface InformerSourceOptions<T extends KubernetesObject, R> {
   informer: Informer<T>;
-  /** Made when the source starts: an owner's scope must be looked up first. */
+  /** Returns the handler. Called when the source starts, since the scope of an owner must be discovered first. */
   handler: () => EventHandler<T, R> | Promise<EventHandler<T, R>>;
-  /** All must pass, in order. */
+  /** Predicates that events must pass, in order. */
   predicates?: readonly Predicate<T>[];
 }
 
-/** Which events of a kind count, and how much of its objects is watched. */
+/** Selects the events of a kind, and the watched part of its objects. */
 export interface KindSourceOptions<T extends KubernetesObject> {
-  /** Events must pass all of them to reach the handler. */
+  /**
+   * Predicates that events must pass to reach the handler.
+   *
+   * @defaultValue none
+   */
   predicates?: readonly Predicate<T>[];
   /**
-   * Watches only `metadata`: events' objects have neither spec nor status. In a builder, `watchesMetadata` has handlers and predicates
-   * of that type.
+   * Watches only `metadata`: objects in events have neither spec nor status. In a builder, `watchesMetadata` has the
+   * types for it.
+   *
+   * @defaultValue false
    */
   metadataOnly?: boolean;
 }
 
 /**
- * The events of a kind in a cache: for controllers that watch other clusters, and for watches added at run time.
+ * Creates a source of the events of a kind in a cache, to watch other clusters or to add watches at run time.
+ *
+ * @param cache - the cache, such as that of a {@link Cluster}
+ * @param kind - the kind
+ * @param handler - turns the events into requests
+ * @param options - see {@link KindSourceOptions}
+ * @returns the source
  *
  * @example
  * const west = await Cluster.create(westConfig);
@@ -53,7 +65,7 @@ export function kindSource<T extends KubernetesObject, R = Request>(
   });
 }
 
-/** The events of an informer. */
+/** Produces the events of an informer. */
 export class InformerSource<T extends KubernetesObject, R = Request> implements Source<R> {
   readonly name: string;
   readonly #options: InformerSourceOptions<T, R>;
@@ -74,7 +86,7 @@ export class InformerSource<T extends KubernetesObject, R = Request> implements 
       delete: (event) => (wanted({ type: "delete", event }) ? handler.delete(context, event, queue) : undefined),
     });
     this.#registration = registration;
-    // The informer belongs to the cache and goes on; a stopped controller must not be told of events any more.
+    // The informer belongs to the cache and continues, but a stopped controller must not receive its events.
     if (context.signal.aborted) registration.remove();
     else context.signal.addEventListener("abort", () => registration.remove(), { once: true });
   }

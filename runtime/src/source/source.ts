@@ -4,22 +4,36 @@ import type { Context } from "../context.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 
-/** What a source is started with. */
+/** Everything that a source needs from its controller. */
 export interface SourceContext<R = Request> {
-  /** For handlers: carries logger and signal of the controller. */
+  /** Context for handlers, with the logger and abort signal of the controller. */
   context: Context;
+  /** Queue of the controller. */
   queue: Queue<R>;
-  /** Counts of events that the user's code could not process. */
+  /** Counts events that the user's code failed to process. */
   metrics?: () => EventMetrics | undefined;
+  /**
+   * Clock of retries.
+   *
+   * @defaultValue {@link systemClock}
+   */
   clock?: Clock;
 }
 
-/** Where a controller's events come from. */
+/** Produces the events of a controller. */
 export interface Source<R = Request> {
-  /** For log lines and errors, such as `kind source: Game`. */
+  /** Name for log lines and errors, such as `kind source: Game`. */
   readonly name: string;
-  /** Begins to feed the queue and returns. */
+  /**
+   * Starts to add requests to the queue, and returns.
+   *
+   * @param ctx - queue, logger and abort signal of the controller
+   */
   start(ctx: SourceContext<R>): Promise<void>;
-  /** Resolves when everything that is there at the start has been handed to the queue; rejects when the signal aborts. */
+  /**
+   * Waits until everything that existed at the start is in the queue. Rejects when the signal aborts.
+   *
+   * @param signal - ends the wait
+   */
   waitForSync?(signal: AbortSignal): Promise<void>;
 }

@@ -1,26 +1,51 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long {@link eventually} waits. */
+/** Options of {@link eventually}. */
 export interface EventuallyOptions {
-  /** Milliseconds in which it must come true; 10,000 by default. */
+  /**
+   * Time limit in milliseconds.
+   *
+   * @defaultValue 10000
+   */
   timeout?: number;
-  /** Milliseconds between two looks; 50 by default. */
+  /**
+   * Time in milliseconds between two checks.
+   *
+   * @defaultValue 50
+   */
   interval?: number;
-  /** Ends the waiting; it rejects with the signal's reason. */
+  /**
+   * Ends the wait: the result rejects with the signal's reason.
+   *
+   * @defaultValue none
+   */
   signal?: AbortSignal;
 }
 
-/** How long {@link consistently} looks. */
+/** Options of {@link consistently}. */
 export interface ConsistentlyOptions {
-  /** Milliseconds for which it must stay true; 500 by default. */
+  /**
+   * Time in milliseconds for which the check must pass.
+   *
+   * @defaultValue 500
+   */
   duration?: number;
-  /** Milliseconds between two looks; 50 by default. */
+  /**
+   * Time in milliseconds between two checks.
+   *
+   * @defaultValue 50
+   */
   interval?: number;
 }
 
 /**
- * Looks again and again until a check passes, and resolves to what it gave. A check passes when it neither throws, rejects nor gives
- * `false`; when the time is over, what it threw last is thrown.
+ * Repeats a check until it passes: every 50 ms for at most 10 s by default. A check passes if it neither throws,
+ * rejects nor returns `false`.
+ *
+ * @param check - the check
+ * @param options - see {@link EventuallyOptions}
+ * @returns the result of the check that passed
+ * @throws the last error of the check when the time limit is reached
  *
  * @example
  * const pod = await eventually(() => client.get(Pod, { namespace: "default", name: "web" }));
@@ -34,7 +59,7 @@ export async function eventually<T>(check: () => T | Promise<T>, options: Eventu
     try {
       const result = await check();
       if (result !== false) return result;
-      if (performance.now() >= deadline) throw new Error(`it gave false for ${timeout} ms`);
+      if (performance.now() >= deadline) throw new Error(`the check returned false for ${timeout} ms`);
     } catch (error) {
       if (performance.now() >= deadline) throw error;
     }
@@ -43,7 +68,12 @@ export async function eventually<T>(check: () => T | Promise<T>, options: Eventu
 }
 
 /**
- * Looks again and again whether a check goes on passing, and throws as soon as it doesn't: what shall *not* happen.
+ * Repeats a check and throws as soon as it fails: every 50 ms for 500 ms by default. Use it to assert that something
+ * does *not* happen.
+ *
+ * @param check - the check
+ * @param options - see {@link ConsistentlyOptions}
+ * @throws the error of the check, or an `Error` if it returns `false`
  *
  * @example
  * await consistently(async () => expect((await client.list(Pod)).items).toHaveLength(0), { duration: 1000 });
@@ -52,7 +82,7 @@ export async function consistently(check: () => unknown, options: ConsistentlyOp
   const { duration = 500, interval = 50 } = options;
   const end = performance.now() + duration;
   for (;;) {
-    if ((await check()) === false) throw new Error(`it gave false within ${duration} ms`);
+    if ((await check()) === false) throw new Error(`the check returned false within ${duration} ms`);
     const left = end - performance.now();
     if (left <= 0) return;
     await sleep(Math.min(interval, left));

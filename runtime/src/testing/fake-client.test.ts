@@ -45,7 +45,7 @@ describe("creating", () => {
   it("wants a namespace where the kind is known to have one, and ignores it where it has none", async () => {
     const client = fakeClient();
     await expect(client.create({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" } })).rejects.toThrow(
-      "a namespace is needed",
+      "a namespace is required",
     );
     await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "n", namespace: "x" } });
     expect((await client.get(Namespace, { name: "n" })).metadata.namespace).toBeUndefined();
@@ -74,7 +74,7 @@ describe("seeded objects", () => {
   it("K14: can't be deleted without finalizers, nor be there twice", () => {
     const deletionTimestamp = "2024-01-01T00:00:00Z";
     expect(() => fakeClient({ objects: [game({ deletionTimestamp })] })).toThrow("no finalizers");
-    expect(() => fakeClient({ objects: [game(), game()] })).toThrow("there twice");
+    expect(() => fakeClient({ objects: [game(), game()] })).toThrow("occurs twice");
   });
 });
 
@@ -221,7 +221,7 @@ describe("deleting", () => {
     const client = fakeClient({ objects });
     await client.deleteAllOf(Game, { namespace: "default", labels: { odd: "true" } });
     expect((await client.list(Game)).items.map(({ metadata }) => metadata.name)).toEqual(["b"]);
-    await expect(client.deleteAllOf(Pod)).rejects.toThrow("a namespace is needed");
+    await expect(client.deleteAllOf(Pod)).rejects.toThrow("a namespace is required");
   });
 });
 

@@ -27,29 +27,51 @@ import { Kinds } from "./kinds.ts";
 import type { FakeIndex } from "./selection.ts";
 import { fakeSubResource } from "./sub-resource.ts";
 
-/** What a fake client knows at the start. */
+/** Options of {@link fakeClient}. */
 export interface FakeClientOptions {
-  /** What is there at the start, with status, timestamps and all. */
+  /**
+   * Objects that exist at the start, including status and timestamps.
+   *
+   * @defaultValue none
+   */
   objects?: readonly KubernetesObject[];
   /**
-   * CustomResourceDefinitions: they say scope, status and scale subresources of their kinds, and by their schemas objects are
-   * validated, defaulted and pruned as servers do it. Rules in CEL are not evaluated.
+   * CustomResourceDefinitions, which define scope and subresources of their kinds. Objects are validated, defaulted and
+   * pruned by their schemas like by an API server. CEL rules aren't evaluated.
+   *
+   * @defaultValue none
    */
   crds?: readonly KubernetesObject[];
-  /** Files, and directories (not what is below them), with CustomResourceDefinitions: `["config/crd/bases"]`, say. */
+  /**
+   * Files and directories (without subdirectories) with CustomResourceDefinitions, such as `["config/crd/bases"]`.
+   *
+   * @defaultValue none
+   */
   crdDirectoryPaths?: readonly string[];
-  /** Fields that `list` and `watch` can select by, besides metadata.name and metadata.namespace. */
+  /**
+   * Fields by which `list` and `watch` can select objects, besides metadata.name and metadata.namespace.
+   *
+   * @defaultValue none
+   */
   indexes?: readonly FakeIndex[];
-  /** Custom kinds that have a status subresource, where no CRD says so. */
+  /**
+   * Custom kinds with a status subresource, if no CRD is set for them.
+   *
+   * @defaultValue none
+   */
   statusSubresource?: readonly Kind[];
 }
 
 /**
- * A client over a small API server in memory, for unit tests that need no processes. It keeps the server's rules on
- * versions and conflicts, generations, finalizers, status subresources, selectors, watches, patches and owners of fields;
- * custom kinds whose CRD it knows are validated, defaulted and pruned by their schemas, with the server's own words.
- * It evaluates no rules in CEL and has no schemas of Kubernetes' own kinds (apply takes their lists as a whole), no
- * admission, no RBAC and no controllers: nothing collects garbage or starts Pods. For all of that use a `TestEnvironment`.
+ * Creates a client of an in-memory API server, for unit tests without processes. It implements the server's rules for
+ * resource versions, conflicts, generations, finalizers, status subresources, selectors, watches, patches and field
+ * ownership. Custom kinds with a CRD are validated, defaulted and pruned by their schemas, with the server's messages.
+ *
+ * It doesn't evaluate CEL, validate built-in kinds (apply treats their lists as atomic), run admission, enforce RBAC,
+ * or run controllers: it collects no garbage and starts no Pods. Use a `TestEnvironment` for these.
+ *
+ * @param options - see {@link FakeClientOptions}
+ * @returns the client
  *
  * @example
  * const client = fakeClient({ objects: [game], crdDirectoryPaths: ["config/crd/bases"] });
@@ -156,7 +178,7 @@ class FakeClient implements Client {
     options: ListOptions & DeleteOptions = {},
   ): Promise<void> {
     if (this.#server.kinds.scope(kind) === "Namespaced" && !options.namespace) {
-      throw new TypeError(`${kind.kind} deleteAllOf: a namespace is needed, the kind is namespaced`);
+      throw new TypeError(`${kind.kind} deleteAllOf: a namespace is required, because the kind is namespaced`);
     }
     for (const { metadata } of this.#server.list(kind, checked(options)).items) {
       this.#server.delete(kind, metadata, options);

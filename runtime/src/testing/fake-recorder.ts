@@ -1,25 +1,32 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { EventOptions, EventRecorder } from "../events/recorder.ts";
 
-/** One event that was recorded. */
+/** A recorded event. */
 export interface RecordedEvent extends EventOptions {
+  /** The object that the event is about. */
   object: KubernetesObject;
+  /** `Warning` if something failed. */
   type: "Normal" | "Warning";
+  /** Machine-readable reason. */
   reason: string;
+  /** Text for people. */
   note: string;
 }
 
-/** A recorder that keeps what it is told. */
+/** Records events in memory. */
 export interface FakeRecorder extends EventRecorder {
+  /** The recorded events, in order. */
   readonly events: readonly RecordedEvent[];
-  /** The events as lines: `Normal Created Created the Deployment`. */
+  /** The recorded events as lines: `Normal Created Created the Deployment`. */
   readonly lines: readonly string[];
-  /** Forgets the events so far. */
+  /** Removes all recorded events. */
   clear(): void;
 }
 
 /**
- * A recorder for unit tests: it writes no events, tests look at what would have been written.
+ * Creates a recorder for unit tests, which keeps events in memory instead of writing them.
+ *
+ * @returns the recorder
  *
  * @example
  * const recorder = fakeRecorder();

@@ -61,8 +61,7 @@ export class FakeServer {
       );
     }
     const { key, namespace } = this.#locate(id, metadata);
-    if (this.#store.get(groupKind(id), key))
-      throw new TypeError(`objects: ${id.kind} "${metadata.name}" is there twice`);
+    if (this.#store.get(groupKind(id), key)) throw new TypeError(`objects: ${id.kind} "${metadata.name}" occurs twice`);
     const seeded = forStorage(this.kinds, id, complete(this.kinds.schema(id), sent(object)));
     seeded.metadata = withoutEmpty({
       uid: randomUUID(),
@@ -259,7 +258,8 @@ export class FakeServer {
     if (!name) throw new TypeError(`${id.kind}: the object has no name`);
     const scope = this.kinds.scope(id);
     if (scope === "Cluster" || (!scope && !namespace)) return { key: `/${name}` };
-    if (!namespace) throw new TypeError(`${id.kind} "${name}": a namespace is needed, the kind is namespaced`);
+    if (!namespace)
+      throw new TypeError(`${id.kind} "${name}": a namespace is required, because the kind is namespaced`);
     return { key: `${namespace}/${name}`, namespace };
   }
 

@@ -23,7 +23,9 @@ describe("eventually", () => {
     const error = await eventually(failing, { timeout: 20, interval: 5 }).catch((caught: unknown) => caught);
     expect((error as Error).message).toBe(`failure ${calls}`);
     expect(calls).toBeGreaterThan(1);
-    await expect(eventually(() => false, { timeout: 5, interval: 1 })).rejects.toThrow("it gave false for 5 ms");
+    await expect(eventually(() => false, { timeout: 5, interval: 1 })).rejects.toThrow(
+      "the check returned false for 5 ms",
+    );
   });
 
   it("ends with its signal", async () => {
@@ -39,7 +41,9 @@ describe("consistently", () => {
     let calls = 0;
     await consistently(() => ++calls, { duration: 20, interval: 2 });
     expect(calls).toBeGreaterThan(1);
-    await expect(consistently(() => ++calls < 5, { duration: 10_000, interval: 1 })).rejects.toThrow("it gave false");
+    await expect(consistently(() => ++calls < 5, { duration: 10_000, interval: 1 })).rejects.toThrow(
+      "the check returned false",
+    );
   });
 });
 

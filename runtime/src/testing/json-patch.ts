@@ -25,7 +25,7 @@ function applyOperation(root: Container, operation: JsonPatchOperation): void {
   else if (op === "copy") add(root, path, cloneJson(read(root, operation.from)));
   else if (op === "move") {
     if (path !== operation.from && `${path}/`.startsWith(`${operation.from}/`)) {
-      throw new PatchError(`move: ${path} lies inside of ${operation.from}`);
+      throw new PatchError(`move: ${path} is inside of ${operation.from}`);
     }
     add(root, path, remove(root, operation.from));
   } else if (op === "test") {
@@ -35,7 +35,7 @@ function applyOperation(root: Container, operation: JsonPatchOperation): void {
 
 function replace(root: Container, path: string, value: unknown): void {
   const { container, key } = locate(root, path);
-  if (!has(container, key)) throw new PatchError(`replace: there is no ${path}`);
+  if (!has(container, key)) throw new PatchError(`replace: ${path} doesn't exist`);
   assign(container, key, value);
 }
 
@@ -46,13 +46,13 @@ function add(root: Container, path: string, value: unknown): void {
     return;
   }
   const index = key === "-" ? container.length : indexOf(key);
-  if (index > container.length) throw new PatchError(`add: ${path} lies behind the end of the list`);
+  if (index > container.length) throw new PatchError(`add: ${path} is beyond the end of the list`);
   container.splice(index, 0, value);
 }
 
 function remove(root: Container, path: string): unknown {
   const { container, key } = locate(root, path);
-  if (!has(container, key)) throw new PatchError(`there is no ${path} to remove`);
+  if (!has(container, key)) throw new PatchError(`remove: ${path} doesn't exist`);
   if (Array.isArray(container)) return container.splice(indexOf(key), 1)[0];
   const value = container[key];
   delete container[key];
@@ -61,13 +61,13 @@ function remove(root: Container, path: string): unknown {
 
 function read(root: Container, path: string): unknown {
   const { container, key } = locate(root, path);
-  if (!has(container, key)) throw new PatchError(`there is no ${path}`);
+  if (!has(container, key)) throw new PatchError(`${path} doesn't exist`);
   return (container as Record<string, unknown>)[key];
 }
 
 function locate(root: Container, path: string): { container: Container; key: string } {
   if (typeof path !== "string" || (path !== "" && !path.startsWith("/"))) {
-    throw new PatchError(`${JSON.stringify(path)} is no path: it has to start with /`);
+    throw new PatchError(`${JSON.stringify(path)} isn't a valid path: it must start with /`);
   }
   const keys = `/document${path}`
     .slice(1)
@@ -77,7 +77,7 @@ function locate(root: Container, path: string): { container: Container; key: str
   let container = root;
   for (const step of keys) {
     const next = has(container, step) ? (container as Record<string, unknown>)[step] : undefined;
-    if (typeof next !== "object" || next === null) throw new PatchError(`there is no ${path}`);
+    if (typeof next !== "object" || next === null) throw new PatchError(`${path} doesn't exist`);
     container = next as Container;
   }
   return { container, key };
@@ -92,7 +92,7 @@ function assign(container: Container, key: string, value: unknown): void {
 }
 
 function indexOf(key: string): number {
-  if (!/^(0|[1-9]\d*)$/.test(key)) throw new PatchError(`${JSON.stringify(key)} is no place in a list`);
+  if (!/^(0|[1-9]\d*)$/.test(key)) throw new PatchError(`${JSON.stringify(key)} isn't a valid index of a list`);
   return Number(key);
 }
 

@@ -86,7 +86,7 @@ export class Kinds {
   constructor(crds: readonly KubernetesObject[], statusSubresource: readonly Kind[]) {
     for (const kind of statusSubresource) this.#status.add(groupKind(kind));
     for (const { spec } of crds as readonly CRDShape[]) {
-      if (!spec?.group || !spec.names?.kind) throw new TypeError("crds: an object is no CustomResourceDefinition");
+      if (!spec?.group || !spec.names?.kind) throw new TypeError("crds: an object isn't a CustomResourceDefinition");
       const id = groupKind({ group: spec.group, kind: spec.names.kind });
       this.#scopes.set(id, spec.scope ?? "Namespaced");
       if (spec.names.plural) this.#plurals.set(id, spec.names.plural);

@@ -6,24 +6,30 @@ import { ApiError } from "../errors/api-error.ts";
 import { groupKind, type Kind } from "../kind.ts";
 import type { KindId } from "./kinds.ts";
 
-/** What a field selector may ask for on a kind. */
+/** An index of {@link fakeClient}, which allows selecting a kind by a field. */
 export interface FakeIndex {
+  /** The kind. */
   kind: Kind;
-  /** As in `fields`: the leading dot is optional. */
+  /** The field, as in `fields` of {@link ListOptions}; the leading dot is optional. */
   field: string;
-  /** The values that an object is found under. */
+  /**
+   * Returns the values of an object.
+   *
+   * @param object - the object
+   * @returns values by which the object is selected
+   */
   values(object: KubernetesObject): readonly (string | undefined)[];
 }
 
 export type Matcher = (object: KubernetesObject) => boolean;
 
-/** Fields that can be asked for without an index. */
+/** Fields that can be selected without an index. */
 const BUILT_IN: Readonly<Record<string, (object: KubernetesObject) => string>> = {
   "metadata.name": ({ metadata }) => metadata?.name ?? "",
   "metadata.namespace": ({ metadata }) => metadata?.namespace ?? "",
 };
 
-/** Compiles the selectors of a request. Throws an `ApiError` for one that can't be answered. */
+/** Compiles the selectors of a request. Throws an `ApiError` for invalid ones. */
 export function matcherFor(
   id: KindId,
   { namespace, labels, fields }: Pick<ListOptions, "namespace" | "labels" | "fields">,
@@ -40,7 +46,7 @@ export function matcherFor(
 }
 
 function labelMatcherOf(labels: ListOptions["labels"]): ReturnType<typeof labelMatcher> {
-  // As a client does, which sends no such request.
+  // A client validates such labels before it sends a request.
   if (typeof labels === "object") return labelMatcher(labels);
   try {
     return labelMatcher(labels);
@@ -55,6 +61,6 @@ function fieldMatcher(id: KindId, path: string, value: string, indexes: readonly
   const read = BUILT_IN[path];
   if (read) return (object) => read(object) === value;
   throw ApiError.badRequest(
-    `field label not supported: ${path}; fakeClient finds ${id.kind} by it when \`indexes\` has { kind: ${id.kind}, field: "${path}", values }`,
+    `field label not supported: ${path}; to select ${id.kind} by it, add { kind: ${id.kind}, field: "${path}", values } to the \`indexes\` of fakeClient`,
   );
 }

@@ -2,7 +2,7 @@ import type { AdmissionRequest } from "../api/admission/v1.ts";
 import type { Context } from "../context.ts";
 import { silentLogger } from "../log/logger.ts";
 
-/** What a test sets of a {@link Context}; the request as far as it matters. */
+/** The fields of a {@link Context} that a test sets. */
 export type TestContext = Partial<Omit<Context, "request">> & { request?: Partial<AdmissionRequest> };
 
 /**

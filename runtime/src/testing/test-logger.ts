@@ -1,10 +1,10 @@
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
 
-/** Vitest's `beforeEach`, as far as {@link testLogger} needs it. */
+/** Vitest's `beforeEach`, as far as {@link testLogger} requires it. */
 export type BeforeEach = (hook: (test: { onTestFailed: (listener: () => void) => void }) => void) => void;
 
-/** The last lines are kept. */
+/** Maximum number of kept lines. */
 const maxLines = 1_000;
 
 /**

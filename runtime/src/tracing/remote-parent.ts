@@ -1,12 +1,12 @@
 import { activeContext, type TraceContext } from "./tracer.ts";
 
-/** Under which key a context of OpenTelemetry has its span: `createContextKey` makes the same of the same text. */
+/** Key of the span in OpenTelemetry's contexts, as `createContextKey` creates it. */
 const spanKey: unique symbol = Symbol.for("OpenTelemetry Context Key SPAN") as never;
 
 /** W3C Trace Context: version, trace, span, flags. Later versions may add more at the end. */
 const pattern = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** The span of another process that a `traceparent` header names, for spans that continue its trace; `undefined` where there is none. */
+/** Returns the span of another process from a `traceparent` header, for spans that continue its trace, or `undefined`. */
 export function remoteParent(traceparent: string | readonly string[] | undefined): TraceContext | undefined {
   const match = typeof traceparent === "string" ? pattern.exec(traceparent.trim()) : undefined;
   if (!match) return undefined;
@@ -24,7 +24,7 @@ export function remoteParent(traceparent: string | readonly string[] | undefined
   return (activeContext() ?? new Values(new Map())).setValue(spanKey, { spanContext: () => spanContext });
 }
 
-/** A context where the program has registered nothing that would have one. */
+/** A context for programs that have registered no context manager. */
 class Values implements TraceContext {
   readonly #values: ReadonlyMap<symbol, unknown>;
 

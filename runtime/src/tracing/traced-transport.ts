@@ -2,8 +2,8 @@ import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { inSpan, type Span, spanKind, type Tracer } from "./tracer.ts";
 
 /**
- * A transport whose requests are spans, and tell the server of them (`traceparent`), which then traces its own part. Streams are
- * none: they live for minutes and belong to nobody.
+ * Creates spans for requests and sends them to the server (`traceparent`), which traces its part. Streams have no
+ * spans, since they last for minutes and belong to no trace.
  */
 export function traceRequests(transport: Transport, tracer: () => Tracer | undefined): Transport {
   return {
@@ -30,7 +30,7 @@ function withParent(request: TransportRequest, span: Span | undefined): Transpor
   return { ...request, headers: { ...request.headers, traceparent: `00-${traceId}-${spanId}-${flags}` } };
 }
 
-/** A path without the names in it: names of spans must be few. */
+/** Returns a path without names, since span names must have a low cardinality. */
 function resourceOf(path: string): string {
   const match = /^\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+)?\/([^/]+)(?:\/[^/]+(\/.+)?)?$/.exec(path);
   return match ? `${match[1]}${match[2] ?? ""}` : path;

@@ -1,47 +1,56 @@
 import { errorText } from "../log/error-text.ts";
 import { redactText } from "../log/redact-text.ts";
 
-/** A value that a span carries. */
+/** Value of an attribute of a span. */
 export type AttributeValue = string | number | boolean;
 
 /** The part of OpenTelemetry's `Span` that the runtime uses. */
 export interface Span {
+  /** Sets an attribute. */
   setAttribute(key: string, value: AttributeValue): unknown;
+  /** Sets the status. */
   setStatus(status: { code: number; message?: string }): unknown;
+  /** Records an error. */
   recordException(exception: Error | string): void;
+  /** Returns the identity of the span. */
   spanContext(): { traceId: string; spanId: string; traceFlags: number };
+  /** Ends the span. */
   end(): void;
 }
 
-/** What a span begins with. */
+/** Options of a new span. */
 export interface SpanOptions {
+  /** Kind, by OpenTelemetry's numbers. */
   kind?: number;
+  /** Initial attributes. */
   attributes?: Record<string, AttributeValue>;
 }
 
-/** OpenTelemetry's `Context`: what a span may find its parent in. */
+/** OpenTelemetry's `Context`, which contains the parent of a span. */
 export interface TraceContext {
   getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): TraceContext;
   deleteValue(key: symbol): TraceContext;
 }
 
-/** The part of OpenTelemetry's `Tracer` that the runtime uses: any `Tracer` of `@opentelemetry/api` is one. */
+/** The part of OpenTelemetry's `Tracer` that the runtime uses. Any `Tracer` of `@opentelemetry/api` matches it. */
 export interface Tracer {
+  /** Runs a function within a new span, which is the active one meanwhile. */
   startActiveSpan<F extends (span: Span) => unknown>(
     name: string,
     options: SpanOptions,
     context: TraceContext,
     run: F,
   ): ReturnType<F>;
+  /** Runs a function within a new span of the active trace. */
   startActiveSpan<F extends (span: Span) => unknown>(name: string, options: SpanOptions, run: F): ReturnType<F>;
 }
 
-/** OpenTelemetry's numbers. */
+/** OpenTelemetry's numbers of span kinds. */
 export const spanKind = { internal: 0, server: 1, client: 2 } as const;
 const errorStatus = 2;
 
-/** Where every copy of `@opentelemetry/api` 1.x keeps what was registered: its contract between copies, as none may be the only one. */
+/** Property of `globalThis` where all copies of `@opentelemetry/api` 1.x share registrations. */
 const registry: unique symbol = Symbol.for("opentelemetry.js.api.1") as never;
 
 interface Registered {
@@ -53,19 +62,19 @@ function registered(): Registered | undefined {
   return (globalThis as { [registry]?: Registered })[registry];
 }
 
-/** The tracer of the provider that the program has registered; `undefined` where it has registered none. Loads nothing. */
+/** Returns the tracer of the registered global provider, or `undefined`. It loads no module. */
 export function globalTracer(): Tracer | undefined {
   return registered()?.trace?.getTracer("@kubewright/runtime");
 }
 
-/** The context that the program is in, where it has registered who keeps it. */
+/** Returns the active context, if a context manager is registered. */
 export function activeContext(): TraceContext | undefined {
   return registered()?.context?.active();
 }
 
 /**
- * Runs something within a span, which is active meanwhile: spans that it starts are the children of this one. What it throws is
- * recorded and thrown on. Without a tracer it just runs. With a parent it belongs to that trace.
+ * Runs a function within a span, which is active meanwhile, so that further spans become its children. Errors are
+ * recorded and rethrown. Without a tracer, the function runs without a span. `parent` sets the trace of the span.
  */
 export function inSpan<T>(
   tracer: Tracer | undefined,
@@ -88,14 +97,14 @@ export function inSpan<T>(
   return parent ? tracer.startActiveSpan(name, options, parent, within) : tracer.startActiveSpan(name, options, within);
 }
 
-/** Marks what a span stands for as failed. */
+/** Marks a span as failed. */
 function failSpan(span: Span | undefined, error: unknown): void {
   if (!span) return;
   span.recordException(error instanceof Error ? withoutCredentials(error) : errorText(error));
   span.setStatus({ code: errorStatus, message: error instanceof Error ? redactText(error.message) : errorText(error) });
 }
 
-/** The error, or what is printed of it where its text holds credentials. */
+/** Returns the error, or a copy without credentials if its text contains some. */
 function withoutCredentials(error: Error): Error {
   const { name, message, stack = "" } = error;
   const [shown, shownStack] = [redactText(message), redactText(stack)];

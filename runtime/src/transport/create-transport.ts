@@ -8,8 +8,12 @@ import { LineStream, openedAsJson } from "./stream.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "./transport.ts";
 
 /**
- * Makes the transport for a configuration. Nothing is connected until the first request. Throws for a configuration that
- * can't work (a URL that is none, an unknown plugin version).
+ * Creates the connection to an API server. It connects with the first request.
+ *
+ * @param config - URL and credentials of the server
+ * @param options - see {@link TransportOptions}
+ * @returns the transport
+ * @throws Error if the configuration isn't valid, for example because of its URL
  *
  * @example
  * const transport = createTransport(loadConfig());
@@ -19,7 +23,8 @@ import type { Transport, TransportRequest, TransportResponse, TransportStream } 
 export function createTransport(config: Config, options: TransportOptions = {}): Transport {
   const sender = new Sender(config, options);
   const { maxResponseBytes = defaultMaxResponseBytes } = config;
-  if (!(maxResponseBytes > 0)) throw new Error(`maxResponseBytes: ${maxResponseBytes} must be greater than 0`);
+  if (!(maxResponseBytes > 0))
+    throw new Error(`invalid maxResponseBytes ${maxResponseBytes}: it must be greater than 0`);
   const maxBytes = Math.min(maxResponseBytes, maxTextBytes);
 
   async function request(request: TransportRequest): Promise<TransportResponse> {

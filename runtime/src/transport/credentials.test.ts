@@ -224,7 +224,12 @@ describe("a credential plugin", () => {
       { apiVersion: "client.authentication.k8s.io/v1beta1" },
       "answered in client.authentication.k8s.io/v1 where",
     ],
-    ["needs a terminal", credential('{ token: "one" }'), { interactiveMode: "Always" as const }, "needs a terminal"],
+    [
+      "requires a terminal",
+      credential('{ token: "one" }'),
+      { interactiveMode: "Always" as const },
+      "requires a terminal",
+    ],
   ])("says in one line that it %s", async (_name, script, more, text) => {
     const error = (await open({ exec: plugin(script, more) })
       .request(request)
@@ -242,7 +247,7 @@ describe("a credential plugin", () => {
   it("that hangs ends neither later than a request's timeout nor than its signal", async () => {
     const transport = open({ exec: plugin("setTimeout(() => {}, 3_000);") });
     const started = performance.now();
-    await expect(transport.request({ ...request, timeout: 200 })).rejects.toThrow("no answer within 200 ms");
+    await expect(transport.request({ ...request, timeout: 200 })).rejects.toThrow("no response within 200 ms");
     const aborted = transport.request({ ...request, signal: AbortSignal.timeout(100) });
     await expect(aborted).rejects.toMatchObject({ name: "TimeoutError" });
     expect(performance.now() - started).toBeLessThan(2_500);

@@ -29,7 +29,7 @@ export function impersonationHeaders(config: Config): Record<string, string | st
   const headers: Record<string, string | string[]> = {};
   const { userName, uid, groups = [], extra = {} } = as;
   if (!userName && (uid || groups.length > 0 || Object.keys(extra).length > 0)) {
-    throw new Error("impersonating a uid, groups or extra fields needs a user name too");
+    throw new Error("impersonating a uid, groups or extra fields requires a user name");
   }
   if (userName) headers["Impersonate-User"] = userName;
   if (uid) headers["Impersonate-Uid"] = uid;

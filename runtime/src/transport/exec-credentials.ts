@@ -82,7 +82,7 @@ const longestRun = 60_000;
 async function runPlugin(config: ExecConfig): Promise<{ identity: Identity; expires: number }> {
   const interactive = config.interactiveMode !== "Never" && process.stdin.isTTY === true;
   if (config.interactiveMode === "Always" && !interactive) {
-    throw new Error(`the credential plugin ${config.command} needs a terminal to ask at, and there is none`);
+    throw new Error(`the credential plugin ${config.command} requires a terminal, but there is none`);
   }
   const spec: Record<string, unknown> = { interactive };
   if (config.provideClusterInfo && config.cluster) spec.cluster = config.cluster;
@@ -166,7 +166,7 @@ function parseCredential(config: ExecConfig, output: string): { identity: Identi
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = credential.status ?? {};
   if (!token && !(cert && key)) throw complain("gave neither a token nor a certificate with its key");
   const expires = expirationTimestamp ? Date.parse(expirationTimestamp) : Number.POSITIVE_INFINITY;
-  if (Number.isNaN(expires)) throw complain(`gave the expiry ${expirationTimestamp}, which is no time`);
+  if (Number.isNaN(expires)) throw complain(`returned the expiry ${expirationTimestamp}, which isn't a valid time`);
   const identity: Identity = {};
   if (token) identity.authorization = `Bearer ${token}`;
   if (cert && key) identity.certificate = { cert, key };

@@ -56,7 +56,7 @@ export async function* readLines(
 
 function checkLength(size: number, what: string): void {
   if (size <= LONGEST) return;
-  throw new TransportError("EBADANSWER", `${what}: the stream holds a line of more than ${LONGEST} bytes`);
+  throw new TransportError("EBADANSWER", `${what}: the stream contains a line of more than ${LONGEST} bytes`);
 }
 
 function parseLine(text: string, what: string): unknown {
@@ -65,9 +65,9 @@ function parseLine(text: string, what: string): unknown {
   } catch (error) {
     // The parser's own error quotes the text, too.
     if (mayHoldSecrets(what))
-      throw new TransportError("EBADANSWER", `${what}: the stream holds a line that isn't JSON`);
+      throw new TransportError("EBADANSWER", `${what}: the stream contains a line that isn't JSON`);
     const excerpt = redactText(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-    throw new TransportError("EBADANSWER", `${what}: the stream holds a line that is no JSON: ${excerpt}`, {
+    throw new TransportError("EBADANSWER", `${what}: the stream contains a line that isn't JSON: ${excerpt}`, {
       cause: error,
     });
   }

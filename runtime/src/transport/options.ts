@@ -1,36 +1,48 @@
 import type { Logger } from "../log/logger.ts";
 
-/** One answer (or the lack of one), for metrics. */
+/** A response, or the failure to get one, for metrics. */
 export interface Exchange {
   method: string;
-  /** HTTP status code, or `<error>` where no answer came. */
+  /** HTTP status code, or `<error>` if there was no response. */
   code: string;
   /** Host and port of the server. */
   host: string;
-  /** Milliseconds from the request to the status line. */
+  /** Time in milliseconds from the request to the status line. */
   duration: number;
 }
 
-/** What else can be told of requests: for those who look closely, as each call costs a little. Durations are milliseconds. */
+/** Receives further details of requests, at a small cost per call. Durations are in milliseconds. */
 export interface RequestDetails {
-  /** A request waited for the limit on requests of this side. */
+  /** Called when a request waited for the client-side rate limit. */
   rateLimited(method: string, host: string, duration: number): void;
-  /** Bytes of a request's body. */
+  /** Called with the size of a request's body in bytes. */
   sent(method: string, host: string, bytes: number): void;
-  /** Bytes of an answer's body; those of streams count nowhere, as they never end. */
+  /** Called with the size of a response's body in bytes. Streams aren't counted, since they don't end. */
   received(method: string, host: string, bytes: number): void;
-  /** A request is sent again because of this status code, or `<error>`. */
+  /** Called when a request is sent again because of a status code, or `<error>`. */
   retried(method: string, host: string, code: string): void;
-  /** The server's name was looked up. */
+  /** Called when the server's host name was resolved. */
   resolved(host: string, duration: number): void;
 }
 
-/** Who is told of what a transport does. */
+/** Options of {@link createTransport}. */
 export interface TransportOptions {
-  /** Server warnings go here, each text once. */
+  /**
+   * Receives the server's warnings, each text once.
+   *
+   * @defaultValue none
+   */
   logger?: Logger;
-  /** Called for each attempt. */
+  /**
+   * Called for each attempt to send a request.
+   *
+   * @defaultValue none
+   */
   observe?: (exchange: Exchange) => void;
-  /** Asked for each request who wants to know more of it. */
+  /**
+   * Called for each request. Returns who receives details of it.
+   *
+   * @defaultValue none
+   */
   details?: () => RequestDetails | undefined;
 }

@@ -304,7 +304,7 @@ describe("the end of a request", () => {
       .request(get("/x", { timeout: 30 }))
       .catch((caught: unknown) => caught)) as TransportError;
     expect(error.code).toBe("ETIMEDOUT");
-    expect(error.message).toContain("no answer within 30 ms");
+    expect(error.message).toContain("no response within 30 ms");
   });
 
   it("comes promptly with close()", async () => {
@@ -379,8 +379,10 @@ describe("what servers and configurations ask for", () => {
   });
 
   it("refuses addresses that are none, in one line", () => {
-    expect(() => createTransport({ host: "http://" })).toThrow("is no URL");
+    expect(() => createTransport({ host: "http://" })).toThrow('invalid server URL "http://"');
     expect(() => createTransport({ host: "ftp://x" })).toThrow("must start with https:// or http://");
-    expect(() => createTransport({ host: "https://x", impersonate: { groups: ["a"] } })).toThrow("needs a user name");
+    expect(() => createTransport({ host: "https://x", impersonate: { groups: ["a"] } })).toThrow(
+      "requires a user name",
+    );
   });
 });

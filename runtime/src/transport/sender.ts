@@ -66,7 +66,7 @@ export class Sender {
     if (this.#closed) throw this.#closed;
     const path = requestPath(this.#server, request);
     const what = `${request.method} ${this.#server.origin}${path}`;
-    const late = (): Error => new TransportError("ETIMEDOUT", `${what}: no answer within ${timeout} ms`);
+    const late = (): Error => new TransportError("ETIMEDOUT", `${what}: no response within ${timeout} ms`);
     const scope = new Scope(request.signal, timeout, late);
     this.#running.add(scope);
     scope.onRelease = () => this.#running.delete(scope);

@@ -7,18 +7,20 @@ export function parseServerUrl(host: string): URL {
   try {
     url = new URL(host.includes("://") ? host : `https://${host}`);
   } catch {
-    throw new Error(`the server address ${JSON.stringify(redactText(host))} is no URL`);
+    throw new Error(`invalid server URL ${JSON.stringify(redactText(host))}`);
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new Error(`the server address ${JSON.stringify(redactText(host))} must start with https:// or http://`);
+    throw new Error(`invalid server URL ${JSON.stringify(redactText(host))}: it must start with https:// or http://`);
   }
-  if (url.hostname === "") throw new Error(`the server address ${JSON.stringify(redactText(host))} names no host`);
+  if (url.hostname === "")
+    throw new Error(`invalid server URL ${JSON.stringify(redactText(host))}: it must contain a host`);
   return url;
 }
 
 /** Path and query of a request, behind the path of the server's URL. */
 export function requestPath(server: URL, request: Pick<TransportRequest, "path" | "query">): string {
-  if (!request.path.startsWith("/")) throw new TypeError(`a request path starts with "/": ${request.path}`);
+  if (!request.path.startsWith("/"))
+    throw new TypeError(`invalid request path ${request.path}: it must start with "/"`);
   const path = server.pathname.replace(/\/+$/, "") + request.path;
   if (!request.query) return path;
   const query = new URLSearchParams();

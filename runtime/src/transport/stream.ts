@@ -33,7 +33,7 @@ export class LineStream implements TransportStream {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
-    if (this.#taken) throw new Error("a stream can be read once");
+    if (this.#taken) throw new Error("a stream can be read only once");
     this.#taken = true;
     try {
       for await (const line of readLines(this.#source, this.#what, this.#read)) {

@@ -125,7 +125,7 @@ describe("a stream", () => {
 
   it("throws for a line that is no JSON", async () => {
     const { transport } = await start(pieces('{"ok":true}\n', "garbage\n"));
-    await expect(collect(await transport.stream(watch))).rejects.toThrow("is no JSON: garbage");
+    await expect(collect(await transport.stream(watch))).rejects.toThrow("isn't JSON: garbage");
   });
 
   it("throws for a line that doesn't end, before it takes all memory", async () => {

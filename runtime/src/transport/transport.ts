@@ -1,55 +1,78 @@
-/** One HTTP exchange with an API server. Paths and query are relative to the server's URL. */
+/** An HTTP request to an API server. Path and query are relative to the server's URL. */
 export interface TransportRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Absolute path, already escaped, such as `/api/v1/namespaces/default/pods`. */
+  /** Absolute, escaped path, such as `/api/v1/namespaces/default/pods`. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON. */
+  /** Body, which is sent as JSON. */
   body?: unknown;
-  /** Content type of the body; `application/json` unless said otherwise (patches have their own). */
+  /** Content type of the body. The default is `application/json`; patches have their own. */
   contentType?: string;
-  /** `Accept` header; `application/json` unless said otherwise. */
+  /** `Accept` header. The default is `application/json`. */
   accept?: string;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
   /**
-   * Called each time right before the request goes onto the wire, however long it waited for a retry, the rate limit or a
-   * connection. What it throws keeps the request back, and is what the caller gets.
+   * Called each time right before the request is sent, after waiting for a retry, the rate limit or a connection. If it
+   * throws, the request isn't sent and the caller receives the error.
    */
   beforeSend?: () => void;
-  /** Milliseconds until the answer must be complete, retries included; none by default. For streams: until they are open. */
+  /**
+   * Time limit in milliseconds for the complete response, retries included; for streams, until they are open. The
+   * default is no limit.
+   */
   timeout?: number;
-  /** How often the request is sent again when the server says "later" (429 and 5xx with Retry-After) or a GET's connection breaks; 10 by default. */
+  /**
+   * Maximum number of retries if the server requests one (429 and 5xx with Retry-After), or if the connection of a GET
+   * is lost. The default is 10.
+   */
   maxRetries?: number;
   /**
-   * Streams only: milliseconds without a byte after which the connection counts as dead. 72 s by default where bookmarks were asked
-   * for (servers send one each minute), else none: TCP keep-alive has to notice then.
+   * Time in milliseconds without data after which a stream's connection counts as lost. The default is 72,000 with
+   * bookmarks, of which servers send one per minute; otherwise only TCP keep-alive detects a lost connection.
    */
   idleTimeout?: number;
 }
 
-/** The answer of a server whose status is 2xx; every other status rejects with an `ApiError`. */
+/** A response with status 2xx. Every other status rejects with an `ApiError`. */
 export interface TransportResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The parsed JSON body; `undefined` where there is none; text where `accept` asked for something else than JSON. */
+  /** The parsed JSON body, `undefined` if there is none, or text if `accept` doesn't include JSON. */
   body: unknown;
 }
 
-/** The answer lines of a stream: parsed JSON values, or text where `accept` asked for something else. Can be iterated once; ends quietly after close() or when the signal aborts. */
+/**
+ * The lines of a streamed response: parsed JSON values, or text if `accept` doesn't include JSON. It can be iterated
+ * once, and ends without an error after `close()` or when the signal aborts.
+ */
 export interface TransportStream extends AsyncIterable<unknown> {
-  /** Ends the stream and its request; resolves when the connection is given back. */
+  /** Ends the stream and its request. Resolves when the connection is released. */
   close(): Promise<void>;
 }
 
 /**
- * The one way to an API server: connection reuse, TLS, credentials, retries after `Retry-After`, JSON that keeps big
- * integers. Clients, caches, discovery and leader election all speak through it.
+ * Sends requests to an API server, with connection reuse, TLS, credentials, retries after `Retry-After`, and JSON that
+ * preserves large integers. Clients, caches, discovery and leader election use it.
  */
 export interface Transport {
-  /** Sends a request and gives the answer; rejects with `ApiError` for any status but 2xx, and with `TransportError` where none comes. */
+  /**
+   * Sends a request.
+   *
+   * @param request - the request
+   * @returns the response, whose status is 2xx
+   * @throws ApiError for any other status
+   * @throws TransportError if there is no valid response
+   */
   request(request: TransportRequest): Promise<TransportResponse>;
-  /** Opens a stream of lines (watches, logs): resolves when the status line is there, rejects with `ApiError` otherwise. */
+  /**
+   * Opens a stream of lines, such as a watch or a log. Resolves when the server has accepted the request.
+   *
+   * @param request - the request
+   * @returns the stream
+   * @throws ApiError if the status isn't 2xx
+   * @throws TransportError if there is no valid response
+   */
   stream(request: TransportRequest): Promise<TransportStream>;
   /** Ends all requests and connections. */
   close(): Promise<void>;

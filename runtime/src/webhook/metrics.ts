@@ -1,8 +1,8 @@
-/** What a webhook server tells of its requests. */
+/** Receives the metrics of a webhook server. */
 export interface WebhookMetrics {
-  /** A request came in on a path; the function it gives is called with the HTTP status when the answer is sent. */
+  /** Counts a request of a path. Call the returned function with the HTTP status when the response is sent. */
   started(path: string): (code: number) => void;
-  /** A path is served: its series are there from now on. */
+  /** Creates the series of a path. */
   registered(path: string): void;
   panicked(): void;
   conversionPanicked(): void;

@@ -7,53 +7,113 @@ import type { Logger } from "../log/logger.ts";
 import type { LocalWebhooksOptions } from "./local/options.ts";
 import type { SelfManagedCertificatesOptions } from "./self-managed/options.ts";
 
-/** What can be set of the server's TLS, by Node's names. */
+/** TLS options of the server that can be changed, with the names of Node.js. */
 export type WebhookTlsOptions = TlsOptions & SecureContextOptions;
 
-/** Where and how webhooks are served. */
+/** Options of the webhook server. */
 export interface WebhookServerOptions {
-  /** Address to listen on; all by default. */
+  /**
+   * Address to listen on.
+   *
+   * @defaultValue all interfaces
+   */
   host?: string;
-  /** 9443 by default; 0 takes any free port; -1 switches the server off. */
+  /**
+   * Port. 0 selects a free one; -1 disables the server.
+   *
+   * @defaultValue 9443
+   */
   port?: number;
   /**
-   * Directory of the certificate, read again when it changes: it must be there at the start. By default
-   * `<tmp>/k8s-webhook-server/serving-certs`, and where that holds none, the server makes its own certificate.
+   * Directory of the certificate, which must exist at the start and is reloaded when it changes.
+   *
+   * @defaultValue `<tmp>/k8s-webhook-server/serving-certs`; if that contains no certificate, the server creates a
+   * self-signed one
    */
   certDir?: string;
-  /** `tls.crt` by default. */
+  /**
+   * File name of the certificate in `certDir`.
+   *
+   * @defaultValue "tls.crt"
+   */
   certName?: string;
-  /** `tls.key` by default. */
+  /**
+   * File name of the private key in `certDir`.
+   *
+   * @defaultValue "tls.key"
+   */
   keyName?: string;
-  /** File in `certDir` with the CA of clients: with it, only callers that show a certificate of this CA are served. */
+  /**
+   * File name of a CA for clients in `certDir`. If it is set, only clients with a certificate of this CA are served.
+   *
+   * @defaultValue none
+   */
   clientCAName?: string;
-  /** Speaks HTTP/2 with clients that ask for it; HTTP/1.1 only by default. */
+  /**
+   * Supports HTTP/2. Otherwise, the server only supports HTTP/1.1.
+   *
+   * @defaultValue false
+   */
   enableHTTP2?: boolean;
-  /** Least version of TLS; `TLSv1.2` by default. */
+  /**
+   * Minimum version of TLS.
+   *
+   * @defaultValue "TLSv1.2"
+   */
   tlsMinVersion?: "TLSv1.2" | "TLSv1.3";
-  /** Change the TLS options last. */
+  /**
+   * Functions that change the TLS options. They run last.
+   *
+   * @defaultValue none
+   */
   tlsOpts?: readonly ((options: WebhookTlsOptions) => void)[];
   /**
-   * Milliseconds for which the server takes new connections after the manager is told to stop. A Service leads callers to a Pod until
-   * every node has heard that the Pod ends.
+   * Time in milliseconds for which the server accepts new connections after the manager is stopped. A Service sends
+   * requests to a Pod until every node has noticed its termination.
    *
-   * @defaultValue 3,000 in a Pod, else 0
+   * @defaultValue 3000 in a Pod, else 0
    */
   shutdownDelay?: number;
-  /** Where the certificate comes from, in place of files. */
+  /**
+   * Provides the certificate instead of files.
+   *
+   * @defaultValue files
+   */
   certificates?: CertificateSource;
-  /** The manager makes, renews and makes known the certificate by itself. `certificates` wins. */
+  /**
+   * Lets the manager create, renew and publish the certificate. `certificates` takes precedence.
+   *
+   * @defaultValue none
+   */
   selfManagedCertificates?: SelfManagedCertificatesOptions;
-  /** A cluster calls the webhooks on this machine, while the manager runs. Its certificate wins over all others. */
+  /**
+   * Lets a cluster call the webhooks on this machine while the manager runs. Its certificate takes precedence over all
+   * others.
+   *
+   * @defaultValue none
+   */
   local?: LocalWebhooksOptions;
 }
 
-/** How one admission webhook treats its requests. */
+/** Options of one admission webhook. */
 export interface AdmissionOptions {
-  /** Gives the context that the handler gets: the one made for the request, or more. */
+  /**
+   * Returns the context for the handler. Receives the one that the server created for the request.
+   *
+   * @defaultValue the context of the request
+   */
   contextFunc?: (ctx: Context, request: IncomingMessage) => Context | Promise<Context>;
-  /** Gives the logger of a request. */
+  /**
+   * Returns the logger of a request.
+   *
+   * @defaultValue a logger with the fields of the request
+   */
   logConstructor?: (base: Logger, request: AdmissionRequest) => Logger;
-  /** `false` ends the manager when a handler throws what only bugs throw. */
+  /**
+   * Whether a bug in the handler, such as a `ReferenceError`, only denies the request. With `false`, it stops the
+   * manager.
+   *
+   * @defaultValue true
+   */
   recoverPanic?: boolean;
 }

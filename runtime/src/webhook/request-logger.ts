@@ -2,13 +2,13 @@ import type { AdmissionRequest } from "../api/admission/v1.ts";
 import type { Kind } from "../kind.ts";
 import type { LogFields, Logger } from "../log/logger.ts";
 
-/** Lines about a kind's webhooks carry the kind, the object and who wants to change it. */
+/** Returns a function that adds the kind, the object and the requesting user to log lines about a kind's webhooks. */
 export function requestLogger(kind: Kind): (base: Logger, request: AdmissionRequest) => Logger {
   const webhook = { webhookGroup: kind.group, webhookKind: kind.kind };
   return (base, request) => base.with({ ...webhook, [kind.kind]: reference(request), ...requestFields(request) });
 }
 
-/** For handlers that were registered by hand. */
+/** Adds the object and the requesting user to log lines of handlers without a builder. */
 export function defaultRequestLogger(base: Logger, request: AdmissionRequest): Logger {
   return base.with({ object: reference(request), ...requestFields(request) });
 }

@@ -3,7 +3,7 @@ import type { AdmissionHandler } from "./admission/types.ts";
 import type { ConverterRegistry } from "./conversion/registry.ts";
 import type { AdmissionOptions } from "./options.ts";
 
-/** What is served at a path. */
+/** The handler of a path. */
 export type WebhookRoute =
   | { type: "admission"; handler: AdmissionHandler; options: AdmissionOptions }
   | { type: "conversion"; converters: ConverterRegistry }

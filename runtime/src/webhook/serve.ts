@@ -21,9 +21,12 @@ import type { WebhookServerOptions, WebhookTlsOptions } from "./options.ts";
 import type { WebhookRoute } from "./route.ts";
 
 const defaultPort = 9443;
-/** Milliseconds that Services take to stop leading callers to a Pod: usually one or two seconds, in clusters of some size more. */
+/**
+ * Time in milliseconds that Services take to stop sending requests to a Pod: usually one or two seconds, in large
+ * clusters more.
+ */
 const delayInPods = 3000;
-/** Milliseconds in which the last answers must be sent once the server stops. */
+/** Time in milliseconds in which the last responses must be sent once the server stops. */
 const drainTime = 60_000;
 const dialTimeout = 10_000;
 
@@ -32,24 +35,27 @@ export interface ServeParts {
   log: Logger;
   metrics: WebhookMetrics;
   tracer?: () => Tracer | undefined;
-  /** What is served; paths may come later. */
+  /** Handlers by path. Paths can be added later. */
   routes: ReadonlyMap<string, WebhookRoute>;
 }
 
-/** Webhooks that are being served. */
+/** A running webhook server. */
 export interface WebhookService {
   readonly port: number;
-  /** Resolves when all is answered after the signal has aborted; rejects when a handler must end the process. */
+  /**
+   * Resolves when all requests are answered after the signal has aborted. Rejects when a handler's error must end the
+   * process.
+   */
   readonly ended: Promise<void>;
-  /** Connects to the server, as API servers do. Rejects when that fails. */
+  /** Connects to the server like an API server. Rejects if that fails. */
   dial(): Promise<void>;
 }
 
-/** Serves until the signal aborts. Rejects when there is no certificate or the port is taken. */
+/** Serves until the signal aborts. Rejects if there is no certificate or the port is occupied. */
 export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Promise<WebhookService> {
   const { options, log } = parts;
   let server: SecureServer | undefined;
-  // Renewed before it listens: it starts with what came last.
+  // Renewals can precede the listening: the server starts with the latest pair.
   let pair: CertificatePair | undefined;
   const onRenewed = (renewed: CertificatePair): void => {
     pair = renewed;

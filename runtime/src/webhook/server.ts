@@ -14,18 +14,23 @@ import { conversionPath } from "./paths.ts";
 import type { WebhookRoute } from "./route.ts";
 import type { WebhookService } from "./serve.ts";
 
+/**
+ * The parts of a {@link WebhookServer}. The manager creates it.
+ *
+ * @internal
+ */
 export interface WebhookServerParts {
   options: WebhookServerOptions;
   log: Logger;
   metrics: WebhookMetrics;
-  /** Asked for each admission request who traces. */
+  /** Called for each admission request. Returns the tracer, if there is one. */
   tracer?: () => Tracer | undefined;
-  /** Called when the first path is registered: the server has something to serve. */
+  /** Called when the first path is registered, since the server must run from then on. */
   onUsed: () => void;
 }
 
 /**
- * Serves the webhooks of a manager, on every replica. It knows its paths from the start; what serving needs is loaded when it starts.
+ * Serves the webhooks of a manager on every replica. It loads most of its code when it starts.
  *
  * @example
  * mgr.webhookServer.register("/mutate--v1-pod", { handle: (ctx, request) => allowed() });
@@ -38,6 +43,11 @@ export class WebhookServer {
   #isReady: () => void = () => {};
   #service: WebhookService | undefined;
 
+  /**
+   * Creates a server. Use {@link Manager.webhookServer} instead.
+   *
+   * @param parts - its parts
+   */
   constructor(parts: WebhookServerParts) {
     this.#parts = parts;
     this.#ready = new Promise((resolve) => {
@@ -45,20 +55,39 @@ export class WebhookServer {
     });
   }
 
-  /** Serves an admission handler, or any HTTP listener, at a path. Throws an `Error` when the path is taken. */
+  /**
+   * Serves an admission handler, or any HTTP listener, at a path.
+   *
+   * @param path - the path, such as `/mutate--v1-pod`
+   * @param handler - the handler or listener
+   * @param options - options of an admission handler
+   * @throws Error if the path doesn't begin with `/` or is already registered
+   */
   register(path: string, handler: AdmissionHandler | RequestListener, options: AdmissionOptions = {}): void {
     if (typeof handler === "function") this.#add(path, { type: "listener", listener: handler });
     else this.#add(path, { type: "admission", handler, options });
   }
 
-  /** As {@link register}; a path that is taken stays as it is. */
+  /**
+   * Serves an admission handler at a path. If the path is already registered, it logs a warning and changes nothing.
+   *
+   * @param path - the path
+   * @param handler - the handler
+   * @param options - options of the handler
+   */
   registerOnce(path: string, handler: AdmissionHandler, options: AdmissionOptions = {}): void {
     if (this.#routes.has(path))
-      this.#parts.log.warn("Webhook path is served already, the later one is left out", { path });
+      this.#parts.log.warn("Webhook path is already registered, the later handler is ignored", { path });
     else this.register(path, handler, options);
   }
 
-  /** Converts between the versions of a kind, at `/convert`. Throws an `Error` for a second converter of the kind. */
+  /**
+   * Serves the conversion between the versions of a kind at `/convert`.
+   *
+   * @param kind - the kind, in any version
+   * @param converter - converts its objects
+   * @throws Error if the kind already has a converter
+   */
   registerConverter(kind: Kind, converter: Converter<KubernetesObject, readonly KubernetesObject[]>): void {
     this.#converters.register(kind, converter);
     if (!this.#routes.has(conversionPath)) {
@@ -67,22 +96,22 @@ export class WebhookServer {
     this.#parts.log.info("Conversion webhook enabled", { webhookGroup: kind.group, webhookKind: kind.kind });
   }
 
-  /** The kinds whose versions are converted, each by its hub. */
+  /** Kinds that have a converter, each in the version of its hub. */
   get convertedKinds(): readonly Kind[] {
     return this.#converters.hubs;
   }
 
-  /** The paths that are served. */
+  /** Registered paths. */
   get paths(): readonly string[] {
     return [...this.#routes.keys()];
   }
 
-  /** The port, once bound. */
+  /** Port of the server. Unset until it is bound. */
   get port(): number | undefined {
     return this.#service?.port;
   }
 
-  /** Passes once the server answers; for {@link Manager.addReadyzCheck}. Passes too where there is nothing to serve. */
+  /** A check for {@link Manager.addReadyzCheck}, which passes when the server answers, or if it serves nothing. */
   get startedChecker(): HealthCheck {
     return async () => {
       if (this.#isOff || this.#routes.size === 0) return;
@@ -91,17 +120,26 @@ export class WebhookServer {
     };
   }
 
-  /** Every replica answers: API servers call any of them. */
+  /**
+   * Returns `false`: every replica serves webhooks, since API servers call any of them.
+   *
+   * @returns `false`
+   */
   needLeaderElection(): boolean {
     return false;
   }
 
-  /** Resolves when requests can come in, at once where the server is switched off. */
+  /** Resolves when the server accepts requests, or immediately if it is disabled. */
   ready(): Promise<void> {
     return this.#ready;
   }
 
-  /** Serves until the signal aborts, and ends when the last answer is sent. Rejects without a certificate and for a taken port. */
+  /**
+   * Serves until the signal aborts. Resolves when the last response is sent.
+   *
+   * @param signal - stops the server
+   * @throws Error if there is no certificate, or if the port is occupied
+   */
   async start(signal: AbortSignal): Promise<void> {
     const { log } = this.#parts;
     if (this.#isOff) {
@@ -115,7 +153,7 @@ export class WebhookServer {
       const serving = serveWebhooks({ ...this.#parts, routes: this.#routes }, signal);
       this.#service = await named("the webhook server", serving);
     } catch (error) {
-      // Told to stop while it waited for its certificate.
+      // The server was stopped while it waited for its certificate.
       if (signal.aborted) return;
       throw error;
     }

@@ -21,21 +21,31 @@ import { DelegatingClient } from "./delegate.ts";
 type Answer = Promise<Stored<KubernetesObject>>;
 
 /**
- * What is called in place of a client's methods; the client that was wrapped comes first. A method without a function stays as
- * it is.
+ * Functions that replace methods of a client. Their first argument is the wrapped client. Methods without a function
+ * are unchanged.
  */
 export interface InterceptorFuncs {
+  /** Replaces {@link Client.get}. */
   get?(client: Client, kind: Kind, key: ObjectKey, options?: ReadOptions): Answer;
+  /** Replaces {@link Client.list}. */
   list?(client: Client, kind: Kind, options?: ListOptions): Promise<List<KubernetesObject>>;
+  /** Replaces {@link Client.watch}. */
   watch?(client: Client, kind: Kind, options?: WatchOptions): AsyncIterable<WatchEvent<KubernetesObject>>;
+  /** Replaces {@link Client.create}. */
   create?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
+  /** Replaces {@link Client.update}. */
   update?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
+  /** Replaces {@link Client.patch}. */
   patch?(client: Client, object: KubernetesObject, patch: Patch, options?: WriteOptions): Answer;
+  /** Replaces {@link Client.apply}. */
   apply?(client: Client, object: KubernetesObject, options: ApplyOptions): Answer;
-  /** Of `delete(Kind, key)` the object has nothing but its name. */
+  /** Replaces {@link Client.delete}. For `delete(Kind, key)`, the object contains only its identity. */
   delete?(client: Client, object: KubernetesObject, options?: DeleteOptions): Promise<void>;
+  /** Replaces {@link Client.deleteAllOf}. */
   deleteAllOf?(client: Client, kind: Kind, options?: ListOptions & DeleteOptions): Promise<void>;
+  /** Replaces {@link SubResourceClient.get}. */
   subResourceGet?(client: Client, subResource: string, object: KubernetesObject): Promise<KubernetesObject>;
+  /** Replaces {@link SubResourceClient.create}. */
   subResourceCreate?(
     client: Client,
     subResource: string,
@@ -43,7 +53,10 @@ export interface InterceptorFuncs {
     body: KubernetesObject,
     options?: WriteOptions,
   ): Promise<KubernetesObject>;
-  /** `client.status.update(object)` comes as subresource `status`, with the object as its body. */
+  /**
+   * Replaces {@link SubResourceClient.update} and `client.status.update`, whose subresource is `status` and whose body
+   * is the object.
+   */
   subResourceUpdate?(
     client: Client,
     subResource: string,
@@ -51,6 +64,7 @@ export interface InterceptorFuncs {
     body: KubernetesObject,
     options?: WriteOptions,
   ): Promise<KubernetesObject>;
+  /** Replaces {@link SubResourceClient.patch} and `client.status.patch`. */
   subResourcePatch?(
     client: Client,
     subResource: string,
@@ -58,6 +72,7 @@ export interface InterceptorFuncs {
     patch: Patch,
     options?: WriteOptions,
   ): Promise<KubernetesObject>;
+  /** Replaces {@link SubResourceClient.apply} and `client.status.apply`. */
   subResourceApply?(
     client: Client,
     subResource: string,
@@ -66,18 +81,24 @@ export interface InterceptorFuncs {
   ): Promise<KubernetesObject>;
 }
 
-/** As controller-runtime's package of that name. */
+/** Creates intercepted clients, like controller-runtime's package of the same name. */
 export interface Interceptor {
-  /** A client that calls the functions given, with the wrapped client as their first argument. */
+  /**
+   * Creates a client that calls the given functions.
+   *
+   * @param client - the client to wrap
+   * @param funcs - the functions
+   * @returns the client
+   */
   newClient(client: Client, funcs: InterceptorFuncs): Client;
 }
 
 /**
- * Puts functions between a client and those who call it: tests let writes fail by them.
+ * Wraps a client with functions, for example to let writes fail in a test.
  *
  * @example
  * const client = interceptor.newClient(fakeClient({ objects: [game] }), {
- *   update: () => Promise.reject(ApiError.conflict("Game", "sample", "somebody was faster")),
+ *   update: () => Promise.reject(ApiError.conflict("Game", "sample", "the object has been modified")),
  * });
  */
 export const interceptor: Interceptor = Object.freeze({
@@ -203,7 +224,7 @@ class InterceptedClient extends DelegatingClient {
   }
 }
 
-// Functions know objects only; who called knows their type.
+// The functions are untyped; the caller knows the type.
 function as<R>(answer: unknown): R {
   return answer as R;
 }

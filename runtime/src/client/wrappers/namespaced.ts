@@ -21,14 +21,19 @@ import type { Patch } from "../patch.ts";
 import { DelegatingClient } from "./delegate.ts";
 
 /**
- * A client of one namespace: it fills the namespace in where there is none, and refuses any other one with a `TypeError`.
- * Cluster-scoped kinds stay as they are.
+ * Creates a client of one namespace: it sets the namespace if there is none, and rejects any other one with a
+ * `TypeError`. Requests for cluster-scoped kinds are unchanged.
+ *
+ * @param client - the client to wrap
+ * @param namespace - the namespace
+ * @returns the client
+ * @throws TypeError if the namespace is empty
  *
  * @example
  * const games = await newNamespacedClient(client, "team-a").list(Game);
  */
 export function newNamespacedClient(client: Client, namespace: string): Client {
-  if (!namespace) throw new TypeError("newNamespacedClient needs a namespace");
+  if (!namespace) throw new TypeError("newNamespacedClient requires a namespace");
   return new NamespacedClient(client, namespace);
 }
 
@@ -129,7 +134,7 @@ class NamespacedClient extends DelegatingClient {
     return this.inner.delete(kind, await this.#within(kind, key), options);
   }
 
-  /** The object in the namespace; the caller's own one stays as it is. */
+  /** Returns the object with the namespace. The argument isn't changed. */
   async #object<T extends KubernetesObject>(object: T): Promise<T> {
     const { namespace, name } = object.metadata ?? {};
     const inside = await this.#within(object, { namespace, name });
@@ -141,6 +146,6 @@ class NamespacedClient extends DelegatingClient {
     if (key.namespace === this.#namespace || !(await this.inner.isObjectNamespaced(of))) return key;
     if (!key.namespace) return { ...key, namespace: this.#namespace };
     const which = key.name ? `${of.kind} ${key.namespace}/${key.name}` : `${of.kind} in namespace ${key.namespace}`;
-    throw new TypeError(`${which}: this client works in namespace ${this.#namespace} only`);
+    throw new TypeError(`${which}: this client is limited to namespace ${this.#namespace}`);
   }
 }

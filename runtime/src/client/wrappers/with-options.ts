@@ -15,34 +15,43 @@ import type { ApplyConfiguration } from "../object-types.ts";
 import type { Patch } from "../patch.ts";
 import { DelegatingClient } from "./delegate.ts";
 
-/** What becomes of the options of each kind of write. */
+/** Changes the options of each kind of write. */
 interface OptionRules {
   write: (options: WriteOptions) => WriteOptions;
   apply: (options: Partial<ApplyOptions>) => ApplyOptions;
   delete: (options: DeleteOptions) => DeleteOptions;
 }
 
-/** {@link SubResourceWriter} that knows its field owner. */
+/** A {@link SubResourceWriter} with a field owner. */
 export interface FieldOwnerSubResourceWriter extends SubResourceWriter {
+  /** Applies the status. `fieldOwner` defaults to the client's. */
   apply<T extends KubernetesObject = never>(
     object: ApplyConfiguration<T>,
     options?: Partial<ApplyOptions>,
   ): Promise<Stored<T>>;
+  /** Applies the status of an object whose type isn't an {@link ApplyConfiguration}. */
   apply<T extends KubernetesObject>(object: T, options?: Partial<ApplyOptions>): Promise<Stored<T>>;
 }
 
-/** {@link Client} that knows its field owner: apply needs no options. */
+/** A {@link Client} with a field owner, so that `apply` needs no options. */
 export interface FieldOwnerClient extends Client {
+  /** Writes the status of objects with the field owner. */
   readonly status: FieldOwnerSubResourceWriter;
+  /** Applies an object. `fieldOwner` defaults to the client's. */
   apply<T extends KubernetesObject = never>(
     object: ApplyConfiguration<T>,
     options?: Partial<ApplyOptions>,
   ): Promise<Stored<T>>;
+  /** Applies an object whose type isn't an {@link ApplyConfiguration}. */
   apply<T extends KubernetesObject>(object: T, options?: Partial<ApplyOptions>): Promise<Stored<T>>;
 }
 
 /**
- * A client whose writes change nothing: the server checks and answers as if it had stored them. No call can switch that off.
+ * Creates a client whose writes change nothing: the server validates them and returns the result without storing it.
+ * Calls can't turn that off.
+ *
+ * @param client - the client to wrap
+ * @returns the client
  *
  * @example
  * const wouldBe = await newDryRunClient(client).update(game);
@@ -56,7 +65,11 @@ export function newDryRunClient(client: Client): Client {
 }
 
 /**
- * A client that writes as one field owner; a call that names another one wins.
+ * Creates a client that writes with a field owner. The `fieldOwner` of a call takes precedence.
+ *
+ * @param client - the client to wrap
+ * @param fieldOwner - the field owner
+ * @returns the client
  *
  * @example
  * await withFieldOwner(client, "game-controller").apply(deployment);
@@ -70,8 +83,12 @@ export function withFieldOwner(client: Client, fieldOwner: string): FieldOwnerCl
 }
 
 /**
- * A client that says what the server does about unknown and duplicate fields; a call that says otherwise wins. Applies are
- * always checked strictly by the server, and stay as they are.
+ * Creates a client that sets how the server treats unknown and duplicate fields. The `fieldValidation` of a call takes
+ * precedence. It doesn't change applies, which the server always validates strictly.
+ *
+ * @param client - the client to wrap
+ * @param fieldValidation - `Ignore`, `Warn` or `Strict`
+ * @returns the client
  */
 export function withFieldValidation(
   client: Client,

@@ -142,7 +142,7 @@ describe("newNamespacedClient", () => {
   it("K6: refuses another namespace, and sends nothing", async () => {
     const { client, sent } = setUp();
     const inside = newNamespacedClient(client, "ns");
-    const refused = "ConfigMap other/a: this client works in namespace ns only";
+    const refused = "ConfigMap other/a: this client is limited to namespace ns";
     await expect(inside.update(map("other"))).rejects.toThrow(refused);
     await expect(inside.status.update(map("other"))).rejects.toThrow(refused);
     await expect(inside.get(ConfigMap, { namespace: "other", name: "a" })).rejects.toThrow(refused);

@@ -44,7 +44,9 @@ export async function uninstallCRDs(
   for (const path of paths) {
     while (await ignoreNotFound(transport.request({ method: "GET", path }))) {
       if (performance.now() > deadline) {
-        throw new Error(`the CRD ${path.slice(COLLECTION.length + 1)} is still there: do its objects have finalizers?`);
+        throw new Error(
+          `the CRD ${path.slice(COLLECTION.length + 1)} still exists: check the finalizers of its objects`,
+        );
       }
       await sleep(pollInterval);
     }

@@ -54,5 +54,5 @@ it("refuses a path that doesn't exist, unless told otherwise", () => {
 
 it("refuses objects that are no CRDs", () => {
   const sources = { crdDirectoryPaths: [], crds: [{ apiVersion: "v1", kind: "Pod" }], errorIfCRDPathMissing: true };
-  expect(() => readCRDs(sources)).toThrow("crds[0] is no");
+  expect(() => readCRDs(sources)).toThrow("crds[0] isn't");
 });

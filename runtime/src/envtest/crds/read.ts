@@ -38,7 +38,7 @@ export function readCRDs(sources: CRDSources): CRD[] {
     for (const { value, file } of readManifests(path)) add(value, file);
   }
   sources.crds.forEach((crd, index) => {
-    if (!isCRD(crd)) throw new Error(`crds[${index}] is no apiextensions.k8s.io/v1 CustomResourceDefinition`);
+    if (!isCRD(crd)) throw new Error(`crds[${index}] isn't an apiextensions.k8s.io/v1 CustomResourceDefinition`);
     add(crd, `crds[${index}]`);
   });
   return [...found.values()];

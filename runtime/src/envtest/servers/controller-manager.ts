@@ -4,7 +4,7 @@ import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";
 import type { ServerSpec } from "./server.ts";
 
-/** The controllers that work without nodes and clouds: what turns a Deployment into Pods and cleans up after it. */
+/** Controllers that work without nodes and clouds, from Deployments to garbage collection. */
 export const DEFAULT_CONTROLLERS: readonly string[] = [
   "deployment-controller",
   "replicaset-controller",
@@ -37,13 +37,13 @@ export interface ControllerManagerOptions {
   attachOutput: boolean;
 }
 
-/** A kube-controller-manager that acts as the environment's admin. */
+/** Returns the command line of a kube-controller-manager with the credentials of the administrator. */
 export function controllerManagerSpec(options: ControllerManagerOptions): ServerSpec {
   const { files } = options;
   const defaults: Flags = {
     kubeconfig: files.kubeconfig,
     controllers: options.controllers.join(","),
-    // There is only this one.
+    // It is the only instance.
     "leader-elect": "false",
     "bind-address": "127.0.0.1",
     "secure-port": String(options.port),
@@ -52,7 +52,7 @@ export function controllerManagerSpec(options: ControllerManagerOptions): Server
     "root-ca-file": files.ca,
     "service-account-private-key-file": files.serviceAccountPrivateKey,
     "use-service-account-credentials": "false",
-    // The client's own limits only make tests wait.
+    // The client-side limits would only delay tests.
     "kube-api-qps": "200",
     "kube-api-burst": "400",
     profiling: "false",

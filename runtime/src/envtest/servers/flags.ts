@@ -1,7 +1,7 @@
-/** Values of flags by name, without dashes; `null` takes a default flag away, a list gives a flag several times. */
+/** Values of flags by name, without dashes. `null` removes a default flag; a list repeats a flag. */
 export type Flags = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** Command line of default flags with those of the user over them. */
+/** Returns the command line of default flags with the user's flags. */
 export function toArguments(defaults: Flags, own: Flags = {}): string[] {
   return Object.entries({ ...defaults, ...own }).flatMap(([name, value]) => {
     if (value === null) return [];

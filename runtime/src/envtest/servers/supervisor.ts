@@ -88,7 +88,7 @@ export function createSupervisor(directory: string): Supervisor {
       const exited = withResolvers<Exit>();
       entries.set(id, { started: resolve, failed: reject, gone: exited.resolve });
       exitOf.set(entries.get(id) as Entry, exited.promise);
-      if (!child.connected) reject(new Error("the supervisor of the test servers is gone"));
+      if (!child.connected) reject(new Error("the supervisor of the test servers has ended"));
       else child.send({ do: "start", id, ...server });
       return holdOpen(promise);
     },

@@ -42,7 +42,7 @@ export async function addControllerManager(options: AddControllerManager): Promi
       if (!(error instanceof Problem)) throw error;
       reasons.push(error.message);
     }
-  } else reasons.push(`there is no published binary for ${os}`);
+  } else reasons.push(`no binary is published for ${os}`);
   const obstacle = version === PINNED_VERSION && options.native ? cannotBuild() : `only ${PINNED_VERSION} is built`;
   if (obstacle === undefined) return buildFromGo([NAME], directory, progress, signal);
   throw new Problem(`no ${binaryName(NAME, os)} ${version}: ${[...reasons, obstacle].join("; ")}`);

@@ -79,7 +79,11 @@ async function run(
   if (command === "version") return `setup-envtest version: ${RUNTIME_VERSION}\n`;
   if (more.length > 0) throw new Problem(`one version at most, not ${positionals.slice(1).join(" ")}`, 2);
   const selector = parseSelector(command === "cleanup" ? (version ?? "latest") : version);
-  if (!selector) throw new Problem(`${version} is no version: say 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36 or latest`, 2);
+  if (!selector)
+    throw new Problem(
+      `invalid version ${version}: it must be 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36 or latest, for example`,
+      2,
+    );
   if (!["path", "env", "overview"].includes(values.print)) {
     throw new Problem(`--print ${values.print}: say path, env or overview`, 2);
   }

@@ -31,10 +31,10 @@ export async function readIndex(url: string, signal: AbortSignal): Promise<Archi
   try {
     document = load(text) as IndexDocument | null;
   } catch {
-    throw new Problem(`${url} is no index of releases`);
+    throw new Problem(`${url} isn't an index of releases`);
   }
   if (typeof document !== "object" || typeof document?.releases !== "object") {
-    throw new Problem(`${url} is no index of releases`);
+    throw new Problem(`${url} isn't an index of releases`);
   }
   const archives: Archive[] = [];
   for (const [tag, files] of Object.entries(document.releases)) {

@@ -228,7 +228,7 @@ describe("setup-envtest use", () => {
   it.each([
     [[], "no command"],
     [["fetch"], "unknown command fetch"],
-    [["use", "soon"], "soon is no version"],
+    [["use", "soon"], "invalid version soon"],
     [["use", "1.36", "1.37"], "one version at most"],
     [["use", "-p", "yaml"], "--print yaml"],
     [["use", "--bogus"], "Unknown option '--bogus'"],

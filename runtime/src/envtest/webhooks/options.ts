@@ -1,51 +1,108 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../kind.ts";
 
-/** Which webhooks a test environment calls, and where they are served. What isn't set of the local server is chosen at the start. */
+/**
+ * Options of the webhooks in a test environment: configurations to install, and the local server, whose unset options
+ * are selected at the start.
+ */
 export interface WebhookInstallOptions {
   /**
-   * Files, and directories (not what is below them), with MutatingWebhookConfigurations and ValidatingWebhookConfigurations; other
-   * kinds in them are passed over.
+   * Files and directories (without subdirectories) with MutatingWebhookConfigurations and
+   * ValidatingWebhookConfigurations. Other kinds are ignored.
+   *
+   * @defaultValue none
    */
   paths?: readonly string[];
-  /** MutatingWebhookConfigurations as objects. */
+  /**
+   * MutatingWebhookConfigurations as objects.
+   *
+   * @defaultValue none
+   */
   mutatingWebhooks?: readonly KubernetesObject[];
-  /** ValidatingWebhookConfigurations as objects. */
+  /**
+   * ValidatingWebhookConfigurations as objects.
+   *
+   * @defaultValue none
+   */
   validatingWebhooks?: readonly KubernetesObject[];
   /**
-   * Only webhooks whose rules name the group and version of one of these kinds are installed; without it all are. API servers
-   * also call the webhooks of one version for objects of another (`matchPolicy: Equivalent`): a test that serves those of one
-   * version would be refused by the others, which nobody serves.
+   * Installs only webhooks whose rules include the group and version of one of these kinds. API servers also call the
+   * webhooks of one version for objects of another one (`matchPolicy: Equivalent`), so a test that serves only one
+   * version must not install the others.
+   *
+   * @defaultValue all webhooks
    */
   kinds?: readonly Pick<Kind, "group" | "version">[];
-  /** A path that doesn't exist is an error unless this is `true`. */
+  /**
+   * Ignores paths that don't exist.
+   *
+   * @defaultValue false
+   */
   ignoreErrorIfPathMissing?: boolean;
   /**
-   * Kinds whose CRDs are converted by the local server; no other CRD has a conversion webhook then. Without it, those CRDs are
-   * converted that say so themselves (`spec.conversion.strategy: Webhook`).
+   * Kinds whose CRDs the local server converts. No other CRD has a conversion webhook then.
+   *
+   * @defaultValue the CRDs with `spec.conversion.strategy: Webhook`
    */
   convertibleKinds?: readonly Pick<Kind, "group" | "kind">[];
-  /** All CRDs are converted by the local server. */
+  /**
+   * Converts all CRDs with the local server.
+   *
+   * @defaultValue false
+   */
   ignoreSchemeConvertible?: boolean;
-  /** Address that the API server calls; 127.0.0.1 by default. */
+  /**
+   * Address that the API server calls.
+   *
+   * @defaultValue "127.0.0.1"
+   */
   localServingHost?: string;
+  /**
+   * Port of the local server.
+   *
+   * @defaultValue a free port
+   */
   localServingPort?: number;
-  /** Name under which the API server reaches the webhooks, where it isn't `localServingHost`. */
+  /**
+   * Host name by which the API server reaches the webhooks.
+   *
+   * @defaultValue `localServingHost`
+   */
   localServingHostExternalName?: string;
-  /** Directory with `tls.crt` and `tls.key`. Made and filled by default; if it is given, `localServingCAData` is needed too. */
+  /**
+   * Directory with `tls.crt` and `tls.key`. Requires `localServingCAData`.
+   *
+   * @defaultValue a temporary directory with a new certificate
+   */
   localServingCertDir?: string;
-  /** PEM text of the CA that signed the certificate in `localServingCertDir`. */
+  /**
+   * PEM text of the CA that signed the certificate in `localServingCertDir`.
+   *
+   * @defaultValue the CA of the new certificate
+   */
   localServingCAData?: string;
-  /** Milliseconds in which the configurations must be readable; 10,000 by default. */
+  /**
+   * Time limit in milliseconds for the configurations to become readable.
+   *
+   * @defaultValue 10000
+   */
   maxTime?: number;
-  /** Milliseconds between two looks; 100 by default. */
+  /**
+   * Time in milliseconds between two checks.
+   *
+   * @defaultValue 100
+   */
   pollInterval?: number;
 }
 
-/** The options with everything that a webhook server of this process needs to know. */
+/** The options with all settings of the local server. */
 export interface WebhookServing extends WebhookInstallOptions {
+  /** Address of the local server. */
   localServingHost: string;
+  /** Port of the local server. */
   localServingPort: number;
+  /** Directory with `tls.crt` and `tls.key`. */
   localServingCertDir: string;
+  /** PEM text of the CA that signed the certificate. */
   localServingCAData: string;
 }

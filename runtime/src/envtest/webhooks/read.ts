@@ -30,7 +30,7 @@ export function readWebhooks(options: WebhookInstallOptions): WebhookConfigurati
   for (const [option, kind] of Object.entries(given)) {
     for (const [index, object] of (options[option as keyof typeof given] ?? []).entries()) {
       const where = `webhookInstallOptions.${option}[${index}]`;
-      if (object.kind !== kind) throw new Error(`${where} is no ${kind}`);
+      if (object.kind !== kind) throw new Error(`${where} isn't a ${kind}`);
       found.push(checked(object, where));
     }
   }

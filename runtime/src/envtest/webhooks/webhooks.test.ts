@@ -146,7 +146,7 @@ describe("reading configurations", () => {
       "only admissionregistration.k8s.io/v1 is supported",
     ],
     ["no name", { ...configuration({}), metadata: {} }, "without a name"],
-    ["another kind", configuration({}, "MutatingWebhookConfiguration"), "is no ValidatingWebhookConfiguration"],
+    ["another kind", configuration({}, "MutatingWebhookConfiguration"), "isn't a ValidatingWebhookConfiguration"],
   ])("refuses %s", async (_name, object, message) => {
     expect(() => readWebhooks({ validatingWebhooks: [object] })).toThrow(message);
   });
@@ -178,6 +178,6 @@ describe("the local server", () => {
   });
 
   it("is known only once the environment runs", () => {
-    expect(() => new TestEnvironment({ webhookInstallOptions: {} }).webhookInstallOptions).toThrow("doesn't run");
+    expect(() => new TestEnvironment({ webhookInstallOptions: {} }).webhookInstallOptions).toThrow("isn't running");
   });
 });

@@ -85,8 +85,8 @@ describe("an answer", () => {
 
 describe("what is no answer", () => {
   it.each([
-    ["another protocol", "SSH-2.0-OpenSSH\r\n", /no HTTP/],
-    ["HTTP/2", "HTTP/2 200\r\n\r\n", /no HTTP/],
+    ["another protocol", "SSH-2.0-OpenSSH\r\n", /isn't HTTP/],
+    ["HTTP/2", "HTTP/2 200\r\n\r\n", /isn't HTTP/],
     ["a status that is no number", "HTTP/1.1 2x0 OK\r\n\r\n", /status line/],
     ["a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", /switched/],
     ["a header without a colon", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n", /no header/],

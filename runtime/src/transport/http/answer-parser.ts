@@ -69,7 +69,7 @@ export class AnswerParser {
     const end = bytes.indexOf(headEnd);
     if (end > maxHead || (end < 0 && bytes.length > maxHead)) throw bad("the head of the answer is too long");
     if (end < 0) {
-      if (!"HTTP/1.".startsWith(bytes.toString("latin1", 0, Math.min(7, bytes.length)))) throw bad("it is no HTTP");
+      if (!"HTTP/1.".startsWith(bytes.toString("latin1", 0, Math.min(7, bytes.length)))) throw bad("it isn't HTTP");
       this.#pending = bytes;
       return chunk.length;
     }
@@ -81,7 +81,7 @@ export class AnswerParser {
   #begin(head: string): void {
     const [first, ...lines] = head.split("\r\n");
     const match = statusLine.exec(first!);
-    if (!match) throw bad("its status line is no HTTP/1.1");
+    if (!match) throw bad("its status line isn't HTTP/1.1");
     const status = Number(match[2]);
     if (status === 101) throw bad("the protocol was switched, which nobody has asked for");
     // What comes before the answer: 100 Continue, 103 Early Hints.

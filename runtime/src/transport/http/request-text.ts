@@ -28,11 +28,12 @@ export function requestText(request: WireRequest, host: string): RequestText {
   const text = `${head}content-length: ${length}\r\n\r\n${body}`;
   if (length === body.length) return { text, encoding: "latin1" };
   // Headers with such characters would be written otherwise than they were meant.
-  if (/[\x80-\xff]/.test(head)) throw new TypeError("a header with characters beyond ASCII can't go with such a body");
+  if (/[\x80-\xff]/.test(head))
+    throw new TypeError("a header with non-ASCII characters can't be sent with such a body");
   return { text, encoding: "utf8" };
 }
 
 function field(name: string, value: string): string {
-  if (forbiddenInValues.test(value)) throw new TypeError(`the header ${name} holds a character that isn't allowed`);
+  if (forbiddenInValues.test(value)) throw new TypeError(`the header ${name} contains an invalid character`);
   return `${name}: ${value}\r\n`;
 }

@@ -61,7 +61,7 @@ function socksAnswerLength(bytes: Buffer): number | undefined {
 
 function text(value: string): Buffer {
   const bytes = Buffer.from(value, "utf8");
-  if (bytes.length > 255) throw new WireError("EBADANSWER", "SOCKS5 takes texts of at most 255 bytes");
+  if (bytes.length > 255) throw new WireError("EBADANSWER", "SOCKS5 limits strings to 255 bytes");
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 

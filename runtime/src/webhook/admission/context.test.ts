@@ -99,7 +99,7 @@ it("the signal aborts when the time that the API server gives is over", async ()
   });
   const body = JSON.stringify({ request: { uid: "u" } });
   await send(t.port, { path: "/slow?x=1&timeout=0.1s", headers: json }, body);
-  expect(String(reason)).toContain("timeout of 100 ms is over");
+  expect(String(reason)).toContain("timeout of 100 ms has expired");
   await t.stop();
 });
 
@@ -126,7 +126,7 @@ it("the signal aborts when the client has gone", async () => {
   answer.catch(() => {});
   await isAsked;
   client.abort();
-  expect(String(await aborted)).toContain("the client has gone");
+  expect(String(await aborted)).toContain("the client closed the connection");
   await t.stop();
 });
 

@@ -2,8 +2,8 @@ import type { JsonPatchOperation } from "../../client/patch.ts";
 import { isJsonObject, type JsonObject } from "../../json/object.ts";
 
 /**
- * The JSON patch (RFC 6902) that makes one JSON value the other. `undefined` is nothing, as in JSON text; what has a `toJSON`
- * (a `Date`) counts as what that gives. In lists, what is equal at both ends stays; between them items are compared by place.
+ * Creates the JSON patch (RFC 6902) between two JSON values. `undefined` counts as absent, and values with `toJSON` (a
+ * `Date`) as its result. In lists, equal items at both ends are kept; the items between them are compared by index.
  */
 export function createPatch(before: unknown, after: unknown): JsonPatchOperation[] {
   const operations: JsonPatchOperation[] = [];
@@ -41,7 +41,7 @@ function compareLists(before: unknown[], after: unknown[], path: string, operati
   for (let index = head; index < both; index++) {
     compare(before[index], item(after[index]), `${path}/${index}`, operations);
   }
-  // From the end on: an index must mean the same item when its turn comes.
+  // Backwards, so that the indexes of later operations stay correct.
   for (let index = before.length - tail - 1; index >= both; index--) {
     operations.push({ op: "remove", path: `${path}/${index}` });
   }
@@ -68,7 +68,7 @@ function isSame(before: unknown, after: unknown): boolean {
   );
 }
 
-/** What JSON text would hold for a value; `undefined` for what it would leave out. */
+/** Returns a value as JSON text would contain it; `undefined` if it would be omitted. */
 function jsonOf(value: unknown): unknown {
   if (typeof value === "object" && value !== null) {
     const { toJSON } = value as { toJSON?: unknown };
@@ -83,12 +83,12 @@ function field(holder: JsonObject, key: string): unknown {
   return Object.hasOwn(holder, key) ? jsonOf(holder[key]) : undefined;
 }
 
-/** Lists keep the places of what JSON leaves out. */
+/** Lists keep a null for values that JSON omits. */
 function item(value: unknown): unknown {
   return jsonOf(value) ?? null;
 }
 
-/** A value that shares nothing with the object it comes from. */
+/** Returns a deep copy. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => plain(item(inner)));
   if (!isJsonObject(value)) return value;

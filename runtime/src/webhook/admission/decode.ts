@@ -2,14 +2,14 @@ import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../kind.ts";
 
-/** A request whose object isn't what the handler is for. */
+/** Reports a request whose object isn't of the handler's kind. */
 export class DecodeError extends Error {
   override readonly name: string = "DecodeError";
 }
 
 /**
- * The object of a request as one of a kind, itself and no copy. Servers may leave `apiVersion` and `kind` out; they are filled in then.
- * Throws a `DecodeError` where there is none, or one of another kind.
+ * Returns the object of a request with the type of a kind, without a copy. It sets `apiVersion` and `kind`, which
+ * servers may omit. Throws a `DecodeError` if there is no object, or if it has another kind.
  */
 export function decodeObject<T extends KubernetesObject>(
   kind: Kind<T>,
@@ -18,7 +18,7 @@ export function decodeObject<T extends KubernetesObject>(
 ): T {
   const object = request[field] as Partial<KubernetesObject> | null | undefined;
   if (object === undefined || object === null) throw new DecodeError("there is no content to decode");
-  if (typeof object !== "object" || Array.isArray(object)) throw new DecodeError(`${field} is no object`);
+  if (typeof object !== "object" || Array.isArray(object)) throw new DecodeError(`${field} isn't an object`);
   const apiVersion = object.apiVersion || kind.apiVersion;
   const name = object.kind || kind.kind;
   if (apiVersion !== kind.apiVersion || name !== kind.kind) {

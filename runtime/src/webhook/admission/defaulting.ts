@@ -8,8 +8,12 @@ import { allowed, patched } from "./response.ts";
 import type { AdmissionHandler, CustomDefaulter } from "./types.ts";
 
 /**
- * A handler that lets a defaulter change the object of a request and answers with the difference. Fields that no type knows stay as
- * they are, because the difference is that between two JSON values. Deletions pass: there is nothing to fill in.
+ * Creates an admission handler from a defaulter: it returns the changes of the object as patches. Fields that the type
+ * doesn't define are kept, because JSON values are compared. Deletions are allowed without a call.
+ *
+ * @param kind - the kind of the objects
+ * @param defaulter - changes the objects
+ * @returns the handler
  */
 export function defaulterHandler<T extends KubernetesObject>(
   kind: Kind<T>,
@@ -20,7 +24,7 @@ export function defaulterHandler<T extends KubernetesObject>(
       if (request.operation === "DELETE") return allowed();
       const before = decodeObject(kind, request, "object");
       const object = cloneJson(before);
-      // The defaulter sees it in `ctx.request` too; a change there would be lost.
+      // Frozen because the defaulter also sees it in `ctx.request`, where changes would be lost.
       deepFreeze(before);
       await defaulter.default(ctx, object);
       const patches = createPatch(before, object);

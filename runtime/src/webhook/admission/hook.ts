@@ -20,9 +20,9 @@ import { decodeReview, encodeReview, type Review } from "./review.ts";
 import type { AdmissionHandler, AdmissionResponse } from "./types.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** Twice the largest object that is stored, old and new, and a mebibyte for the rest: what an API server may send. */
+/** Maximum size of a request in bytes: twice the largest stored object, old and new, and one MiB for the rest. */
 const maxRequestSize = 7 * 1024 * 1024;
-/** API servers wait 30 seconds at most; whoever needs longer for the body alone isn't one. */
+/** Maximum time in milliseconds for the body. API servers wait 30 seconds at most for the response. */
 const bodyTime = 30_000;
 const maxDepth = 1000;
 
@@ -32,8 +32,8 @@ export interface AdmissionHook extends AdmissionOptions {
 }
 
 /**
- * Answers AdmissionReviews over HTTP. The HTTP status is 200 whatever happens: the verdict stands in the answer, because API servers
- * take any other status for a webhook that couldn't be called. That is what they are told where there is no room for another request.
+ * Answers AdmissionReviews over HTTP. The status is 200 even for denials and errors, because API servers treat any
+ * other status as a webhook that couldn't be called. Only requests without memory get another one (503).
  */
 export function admissionListener(hook: AdmissionHook, host: HookHost): RequestListener {
   const limits = { size: maxRequestSize, time: bodyTime, depth: maxDepth, ...hook.limits };
@@ -68,7 +68,7 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
       (text) => {
         if (text !== undefined) response.writeHead(200, { "Content-Type": "application/json" }).end(text);
       },
-      // Only a bug that isn't to be recovered from gets here.
+      // Only bugs with `recoverPanic: false` get here.
       (error: unknown) => {
         response.destroy();
         host.fail(error);
@@ -116,7 +116,7 @@ async function judge({
       async () => hook.handler.handle(ctx, review.request),
       remoteParent(request.headers.traceparent),
     );
-    if (!isResponse(answer)) throw new TypeError("the handler gave no response");
+    if (!isResponse(answer)) throw new TypeError("the handler returned no response");
     return { answer, log };
   } catch (thrown) {
     const undecodable = findCause(thrown, DecodeError);
@@ -134,7 +134,7 @@ function answerTo(thrown: unknown): AdmissionResponse {
   try {
     return verdictOf(thrown);
   } catch {
-    // A getter of the error throws, or it has too many warnings: that must refuse one request, and not end the process.
+    // A getter of the error threw, or it has too many warnings: this must deny one request, and not end the process.
     return errored(500, new Error("the handler threw an error that can't be read"));
   }
 }
@@ -144,7 +144,7 @@ function spanOf({ operation = "CONNECT", kind, namespace, name }: AdmissionReque
   return { kind: spanKind.server, attributes };
 }
 
-/** Who calls from JavaScript may give anything. */
+/** JavaScript callers can return anything. */
 function isResponse(answer: unknown): answer is AdmissionResponse {
   return typeof answer === "object" && answer !== null && "allowed" in answer && typeof answer.allowed === "boolean";
 }

@@ -3,8 +3,11 @@ import { allowed, withWarnings } from "./response.ts";
 import type { AdmissionHandler, AdmissionResponse } from "./types.ts";
 
 /**
- * Several mutating handlers as one: asked one after another with the same request until one denies; their patches are joined. Each
- * patch is made for the object as it came, so what they change must not overlap.
+ * Combines mutating handlers: they are called one after another with the same request until one denies it, and their
+ * patches are joined. Patches refer to the original object, so changes of different handlers must not overlap.
+ *
+ * @param handlers - the handlers
+ * @returns the combined handler
  */
 export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
   return {
@@ -16,7 +19,12 @@ export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): 
   };
 }
 
-/** Several validating handlers as one: asked one after another until one denies. */
+/**
+ * Combines validating handlers: they are called one after another until one denies the request.
+ *
+ * @param handlers - the handlers
+ * @returns the combined handler
+ */
 export function multiValidatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
   return {
     handle: (ctx, request) => askAll(handlers, (handler) => handler.handle(ctx, request), []),

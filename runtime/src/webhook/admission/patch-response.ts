@@ -4,8 +4,12 @@ import { allowed, errored, patched } from "./response.ts";
 import type { AdmissionResponse } from "./types.ts";
 
 /**
- * The request may go on once `original` has become `current`; both are JSON text, or the values that it stands for. Text that is no
- * JSON gives an answer that refuses (500).
+ * Allows a request with the patches that change `original` to `current`. Both are JSON text or parsed values. Invalid
+ * JSON causes a denial (500).
+ *
+ * @param original - the object of the request
+ * @param current - the object with changes
+ * @returns the response
  *
  * @example
  * return patchResponseFromRaw(request.object, { ...request.object, spec });

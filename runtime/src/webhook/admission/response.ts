@@ -2,33 +2,67 @@ import type { JsonPatchOperation } from "../../client/patch.ts";
 import { errorText } from "../../log/error-text.ts";
 import type { AdmissionResponse } from "./types.ts";
 
-/** The request may go on. */
+/**
+ * Allows a request.
+ *
+ * @param message - text for the audit log
+ * @returns the response
+ */
 export function allowed(message = ""): AdmissionResponse {
   return validationResponse(true, message);
 }
 
-/** The request is refused (403). */
+/**
+ * Denies a request (403).
+ *
+ * @param message - the reason, which the user sees
+ * @returns the response
+ */
 export function denied(message: string): AdmissionResponse {
   return validationResponse(false, message);
 }
 
-/** The request may go on once the object is changed. */
+/**
+ * Allows a request with changes of its object.
+ *
+ * @param message - text for the audit log
+ * @param patches - the changes
+ * @returns the response
+ */
 export function patched(message: string, patches: readonly JsonPatchOperation[]): AdmissionResponse {
   return { ...allowed(message), patches };
 }
 
-/** The request could not be judged. It is refused with an HTTP status such as 400. */
+/**
+ * Denies a request because of an error.
+ *
+ * @param code - HTTP status code, such as 400
+ * @param error - any thrown value, whose message the user sees
+ * @returns the response
+ */
 export function errored(code: number, error: unknown): AdmissionResponse {
   return { allowed: false, status: { metadata: {}, code, message: errorText(error) } };
 }
 
-/** The verdict on a request: 200, or 403 with the message. */
+/**
+ * Allows (200) or denies (403) a request.
+ *
+ * @param isAllowed - whether to allow it
+ * @param message - the reason
+ * @returns the response
+ */
 export function validationResponse(isAllowed: boolean, message: string): AdmissionResponse {
   const verdict = isAllowed ? { code: 200 } : { code: 403, reason: "Forbidden" };
   return { allowed: isAllowed, status: { metadata: {}, ...(message === "" ? {} : { message }), ...verdict } };
 }
 
-/** The response with more warnings behind those that it has. */
+/**
+ * Appends warnings to a response.
+ *
+ * @param response - the response
+ * @param warnings - texts for the user
+ * @returns a new response
+ */
 export function withWarnings(response: AdmissionResponse, ...warnings: string[]): AdmissionResponse {
   return { ...response, warnings: [...(response.warnings ?? []), ...warnings] };
 }

@@ -6,25 +6,25 @@ import type { AdmissionResponse } from "./types.ts";
 
 const versions = ["admission.k8s.io/v1", "admission.k8s.io/v1beta1"];
 
-/** A review as it came: which version it has, and what is asked. */
+/** A received review: its version and its request. */
 export interface Review {
   apiVersion: string;
   request: AdmissionRequest;
 }
 
-/** Reads an AdmissionReview of either version; one that names no version is of the newer. Throws an `Error` for anything else. */
+/** Parses an AdmissionReview of either version; without a version, it is the newer one. Throws an `Error` for anything else. */
 export function decodeReview(text: string): Review {
   const review = parseJson(text);
-  if (!isJsonObject(review)) throw new Error("the request body is no AdmissionReview");
+  if (!isJsonObject(review)) throw new Error("the request body isn't an AdmissionReview");
   const { apiVersion = versions[0], kind = "AdmissionReview", request } = review;
   if (kind !== "AdmissionReview" || typeof apiVersion !== "string" || !versions.includes(apiVersion)) {
     throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
   }
-  if (!isJsonObject(request)) throw new Error("the AdmissionReview holds no request");
+  if (!isJsonObject(request)) throw new Error("the AdmissionReview contains no request");
   return { apiVersion, request: request as AdmissionRequest };
 }
 
-/** The JSON text of an answer. Without a review the request could not be read, and nothing is known of it. */
+/** Returns the JSON text of a response. Without a review, the request couldn't be parsed. */
 export function encodeReview(response: AdmissionResponse, review?: Review): string {
   const { allowed, status, patches = [], warnings = [], auditAnnotations } = response;
   const type = review ? { apiVersion: review.apiVersion, kind: "AdmissionReview" } : {};

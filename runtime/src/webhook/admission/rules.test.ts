@@ -136,8 +136,8 @@ describe("W1: the HTTP status is 200, the verdict stands in the answer", () => {
       "contentType=text/plain, expected application/json",
     ],
     ["no JSON", "{", json, 400, "JSON"],
-    ["no review", "[]", json, 400, "no AdmissionReview"],
-    ["no request", '{"kind":"AdmissionReview"}', json, 400, "holds no request"],
+    ["no review", "[]", json, 400, "isn't an AdmissionReview"],
+    ["no request", '{"kind":"AdmissionReview"}', json, 400, "contains no request"],
     ["another kind", '{"kind":"Pod","apiVersion":"v1","request":{}}', json, 400, 'no kind "Pod"'],
     ["another version", '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}', json, 400, "v2"],
   ])("%s", async (_name, body, headers, code, message) => {
@@ -252,7 +252,7 @@ describe("W4: what each operation shows to a validator", () => {
   it.each([
     ["no object", { object: undefined }, "there is no content to decode"],
     ["no old object", { operation: "DELETE", object: undefined }, "there is no content to decode"],
-    ["a list", { object: [] }, "object is no object"],
+    ["a list", { object: [] }, "object isn't an object"],
     ["another kind", { object: { apiVersion: "v1", kind: "Pod" } }, "unable to decode v1 Pod into"],
     ["another version", { object: { ...object(), apiVersion: "webhook.kubewright.dev/v9" } }, "unable to decode"],
   ])("%s is refused with 400", async (_name, request, message) => {

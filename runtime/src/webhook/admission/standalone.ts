@@ -5,15 +5,23 @@ import { noWebhookMetrics } from "../metrics.ts";
 import type { AdmissionOptions } from "../options.ts";
 import type { AdmissionHandler } from "./types.ts";
 
-/** How a webhook without manager answers. */
+/** Options of {@link standaloneWebhook}. */
 export interface StandaloneOptions extends AdmissionOptions {
-  /** JSON lines on standard error by default. */
+  /**
+   * Logger of the webhook.
+   *
+   * @defaultValue JSON lines on standard error
+   */
   logger?: Logger;
 }
 
 /**
- * An admission webhook for a server of one's own, without a manager: answers AdmissionReviews, at whatever path it is put. With
- * `recoverPanic: false` a bug in the handler ends the connection without an answer.
+ * Creates an admission webhook for your own server, without a manager. It answers AdmissionReviews at any path. With
+ * `recoverPanic: false`, a bug in the handler ends the connection without a response.
+ *
+ * @param handler - answers the requests
+ * @param options - see {@link StandaloneOptions}
+ * @returns a listener for a server of Node.js
  *
  * @example
  * https.createServer({ cert, key }, standaloneWebhook({ handle: () => allowed() })).listen(9443);
@@ -23,9 +31,10 @@ export function standaloneWebhook(handler: AdmissionHandler, options: Standalone
   const host = {
     log,
     metrics: noWebhookMetrics,
-    fail: (error: unknown) => log.error(error, "The webhook has failed and isn't to be recovered"),
+    fail: (error: unknown) =>
+      log.error(error, "Observed a panic in the webhook, which recoverPanic: false doesn't recover"),
   };
-  // Loaded when it is made: what answers reviews would weigh upon every program that imports the runtime.
+  // Loaded when a webhook is created, since not every program that imports the runtime needs it.
   const listener = import("./hook.ts").then(({ admissionListener }) => admissionListener({ ...hook, handler }, host));
   return async (request, response) => (await listener)(request, response);
 }

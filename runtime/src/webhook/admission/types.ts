@@ -4,15 +4,15 @@ import type { JsonPatchOperation } from "../../client/patch.ts";
 import type { Context } from "../../context.ts";
 import type { Status } from "../../errors/status.ts";
 
-/** Messages that the API server shows to whoever sent the request. */
+/** Messages that the API server returns to the client of the request. */
 export type Warnings = readonly string[];
 
-/** What a validator gives: warnings, or nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a method without return statement is the usual validator
+/** Result of a validator: warnings, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most validators have no return statement
 export type ValidationResult = Warnings | undefined | void;
 
 /**
- * Fills in what the user left out. It changes the object that it is given. Throwing denies the request.
+ * Sets defaults in the object that it receives. If it throws, the request is denied.
  *
  * @example
  * class GameCustomDefaulter implements CustomDefaulter<Game> {
@@ -22,13 +22,20 @@ export type ValidationResult = Warnings | undefined | void;
  * }
  */
 export interface CustomDefaulter<T extends KubernetesObject = KubernetesObject> {
-  /** Called for each request but deletions; `ctx.request` is the admission request. */
+  /**
+   * Sets defaults. Called for all requests but deletions.
+   *
+   * @param ctx - logger and abort signal; `ctx.request` is the admission request
+   * @param obj - the object to change
+   * @throws any error to deny the request
+   */
   default(ctx: Context, obj: T): Promise<void> | void;
 }
 
 /**
- * Says whether an object may be created, updated or deleted. Returning strings warns; throwing denies the request: any error with
- * its message (403), {@link Denied} with warnings too, an `ApiError` with its own status.
+ * Decides whether an object may be created, updated or deleted. Returned strings are warnings. A thrown error denies
+ * the request: with its message (403), with warnings if it is {@link Denied}, or with its own status if it is an
+ * `ApiError`.
  *
  * @example
  * class GameCustomValidator implements CustomValidator<Game> {
@@ -42,25 +49,59 @@ export interface CustomDefaulter<T extends KubernetesObject = KubernetesObject> 
  * }
  */
 export interface CustomValidator<T extends KubernetesObject = KubernetesObject> {
+  /**
+   * Validates a new object.
+   *
+   * @param ctx - logger and abort signal; `ctx.request` is the admission request
+   * @param obj - the object
+   * @returns warnings, or nothing
+   * @throws any error to deny the request
+   */
   validateCreate(ctx: Context, obj: T): Promise<ValidationResult> | ValidationResult;
+  /**
+   * Validates a changed object.
+   *
+   * @param ctx - logger and abort signal; `ctx.request` is the admission request
+   * @param oldObj - the stored object
+   * @param newObj - the changed object
+   * @returns warnings, or nothing
+   * @throws any error to deny the request
+   */
   validateUpdate(ctx: Context, oldObj: T, newObj: T): Promise<ValidationResult> | ValidationResult;
-  /** `obj` is the object as it was stored. */
+  /**
+   * Validates a deletion.
+   *
+   * @param ctx - logger and abort signal; `ctx.request` is the admission request
+   * @param obj - the stored object
+   * @returns warnings, or nothing
+   * @throws any error to deny the request
+   */
   validateDelete(ctx: Context, obj: T): Promise<ValidationResult> | ValidationResult;
 }
 
-/** The verdict on an admission request. Made by {@link allowed}, {@link denied}, {@link errored} and {@link patched}. */
+/** The response to an admission request. Created by {@link allowed}, {@link denied}, {@link errored} and {@link patched}. */
 export interface AdmissionResponse {
+  /** Whether the request may proceed. */
   allowed: boolean;
-  /** Code, reason and message of the verdict. */
+  /** HTTP status code, reason and message. */
   status?: Partial<Status>;
-  /** What is to change in the object of the request. */
+  /** Changes of the object. */
   patches?: readonly JsonPatchOperation[];
+  /** Messages for the user. */
   warnings?: Warnings;
+  /** Annotations for the audit log, by key. */
   auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** Answers admission requests by hand, where neither a defaulter nor a validator fits. */
+/** Answers admission requests directly, if neither a defaulter nor a validator fits. */
 export interface AdmissionHandler {
-  /** Judges one request. What it throws denies the request, as from a {@link CustomValidator}. */
+  /**
+   * Answers a request.
+   *
+   * @param ctx - logger and abort signal; `ctx.request` is the admission request
+   * @param request - the admission request
+   * @returns the response
+   * @throws any error to deny the request, like a {@link CustomValidator}
+   */
   handle(ctx: Context, request: AdmissionRequest): Promise<AdmissionResponse> | AdmissionResponse;
 }

@@ -4,7 +4,14 @@ import { decodeObject } from "./decode.ts";
 import { allowed, errored, withWarnings } from "./response.ts";
 import type { AdmissionHandler, CustomValidator, ValidationResult } from "./types.ts";
 
-/** A handler that asks a validator. Connections (`exec`, `attach` and their like) pass: there is no object to validate. */
+/**
+ * Creates an admission handler from a validator. Connections such as `exec` and `attach` are allowed, since there is no
+ * object to validate.
+ *
+ * @param kind - the kind of the objects
+ * @param validator - validates the objects
+ * @returns the handler
+ */
 export function validatorHandler<T extends KubernetesObject>(
   kind: Kind<T>,
   validator: CustomValidator<T>,
@@ -24,7 +31,7 @@ export function validatorHandler<T extends KubernetesObject>(
           break;
         }
         case "DELETE":
-          // The server sends what is deleted as the old object.
+          // API servers send the deleted object as the old object.
           result = await validator.validateDelete(ctx, decodeObject(kind, request, "oldObject"));
           break;
         default:

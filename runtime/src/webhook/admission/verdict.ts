@@ -6,8 +6,8 @@ import { denied, withWarnings } from "./response.ts";
 import type { AdmissionResponse } from "./types.ts";
 
 /**
- * What a defaulter or validator means by throwing: denied (403) with its message, or with the status of an `ApiError`, and with the
- * warnings of a {@link Denied}.
+ * Converts a thrown value into a denial: 403 with its message, or the status of an `ApiError`, with the warnings of
+ * {@link Denied}.
  */
 export function verdictOf(thrown: unknown): AdmissionResponse {
   const status = findApiError(thrown)?.status;
@@ -17,7 +17,7 @@ export function verdictOf(thrown: unknown): AdmissionResponse {
 }
 
 function messageOf(thrown: unknown): string {
-  // A denial says what its author wrote, and nothing of what led to it.
+  // The user sees the author's message without its causes.
   if (thrown instanceof Error && thrown.message !== "") return thrown.message;
   return errorText(thrown);
 }

@@ -194,7 +194,7 @@ describe("W7: the whole request fails", () => {
     );
     expect(await failure("broken.dev/v1alpha1", [brokenObject("nothing")])).toBe(
       "failed to convert spoke broken.dev/v1, Kind=Broken to hub broken.dev/v2, Kind=Broken : " +
-        "the converter gave no object for broken.dev/v2, Kind=Broken",
+        "the converter returned no object for broken.dev/v2, Kind=Broken",
     );
     expect(await failure("broken.dev/v1", [brokenObject("back", "v2")])).toBe("no way back");
   });

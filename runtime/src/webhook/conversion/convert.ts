@@ -3,8 +3,8 @@ import { errorText } from "../../log/error-text.ts";
 import type { ConverterRegistry, RegisteredConverter } from "./registry.ts";
 
 /**
- * Converts an object to another version of its kind; between two spokes by way of the hub. The object is the callee's to change.
- * Rejects for versions and kinds that no converter knows, and with what a converter throws.
+ * Converts an object to another version of its kind. Conversions between two spokes pass through the hub. The object
+ * may be changed. Rejects for versions and kinds without a converter, and with errors of converters.
  */
 export async function convertObject(
   converters: ConverterRegistry,
@@ -47,7 +47,7 @@ async function viaHub(
   );
 }
 
-/** A failure on the way says which half of it failed. */
+/** Adds the conversion step to errors. */
 async function step<T>(message: string, convert: () => Promise<T>): Promise<T> {
   try {
     return await convert();
@@ -58,10 +58,10 @@ async function step<T>(message: string, convert: () => Promise<T>): Promise<T> {
 
 type TypeMeta = Pick<KubernetesObject, "apiVersion" | "kind">;
 
-/** What a converter gave, as an object of its version. API servers refuse one that comes without the metadata it had. */
+/** Returns a converter's result with its type. API servers reject objects whose metadata was changed. */
 function typed(converted: unknown, type: TypeMeta, source: KubernetesObject): KubernetesObject {
   if (typeof converted !== "object" || converted === null) {
-    throw new Error(`the converter gave no object for ${describe(type)}`);
+    throw new Error(`the converter returned no object for ${describe(type)}`);
   }
   return { metadata: source.metadata, ...converted, ...type };
 }

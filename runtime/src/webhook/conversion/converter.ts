@@ -1,20 +1,35 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../kind.ts";
 
-/** One version of a kind, and how its objects become objects of the hub and come from there. */
+/** Converts the objects of one version to the hub's version and back. */
 export interface SpokeConverter<
   H extends KubernetesObject = KubernetesObject,
   S extends KubernetesObject = KubernetesObject,
 > {
+  /** The kind, in the version of the spoke. */
   kind: Kind<S>;
-  /** Gives the object in the hub's version, `metadata` included. `apiVersion` and `kind` are set for it. */
+  /**
+   * Converts an object to the hub's version, `metadata` included. The server sets `apiVersion` and `kind`.
+   *
+   * @param obj - an object of this version
+   * @returns the object in the hub's version
+   * @throws any error to reject the conversion
+   */
   toHub(obj: S): H | Promise<H>;
-  /** Gives the hub's object in this version, `metadata` included. `apiVersion` and `kind` are set for it. */
+  /**
+   * Converts an object of the hub's version to this version, `metadata` included. The server sets `apiVersion` and
+   * `kind`.
+   *
+   * @param hub - an object of the hub's version
+   * @returns the object in this version
+   * @throws any error to reject the conversion
+   */
   fromHub(hub: H): S | Promise<S>;
 }
 
 /**
- * Converts the objects of a kind between its versions: each spoke knows the way to the hub and back, and two spokes meet there.
+ * Converts the objects of a kind between its versions. Each spoke converts to and from the hub; conversions between two
+ * spokes pass through the hub.
  *
  * @example
  * const gameConverter: Converter<GameV2> = {
@@ -32,6 +47,8 @@ export interface Converter<
   H extends KubernetesObject = KubernetesObject,
   S extends readonly KubernetesObject[] = readonly KubernetesObject[],
 > {
+  /** The kind, in the version of the hub. */
   hub: Kind<H>;
+  /** The other versions. */
   spokes: { [Index in keyof S]: SpokeConverter<H, S[Index]> };
 }

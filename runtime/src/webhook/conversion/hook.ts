@@ -12,12 +12,17 @@ import { convertObject } from "./convert.ts";
 import type { ConverterRegistry } from "./registry.ts";
 import { type ConversionReview, decodeConversion, encodeConversion } from "./review.ts";
 
-// A list is converted in one request, however long it is: the limits are the longest text there can be, and what the heap has room for
-// as text, as objects and as text again. Beyond that the process would end, and whoever reaches the port could ask for it.
+// A list is converted in one request of any size. The limits are the maximum length of a string, and the part of the
+// heap in which text,
+// objects and text again fit. Larger requests would end the process, and everyone who can reach the port could send
+// them.
 const size = Math.min(constants.MAX_STRING_LENGTH, Math.floor(getHeapStatistics().heap_size_limit / 4));
 const defaultLimits: BodyLimits = { size, time: 30_000, depth: 1000 };
 
-/** Answers ConversionReviews over HTTP: 400 for what is no review, 503 without room for it, else 200 with the outcome in the answer. */
+/**
+ * Answers ConversionReviews over HTTP: 400 for invalid reviews, 503 if memory is used up, else 200 with the result in
+ * the response.
+ */
 export function conversionListener(
   converters: ConverterRegistry,
   host: HookHost,
@@ -26,7 +31,7 @@ export function conversionListener(
   const { log, metrics } = host;
   const refusals = new RefusalLog(log, "failed to read conversion request");
 
-  /** Gives nothing where it has answered already. */
+  /** Returns `undefined` if it has already responded. */
   async function read(request: IncomingMessage, response: ServerResponse): Promise<ConversionReview | undefined> {
     try {
       return decodeConversion(await readBody(request, response, limits));
@@ -63,20 +68,20 @@ export function conversionListener(
       text = encodeConversion(review, outcome);
     } catch (error) {
       log.error(error, "failed to write response");
-      text = encodeConversion(review, new Error("the converted objects can't be written as JSON"));
+      text = encodeConversion(review, new Error("the converted objects can't be converted to JSON"));
     }
     response.writeHead(200, { "Content-Type": "application/json" }).end(text);
   };
 }
 
-/** Whether it is a bug that was thrown, or what led to the error. */
+/** Whether an error, or its cause, is a bug. */
 function isBug(error: unknown): boolean {
   if (isPanic(error)) return true;
   try {
     const { cause } = error as Error;
     return cause !== undefined && isPanic(cause);
   } catch {
-    // A getter of the error throws.
+    // A getter of the error threw.
     return true;
   }
 }

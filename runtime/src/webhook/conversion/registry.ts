@@ -8,11 +8,11 @@ export interface RegisteredConverter {
   spokes: ReadonlyMap<string, SpokeConverter>;
 }
 
-/** The converters of a server, one a group and kind. */
+/** The converters of a server, one per group and kind. */
 export class ConverterRegistry {
   readonly #converters = new Map<string, RegisteredConverter>();
 
-  /** Throws an `Error` for a second converter of a kind, and for spokes that are no versions of it or that come twice. */
+  /** Registers a converter. Throws an `Error` for a second converter of a kind, and for invalid or duplicate spokes. */
   register(kind: Kind, { hub, spokes }: Converter<KubernetesObject, readonly KubernetesObject[]>): void {
     const name = groupKind(kind);
     if (groupKind(hub) !== name) {
@@ -37,7 +37,7 @@ export class ConverterRegistry {
     this.#converters.set(name, { hub, spokes: byVersion });
   }
 
-  /** The hubs of all of them. */
+  /** Hubs of all converters. */
   get hubs(): readonly Kind[] {
     return [...this.#converters.values()].map(({ hub }) => hub);
   }

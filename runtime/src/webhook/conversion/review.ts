@@ -7,25 +7,25 @@ export interface ConversionRequest {
   objects?: readonly unknown[];
 }
 
-/** A review as it came. Both versions of ConversionReview look alike; the answer has the one of the question. */
+/** A received review. Both versions of ConversionReview have the same fields; the response has the version of the request. */
 export interface ConversionReview {
   apiVersion?: string;
   kind?: string;
   request: ConversionRequest;
 }
 
-/** Reads a ConversionReview. Throws an `Error` for text that is none. */
+/** Parses a ConversionReview. Throws an `Error` for invalid text. */
 export function decodeConversion(text: string): ConversionReview {
   const review = parseJson(text) as Partial<ConversionReview> | null;
   const request = review?.request;
   if (typeof request !== "object" || request === null) throw new Error("conversion request is nil");
   if (request.objects !== undefined && request.objects !== null && !Array.isArray(request.objects)) {
-    throw new Error("the objects of the conversion request are no list");
+    throw new Error("the objects of the conversion request must be a list");
   }
   return { apiVersion: review?.apiVersion, kind: review?.kind, request };
 }
 
-/** The JSON text of an answer: the converted objects, or why there are none. */
+/** Returns the JSON text of a response: the converted objects, or the error. */
 export function encodeConversion(review: ConversionReview, outcome: readonly unknown[] | Error): string {
   const { apiVersion, kind, request } = review;
   const failed = outcome instanceof Error;

@@ -40,7 +40,7 @@ describe("bodies that don't come", () => {
     const trickle = setInterval(() => socket.write(" "), 100);
     const [answer] = (await once(socket, "data")) as [Buffer];
     clearInterval(trickle);
-    expect(answer.toString()).toContain("the request's body came with less than 16384 bytes per second");
+    expect(answer.toString()).toContain("the request's body was received with less than 16384 bytes per second");
     socket.destroy();
   }, 20_000);
 });

@@ -64,7 +64,7 @@ describe("bodies", () => {
     const port = await webhook(work.handle, { memory, time: 50 });
     const { status, text } = await post(port, reviewOf(1000 * kibi));
     expect(status).toBe(503);
-    expect(text).toBe("too many requests are being answered: there was no room for the body within 50 ms\n");
+    expect(text).toBe("too many requests are in progress: no memory for the body was available within 50 ms\n");
     held.release();
     const next = post(port, reviewOf(100 * kibi));
     await expect.poll(() => work.seen().waiting, { timeout: 30_000 }).toBe(1);

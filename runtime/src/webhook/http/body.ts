@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuse } from "../../http/refusal.ts";
 import { type MemoryLimiter, NoRoomError, processMemory } from "./memory-limiter.ts";
 
-/** A body that can't be taken; `code` is the HTTP status that says why. */
+/** Reports a body that can't be accepted. `code` is the HTTP status. */
 export class BodyError extends Error {
   override readonly name: string = "BodyError";
   readonly code: number;
@@ -15,7 +15,7 @@ export class BodyError extends Error {
 
 /** Limits of a body. */
 export interface BodyLimits {
-  /** Bytes. */
+  /** Maximum size in bytes. */
   size: number;
   /** Milliseconds until the last byte must have arrived. */
   time: number;
@@ -25,23 +25,24 @@ export interface BodyLimits {
   memory?: MemoryLimiter;
 }
 
-/** Bytes per second that every body must gain on average: a small part of what the slowest network of a cluster carries. */
+/** Rate in bytes per second that every body must reach on average: a fraction of the slowest network in a cluster. */
 const minRate = 16 * 1024;
-/** Milliseconds at least between two looks at the rate: networks that lose packets stand still for a while. */
+/** Minimum time in milliseconds between two checks of the rate, since networks that lose packets stall for a while. */
 const rateInterval = 5000;
-/** Milliseconds from a complete body to the end of its answer. API servers wait 30 seconds at most. */
+/** Maximum time in milliseconds from a complete body to the end of its response. API servers wait 30 seconds at most. */
 const answerTime = 60_000;
 
 /**
- * Reads the text of a JSON body. The body counts against the memory of all bodies until the request is answered. A refused body
- * isn't read any more: its connection ends after the answer.
+ * Reads the text of a JSON body. The body counts against the memory of all bodies until its response ends. A refused
+ * body isn't read any further: its connection ends after the response.
  *
  * @param request - the request
- * @param response - its response: when it is closed, the memory is given back
+ * @param response - its response, whose end releases the memory
  * @param limits - the limits of this body
  * @returns the text
- * @throws NoRoomError if the body had to make way for others
- * @throws BodyError for a body that is compressed (415), too large (413), too slow (408), incomplete or nested too deeply (400)
+ * @throws NoRoomError if the body had to make room for others
+ * @throws BodyError for a body that is compressed (415), too large (413), too slow (408), incomplete or nested too
+ * deeply (400)
  */
 export async function readBody(
   request: IncomingMessage,
@@ -89,7 +90,7 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
         request.pause();
       },
       resume: () => {
-        // The time in which nothing was read from the sender doesn't count.
+        // Time in which the body was paused doesn't count.
         readingSince = performance.now();
         request.resume();
       },
@@ -112,9 +113,9 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
     };
     const onBroken = (): void => {
       stop();
-      reject(new BodyError(400, "the request broke off before its end"));
+      reject(new BodyError(400, "the request ended before its body was complete"));
     };
-    // What came while this process had no time to read is read before a timer's decision.
+    // Timers run before sockets: data that arrived while the process was busy is read before a timer decides.
     let hasEnded = false;
     const decide = (check: () => void): (() => unknown) => {
       return () => setImmediate(() => hasEnded || check());
@@ -123,22 +124,25 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
       const isTheirs = !hasWaited && !memory.isUsedUp;
       refuse(
         isTheirs
-          ? new BodyError(408, `the request's body did not come within ${time} ms`)
-          : new NoRoomError(`too many requests are being answered: there was no room for the body within ${time} ms`),
+          ? new BodyError(408, `the request's body was not received within ${time} ms`)
+          : new NoRoomError(
+              `too many requests are in progress: no memory for the body was available within ${time} ms`,
+            ),
       );
     };
     const timer = setTimeout(decide(refuseLate), time);
-    // Clients that came together don't end together: most of them connect again, and each handshake takes time.
+    // Random, so that clients that connected together aren't refused together: most reconnect, and each handshake takes
+    // time.
     const interval = rateInterval * (1 + Math.random());
     const refuseSlow = (): void => {
       if (memory.isUsedUp) {
-        // The limiter refuses slow ones then, and this process may be too busy to read.
+        // The limiter refuses slow bodies then, and this process may be too busy to read.
         readingSince = performance.now();
         return;
       }
       const readingTime = performance.now() - readingSince;
       if (readingTime < rateInterval || length >= (minRate * readingTime) / 1000) return;
-      refuse(new BodyError(408, `the request's body came with less than ${minRate} bytes per second`));
+      refuse(new BodyError(408, `the request's body was received with less than ${minRate} bytes per second`));
     };
     const rateTimer = setInterval(decide(refuseSlow), interval);
     const stop = (): void => {
@@ -151,16 +155,16 @@ function receive(request: IncomingMessage, response: ServerResponse, limits: Bod
   });
 }
 
-// Reading a refused body would cost as much as taking it.
+// Reading a refused body would cost as much as accepting it.
 function stopReading(request: IncomingMessage, response: ServerResponse): void {
   refuse(response);
   request.on("error", () => {});
   if (request.httpVersionMajor === 1) {
-    // Node reads a body to its end only if nothing was read of it before.
+    // Node.js reads a body to its end only if nothing of it was read before.
     request.read(0);
     request.pause();
   } else {
-    // Unread data of one stream would keep others of its connection waiting.
+    // Unread data of one stream would block the others of its connection.
     response.once("finish", () => request.destroy());
     request.resume();
   }
@@ -173,7 +177,7 @@ const closeBracket = 0x5d;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Whether JSON text nests deeper than that: what walks through a value later on needs stack for each level. */
+/** Whether JSON text nests deeper than the limit: later recursion needs stack for each level. */
 function isDeeper(text: Buffer, limit: number): boolean {
   if (text.length <= limit) return false;
   let depth = 0;

@@ -46,7 +46,7 @@ describe("a webhook certificate that another user of the machine has planted", (
     else chownSync(dirname(defaultCertDir()), 12_345, 12_345);
     const found = await served();
     expect(found.planted).toBe(false);
-    expect(found.warned[0]).toContain("isn't used: another user could have put it there");
+    expect(found.warned[0]).toContain("is ignored, because another user could have created it");
   });
 
   it("isn't served from behind a link", async () => {

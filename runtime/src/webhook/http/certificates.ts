@@ -8,12 +8,12 @@ import type { Logger } from "../../log/logger.ts";
 import type { WebhookMetrics } from "../metrics.ts";
 import type { WebhookServerOptions } from "../options.ts";
 
-/** Where certificates lie when nobody says where. */
+/** Default directory of certificates. */
 export function defaultCertDir(): string {
   return join(tmpdir(), "k8s-webhook-server", "serving-certs");
 }
 
-/** Where the certificate of a webhook server comes from, by its options. */
+/** Returns the source of a webhook server's certificate, by its options. */
 export function certificatesOf(
   options: WebhookServerOptions,
   { log, metrics }: { log: Logger; metrics: WebhookMetrics },
@@ -25,19 +25,24 @@ export function certificatesOf(
     return certificateFiles({ certDir, certName, keyName, log, onRead: (failed) => metrics.certificateRead(failed) });
   }
   const hosts = [hostname(), "localhost", "127.0.0.1", "::1"];
-  log.warn("No webhook certificate is configured: serving with one that API servers don't trust", { hosts, certDir });
+  log.warn("No webhook certificate is configured: using a self-signed certificate, which API servers don't trust", {
+    hosts,
+    certDir,
+  });
   return selfSigned(hosts);
 }
 
 /**
- * Whether the default directory has a certificate that the system or this user has put there. In a temporary directory that
- * users share, another one could have made it, and would know the key.
+ * Whether the default directory contains a certificate of the system or this user. In a shared temporary directory,
+ * another user could have created it, and would know the key.
  */
 function isMounted(certDir: string, certName: string, log: Logger): boolean {
   if (!existsSync(join(certDir, certName))) return false;
   const foreign = [dirname(certDir), certDir].filter((directory) => !isTrusted(directory));
   if (foreign.length > 0) {
-    log.warn("The certificate in the default directory isn't used: another user could have put it there", { foreign });
+    log.warn("The certificate in the default directory is ignored, because another user could have created it", {
+      foreign,
+    });
   }
   return foreign.length === 0;
 }

@@ -8,9 +8,9 @@ import { ConnectionLimiter } from "../../http/connection-limiter.ts";
 import { http2Limits, limits, maxConnections, maxHttp2Connections, tlsLimits } from "../../http/limits.ts";
 import type { WebhookTlsOptions } from "../options.ts";
 
-/** Milliseconds after the last request in which others that were sent before the server stopped may still come in. */
+/** Time in milliseconds after the last request in which requests that were sent before the stop can still arrive. */
 const lingerTime = 1000;
-/** The same for who has just connected: a first request is on its way, and Go's client repeats only later ones of a connection. */
+/** The same for new connections: a first request is under way, and Go's client only retries later ones of a connection. */
 const firstRequestTime = 3000;
 
 export interface ListenOptions {
@@ -21,18 +21,18 @@ export interface ListenOptions {
   listener: RequestListener;
 }
 
-/** A listening HTTPS server that can be told to finish. */
+/** A listening HTTPS server that can be drained. */
 export class SecureServer {
   readonly #server: Server | Http2SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
-  /** HTTP/1.1 connections, and what is being answered on each. */
+  /** HTTP/1.1 connections with their responses in progress. */
   readonly #connections = new Map<Socket, Set<ServerResponse>>();
-  /** Those of them that nobody has asked anything on. */
+  /** Connections without a request so far. */
   readonly #fresh = new Set<Socket>();
-  /** Connections that have not shaken hands yet, by the client's address. */
+  /** Connections during their TLS handshake, by the client's address. */
   readonly #greeting = new Map<string, Socket>();
   #tls: WebhookTlsOptions;
-  /** While it finishes: when connections end that nobody uses. */
+  /** Timers that end unused connections while the server drains. */
   #endings: readonly NodeJS.Timeout[] | undefined;
 
   private constructor(options: ListenOptions) {
@@ -43,14 +43,15 @@ export class SecureServer {
       options.listener(request, response);
     });
     if (options.enableHTTP2) {
-      // Listeners get requests of both protocols with the same interface.
-      // Not imported: in a bundle every program would load it at its start, and most never need it.
+      // Request listeners have the same interface for both protocols. Not imported: a bundle would load the module at
+      // each start, although most
+      // programs never need it.
       const { createSecureServer } = process.getBuiltinModule("node:http2");
       const server = createSecureServer(
         { ...limits, ...http2Limits, ...tlsLimits, ...options.tls, allowHTTP1: true },
         listener as never,
       );
-      // For HTTP/1.1 it reads them nowhere else; a session that nobody uses ends like a connection.
+      // They apply to HTTP/1.1 only if they are set here; an unused session ends like a connection.
       Object.assign(server, limits, { requireHostHeader: true });
       server.setTimeout(limits.keepAliveTimeout);
       server.on("session", (session) => {
@@ -80,7 +81,7 @@ export class SecureServer {
     });
   }
 
-  /** Binds the address; rejects when the port is taken. */
+  /** Binds the address. Rejects if the port is occupied. */
   static async listen(options: ListenOptions): Promise<SecureServer> {
     const secure = new SecureServer(options);
     const server = secure.#server;
@@ -98,16 +99,17 @@ export class SecureServer {
     return this.#server.address() as AddressInfo;
   }
 
-  /** New connections get another certificate; those that are open stay. */
+  /** Sets the certificate of new connections. Open connections keep theirs. */
   setCertificate(pair: CertificatePair): void {
     this.#tls = { ...this.#tls, ...pair };
     this.#server.setSecureContext(this.#tls);
   }
 
   /**
-   * Takes no more connections, lets every answer be sent, and then closes; after so many milliseconds whatever goes on. Who has a
-   * connection gets one more answer on it for a second after the last of all requests, for three where it is the first: a request may
-   * be on its way, and callers don't repeat it; those who are busy take long to come round to all of their connections.
+   * Accepts no more connections, completes all responses, and closes; after the given time, even if responses are
+   * pending. Each connection accepts one more request for a second after the last of all requests, or three seconds if
+   * it had none: a request can be under way, clients don't retry it, and busy clients take long to use all of their
+   * connections.
    */
   async drain(milliseconds: number): Promise<void> {
     this.#endings = [
@@ -115,7 +117,7 @@ export class SecureServer {
       afterReading(() => this.#closeFresh(), firstRequestTime),
     ];
     const server = this.#server;
-    // The server's own way to close ends idle connections at once.
+    // The server's own `close` ends idle connections immediately.
     const closed = new Promise<void>((resolve) => {
       process.getBuiltinModule("node:net").Server.prototype.close.call(server, () => resolve());
     });
@@ -156,14 +158,14 @@ export class SecureServer {
 }
 
 /**
- * A timer that lets what has come by then be read first: in a process that had no time for a while timers go before connections, and
- * one that seems idle may have a request waiting.
+ * Creates a timer that runs after pending data was read: in a busy process, timers run before sockets, and a connection
+ * that appears idle can have a pending request.
  */
 function afterReading(act: () => void, milliseconds: number): NodeJS.Timeout {
   return setTimeout(() => setImmediate(act), milliseconds);
 }
 
-/** The last answer on its connection, and the client is told. */
+/** Ends a connection after its last response, which announces it to the client. */
 function endAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("Connection", "close");
 }

@@ -73,7 +73,7 @@ describe("the memory of bodies", () => {
     genuine.permit.charge(mebi);
     expect(genuine.isPaused).toBe(true);
     await vi.advanceTimersByTimeAsync(700);
-    expect(stalled.evicted?.message).toBe("the request came too slowly while others waited for memory");
+    expect(stalled.evicted?.message).toBe("the request was received too slowly while others waited for memory");
     expect([genuine.isPaused, genuine.evicted]).toEqual([false, undefined]);
   });
 

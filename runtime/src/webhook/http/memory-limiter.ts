@@ -1,22 +1,22 @@
 import type { ServerResponse } from "node:http";
 import { getHeapStatistics } from "node:v8";
 
-/** Bytes up to which a body counts as small, as nearly all objects are. */
+/** Maximum size in bytes of a small body. Nearly all objects are small. */
 const smallBody = 64 * 1024;
-/** Bytes per second that a body must gain while others wait: an API server sends many times as many. */
+/** Rate in bytes per second that a body must reach while others wait. API servers send many times faster. */
 const busyRate = 1024 * 1024;
-/** Milliseconds without a byte after which a body may lose its permit to others that wait. */
+/** Time in milliseconds without data after which a body can lose its permit to others that wait. */
 const busySlack = 500;
-/** Milliseconds between two searches for such bodies. Searches happen only while a body waits. */
+/** Time in milliseconds between two searches for such bodies, which happen only while a body waits. */
 const searchInterval = 50;
 
-/** A body had to make way: the caller may try again. */
+/** Reports that a body had to make room for others. The caller may retry. */
 export class NoRoomError extends Error {
   override readonly name: string = "NoRoomError";
 }
 
 /**
- * Answers with 503. API servers treat that as a webhook that can't be called, so the webhook's failurePolicy applies.
+ * Responds with 503. API servers treat it as a webhook that can't be called, so the webhook's failurePolicy applies.
  *
  * @param response - the response, before its head was sent
  * @param error - the reason
@@ -25,30 +25,30 @@ export function answerNoRoom(response: ServerResponse, { message }: NoRoomError)
   response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8" }).end(`${message}\n`);
 }
 
-/** A body that is received, as the limiter controls it. */
+/** A body that is being received, as the limiter controls it. */
 export interface ReceivedBody {
   /** Address of the sender. */
   address: string;
-  /** Whether the last byte is here already. Such a body never waits. */
+  /** Whether the last byte has arrived. Such a body never waits. */
   hasArrived(): boolean;
   /** Stops reading from the sender. */
   pause(): void;
-  /** Reads again. */
+  /** Continues to read. */
   resume(): void;
-  /** Refuses the body: it was too slow while others waited. */
+  /** Refuses the body because it was too slow while others waited. */
   evict(error: NoRoomError): void;
 }
 
 type State = "receiving" | "waiting" | "complete" | "released";
 
-/** The memory that one body holds, from its first byte until its request is answered. */
+/** The memory of one body, from its first byte until its response ends. */
 export class Permit {
   readonly body: ReceivedBody;
   readonly #limiter: MemoryLimiter;
   lane: Lane;
   bytes = 0;
   state: State = "receiving";
-  /** Time by which the next byte must arrive, if others wait. */
+  /** Time by which the next data must arrive if others wait. */
   due: number = performance.now() + busySlack;
 
   constructor(limiter: MemoryLimiter, lane: Lane, body: ReceivedBody) {
@@ -57,13 +57,13 @@ export class Permit {
     this.body = body;
   }
 
-  /** Whether the limiter has stopped reading this body. */
+  /** Whether the limiter has paused this body. */
   get isWaiting(): boolean {
     return this.state === "waiting";
   }
 
   /**
-   * Counts bytes that were received. May pause this body.
+   * Counts received bytes. May pause this body.
    *
    * @param bytes - the number of bytes
    */
@@ -71,19 +71,19 @@ export class Permit {
     this.#limiter.charge(this, bytes);
   }
 
-  /** The body is complete: it keeps its memory and never has to make way. */
+  /** Marks the body as complete: it keeps its memory and is never refused. */
   complete(): void {
     if (this.state === "released") return;
     this.state = "complete";
   }
 
-  /** Gives the memory back, once the request is answered or gone. Later calls do nothing. */
+  /** Releases the memory when the response has ended or the client has disconnected. Later calls do nothing. */
   release(): void {
     this.#limiter.release(this);
   }
 }
 
-/** The bodies of one class of sizes, and what they may hold together. */
+/** The bodies of one size class, and the memory that they share. */
 interface Lane {
   size: number;
   held: number;
@@ -92,38 +92,38 @@ interface Lane {
 }
 
 /**
- * Limits the memory of all bodies that are received and answered at a time. It counts the bytes that have arrived, not the length that
- * was announced, so that a client that announces much and sends little takes nothing from others.
+ * Limits the memory of all bodies that are received and processed at the same time. It counts received bytes instead of
+ * the announced length, so that a client that announces much and sends little doesn't affect others.
  *
- * When the memory is used up, bodies that gain too little per second make way. The others wait without being read from, so that their
- * senders wait too. The first of them always goes on: one body at a time may exceed the limit. Complete bodies never make way.
- * Bodies of up to 64 KiB have a quarter for themselves, so they don't wait for large ones.
+ * When the memory is used up, bodies that arrive too slowly are refused. The others wait without being read, which also
+ * stops their senders. The first of them always continues: one body at a time may exceed the limit. Complete bodies are
+ * never refused. A quarter is reserved for bodies of up to 64 KiB, so that they don't wait for large ones.
  */
 export class MemoryLimiter {
   readonly #small: Lane;
   readonly #large: Lane;
   #isSearching = false;
 
-  /** @param size - bytes that all bodies may hold together */
+  /** @param size - maximum memory of all bodies in bytes */
   constructor(size: number) {
     this.#small = { size: size / 4, held: 0, permits: new Set() };
     this.#large = { size: (size * 3) / 4, held: 0, permits: new Set() };
   }
 
-  /** Bytes that bodies hold now. */
+  /** Bytes that are in use. */
   get held(): number {
     return this.#small.held + this.#large.held;
   }
 
-  /** Whether a body waits for memory. Bodies that are received then have to come faster. */
+  /** Whether a body waits for memory. Received bodies have a higher minimum rate then. */
   get isUsedUp(): boolean {
     return hasWaiting(this.#small) || hasWaiting(this.#large);
   }
 
   /**
-   * Begins to count a body.
+   * Adds a body.
    *
-   * @param body - the body, which may be paused at once
+   * @param body - the body, which may be paused immediately
    * @returns its permit, which must be released
    */
   admit(body: ReceivedBody): Permit {
@@ -138,7 +138,7 @@ export class MemoryLimiter {
     const now = performance.now();
     permit.bytes += bytes;
     permit.lane.held += bytes;
-    // Counted from now: while this process was busy, it couldn't read what had arrived.
+    // Counted from now, since a busy process couldn't read earlier data.
     permit.due = Math.min(now + busySlack, Math.max(permit.due, now) + (bytes / busyRate) * 1000);
     if (permit.lane === this.#small && permit.bytes > smallBody) this.#move(permit);
     const { lane } = permit;
@@ -168,7 +168,7 @@ export class MemoryLimiter {
   }
 
   #resumeNext(lane: Lane): void {
-    // Each that goes on soon holds another part of its body.
+    // Each body that continues will soon hold another part.
     let expected = lane.held;
     while (expected <= lane.size || !hasRunning(lane)) {
       const next = nextOf(lane);
@@ -178,7 +178,7 @@ export class MemoryLimiter {
     }
   }
 
-  /** Searches after what has arrived by then was read: timers run before sockets. */
+  /** Searches after data that arrived by then was read: timers run before sockets. */
   #searchSoon(): void {
     if (this.#isSearching) return;
     this.#isSearching = true;
@@ -191,11 +191,11 @@ export class MemoryLimiter {
       for (const permit of lane.permits) if (permit.isWaiting && permit.body.hasArrived()) resume(permit);
       if (!hasWaiting(lane)) continue;
       const now = performance.now();
-      // Also those that hold little: the first of them may be all that the others wait for.
+      // Includes bodies with little memory, since the first of them may be the only one that others wait for.
       for (const permit of [...lane.permits]) {
         if (permit.state !== "receiving" || permit.due >= now) continue;
         this.release(permit);
-        permit.body.evict(new NoRoomError("the request came too slowly while others waited for memory"));
+        permit.body.evict(new NoRoomError("the request was received too slowly while others waited for memory"));
       }
       if (hasWaiting(lane)) this.#searchSoon();
     }
@@ -222,13 +222,13 @@ function isRunning({ state }: Permit): boolean {
   return state === "receiving" || state === "complete";
 }
 
-/** Whether no body before it is being received or answered. */
+/** Whether no earlier body is being received or processed. */
 function isFirst(permit: Permit): boolean {
   for (const other of permit.lane.permits) if (isRunning(other)) return other === permit;
   return false;
 }
 
-/** The first waiting body of the sender that holds least. */
+/** Returns the first waiting body of the sender that holds the least memory. */
 function nextOf(lane: Lane): Permit | undefined {
   const held = new Map<string, number>();
   for (const { body, bytes } of lane.permits) held.set(body.address, (held.get(body.address) ?? 0) + bytes);
@@ -241,7 +241,7 @@ function nextOf(lane: Lane): Permit | undefined {
 }
 
 /**
- * The limiter of the whole process, however many servers it has. A body exists as bytes, as text and as objects, which take several
- * times as much: a sixteenth of the heap leaves most of it to the program.
+ * The limiter of the whole process, for all its servers. A body exists as bytes, text and objects, which take several
+ * times as much memory, so a sixteenth of the heap leaves most of it to the program.
  */
 export const processMemory: MemoryLimiter = new MemoryLimiter(getHeapStatistics().heap_size_limit / 16);

@@ -1,10 +1,10 @@
 import { errorText } from "../../log/error-text.ts";
 import type { Logger } from "../../log/logger.ts";
 
-/** Milliseconds per line: anyone who reaches the port can cause refusals. */
+/** Time in milliseconds per line, since everyone who can reach the port can cause refusals. */
 const interval = 10_000;
 
-/** Logs requests that are refused before they reach a handler: one line for the first of them, and then a summary per interval. */
+/** Logs requests that are refused before they reach a handler: a line for the first one, then a summary per interval. */
 export class RefusalLog {
   readonly #log: Logger;
   readonly #message: string;

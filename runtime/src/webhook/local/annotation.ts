@@ -1,9 +1,12 @@
 import type { KubernetesObject } from "../../api/index.ts";
 
-/** On an object that leads to a manager on somebody's machine: what it was before, so that whoever comes next can put it back. */
+/**
+ * Annotation of objects that refer to a manager on a developer's machine. It contains the original value, so that any
+ * later run can restore it.
+ */
 export const takeoverAnnotation = "kubewright.io/local-webhooks";
 
-/** Whether an object leads to a manager on somebody's machine. */
+/** Whether an object refers to a manager on a developer's machine. */
 export function isTakenOver(object: KubernetesObject): boolean {
   return object.metadata?.annotations?.[takeoverAnnotation] !== undefined;
 }

@@ -5,23 +5,26 @@ import type { LocalWebhooksOptions } from "./options.ts";
 import { localOrigin } from "./options.ts";
 import type { LocalSessionParts } from "./session.ts";
 
-/** What {@link localWebhooks} needs of a manager, by then complete. */
+/** The parts of a manager that {@link localWebhooks} uses. */
 export type LocalWebhooksParts = Pick<LocalSessionParts, "reader" | "client" | "log" | "paths"> & {
   readonly definitions: () => Promise<readonly string[]>;
 };
 
 /** Webhooks of this process that a cluster calls by URL. */
 export interface LocalWebhooks {
-  /** A certificate for the host of the URL, of a CA that is made for this run. */
+  /** A certificate for the host of the URL, from a CA that is created for this run. */
   readonly certificates: CertificateSource;
-  /** Has the cluster call them until the signal aborts, and makes everything what it was then. */
+  /** Configures the cluster to call them until the signal aborts, then restores the configuration. */
   run(parts: LocalWebhooksParts, signal: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds for which a run's CA is good. */
+/** Validity of a run's CA in milliseconds. */
 const validFor = 90 * 24 * 3_600_000;
 
-/** What it takes is loaded when it is used. Throws a `TypeError` for a URL that can't work; `undefined` where none is given. */
+/**
+ * Creates local webhooks, which load their code when they are used. Returns `undefined` without a URL. Throws a
+ * `TypeError` for an invalid one.
+ */
 export function localWebhooks(options: LocalWebhooksOptions = {}): LocalWebhooks | undefined {
   const { url, namePrefix = "", manifests = "config/webhook/manifests.yaml" } = options;
   if (url === undefined) return undefined;

@@ -83,7 +83,7 @@ describe("the URL", () => {
     "https://me@a",
     "https://0.0.0.0:9443",
   ])("can't be %j", (url) =>
-    expect(() => localOrigin(url)).toThrow("is no address that API servers can call, such as https://192"),
+    expect(() => localOrigin(url)).toThrow("it must be a URL that API servers can reach, such as https://192"),
   );
 });
 
@@ -118,7 +118,7 @@ describe("a cluster without the operator", () => {
 
   it("stays as it is without the configurations' file", async () => {
     const running = session({ manifests: join(directory, "none.yaml") });
-    await expect(running.begin()).rejects.toThrow("run make manifests, and the manager in the project's directory");
+    await expect(running.begin()).rejects.toThrow("run make manifests, and start the manager in the project's directory");
     await running.end();
     expect(await all()).toEqual({ mutating: [], validating: [], conversion: undefined });
   });

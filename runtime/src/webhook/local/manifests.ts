@@ -9,7 +9,7 @@ import type {
 export type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 export const configurationKinds = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const;
 
-/** The webhook configurations of a file. Rejects with one line where it can't be read. */
+/** Reads the webhook configurations of a file. Rejects with a one-line error. */
 export async function readConfigurations(path: string): Promise<Configuration[]> {
   try {
     const text = await readFile(path, "utf8");
@@ -18,7 +18,7 @@ export async function readConfigurations(path: string): Promise<Configuration[]>
     return documents.filter((value): value is Configuration => configurationKinds.some((kind) => kind === value?.kind));
   } catch (error) {
     throw new Error(
-      `the webhooks' configurations can't be read: ${(error as Error).message}; run make manifests, and the manager in the project's directory`,
+      `the webhook configurations can't be read: ${(error as Error).message}: run make manifests, and start the manager in the project's directory`,
       { cause: error },
     );
   }
@@ -27,8 +27,8 @@ export async function readConfigurations(path: string): Promise<Configuration[]>
 type Webhook = MutatingWebhook | ValidatingWebhook;
 
 /**
- * The webhooks of a configuration as they are called by URL. Those that nobody serves here are left out: calls of them could
- * only fail.
+ * Returns the webhooks of a configuration with a URL. Those that this manager doesn't serve are left out, since calls
+ * of them would fail.
  */
 export function locallyServed(
   { webhooks = [] }: Configuration,

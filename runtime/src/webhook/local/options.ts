@@ -1,21 +1,33 @@
-/** Serves the webhooks of a manager on this machine to a cluster. */
+/** Options for webhooks that a cluster calls on this machine. */
 export interface LocalWebhooksOptions {
   /**
-   * Where API servers reach this machine, such as `https://192.168.1.5:9443`; without it nothing in the cluster is changed. While the
-   * manager runs, the webhooks' configurations and converted CRDs call it by this URL and a CA made for that run; at the end they
-   * are as they were.
+   * URL by which API servers reach this machine, such as `https://192.168.1.5:9443`. While the manager runs, the
+   * webhook configurations and the CRDs of converted kinds use this URL and a CA that is created for that run;
+   * afterwards they are restored.
+   *
+   * @defaultValue none: the cluster isn't changed
    */
   url?: string;
-  /** What the names of deployed configurations begin with; the configurations of an operator that is deployed lead here then. */
+  /**
+   * Prefix of the names of deployed configurations. If it is set, the configurations of a deployed operator use the
+   * URL.
+   *
+   * @defaultValue ""
+   */
   namePrefix?: string;
-  /** File with the configurations; `config/webhook/manifests.yaml` by default. */
+  /**
+   * File of the configurations.
+   *
+   * @defaultValue "config/webhook/manifests.yaml"
+   */
   manifests?: string;
 }
 
 /**
- * The URL's origin, such as `https://192.168.1.5:9443`.
+ * Parses the URL by which API servers reach this machine.
  *
- * @throws TypeError for anything else than `https://host[:port]`
+ * @returns the origin, such as `https://192.168.1.5:9443`
+ * @throws TypeError for anything but `https://host[:port]`
  */
 export function localOrigin(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -23,6 +35,6 @@ export function localOrigin(url: string): URL {
   const reachable = parsed && !/^(0\.0\.0\.0|\[::\])$/.test(parsed.hostname);
   if (parsed?.protocol === "https:" && plain && reachable && parsed.search === "" && parsed.hash === "") return parsed;
   throw new TypeError(
-    `webhook.local.url (--webhook-local-url): ${JSON.stringify(url)} is no address that API servers can call, such as https://192.168.1.5:9443`,
+    `invalid webhook.local.url (--webhook-local-url) ${JSON.stringify(url)}: it must be a URL that API servers can reach, such as https://192.168.1.5:9443`,
   );
 }

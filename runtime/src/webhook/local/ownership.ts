@@ -1,17 +1,18 @@
-// Server-side apply goes by who owns a field: what a session has changed and put back must belong to whom it belonged to before. Else a
-// later apply could take nothing away any more, and would be in conflict with somebody who is gone.
+// Server-side apply depends on field ownership: fields that a session has changed and restored must belong to their
+// earlier owners.
+// Otherwise, a later apply couldn't remove them, and would conflict with an owner that no longer exists.
 import type { ManagedFieldsEntry } from "../../api/index.ts";
 
-/** Under this name the API server notes what a session changes. */
+/** Field owner of a session's changes. */
 export const sessionOwner = "kubewright-local-webhooks";
 
-/** A tree of `metadata.managedFields`: what is owned, by keys such as `f:webhooks`. */
+/** A tree of `metadata.managedFields` with keys such as `f:webhooks`. */
 type Owned = { readonly [key: string]: Owned };
 
-/** Who owned what of one field: the entries of `metadata.managedFields` that know it, with nothing else in them. */
+/** Owners of one field: the entries of `metadata.managedFields` with that field, reduced to it. */
 export type Owners = readonly ManagedFieldsEntry[];
 
-/** The owners of a field, given by its path in the object. */
+/** Returns the owners of a field, by its path in the object. */
 export function ownersOf(entries: Owners | undefined, field: readonly string[]): Owners {
   return (entries ?? []).flatMap((entry) => {
     const owned = at(ownedBy(entry), field);
@@ -20,8 +21,8 @@ export function ownersOf(entries: Owners | undefined, field: readonly string[]):
 }
 
 /**
- * The `metadata.managedFields` in which a field belongs to its earlier owners again, and nothing to sessions. Entries whose fields were
- * all taken come back.
+ * Returns `metadata.managedFields` in which a field belongs to its earlier owners and nothing belongs to sessions.
+ * Entries that had lost all their fields are restored.
  */
 export function withOwners(
   entries: Owners | undefined,
@@ -54,7 +55,7 @@ function wrapped(owned: Owned, field: readonly string[]): Owned {
   return field.reduceRight<Owned>((tree, key) => ({ [`f:${key}`]: tree }), owned);
 }
 
-/** The tree with another one at the field, or with none there; what is empty then goes. */
+/** Replaces or removes the subtree of a field, and removes empty parents. */
 function replaced(owned: Owned, [key = "", ...rest]: readonly string[], value: Owned | undefined): Owned {
   const { [`f:${key}`]: before, ...others } = owned;
   if (rest.length === 0) return value ? { ...others, [`f:${key}`]: value } : others;

@@ -13,21 +13,21 @@ export interface LocalSessionParts {
   readonly log: Logger;
   /** Such as `https://192.168.1.5:9443`. */
   readonly origin: string;
-  /** PEM text of whom API servers are to believe. */
+  /** PEM text of the CA that API servers must trust. */
   readonly ca: string;
   readonly namePrefix: string;
   readonly manifests: string;
-  /** What is served. */
+  /** Registered paths. */
   readonly paths: readonly string[];
-  /** The names of the CRDs whose versions are converted. */
+  /** Names of the CRDs of converted kinds. */
   readonly definitions: readonly string[];
 }
 
 const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration };
-/** The names that the generator gives. */
+/** Names in the generator's output. */
 const generated = { MutatingWebhookConfiguration: "mutating", ValidatingWebhookConfiguration: "validating" };
 
-/** Has a cluster call the webhooks of this process, until {@link LocalSession.end}. */
+/** Configures a cluster to call the webhooks of this process, until {@link LocalSession.end}. */
 export class LocalSession {
   readonly #parts: LocalSessionParts;
   readonly #takeovers: Takeovers;
@@ -38,7 +38,7 @@ export class LocalSession {
     this.#takeovers = { reader: parts.reader, client: parts.client, session: randomUUID() };
   }
 
-  /** Rejects when something can't be taken over; what was by then is given back by {@link end}. */
+  /** Changes the configuration. If it rejects, {@link end} restores what was changed. */
   async begin(): Promise<void> {
     const { paths, manifests, origin, ca, definitions, namePrefix, log } = this.#parts;
     const admission = paths.filter((path) => path !== conversionPath);
@@ -46,7 +46,7 @@ export class LocalSession {
     const serving = { origin, paths, caBundle: Buffer.from(ca).toString("base64") };
     for (const configuration of configurations) {
       const { served, missing } = locallyServed(configuration, serving);
-      if (missing.length > 0) log.warn("Webhooks that nobody serves here are left out", { webhooks: missing });
+      if (missing.length > 0) log.warn("Webhooks that this manager doesn't serve are left out", { webhooks: missing });
       if (served.length === 0) continue;
       const what = this.#configuration(configuration.kind as keyof typeof kinds, configuration.metadata?.name ?? "");
       await this.#take(what, served, { ...configuration, metadata: { name: what.name } });
@@ -60,30 +60,32 @@ export class LocalSession {
       const what: Taken = { kind: CustomResourceDefinition, name, field: ["spec", "conversion"] };
       await this.#take(what, { strategy: "Webhook", webhook });
     }
-    log.info("The cluster calls the webhooks here", {
+    log.info("The cluster calls the webhooks of this manager", {
       url: origin,
       objects: this.#taken.map(({ name }) => name),
       namePrefix,
     });
   }
 
-  /** Makes everything what it was before. What can't be is told in the log, and left to the next start. */
+  /** Restores the configuration. Failures are logged and left to the next start. */
   async end(): Promise<void> {
     const { log } = this.#parts;
     await Promise.all(
       this.#taken.map(async (what) => {
         const about = { kind: what.kind.kind, name: what.name };
         try {
-          if (await giveBack(this.#takeovers, what)) log.info("The cluster calls the webhooks here no longer", about);
+          if (await giveBack(this.#takeovers, what))
+            log.info("The cluster no longer calls the webhooks of this manager", about);
         } catch (error) {
-          const text = "Unable to put back what leads here: start again with the same URL, and stop";
+          const text =
+            "Unable to restore the webhook configuration: start the manager again with the same URL, and stop it";
           log.error(error, text, about);
         }
       }),
     );
   }
 
-  /** What a run that was killed has left, and this one doesn't serve any more. */
+  /** Removes objects of a run that was killed, if this one doesn't serve them any more. */
   async #cleanUp(): Promise<void> {
     for (const kind of configurationKinds) {
       const what = this.#configuration(kind, `${generated[kind]}-webhook-configuration`);
@@ -97,7 +99,7 @@ export class LocalSession {
   }
 
   async #take(what: Taken, value: unknown, fresh?: Configuration): Promise<void> {
-    // Before it is known to have worked: an answer may get lost.
+    // Recorded before the write, since its response can be lost.
     this.#taken.push(what);
     await take(this.#takeovers, what, value, fresh);
   }

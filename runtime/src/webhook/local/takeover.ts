@@ -5,29 +5,29 @@ import type { Kind } from "../../kind.ts";
 import { takeoverAnnotation } from "./annotation.ts";
 import { type Owners, ownersOf, sessionOwner, withOwners } from "./ownership.ts";
 
-/** What is taken over: one field of one object. */
+/** One field of an object that a session changes. */
 export interface Taken {
   readonly kind: Kind;
   readonly name: string;
-  /** The path of the field in the object, such as `webhooks`. */
+  /** Path of the field in the object, such as `webhooks`. */
   readonly field: readonly string[];
 }
 
 interface Note {
-  /** Who has taken it. */
+  /** The session that changed it. */
   readonly session: string;
-  /** The object didn't exist before. */
+  /** Whether the object didn't exist before. */
   readonly created?: true;
-  /** What the field held before, if anything. */
+  /** Value of the field before, if there was one. */
   readonly before?: unknown;
-  /** Who owned it before; none for an object that didn't exist. */
+  /** Owners of the field before. None if the object didn't exist. */
   readonly owners?: Owners;
 }
 
 export interface Takeovers {
   readonly reader: Reader;
   readonly client: Client;
-  /** Tells this run from others. */
+  /** Identifies this run. */
   readonly session: string;
 }
 
@@ -35,15 +35,14 @@ const tries = 10;
 const as = { fieldOwner: sessionOwner };
 
 /**
- * Sets the field of an object until it is given back, and makes the object where there is none and `fresh` is given. What somebody
- * else has taken, or a run that was killed, is taken over with what it was before.
+ * Sets a field until it is restored. If the object doesn't exist and `fresh` is set, it is created. A field that
+ * another session, or a run that was killed, has changed is taken over with its original value.
  */
 export async function take(by: Takeovers, what: Taken, value: unknown, fresh?: KubernetesObject): Promise<void> {
   await again(async () => {
     const object = await find(by, what);
     if (!object) {
-      if (!fresh)
-        throw new Error(`there is no ${what.kind.kind} ${what.name} in the cluster: make install brings it in`);
+      if (!fresh) throw new Error(`there is no ${what.kind.kind} ${what.name} in the cluster: run make install`);
       await by.client.create(noted(withField(fresh, what.field, value), { session: by.session, created: true }), as);
       return;
     }
@@ -56,8 +55,8 @@ export async function take(by: Takeovers, what: Taken, value: unknown, fresh?: K
 }
 
 /**
- * Makes an object what it was before, and whose it was; one that somebody else has taken since stays. Gives whether there was
- * anything to do.
+ * Restores a field and its owners, unless another session has changed it since. Returns whether there was anything to
+ * restore.
  */
 export async function giveBack(
   by: Takeovers,
@@ -74,8 +73,9 @@ export async function giveBack(
       return true;
     }
     const back = await by.client.update(withField(object, what.field, note.before), as);
-    // Who changes a field owns it: only a write that changes none can say whose it was. The note goes last, so that a run that is
-    // killed in between leaves both to the next.
+    // A writer of a field becomes its owner, so only a write that changes no field can restore the owners. The
+    // annotation is removed last, so
+    // that a run that is killed in between leaves the rest to the next one.
     const managedFields = withOwners(back.metadata.managedFields, what.field, note.owners ?? []);
     await by.client.update(noted({ ...back, metadata: { ...back.metadata, managedFields } }, undefined), as);
     return true;
@@ -86,7 +86,7 @@ async function find({ reader }: Takeovers, { kind, name }: Taken): Promise<Kuber
   return ignoreNotFound(reader.get<KubernetesObject>(kind, { name }));
 }
 
-/** Somebody else may change, make or delete it at the same time. */
+/** Retries on conflicts with concurrent writes. */
 async function again<T>(act: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {

@@ -9,12 +9,12 @@ import { type Client, type JsonPatchOperation, jsonPatch, type Reader } from "..
 import { isTakenOver } from "../local/annotation.ts";
 import type { CABundleTarget } from "./options.ts";
 
-/** Where an object says how webhooks are called: JSON pointers, and what stands there. */
+/** Webhook client configurations of an object by their JSON pointers. */
 type Places = readonly (readonly [pointer: string, config: Pick<WebhookClientConfig, "caBundle"> | undefined])[];
 
 /**
- * Tells API servers whom to believe: writes PEM text into every webhook of the object. Nothing is written where it stands already,
- * and a change that comes in between makes this reject with a conflict.
+ * Writes the CA bundle as PEM text into every webhook of an object, unless it is already there. Concurrent changes
+ * reject with a conflict.
  */
 export async function injectCABundle(
   clients: { reader: Reader; client: Client },
@@ -23,13 +23,13 @@ export async function injectCABundle(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const { object, places } = await read(clients.reader, target, signal);
-  // It leads to a manager on somebody's machine, which has a CA of its own and puts back what was there.
+  // It refers to a manager on a developer's machine, which has its own CA and will restore the original value.
   if (isTakenOver(object)) return false;
   const value = Buffer.from(bundle).toString("base64");
   const stale = places.filter(([, config]) => config?.caBundle !== value);
   if (stale.length === 0) return false;
   const operations: JsonPatchOperation[] = [
-    // Compared by the server: other versions are a conflict.
+    // The server compares it: other versions are a conflict.
     { op: "add", path: "/metadata/resourceVersion", value: object.metadata?.resourceVersion },
     ...stale.map(([path]) => ({ op: "add" as const, path: `${path}/caBundle`, value })),
   ];
@@ -37,14 +37,14 @@ export async function injectCABundle(
   return true;
 }
 
-/** PEM text of all that API servers are told to believe by an object. */
+/** Returns the CA bundles of an object as PEM text. */
 export async function readCABundle(reader: Reader, target: CABundleTarget, signal?: AbortSignal): Promise<string> {
   const { places } = await read(reader, target, signal);
   const bundles = new Set(places.map(([, config]) => Buffer.from(config?.caBundle ?? "", "base64").toString()));
   return [...bundles].join("\n");
 }
 
-/** Whether an object names webhooks at all: a definition without a conversion webhook doesn't. */
+/** Whether an object configures webhooks. A CRD without a conversion webhook doesn't. */
 export async function callsWebhooks(
   reader: Reader,
   { kind, name }: CABundleTarget,
@@ -63,7 +63,7 @@ async function read(
   if (kind === "CustomResourceDefinition") {
     const object = await reader.get(CustomResourceDefinition, { name }, { signal });
     const config = object.spec.conversion?.webhook?.clientConfig;
-    if (!config) throw new Error(`CustomResourceDefinition ${name} has no conversion webhook to tell of the CA`);
+    if (!config) throw new Error(`CustomResourceDefinition ${name} has no conversion webhook that needs the CA`);
     return { object, places: [["/spec/conversion/webhook/clientConfig", config]] };
   }
   const configuration =

@@ -29,6 +29,6 @@ it("names the Service of the metrics where they share the certificate", () => {
 });
 
 it.each(["POD_NAMESPACE", "WEBHOOK_SERVICE"])("names %s where it is missing", (variable) => {
-  const said = `${variable} is not set, and WEBHOOK_CERT_SECRET=op-webhook-server-cert needs it`;
+  const said = `${variable} is not set, but WEBHOOK_CERT_SECRET=op-webhook-server-cert requires it`;
   expect(() => selfManagedCertificatesFromEnv({ ...env, [variable]: undefined })).toThrow(said);
 });

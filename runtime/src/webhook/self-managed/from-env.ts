@@ -1,9 +1,15 @@
 import type { CABundleTarget, SelfManagedCertificatesOptions } from "./options.ts";
 
 /**
- * What a scaffolded project's deployment says in the environment: `POD_NAMESPACE`, `WEBHOOK_CERT_SECRET` and `WEBHOOK_SERVICE`, and by
- * `MUTATING_WEBHOOK_CONFIGURATION` and `VALIDATING_WEBHOOK_CONFIGURATION` what there is of them. The CRDs of converted kinds are told
- * too. `METRICS_SERVICE` names the Service of the metrics, which then share the certificate. `undefined` without `WEBHOOK_CERT_SECRET`, as outside of a cluster; throws an `Error` that names what else is missing.
+ * Reads the options from the environment variables that a scaffolded Deployment sets:
+ *
+ * - `WEBHOOK_CERT_SECRET` is the Secret, `POD_NAMESPACE` its namespace and `WEBHOOK_SERVICE` the Service.
+ * - `MUTATING_WEBHOOK_CONFIGURATION` and `VALIDATING_WEBHOOK_CONFIGURATION` get the CA bundle if they are set. The CRDs of converted kinds get it too.
+ * - `METRICS_SERVICE` is the Service of the metrics, which then share the certificate.
+ *
+ * @param env - variables that replace those of the process
+ * @returns the options, or `undefined` if `WEBHOOK_CERT_SECRET` isn't set, as outside of a cluster
+ * @throws Error that names a variable that is missing
  *
  * @example
  * await Manager.create(getConfigOrDie(), { webhook: { selfManagedCertificates: selfManagedCertificatesFromEnv() } });
@@ -17,7 +23,7 @@ export function selfManagedCertificatesFromEnv(
     const value = env[variable];
     if (value) return value;
     throw new Error(
-      `${variable} is not set, and WEBHOOK_CERT_SECRET=${name} needs it: see config/default/manager_webhook_patch.yaml`,
+      `${variable} is not set, but WEBHOOK_CERT_SECRET=${name} requires it: see config/default/manager_webhook_patch.yaml`,
     );
   };
   const namespace = needed("POD_NAMESPACE");

@@ -4,8 +4,8 @@ import { lifetimesOf } from "./options.ts";
 import type { SelfManagedParts } from "./source.ts";
 
 /**
- * The certificate that all replicas share in a Secret. What makes it is loaded when it is asked for. Throws a `TypeError` for lives
- * that can't work.
+ * Creates the source of the certificate that all replicas share in a Secret. It loads its code when it is used. Throws
+ * a `TypeError` for invalid durations.
  */
 export function selfManagedCertificates(parts: SelfManagedParts & { transport: Transport }): CertificateSource {
   lifetimesOf(parts.options);

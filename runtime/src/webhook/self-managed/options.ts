@@ -1,43 +1,70 @@
-/** An object that tells API servers whom to believe when they call the webhooks. */
+/** An object that contains the CA bundle by which API servers verify the webhooks. */
 export interface CABundleTarget {
+  /** Kind of the object. */
   kind: "CustomResourceDefinition" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration";
+  /** Name of the object. */
   name: string;
 }
 
 /**
- * Webhook certificates that the manager makes, renews and makes known by itself. All replicas share one Secret, and any of them
- * renews. It needs `get` and `update` on that Secret, and `get` and `patch` on each object that gets the CA bundle, by name.
+ * Options of webhook certificates that the manager creates, renews and publishes. All replicas share one Secret, and
+ * any of them can renew it. The manager requires the permissions `get` and `update` on that Secret, and `get` and
+ * `patch` on each object with the CA bundle, by name.
  */
 export interface SelfManagedCertificatesOptions {
-  /** Holds `ca.crt`, `ca.key`, `tls.crt` and `tls.key`. It must exist, empty at first. */
+  /** The Secret with `ca.crt`, `ca.key`, `tls.crt` and `tls.key`. It must exist and can be empty. */
   secret: { namespace: string /** `webhook-server-cert` by default. */; name?: string };
   /** The Service by which API servers call the webhooks. */
   service: { namespace: string; name: string };
   /**
-   * The Service by which the metrics are read. With it, a metrics server with `secureServing` and without `certDir` shows the same
-   * certificate, which its readers can check with `ca.crt` of the Secret.
+   * The Service of the metrics. If it is set, a metrics server with `secureServing` and without `certDir` uses the same
+   * certificate, which clients can verify with `ca.crt` of the Secret.
+   *
+   * @defaultValue none
    */
   metricsService?: { namespace: string; name: string };
-  /** Names and addresses by which the webhooks are called otherwise. */
+  /**
+   * Further host names and IP addresses of the webhooks.
+   *
+   * @defaultValue none
+   */
   extraHosts?: readonly string[];
-  /** What gets the CA bundle, in each of its webhooks; the conversion webhook of a definition. */
+  /** Objects that get the CA bundle, in each of their webhooks, or in the conversion webhook of a CRD. */
   caBundleTargets: readonly CABundleTarget[];
-  /** The CRDs of kinds with a converter get the CA bundle too, where they say that they are converted by a webhook. */
+  /**
+   * Whether CRDs of kinds with a converter get the CA bundle too, if they set a conversion webhook.
+   *
+   * @defaultValue false
+   */
   convertedKinds?: boolean;
-  /** Milliseconds for which a CA is good; ten years by default. */
+  /**
+   * Validity of a CA in milliseconds.
+   *
+   * @defaultValue 315360000000 (ten years)
+   */
   caValidFor?: number;
-  /** Milliseconds for which a serving certificate is good; 90 days by default. Both are renewed at two thirds. */
+  /**
+   * Validity of a serving certificate in milliseconds. Certificates are renewed after two thirds of their validity.
+   *
+   * @defaultValue 7776000000 (90 days)
+   */
   validFor?: number;
   /**
-   * Milliseconds for which API servers are told of a new CA before it signs what is served, and of an old one after; an hour by
-   * default. All replicas look at the Secret in that time.
+   * Time in milliseconds for which API servers know a new CA before it signs the serving certificate, and keep an old
+   * one afterwards. All replicas check the Secret in that time.
+   *
+   * @defaultValue 3600000 (one hour)
    */
   overlap?: number;
-  /** Milliseconds between two looks at the Secret; one minute by default, never more than a quarter of the overlap. */
+  /**
+   * Time in milliseconds between two checks of the Secret, at most a quarter of the overlap.
+   *
+   * @defaultValue 60000
+   */
   interval?: number;
 }
 
-/** What {@link SelfManagedCertificatesOptions} say, with the defaults. */
+/** The durations of {@link SelfManagedCertificatesOptions} with all defaults. */
 export interface Lifetimes {
   caValidFor: number;
   validFor: number;
@@ -46,11 +73,12 @@ export interface Lifetimes {
 
 const day = 24 * 3_600_000;
 
-/** Throws a `TypeError` for lives that leave no time for what has to happen in them. */
+/** Throws a `TypeError` for durations that leave no time for a renewal. */
 export function lifetimesOf(options: SelfManagedCertificatesOptions): Lifetimes {
   const { caValidFor = 3650 * day, validFor = 90 * day, overlap = 3_600_000 } = options;
-  // The last third is when they are renewed: a serving certificate may wait for a new CA, which then is told and the old one retired.
-  // A quarter of the overlap is how late a replica may look.
+  // Certificates are renewed in the last third: a serving certificate may have to wait for a new CA to be published,
+  // and for the old one
+  // to be removed. Replicas check the Secret at intervals of at most a quarter of the overlap.
   const least = { caValidFor: 6 * overlap, validFor: 4 * overlap };
   for (const [name, value] of Object.entries({ caValidFor, validFor })) {
     const atLeast = least[name as keyof typeof least];
@@ -64,7 +92,7 @@ export function lifetimesOf(options: SelfManagedCertificatesOptions): Lifetimes 
   return { caValidFor, validFor, overlap };
 }
 
-/** Every name and address that a serving certificate is for, as cert-manager's would be. */
+/** Returns the host names and IP addresses of a serving certificate, like those of cert-manager. */
 export function hostsOf(options: SelfManagedCertificatesOptions): readonly string[] {
   const { service, metricsService, extraHosts = [] } = options;
   const services = metricsService ? [service, metricsService] : [service];

@@ -2,17 +2,16 @@ import type { Lifetimes } from "./options.ts";
 import { type CertificateState, type Issued, isFor, isIssuedBy } from "./state.ts";
 
 /**
- * What is due:
- * - `authority`: a new CA that API servers are told of beside the others;
- * - `serving`: a new serving certificate, of the newest CA;
- * - `retire`: API servers need no other CA than the newest any more.
+ * The next step:
+ * - `authority`: create a new CA, which API servers trust beside the others;
+ * - `serving`: create a new serving certificate of the newest CA;
+ * - `retire`: remove all CAs but the newest.
  */
 export type Step = "authority" | "serving" | "retire" | undefined;
 
 /**
- * The next step, by what the certificates themselves say of their times: every replica comes to the same at the same time, and
- * nothing else needs to be kept. A new CA signs nothing before all API servers have had the overlap to hear of it; only where
- * nothing can be served otherwise is it used at once.
+ * Returns the next step, by the times in the certificates: all replicas decide the same without further state. A new CA
+ * signs nothing until all API servers have had the overlap to receive it, unless there is no other way to serve.
  */
 export function nextStep(state: CertificateState, hosts: readonly string[], now: number, { overlap }: Lifetimes): Step {
   const { authorities, authorityKey, serving } = state;
@@ -27,7 +26,7 @@ export function nextStep(state: CertificateState, hosts: readonly string[], now:
   return undefined;
 }
 
-/** Certificates are renewed at two thirds of their life. */
+/** Certificates are renewed after two thirds of their validity. */
 function isDue({ from, to }: Issued, now: number): boolean {
   return now >= from + ((to - from) * 2) / 3;
 }

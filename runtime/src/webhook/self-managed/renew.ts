@@ -3,7 +3,7 @@ import type { Lifetimes } from "./options.ts";
 import { nextStep, type Step } from "./plan.ts";
 import { type CertificateState, type Issued, parse } from "./state.ts";
 
-/** Takes all the steps that are due now. Gives the very state that it got where there are none. */
+/** Applies all due steps. Returns the given state if there are none. */
 export async function renew(
   state: CertificateState,
   hosts: readonly string[],
@@ -40,6 +40,6 @@ async function take(
 
 function known(pem: string): Issued {
   const issued = parse(pem);
-  if (!issued) throw new Error("a certificate that was just made can't be read");
+  if (!issued) throw new Error("the new certificate can't be parsed");
   return issued;
 }

@@ -3,10 +3,13 @@ import { errorText } from "../../log/error-text.ts";
 import type { Logger } from "../../log/logger.ts";
 import type { Transport } from "../../transport/transport.ts";
 
-/** Milliseconds by which two clocks may differ: less than certificates are backdated. The server's time has whole seconds only. */
+/**
+ * Maximum difference of two clocks in milliseconds: less than certificates are backdated. The server's time has whole
+ * seconds.
+ */
 const tolerance = 60_000;
 
-/** Milliseconds; the server has just answered another request. */
+/** Time limit in milliseconds. The server has just answered another request. */
 const timeout = 10_000;
 
 export interface ServerTimeParts {
@@ -27,7 +30,7 @@ export class ServerTime {
     this.#parts = parts;
   }
 
-  /** This machine's time where the server's is close to it, or where the server doesn't return its own. */
+  /** Returns this machine's time if it is close to the server's, or if the server doesn't return its time. */
   async now(signal: AbortSignal): Promise<Date> {
     const { clock, log } = this.#parts;
     const theirs = await this.#ask(signal);
@@ -37,7 +40,7 @@ export class ServerTime {
     if (isOff && !this.#isOff) {
       const fields = { secondsAhead: Math.round(ahead / 1000) };
       log.warn(
-        "This machine's clock differs from the API server's, whose time counts for webhook certificates",
+        "This machine's clock differs from the API server's, so webhook certificates use the API server's time",
         fields,
       );
     }
@@ -45,7 +48,7 @@ export class ServerTime {
     return isOff && theirs !== undefined ? new Date(theirs) : ours;
   }
 
-  /** Every answer of an API server has the time, and every client may read the version. */
+  /** Every response of an API server contains the time, and every client may read the version. */
   async #ask(signal: AbortSignal): Promise<number | undefined> {
     const { transport, log } = this.#parts;
     try {

@@ -3,10 +3,10 @@ import type { CertificateSource } from "../../certs/certificate-source.ts";
 import { newController, unlessAborted } from "../../clock/abort.ts";
 
 /**
- * Lets several servers of a process show the same certificate, with one watch of its source.
+ * Shares one watch of a certificate source among several servers of a process.
  *
- * @param source is watched from the first server on, until the signals of all servers have aborted
- * @returns a source for any number of servers; one that comes later gets the newest pair at once
+ * @param source - watched from the first server on, until the signals of all servers have aborted
+ * @returns a source for any number of servers; later ones get the latest pair immediately
  */
 export function sharedCertificates(source: CertificateSource): CertificateSource {
   let watch: Watch | undefined;
@@ -29,7 +29,7 @@ class Watch {
       this.#newest = pair;
       for (const onRenewed of this.#servers.values()) onRenewed(pair);
     });
-    // Each server is told by its own promise.
+    // Each server receives errors by its own promise.
     this.#first.catch(() => this.#stop.abort());
   }
 

@@ -215,7 +215,7 @@ it("goes on without the Secret, and puts back what it knows when the Secret is t
   const before = await client.get(Secret, key);
   await client.delete(Secret, key);
   await pass(180_000);
-  expect(errors[0]).toMatch(/"webhook-server-cert" not found: make it, empty: kubectl create secret generic/);
+  expect(errors[0]).toMatch(/"webhook-server-cert" not found: create it empty: kubectl create secret generic/);
   await client.create(emptySecret);
   await pass(120_000);
   expect((await client.get(Secret, key)).data).toEqual(before.data);
@@ -281,7 +281,7 @@ it("names a definition without a conversion webhook", async () => {
   await client.update(crd);
   const { errors } = replica();
   await pass(1000, 500);
-  expect(errors[0]).toBe("CustomResourceDefinition games.example.com has no conversion webhook to tell of the CA");
+  expect(errors[0]).toBe("CustomResourceDefinition games.example.com has no conversion webhook that needs the CA");
 });
 
 it("tells the CRDs of kinds with a converter where they are converted by a webhook, and leaves others alone", async () => {

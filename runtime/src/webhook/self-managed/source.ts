@@ -25,22 +25,22 @@ import {
 
 export interface SelfManagedParts {
   options: SelfManagedCertificatesOptions;
-  /** Reads live. */
+  /** Reads from the API server. */
   reader: Reader;
   client: Client;
-  /** The names of the CRDs of kinds with a converter. */
+  /** Returns the names of the CRDs of kinds with a converter. */
   definitions: () => Promise<readonly string[]>;
   clock: Clock;
-  /** The time by which certificates are judged and made; the clock's by default. */
+  /** Returns the time for the validity of certificates; the clock's by default. */
   now?: (signal: AbortSignal) => Promise<Date>;
   log: Logger;
 }
 
 const minute = 60_000;
-/** Milliseconds until what failed is tried again, doubled each time until a look is due anyway. */
+/** Time in milliseconds until the first retry, doubled up to the regular interval. */
 const firstRetry = 500;
 
-/** The certificate that all replicas share in a Secret. Throws a `TypeError` for lives that can't work. */
+/** Creates the source of the certificate that all replicas share in a Secret. Throws a `TypeError` for invalid durations. */
 export function selfManaged(parts: SelfManagedParts): CertificateSource {
   const lifetimes = lifetimesOf(parts.options);
   return { watch: (signal, onRenewed) => new SelfManaged(parts, lifetimes, signal).start(onRenewed) };
@@ -53,10 +53,10 @@ class SelfManaged {
   readonly #hosts: readonly string[];
   readonly #key: Required<ObjectKey>;
   readonly #interval: number;
-  /** What was read or written last: it outlives the Secret. */
+  /** The state that was read or written last. It outlives the Secret. */
   #last: CertificateState | undefined;
   #failures = 0;
-  /** When this replica may serve although a target doesn't have the bundle. */
+  /** Time from which this replica serves even if a target doesn't have the bundle. */
   readonly #serveAnywayAt: number;
 
   constructor(parts: SelfManagedParts, lifetimes: Lifetimes, signal: AbortSignal) {
@@ -70,7 +70,7 @@ class SelfManaged {
     this.#serveAnywayAt = parts.clock.now() + this.#interval;
   }
 
-  /** Rejects only when the signal aborts before there is a certificate that API servers know of. */
+  /** Rejects only if the signal aborts before there is a certificate that API servers trust. */
   async start(onRenewed: (pair: CertificatePair) => void): Promise<CertificatePair> {
     let pair = await this.#look();
     while (!pair) {
@@ -119,19 +119,19 @@ class SelfManaged {
       this.#failures++;
       const { log } = this.#parts;
       const secret = this.#key;
-      if (isConflict(error)) log.debug("Another replica was faster with the webhook certificate", { secret });
+      if (isConflict(error)) log.debug("Another replica has already updated the webhook certificate", { secret });
       else log.error(error, "Unable to keep the webhook certificate up to date", { secret });
       return undefined;
     }
   }
 
-  /** The state that the Secret holds in the end: what this process renewed, or what another one did. */
+  /** Returns the state that the Secret finally contains: the one of this process, or of another replica. */
   async #share(targets: readonly CABundleTarget[]): Promise<CertificateState> {
     const { client, clock, log, now = async () => clock.date() } = this.#parts;
     const signal = this.#signal;
     const secret = await this.#read();
     const stored = readState((secret.data ?? {}) as CertificateData);
-    // A Secret that was emptied or made anew gets back what API servers and the other replicas know.
+    // If the Secret was emptied or recreated, it gets the state that API servers and other replicas know.
     const known = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored, targets)));
     const next = await renew(known, this.#hosts, await now(signal), this.#lifetimes);
     if (next !== stored) {
@@ -144,12 +144,12 @@ class SelfManaged {
     return next;
   }
 
-  /** Whom API servers believe by now is believed on for a while: other replicas may still serve by it, or cert-manager did before. */
+  /** Keeps CAs that API servers trust for a while, since other replicas, or earlier cert-manager, can still use them. */
   async #withTrusted(state: CertificateState, targets: readonly CABundleTarget[]): Promise<CertificateState> {
     const { reader } = this.#parts;
     const bundles = await Promise.allSettled(targets.map((target) => readCABundle(reader, target, this.#signal)));
     this.#signal.throwIfAborted();
-    // A target that can't be read now is reported when the bundle is injected.
+    // A target that can't be read is reported when the bundle is injected.
     const readable = bundles.map((bundle) => (bundle.status === "fulfilled" ? bundle.value : ""));
     const authorities = readAuthorities([bundleOf(state.authorities), ...readable].join("\n"));
     return { ...state, authorities };
@@ -194,7 +194,7 @@ class SelfManaged {
   #report(error: unknown, { kind, name }: CABundleTarget): void {
     this.#signal.throwIfAborted();
     const { log } = this.#parts;
-    if (isConflict(error)) log.debug("Another replica was faster with the CA bundle", { kind, name });
+    if (isConflict(error)) log.debug("Another replica has already updated the CA bundle", { kind, name });
     else log.error(error, "Unable to inject the CA bundle", { kind, name });
   }
 
@@ -205,7 +205,7 @@ class SelfManaged {
     } catch (error) {
       if (!isNotFound(error)) throw error;
       const command = `kubectl create secret generic ${name} --namespace ${namespace}`;
-      throw new Error(`${findApiError(error)?.message}: make it, empty: ${command}`, { cause: error });
+      throw new Error(`${findApiError(error)?.message}: create it empty: ${command}`, { cause: error });
     }
   }
 }

@@ -3,19 +3,19 @@ import { isIP } from "node:net";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
 import { backdated } from "../../certs/validity.ts";
 
-/** A certificate as it is judged. */
+/** A certificate with its validity. */
 export interface Issued {
   readonly pem: string;
   readonly x509: X509Certificate;
-  /** Milliseconds of the wall clock at which it was made. */
+  /** Start of its validity, in milliseconds of the wall clock. */
   readonly from: number;
-  /** Milliseconds of the wall clock at which it ends. */
+  /** End of its validity, in milliseconds of the wall clock. */
   readonly to: number;
 }
 
-/** What the Secret holds, as far as it can be used. */
+/** The usable content of the Secret. */
 export interface CertificateState {
-  /** Those that API servers are told of, the newest first. */
+  /** CAs that API servers trust, the newest first. */
   readonly authorities: readonly Issued[];
   /** The key of the newest authority, PEM text. */
   readonly authorityKey: string | undefined;
@@ -32,7 +32,7 @@ export interface CertificateData {
 
 const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Reads the data of the Secret. What isn't PEM, or whose key doesn't fit, counts as absent. */
+/** Parses the data of the Secret. Invalid PEM, and pairs whose key doesn't match, count as absent. */
 export function readState(data: CertificateData): CertificateState {
   const authorities = readAuthorities(text(data["ca.crt"]));
   const [newest] = authorities;
@@ -47,13 +47,13 @@ export function readState(data: CertificateData): CertificateState {
   };
 }
 
-/** The authorities in PEM text, each once. */
+/** Parses the CAs in PEM text, without duplicates. */
 export function readAuthorities(bundle: string): readonly Issued[] {
   const texts = new Set(bundle.match(certificatePattern));
   return [...texts].flatMap((pem) => parse(`${pem}\n`) ?? []).filter(({ x509 }) => x509.ca);
 }
 
-/** The data of the Secret that {@link readState} reads as this. */
+/** Returns the data of the Secret, which {@link readState} parses. */
 export function writeState({ authorities, authorityKey, serving }: CertificateState): CertificateData {
   const encode = (value: string): string => Buffer.from(value).toString("base64");
   return {
@@ -64,12 +64,12 @@ export function writeState({ authorities, authorityKey, serving }: CertificateSt
   };
 }
 
-/** PEM text of all authorities. */
+/** Returns the PEM text of all CAs. */
 export function bundleOf(authorities: readonly Issued[]): string {
   return authorities.map(({ pem }) => pem).join("");
 }
 
-/** Judges a certificate. `undefined` for what is none. */
+/** Parses a certificate. Returns `undefined` for invalid text. */
 export function parse(pem: string): Issued | undefined {
   try {
     const x509 = new X509Certificate(pem);
@@ -84,7 +84,7 @@ export function isIssuedBy(certificate: Issued, authority: Issued): boolean {
   return certificate.x509.checkIssued(authority.x509) && certificate.x509.verify(authority.x509.publicKey);
 }
 
-/** Whether a server may show a certificate for all of these names and addresses. */
+/** Whether a certificate is valid for all these host names and IP addresses. */
 export function isFor({ x509 }: Issued, hosts: readonly string[]): boolean {
   return hosts.every((host) => (isIP(host) ? x509.checkIP(host) : x509.checkHost(host)) !== undefined);
 }
