@@ -137,10 +137,10 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir mygame": { after: [] },
     "make manifests": { after: game },
     "make test": { after: game },
-    "make install": {
+    "make install": { by: [`${seed} › installs the CRD with make install, twice`] },
+    "make run": { by: [runs] },
+    "kubectl apply -k": {
       by: [
-        `${seed} › installs the CRD with make install, twice`,
-        runs,
         `${seed} › makes the children of the sample, with owner references`,
         `${seed} › shows the printer columns in kubectl get game`,
       ],
