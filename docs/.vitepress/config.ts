@@ -12,7 +12,7 @@ export default defineConfig({
   title: "kubewright",
   description: "kubebuilder for TypeScript: scaffold, generate and run Kubernetes operators",
   lang: "en",
-  // Where the site lies on its server, such as /kubewright/ on project pages.
+  // Base path of the site on its server, such as /kubewright/ on project pages.
   base: process.env.DOCS_BASE ?? "/",
   lastUpdated: true,
   themeConfig: {
@@ -29,7 +29,7 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository }],
   },
   markdown: {
-    // Links to headings are the same here and where the repository is shown.
+    // Use the same anchors of headings as GitHub.
     anchor: { slugify: (text) => slug(text) },
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });

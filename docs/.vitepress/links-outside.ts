@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 
-/** Has links to files of the repository that are no pages (`../examples/game`) lead to where the repository is shown. */
+/** Rewrites links to files of the repository that are not pages (`../examples/game`) to their URL on GitHub. */
 export function linksOutside(markdown: MarkdownRenderer, { prefix }: { prefix: string }): void {
   markdown.core.ruler.push("links-outside", ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {

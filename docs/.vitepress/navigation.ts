@@ -1,4 +1,4 @@
-// What stands in the sidebar: the order is said here, the titles are those of the pages.
+// The sidebar: this file sets the order, and the titles are those of the pages.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ export interface Section {
 
 const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Pages without `.md`, or a directory with `/` for all of its pages that are named nowhere else. */
+/** Pages without `.md`, or a directory with `/` for all of its other pages. */
 const order: Readonly<Record<string, readonly string[]>> = {
   Start: ["index", "quick-start", "tutorials/game", "tutorials/deploy-image", "tutorials/cronjob"],
   Concepts: [
@@ -45,7 +45,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   "The project": ["architecture", "/"],
 };
 
-/** The sections of the sidebar. Each page of the documentation is in one of them. */
+/** Returns the sections of the sidebar, which contain each page once. */
 export function sections(): Section[] {
   const pages = pagesUnder(docs);
   const named = new Set(Object.values(order).flat());
@@ -57,7 +57,7 @@ export function sections(): Section[] {
   }));
 }
 
-/** Pages right in a directory (`/`: that of the documentation itself) that are named nowhere. */
+/** Returns the unlisted pages directly in a directory (`/` for `docs/` itself). */
 function unnamed(pages: readonly string[], named: ReadonlySet<string>, directory: string): string[] {
   return pages.filter((page) => `${dirname(page)}/`.replace("./", "/") === directory && !named.has(page));
 }

@@ -183,7 +183,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     const first = await running("forbid", { concurrencyPolicy: "Forbid" });
     const second = minutesAfter(first, 60);
     await moveTo(second, "forbid");
-    await bench.logged("a run waits for the one before");
+    await bench.logged("the run waits for active Jobs");
     await becomes("forbid", first);
     await end(nameOfJob("forbid", first));
     await becomes("forbid", first, second);

@@ -150,9 +150,9 @@ describe("VirtulMachine", { sequential: true }, () => {
   it("retries: a machine whose dependency comes later is tried again until it runs", async () => {
     hypervisor.broken = true;
     await bench.kubectl.apply(machine("first", { cpu: "1", memory: "1G", dependsOn: "second" }));
-    await bench.logged("it depends on second, which doesn't run yet");
+    await bench.logged("the machine depends on second, which isn't running yet");
     await bench.kubectl.apply(machine("second", { cpu: "1", memory: "1G" }));
-    await bench.logged("was answered with 503");
+    await bench.logged("returned 503");
     expect((await get("second")).status).toEqual({ status: "Create" });
     hypervisor.broken = false;
     await runs("second");
@@ -161,7 +161,7 @@ describe("VirtulMachine", { sequential: true }, () => {
 
   it("List by an index: a machine stays as long as others depend on it", async () => {
     await bench.kubectl.run("delete", crd, "second", "--wait=false");
-    await bench.logged("other machines depend on it still");
+    await bench.logged("other machines still depend on it");
     expect((await get("second")).metadata.deletionTimestamp).toBeTruthy();
     await bench.kubectl.run("delete", crd, "first");
     await gone(crd, "second");
@@ -213,9 +213,9 @@ describe("VirtulMachine", { sequential: true }, () => {
   });
 
   it.each([
-    ["a size that is none", { cpu: "0" }, 'spec.cpu: "0" is no number of processors'],
-    ["memory that is none", { memory: "much" }, 'spec.memory: "much" is no amount of memory'],
-    ["a machine that waits for itself", { dependsOn: "refused" }, "a machine can't wait for itself"],
+    ["an invalid size", { cpu: "0" }, 'spec.cpu: "0" must be a number of processors'],
+    ["invalid memory", { memory: "much" }, 'spec.memory: "much" must be an amount of memory'],
+    ["a machine that depends on itself", { dependsOn: "refused" }, "a machine can't depend on itself"],
   ])("Validator: refuses %s", async (_, spec, message) => {
     const { code, stderr } = await bench.kubectl.attemptApply(machine("refused", spec));
     expect(code).toBe(1);
@@ -227,7 +227,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     const big = await bench.kubectl.attemptApply(machine("big", { cpu: "65", memory: "4G" }));
     expect(big).toMatchObject({ code: 0, stderr: expect.stringContaining("Warning: spec.cpu: few hypervisors") });
     const smaller = await bench.kubectl.attemptApply(machine("big", { cpu: "65", memory: "3G" }));
-    expect(smaller.stderr).toContain("a machine can't shrink, it has 4G");
+    expect(smaller.stderr).toContain("memory can't shrink below 4G");
   });
 
   it("the generated roles are enough: all of it once more as the deployed service account", async () => {

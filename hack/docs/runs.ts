@@ -137,10 +137,10 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir mygame": { after: [] },
     "make manifests": { after: game },
     "make test": { after: game },
-    "make install": {
+    "make install": { by: [`${seed} › installs the CRD with make install, twice`] },
+    "make run": { by: [runs] },
+    "kubectl apply -k": {
       by: [
-        `${seed} › installs the CRD with make install, twice`,
-        runs,
         `${seed} › makes the children of the sample, with owner references`,
         `${seed} › shows the printer columns in kubectl get game`,
       ],
@@ -204,19 +204,16 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/tutorials/deploy-image.md": {
     "mkdir memcached": { after: [] },
-    "make install": {
-      by: [
-        `${imageRunner} › without that variable: a condition says so, and nothing is made`,
-        `${imageRunner} › a Deployment of the image, which belongs to the Memcached; an event says so`,
-      ],
+    "make install": { by: [`${imageRunner} › without that variable: a condition says so, and nothing is made`] },
+    "kubectl apply -k": {
+      by: [`${imageRunner} › a Deployment of the image, which belongs to the Memcached; an event says so`],
     },
   },
   "docs/tutorials/game.md": {
     "npx scaffold create webhook": { after: game },
-    "make install run": {
+    "make install run": { by: [`${seed} › installs the CRD with make install, twice`, runs] },
+    "kubectl apply -f": {
       by: [
-        `${seed} › installs the CRD with make install, twice`,
-        runs,
         `${seed} › makes the children of the sample, with owner references`,
         `${seed} › shows the printer columns in kubectl get game`,
         `${seed} › scales through the scale subresource`,

@@ -1,5 +1,5 @@
-// A controller without a controller: list, then watch from there on. What reconcilers get from the manager's caches,
-// written out. Run it: npx esbuild src/watch.ts --bundle --packages=external --format=esm --outfile=dist/watch.js
+// Lists objects and watches them from that version on, without a controller. In a manager, the cache does this for you.
+// Run it: npx esbuild src/watch.ts --bundle --packages=external --format=esm --outfile=dist/watch.js
 // and node dist/watch.js [namespace] [resourceVersion]
 import {
   type Client,
@@ -13,15 +13,15 @@ import {
 } from "@kubewright/runtime";
 import { MyWebserver } from "../api/v2/index.ts";
 
-/** What to follow, and from where on. */
+/** Selects the objects to follow and the version to start from. */
 interface Following {
   namespace: string;
-  /** Events after this version are told. Without it, all objects that there are come first. */
+  /** Yields events after this version. If unset, yields all existing objects first. */
   resourceVersion?: string;
   signal: AbortSignal;
 }
 
-/** Tells every event of a kind, in order and without a gap, until the signal aborts. */
+/** Yields every event of a kind, in order and without gaps, until the signal aborts. */
 async function* follow<T extends KubernetesObject>(
   client: Client,
   kind: Kind<T>,
@@ -31,18 +31,18 @@ async function* follow<T extends KubernetesObject>(
     if (resourceVersion === undefined) {
       const list = await client.list(kind, { namespace });
       for (const object of list.items) yield { type: "ADDED", object };
-      // The version of the list, not that of its newest object: others may have changed since.
+      // Use the version of the list, not that of its newest object, which may be older.
       resourceVersion = list.metadata.resourceVersion;
     }
     try {
-      // Servers end each watch after some minutes: the next one goes on where this one was.
+      // The server closes each watch after some minutes. The next watch continues from the last version.
       for await (const event of client.watch(kind, { namespace, resourceVersion, allowWatchBookmarks: true, signal })) {
         resourceVersion = event.object.metadata.resourceVersion;
         if (event.type !== "BOOKMARK") yield event;
       }
     } catch (error) {
       if (!isGone(error)) throw error;
-      // So far back nobody remembers: what there is now must do.
+      // The server no longer has this version: list the current objects instead.
       console.log(`${resourceVersion} is too old, listing again`);
       resourceVersion = undefined;
     }

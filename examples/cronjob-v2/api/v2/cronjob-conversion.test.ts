@@ -3,7 +3,7 @@ import { CronJob as Hub } from "../v1/cronjob-types.ts";
 import { spoke } from "./cronjob-conversion.ts";
 import { CronJob, type CronSchedule } from "./cronjob-types.ts";
 
-// A value for each field: what gets lost in a conversion is lost to the user.
+// A value for each field, so that the tests find any field that a conversion drops.
 const spec = {
   startingDeadlineSeconds: 60,
   concurrencyPolicy: "Replace",
@@ -56,6 +56,6 @@ describe.each<[string, CronSchedule]>([
 });
 // #endregion round-trip
 
-it("says of a schedule that v2 can't tell which one it is", async () => {
+it("reports a schedule that v2 can't represent", async () => {
   expect(() => spoke.fromHub(v1("@hourly"))).toThrow('spec.schedule: "@hourly" hasn\'t five fields');
 });

@@ -3,11 +3,11 @@ import type { CronJob as Hub } from "../v1/cronjob-types.ts";
 import { CronJob, type CronSchedule } from "./cronjob-types.ts";
 
 // #region spoke
-/** How a CronJob of v2 becomes one of v1, the hub, and back. Nothing may get lost on the way there and back. */
+/** Converts a CronJob between v2 and v1, the hub. A conversion in both directions must not lose data. */
 export const spoke: SpokeConverter<Hub, CronJob> = {
   kind: CronJob,
 
-  // All but the schedule has the same names and types in both versions: the compiler tells where that ends.
+  // Except for the schedule, both versions have the same fields. If they differ, this doesn't compile.
   toHub(obj) {
     return { ...obj, spec: { ...obj.spec, schedule: scheduleText(obj.spec.schedule) } };
   },
@@ -19,18 +19,19 @@ export const spoke: SpokeConverter<Hub, CronJob> = {
 // #endregion spoke
 
 // #region schedule
-/** The fields in the order in which cron writes them. */
+/** The fields in the order of a cron expression. */
 export const fieldNames = ["minute", "hour", "dayOfMonth", "month", "dayOfWeek"] as const;
 
-/** A schedule as v1 has it: the five fields with blanks between them. */
+/** Returns a schedule in the format of v1: five fields separated by spaces. */
 export function scheduleText(schedule: CronSchedule): string {
   return fieldNames.map((name) => schedule[name] ?? "*").join(" ");
 }
 
-/** A schedule as v2 has it. Throws an `Error` where `text` hasn't five fields: v2 has no other way to say it. */
+/** Returns a schedule in the format of v2. Throws an `Error` if `text` doesn't have five fields, because v2 can't represent it. */
 export function scheduleFields(text: string): CronSchedule {
   const fields = text.trim().split(/\s+/);
-  if (fields.length !== fieldNames.length) throw new Error(`spec.schedule: ${JSON.stringify(text)} hasn't five fields`);
+  if (fields.length !== fieldNames.length)
+    throw new Error(`spec.schedule: ${JSON.stringify(text)} must have five fields`);
   const named = fieldNames.map((name, index) => [name, fields[index]] as const);
   return Object.fromEntries(named.filter(([, field]) => field !== "*"));
 }

@@ -5,59 +5,59 @@ import type { Condition } from "@kubewright/runtime/api/meta/v1";
 import { GroupVersion } from "./groupversion-info.ts";
 
 // #region policy
-/** What happens when a run is due while Jobs of earlier runs are still at work. */
+/** How to treat a run that is due while Jobs of earlier runs are still active. */
 export type ConcurrencyPolicy = "Allow" | "Forbid" | "Replace";
 // #endregion policy
 
 // #region spec
-/** CronJobSpec says which Job to start, and when. */
+/** CronJobSpec defines which Job to start, and when. */
 export interface CronJobSpec {
-  /** schedule has the five fields of cron: minute, hour, day of month, month and day of week. Times are UTC. */
+  /** schedule has the five fields of cron: minute, hour, day of month, month and day of week, in UTC. */
   // +kubebuilder:validation:MinLength=0
   schedule: string;
 
-  /** startingDeadlineSeconds is how late a run may start. One that couldn't start until then is left out. */
+  /** startingDeadlineSeconds is the time in which a run must start. A run that can't start by then is skipped. */
   // +kubebuilder:validation:Minimum=0
   startingDeadlineSeconds?: Int64;
 
   /**
-   * concurrencyPolicy says what happens when a run is due while Jobs of earlier runs are still at work:
-   * - "Allow" (default): they run side by side;
-   * - "Forbid": the new run waits until they have ended;
-   * - "Replace": they are deleted, and the new run takes their place.
+   * concurrencyPolicy specifies how to treat a run that is due while Jobs of earlier runs are still active:
+   * - "Allow" (default): run them concurrently;
+   * - "Forbid": start the new run after they have finished;
+   * - "Replace": delete them and start the new run.
    */
   // +kubebuilder:default:=Allow
   concurrencyPolicy?: ConcurrencyPolicy;
 
-  /** suspend keeps further runs from starting. Jobs that were started go on. */
+  /** suspend stops new runs from starting. It doesn't affect started Jobs. */
   suspend?: boolean;
 
-  /** jobTemplate is the Job that each run starts. */
+  /** jobTemplate is the template of the Job that each run starts. */
   jobTemplate: JobTemplateSpec;
 
-  /** successfulJobsHistoryLimit is how many Jobs that succeeded are kept. Without it all of them are. */
+  /** successfulJobsHistoryLimit is the number of successful Jobs to keep. If unset, all are kept. */
   // +kubebuilder:validation:Minimum=0
   successfulJobsHistoryLimit?: Int32;
 
-  /** failedJobsHistoryLimit is how many Jobs that failed are kept. Without it all of them are. */
+  /** failedJobsHistoryLimit is the number of failed Jobs to keep. If unset, all are kept. */
   // +kubebuilder:validation:Minimum=0
   failedJobsHistoryLimit?: Int32;
 }
 // #endregion spec
 
 // #region status
-/** CronJobStatus says what became of the runs. */
+/** CronJobStatus defines the observed state of CronJob. */
 export interface CronJobStatus {
-  /** active has the Jobs that are at work, the oldest ten of them. */
+  /** active lists the active Jobs, at most the ten oldest. */
   // +listType=atomic
   // +kubebuilder:validation:MinItems=1
   // +kubebuilder:validation:MaxItems=10
   active?: ObjectReference[];
 
-  /** lastScheduleTime is when the latest run that was started was due. */
+  /** lastScheduleTime is the scheduled time of the latest run that was started. */
   lastScheduleTime?: Time;
 
-  /** conditions say whether runs are started (Available), whether Jobs are at work (Progressing), and what went wrong (Degraded). */
+  /** conditions represent the current state: Available (runs are started), Progressing (Jobs are active), Degraded (runs failed or were missed). */
   // +listType=map
   // +listMapKey=type
   conditions?: Condition[];

@@ -11,7 +11,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 
 // #region cluster
-/** A cluster with a CronJob that runs at each full minute and was made at 0:00:30, and a clock that says the same. */
+/** Returns a fake client with a CronJob that runs every minute and was created at 0:00:30, and a clock set to that time. */
 function cluster(spec: Partial<CronJobSpec> = {}) {
   const creationTimestamp = "2026-01-01T00:00:30Z";
   const cronJob: CronJob = {
@@ -30,18 +30,18 @@ function cluster(spec: Partial<CronJobSpec> = {}) {
   return {
     client,
     reconcile: () => reconciler.reconcile(testContext(), key),
-    /** Lets time go by, and reconciles. */
+    /** Advances the clock and reconciles. */
     async elapse(milliseconds: number) {
       await clock.advance(milliseconds);
       return reconciler.reconcile(testContext(), key);
     },
-    /** When the Jobs that there are were due. */
+    /** Returns the scheduled times of the existing Jobs. */
     async runs() {
       const { items } = await client.list(Job, { namespace: key.namespace });
       const times = items.map(({ metadata }) => metadata.annotations?.["batch.tutorial.kubebuilder.io/scheduled-at"]);
       return times.sort().map((time) => time?.slice(11, 16));
     },
-    /** Says of the Job that was due at a time how it ended. */
+    /** Sets the result of the Job that was due at a time. */
     async end(run: string, type: "Complete" | "Failed") {
       const name = `${key.name}-${Date.parse(`2026-01-01T${run}:00Z`) / 1000}`;
       const job = await client.get(Job, { ...key, name });
@@ -66,13 +66,13 @@ const template = {
 
 describe("CronJobReconciler", () => {
   // #region due
-  it("starts nothing before the time, and asks to be called when it comes", async () => {
+  it("starts nothing before the run is due, and requeues for that time", async () => {
     const { reconcile, runs } = cluster();
     await expect(reconcile()).resolves.toEqual({ requeueAfter: 30 * seconds });
     expect(await runs()).toEqual([]);
   });
 
-  it("starts the Job of the template at the time, once", async () => {
+  it("starts the Job of the template once when it is due", async () => {
     const { client, elapse, reconcile, runs } = cluster();
     await elapse(30 * seconds);
     await reconcile();
@@ -84,7 +84,7 @@ describe("CronJobReconciler", () => {
   });
   // #endregion due
 
-  it("says in the status what is at work and when it was due", async () => {
+  it("reports active Jobs and the last scheduled time in the status", async () => {
     const { elapse, reconcile, end, status, condition } = cluster();
     await elapse(30 * seconds);
     expect(await status()).toMatchObject({
@@ -113,7 +113,7 @@ describe("CronJobReconciler", () => {
     expect(await runs()).toEqual(["00:10"]);
   });
 
-  it("leaves a run out that is later than startingDeadlineSeconds allows, and says so", async () => {
+  it("skips a run after startingDeadlineSeconds, and reports it", async () => {
     const { elapse, runs, condition } = cluster({ schedule: "0 * * * *", startingDeadlineSeconds: 60 });
     await elapse(62 * minutes);
     expect(await runs()).toEqual([]);
@@ -142,7 +142,7 @@ describe("CronJobReconciler", () => {
       expect(await runs()).toEqual(["00:01", "00:02"]);
     });
 
-    it("Replace: a run takes the place of the one before, unless that has ended", async () => {
+    it("Replace: a run replaces the previous one, unless that has finished", async () => {
       const { elapse, end, runs, status } = cluster({ concurrencyPolicy: "Replace" });
       await elapse(1 * minutes);
       await elapse(1 * minutes);
@@ -189,7 +189,7 @@ describe("CronJobReconciler", () => {
     expect(await runs()).toEqual(["00:05"]);
   });
 
-  it("says of a schedule that is none what is wrong, and waits for another one", async () => {
+  it("reports an invalid schedule, and waits for a change", async () => {
     const { elapse, change, runs, condition } = cluster({ schedule: "hourly" });
     await expect(elapse(1 * minutes)).resolves.toBeUndefined();
     expect(await condition("Available")).toBe("False InvalidSchedule");
@@ -207,7 +207,7 @@ describe("CronJobReconciler", () => {
     expect(await client.get(CronJob, key)).toEqual(before);
   });
 
-  it("has nothing to do for a CronJob that is gone", async () => {
+  it("does nothing for a deleted CronJob", async () => {
     const { client, reconcile } = cluster();
     await client.delete(CronJob, key);
     await expect(reconcile()).resolves.toBeUndefined();

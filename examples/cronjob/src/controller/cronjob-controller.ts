@@ -25,13 +25,13 @@ import { setStatus } from "./status.ts";
 // +kubebuilder:rbac:groups=batch,resources=jobs,verbs=get;list;watch;create;delete
 // #endregion rbac
 
-/** CronJobReconciler starts the Jobs of each CronJob when they are due, and clears away those that have ended. */
+/** CronJobReconciler starts the Jobs of each CronJob when they are due, and deletes old finished Jobs. */
 export class CronJobReconciler implements Reconciler {
   private readonly client: Client;
   private readonly clock: Clock;
 
   // #region clock
-  /** @param clock what time it is; tests bring one that they set */
+  /** @param clock source of the current time; tests pass one that they control */
   constructor(client: Client, clock: Clock = systemClock) {
     this.client = client;
     this.clock = clock;
@@ -41,14 +41,14 @@ export class CronJobReconciler implements Reconciler {
   // #region reconcile
   async reconcile(ctx: Context, req: Request): Promise<Result | undefined> {
     const cronJob = await ignoreNotFound(this.client.get(CronJob, req));
-    // Gone or going: its Jobs go with it, through their owner references.
+    // The CronJob was deleted or is being deleted. Kubernetes deletes its Jobs through their owner references.
     if (!cronJob || cronJob.metadata.deletionTimestamp) return undefined;
 
     const now = this.clock.date();
     const fields = { [jobOwnerField]: cronJob.metadata.uid };
     const { items } = await this.client.list(Job, { namespace: req.namespace, fields });
     const jobs = sortJobs(items);
-    // What the status says counts too: the Job of the latest run may have been cleared away.
+    // Use the status too: the Job of the latest run may have been deleted.
     const last = later(latestScheduledAt(items), cronJob.status?.lastScheduleTime);
     await this.clearHistory(ctx, cronJob, jobs);
 
@@ -56,7 +56,7 @@ export class CronJobReconciler implements Reconciler {
     const started = await this.startDue(ctx, cronJob, jobs, runs);
     await patchStatus(this.client, cronJob, (copy) => setStatus(copy, { jobs, runs, last: started ?? last, now }));
 
-    // Nothing in the cluster changes when the next run comes: the queue is asked to call again.
+    // Nothing in the cluster changes when the next run is due, so requeue the request for that time.
     if (cronJob.spec.suspend || !runs.next) return undefined;
     return { requeueAfter: runs.next.getTime() - now.getTime() };
   }
@@ -70,13 +70,13 @@ export class CronJobReconciler implements Reconciler {
   // #endregion setup
 
   // #region start
-  /** Starts the run that is due, if there is one and nothing is against it. Gives the time of the run that it started. */
+  /** Starts the run that is due, if the concurrency policy allows it. Returns the scheduled time of the started run. */
   private async startDue(ctx: Context, cronJob: Stored<CronJob>, jobs: Jobs, runs: Runs): Promise<Date | undefined> {
     const { due, tooLate } = runs;
     if (!due || tooLate || cronJob.spec.suspend) return undefined;
     if (jobs.active.length > 0 && cronJob.spec.concurrencyPolicy === "Forbid") {
-      // The run stays due: the end of the Job that is at work leads here again.
-      ctx.log.info("a run waits for the one before", { due, active: jobs.active.length });
+      // The run stays due. When an active Job finishes, its event triggers a reconcile.
+      ctx.log.info("the run waits for active Jobs", { due, active: jobs.active.length });
       return undefined;
     }
     if (cronJob.spec.concurrencyPolicy === "Replace") await this.delete(ctx, jobs.active.splice(0));
@@ -88,7 +88,7 @@ export class CronJobReconciler implements Reconciler {
   // #endregion start
 
   // #region history
-  /** Deletes the oldest Jobs beyond those that are to be kept, and takes them out of the lists. */
+  /** Deletes the oldest Jobs above the history limits, and removes them from the lists. */
   private async clearHistory(ctx: Context, { spec }: Stored<CronJob>, { succeeded, failed }: Jobs): Promise<void> {
     const limits = [
       [succeeded, spec.successfulJobsHistoryLimit],
@@ -101,7 +101,7 @@ export class CronJobReconciler implements Reconciler {
 
   private async delete(ctx: Context, jobs: readonly Stored<Job>[]): Promise<void> {
     for (const job of jobs) {
-      // By default Jobs leave their Pods behind.
+      // By default, deleting a Job leaves its Pods.
       await ignoreNotFound(this.client.delete(job, { propagationPolicy: "Background" }));
       ctx.log.info("deleted a Job", { job: job.metadata.name });
     }

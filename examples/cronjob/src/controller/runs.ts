@@ -2,35 +2,35 @@ import type { Stored } from "@kubewright/runtime";
 import type { CronJob } from "../../api/v1/index.ts";
 import { Schedule } from "../schedule/schedule.ts";
 
-/** What a CronJob's schedule says at a moment. */
+/** The runs of a CronJob as of a given time. */
 export interface Runs {
-  /** The run that has come and was not started yet. */
+  /** Time of the run that is due and wasn't started yet. */
   due?: Date;
-  /** It came so long ago that it mustn't start any more. */
+  /** Whether its starting deadline has passed. */
   tooLate?: boolean;
-  /** When the next one comes. */
+  /** Time of the next run. */
   next?: Date;
-  /** Why the schedule says nothing. */
+  /** The reason why the schedule isn't valid. */
   problem?: string;
 }
 
 /**
- * Finds out which run is due. Of several that were missed, while the operator was down, say, only the latest counts: nobody
- * wants a night's worth of Jobs at once.
+ * Finds the run that is due. If several runs were missed, for example while the operator was down, only the latest one is
+ * due, so that the operator doesn't start hundreds of Jobs.
  *
- * @param last when the latest run that was started was due
+ * @param last scheduled time of the latest run that was started
  */
 export function runsOf({ metadata, spec }: Stored<CronJob>, last: Date | undefined, now: Date): Runs {
   let schedule: Schedule;
   try {
     schedule = new Schedule(spec.schedule);
   } catch (error) {
-    // The webhooks refuse it, but they may not always have been there. Trying again makes it no better: a change of it will.
+    // The object may be older than the webhooks. Retrying doesn't help: the user must change the schedule.
     return { problem: error instanceof Error ? error.message : String(error) };
   }
   const next = schedule.next(now);
   const due = schedule.latest(now);
-  // Before it was made a CronJob has missed nothing.
+  // Runs before the CronJob was created aren't missed runs.
   const since = last ?? new Date(metadata.creationTimestamp ?? now);
   if (!due || due <= since) return { next };
   const lateSeconds = (now.getTime() - due.getTime()) / 1000;

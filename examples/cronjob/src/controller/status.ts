@@ -5,19 +5,19 @@ import type { CronJob } from "../../api/v1/index.ts";
 import { type Jobs, timestamp } from "./jobs.ts";
 import type { Runs } from "./runs.ts";
 
-/** The API allows no more. */
+/** Maximum in the API. */
 const mostActive = 10;
 
-/** What the status of a CronJob tells. */
+/** The observed state that the status of a CronJob reports. */
 export interface Observed {
   jobs: Jobs;
   runs: Runs;
-  /** When the latest run that was started was due. */
+  /** Scheduled time of the latest run that was started. */
   last: Date | undefined;
   now: Date;
 }
 
-/** Writes what was observed into the status of a CronJob. */
+/** Sets the status of a CronJob to the observed state. */
 export function setStatus(cronJob: CronJob, { jobs, runs, last, now }: Observed): void {
   const active = jobs.active.slice(0, mostActive).map(referenceTo);
   cronJob.status = {
@@ -41,8 +41,8 @@ function available({ spec }: CronJob, { problem }: Runs): NewCondition {
 
 function progressing({ active }: Jobs): NewCondition {
   const type = "Progressing";
-  if (active.length === 0) return { type, status: "False", reason: "NoJobsActive", message: "no Job is at work" };
-  return { type, status: "True", reason: "JobsActive", message: `Jobs at work: ${active.length}` };
+  if (active.length === 0) return { type, status: "False", reason: "NoJobsActive", message: "no Job is active" };
+  return { type, status: "True", reason: "JobsActive", message: `active Jobs: ${active.length}` };
 }
 
 function degraded({ failed }: Jobs, { due, tooLate }: Runs): NewCondition {
@@ -52,7 +52,7 @@ function degraded({ failed }: Jobs, { due, tooLate }: Runs): NewCondition {
     return { type, status: "True", reason: "MissedSchedule", message };
   }
   if (failed.length > 0) {
-    return { type, status: "True", reason: "JobsFailed", message: `Jobs that failed: ${failed.length}` };
+    return { type, status: "True", reason: "JobsFailed", message: `failed Jobs: ${failed.length}` };
   }
   return { type, status: "False", reason: "AsExpected", message: "no run was missed, and no Job has failed" };
 }

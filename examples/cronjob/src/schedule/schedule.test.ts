@@ -21,12 +21,12 @@ describe("Schedule", () => {
     expect(new Schedule("30 4 * * *").next(at("00:00:00"))).toEqual(at("04:30:00"));
   });
 
-  it("knows names of days and months", () => {
+  it("accepts names of days and months", () => {
     expect(new Schedule("0 0 * JAN MON-FRI").next(at("00:00:00"))).toEqual(new Date("2026-01-02T00:00:00Z"));
   });
 
   it.each(["", "hourly", "@hourly", "* * * *", "0 * * * * *", "2026-01-01T00:00:00Z"])(
-    "takes five fields, and not %j",
+    "accepts only five fields, not %j",
     (text) => expect(() => new Schedule(text)).toThrow("five fields"),
   );
 
@@ -35,7 +35,7 @@ describe("Schedule", () => {
     (text) => expect(() => new Schedule(text)).toThrow(/^(Invalid|Syntax error|configuration entry)/),
   );
 
-  it("refuses what never comes", () => {
+  it("rejects a schedule that is never due", () => {
     expect(() => new Schedule("0 0 30 2 *")).toThrow("no such day");
   });
 });

@@ -10,9 +10,9 @@ import { Cron } from "croner";
 export class Schedule {
   private readonly cron: Cron;
 
-  /** Throws an `Error` that says what is wrong where `text` isn't a schedule of five fields, or one that never comes. */
+  /** Throws an `Error` with the reason if `text` doesn't have five fields, isn't valid, or is never due. */
   constructor(text: string) {
-    // The library also takes dates, seconds, and names such as @hourly. Only what has five fields can be told in v2, too.
+    // The library also accepts dates, seconds, and names such as @hourly. Only five fields can be converted to v2.
     if (text.trim().split(/\s+/).length !== 5) {
       throw new Error(
         'a schedule has five fields, minute, hour, day of month, month and day of week, as in "*/5 * * * *"',
@@ -28,14 +28,14 @@ export class Schedule {
     if (!this.cron.nextRun()) throw new Error("there is no such day in any year");
   }
 
-  /** The first run after a moment. */
+  /** Returns the first run after a time. */
   next(after: Date): Date | undefined {
     return this.cron.nextRun(after) ?? undefined;
   }
 
-  /** The last run until a moment, that moment included. */
+  /** Returns the last run at or before a time. */
   latest(until: Date): Date | undefined {
-    // The library looks before a moment: that very moment comes before the next millisecond.
+    // The library returns runs before a time, so ask for those before the next millisecond.
     return this.cron.previousRuns(1, new Date(until.getTime() + 1))[0];
   }
 }

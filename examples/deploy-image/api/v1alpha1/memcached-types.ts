@@ -2,7 +2,7 @@ import type { Int32, KubernetesList, KubernetesObject } from "@kubewright/runtim
 import type { Condition } from "@kubewright/runtime/api/meta/v1";
 import { GroupVersion } from "./groupversion-info.ts";
 
-/** What `status.conditions` has. */
+/** Types in `status.conditions`. */
 export const Available = "Available";
 export const Degraded = "Degraded";
 
@@ -13,13 +13,13 @@ export interface MemcachedSpec {
   // +kubebuilder:validation:Minimum=0
   size?: Int32;
 
-  /** containerPort is where an instance listens */
+  /** containerPort is the port on which an instance listens */
   containerPort: Int32;
 }
 
 /** MemcachedStatus defines the observed state of Memcached */
 export interface MemcachedStatus {
-  /** conditions say whether all instances serve (Available), and what keeps them from it (Degraded) */
+  /** conditions represent the current state: whether all instances serve (Available), or the rollout failed (Degraded) */
   // +listType=map
   // +listMapKey=type
   conditions?: Condition[];

@@ -5,7 +5,7 @@ import type { Memcached } from "../../api/v1alpha1/index.ts";
 
 const containerName = "memcached";
 
-/** Two Memcacheds of a namespace must not take each other's Pods for their own: the name of each is among the labels. */
+/** The labels contain the name, so that two Memcacheds in a namespace don't select each other's Pods. */
 export function labelsFor(name: string): Record<string, string> {
   return {
     "app.kubernetes.io/name": "memcached",
@@ -14,7 +14,7 @@ export function labelsFor(name: string): Record<string, string> {
   };
 }
 
-/** The image of the instances. Throws an `Error` where the environment names none: config/manager/manager.yaml sets it. */
+/** Returns the image of the instances. Throws an `Error` if the environment doesn't contain it: config/manager/manager.yaml sets it. */
 export function imageFromEnvironment(): string {
   const image = process.env.MEMCACHED_IMAGE;
   if (!image) throw new Error("MEMCACHED_IMAGE: the image to deploy, such as memcached:1.6.26-alpine3.19");
@@ -23,8 +23,8 @@ export function imageFromEnvironment(): string {
 
 // #region deployment
 /**
- * Sets what a Memcached decides of its Deployment, a new one or one that is there. The rest stays: what the API server fills
- * in, and what others have added.
+ * Sets the fields of a new or existing Deployment that the Memcached decides. It keeps the defaults of the API server and
+ * the fields that other clients have added.
  */
 export function setDeployment(deployment: Deployment, { metadata, spec }: Stored<Memcached>, image: string): void {
   const labels = labelsFor(metadata.name);
@@ -48,9 +48,9 @@ function containerFor(containerPort: number, image: string): Container {
     image,
     imagePullPolicy: "IfNotPresent",
     command: ["memcached", "--memory-limit=64", "-o", "modern", "-v", `--port=${containerPort}`],
-    // The protocol is what the API server would fill in: left out, each look would find a difference.
+    // The default of the API server. If unset, every reconcile would find a difference.
     ports: [{ name: containerName, containerPort, protocol: "TCP" }],
-    // What the "restricted" Pod Security Standard asks for.
+    // Required by the "restricted" Pod Security Standard.
     securityContext: {
       runAsNonRoot: true,
       runAsUser: 1001,

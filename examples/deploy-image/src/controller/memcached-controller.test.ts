@@ -22,7 +22,7 @@ function cluster(spec: MemcachedSpec = { size: 2, containerPort: 11211 }) {
     client,
     recorder,
     reconcile,
-    /** As often as its own changes call it again. */
+    /** Reconciles until it causes no further changes. */
     async settle() {
       for (let call = 0; call < 4; call++) await reconcile();
     },
@@ -43,7 +43,7 @@ function cluster(spec: MemcachedSpec = { size: 2, containerPort: 11211 }) {
 const ready = (count: number) => ({ replicas: count, updatedReplicas: count, availableReplicas: count });
 
 describe("MemcachedReconciler", () => {
-  it("says that it begins, takes its finalizer, and only then makes anything", async () => {
+  it("sets the first condition and the finalizer before it creates anything", async () => {
     const { client, reconcile, condition } = cluster();
     await reconcile();
     expect(await condition("Available")).toMatch(/^Unknown Reconciling/);
@@ -54,7 +54,7 @@ describe("MemcachedReconciler", () => {
     expect((await client.list(Deployment, {})).items).toHaveLength(1);
   });
 
-  it("makes a Deployment of the image, the size and the port, that may do little", async () => {
+  it("creates a restricted Deployment with the image, the size and the port", async () => {
     const { settle, deployment, recorder } = cluster();
     await settle();
     const { metadata, spec } = await deployment();
@@ -96,7 +96,7 @@ describe("MemcachedReconciler", () => {
   });
 
   // #region available
-  it("is Available when all instances are, and only of what is asked for now", async () => {
+  it("is Available if all instances of the current generation are", async () => {
     const { settle, observe, condition } = cluster();
     await settle();
     expect(await condition("Available")).toBe("False Deploying: 0 of 2 instances are available");
@@ -118,7 +118,7 @@ describe("MemcachedReconciler", () => {
     expect(await condition("Degraded")).toBe("True ProgressDeadlineExceeded: too slow");
   });
 
-  it("says that the image is missing, and doesn't try again", async () => {
+  it("reports a missing image, and doesn't retry", async () => {
     vi.stubEnv("MEMCACHED_IMAGE", "");
     const { settle, condition, client } = cluster();
     const error = await settle().catch((error: unknown) => error);

@@ -48,7 +48,7 @@ export class MemcachedReconciler implements Reconciler {
 
     if (!memcached.status?.conditions?.length) {
       await this.setConditions(memcached, { type: Available, status: "Unknown", reason: "Reconciling" });
-      // The write comes back as an event, and leads here again.
+      // The write causes an event, which triggers the next reconcile.
       return;
     }
     if (addFinalizer(memcached, finalizer)) {
@@ -68,7 +68,7 @@ export class MemcachedReconciler implements Reconciler {
   // #endregion setup
 
   // #region sync
-  /** Makes the Deployment, or puts right what somebody has changed of it. */
+  /** Creates the Deployment, or reverts changes that others made to it. */
   private async syncDeployment(ctx: Context, memcached: Stored<Memcached>): Promise<Deployment> {
     const { namespace, name } = memcached.metadata;
     const image = await this.image(memcached);
@@ -78,7 +78,7 @@ export class MemcachedReconciler implements Reconciler {
       setDeployment(found, memcached, image);
     });
     if (result === "created") this.event(memcached, "Created", `Created the Deployment ${name}`);
-    if (result === "updated") this.event(memcached, "Updated", `Brought the Deployment ${name} to what is asked for`);
+    if (result === "updated") this.event(memcached, "Updated", `Updated the Deployment ${name}`);
     if (result !== "unchanged") ctx.log.info("synced deployment", { result });
     return deployment;
   }
@@ -89,14 +89,14 @@ export class MemcachedReconciler implements Reconciler {
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       await this.setConditions(memcached, { type: Available, status: "False", reason: "NoImage", message });
-      // Trying again makes it no better: the environment of a process stays what it is.
+      // Retrying doesn't help: the environment of a process doesn't change.
       throw new TerminalError(message, { cause });
     }
   }
   // #endregion sync
 
   // #region finalize
-  /** What must be done before a Memcached goes. The Deployment is no matter of it: its owner reference takes it away. */
+  /** Cleans up before a Memcached is deleted. Kubernetes deletes the Deployment through its owner reference. */
   private async finalize(ctx: Context, memcached: Stored<Memcached>): Promise<void> {
     if (!containsFinalizer(memcached, finalizer)) return;
     const { namespace, name } = memcached.metadata;
@@ -107,7 +107,7 @@ export class MemcachedReconciler implements Reconciler {
       message: `${name} is being removed`,
     } as const;
     const marked = await this.setConditions(memcached, condition);
-    // The place for work outside of the cluster. While it throws the finalizer stays, and it is tried again.
+    // Clean up resources outside the cluster here. If this throws, the finalizer stays and the request is retried.
     this.event(marked, "Deleting", `Memcached ${name} is being deleted from the namespace ${namespace}`, "Warning");
     removeFinalizer(marked, finalizer);
     await this.client.update(marked);
@@ -128,11 +128,11 @@ export class MemcachedReconciler implements Reconciler {
 }
 
 // #region conditions
-/** Whether all instances serve, as far as the Deployment knows. */
+/** Returns the Available condition: whether all instances serve, according to the Deployment. */
 function availability({ spec: { size = 0 } }: Memcached, { metadata, status = {} }: Deployment): NewCondition {
   const { availableReplicas = 0, updatedReplicas = 0, replicas = 0, observedGeneration } = status;
   const message = `${availableReplicas} of ${size} instances are available`;
-  // A status of another generation speaks of what was asked for before.
+  // A status with another generation describes a previous spec.
   const isCurrent = observedGeneration === metadata?.generation;
   const isDone = isCurrent && [availableReplicas, updatedReplicas, replicas].every((count) => count === size);
   return isDone
@@ -140,7 +140,7 @@ function availability({ spec: { size = 0 } }: Memcached, { metadata, status = {}
     : { type: Available, status: "False", reason: "Deploying", message };
 }
 
-/** Why the Deployment gets no further, where it doesn't. */
+/** Returns the Degraded condition: whether the rollout of the Deployment has failed, and why. */
 function degradation({ status }: Deployment): NewCondition {
   const failure = status?.conditions?.find(
     ({ type, status }) =>

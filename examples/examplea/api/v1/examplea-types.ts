@@ -3,13 +3,13 @@ import { GroupVersion } from "./groupversion-info.ts";
 
 /** ExampleASpec defines the desired state of ExampleA */
 export interface ExampleASpec {
-  /** groupName is the value of the label "group" of the Pods that are watched over */
+  /** groupName is the value of the label "group" of the Pods to look for */
   groupName?: string;
 }
 
 /** ExampleAStatus defines the observed state of ExampleA */
 export interface ExampleAStatus {
-  /** underControl says whether there is such a Pod */
+  /** underControl is true if such a Pod exists */
   underControl?: boolean;
 }
 

@@ -16,7 +16,7 @@ import { ExampleA } from "../../api/v1/index.ts";
 // +kubebuilder:rbac:groups=example.linkinstars.com,resources=exampleas/finalizers,verbs=update
 // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch
 
-/** ExampleAReconciler says in the status of each ExampleA whether the cluster has a Pod of its group. */
+/** ExampleAReconciler sets in the status of each ExampleA whether the cluster has a Pod of its group. */
 export class ExampleAReconciler implements Reconciler {
   private readonly client: Client;
 
@@ -28,7 +28,7 @@ export class ExampleAReconciler implements Reconciler {
     const example = await ignoreNotFound(this.client.get(ExampleA, req));
     if (!example) return;
     const { groupName } = example.spec;
-    // Of all namespaces, and only to look at: the cache's own objects will do.
+    // List in all namespaces. The shared objects of the cache suffice, because this only reads them.
     const labels = groupName === undefined ? undefined : { group: groupName };
     const pods = labels ? (await this.client.list(Pod, { labels, shared: true })).items : [];
     const underControl = pods.length > 0;

@@ -1,7 +1,7 @@
 import type { Int32, KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
 import { GroupVersion } from "./groupversion-info.ts";
 
-/** What `status.phase` can say. */
+/** Values of `status.phase`. */
 export const Running = "Running";
 export const NotReady = "NotReady";
 

@@ -13,7 +13,7 @@ function game(spec: GameSpec): Game {
   return { apiVersion: Game.apiVersion, kind: Game.kind, metadata: { ...key }, spec };
 }
 
-/** A cluster with one Game, and a way to reconcile it. */
+/** Returns a fake client with one Game, and a function that reconciles it. */
 function cluster(spec: GameSpec = { replicas: 2, image: "nginx", host: "a.io" }) {
   const client = fakeClient({ objects: [game(spec)], statusSubresource: [Game, Deployment] });
   const reconciler = new GameReconciler(client);
@@ -21,7 +21,7 @@ function cluster(spec: GameSpec = { replicas: 2, image: "nginx", host: "a.io" })
 }
 
 describe("GameReconciler", () => {
-  it("makes a Deployment, a Service and an Ingress that belong to the Game", async () => {
+  it("creates a Deployment, a Service and an Ingress owned by the Game", async () => {
     const { client, reconcile } = cluster();
     await reconcile();
     for (const kind of [Deployment, Service, Ingress]) {
@@ -34,7 +34,7 @@ describe("GameReconciler", () => {
     expect(ingress.spec?.rules?.[0]?.host).toBe("a.io");
   });
 
-  it("brings a changed Deployment back to what the Game asks for", async () => {
+  it("reverts a changed Deployment to the spec of the Game", async () => {
     const { client, reconcile } = cluster();
     await reconcile();
     const deployment = await client.get(Deployment, key);
@@ -54,7 +54,7 @@ describe("GameReconciler", () => {
     );
   });
 
-  it("says NotReady until all replicas are ready, then Running", async () => {
+  it("sets the phase to NotReady until all replicas are ready, then to Running", async () => {
     const { client, reconcile } = cluster();
     await reconcile();
     expect((await client.get(Game, key)).status).toEqual({
@@ -69,7 +69,7 @@ describe("GameReconciler", () => {
     expect((await client.get(Game, key)).status).toMatchObject({ phase: Running, replicas: 2, readyReplicas: 2 });
   });
 
-  it("has nothing to do for a Game that is gone", async () => {
+  it("does nothing for a deleted Game", async () => {
     const reconciler = new GameReconciler(fakeClient());
     await expect(reconciler.reconcile(ctx, key)).resolves.toBeUndefined();
   });

@@ -26,7 +26,7 @@ const containerPort = 80;
 // +kubebuilder:rbac:groups=core,resources=services,verbs=get;list;watch;create;update;patch;delete
 // +kubebuilder:rbac:groups=networking.k8s.io,resources=ingresses,verbs=get;list;watch;create;update;patch;delete
 
-/** GameReconciler makes a Deployment, a Service and an Ingress for each Game. */
+/** GameReconciler creates a Deployment, a Service and an Ingress for each Game. */
 export class GameReconciler implements Reconciler {
   private readonly client: Client;
 
@@ -36,7 +36,7 @@ export class GameReconciler implements Reconciler {
 
   async reconcile(ctx: Context, req: Request): Promise<void> {
     const game = await ignoreNotFound(this.client.get(Game, req));
-    // Gone or going: the children go with it, through their owner references.
+    // The Game was deleted or is being deleted. Kubernetes deletes its children through their owner references.
     if (!game || game.metadata.deletionTimestamp) return;
 
     const deployment = await this.syncDeployment(ctx, game);
@@ -59,7 +59,7 @@ export class GameReconciler implements Reconciler {
     const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: childMeta(game) };
     const result = await createOrUpdate(this.client, deployment, (found) => {
       setControllerReference(game, found);
-      // Only what the Game decides is set again: what the server fills in stays, so that an update means a difference.
+      // Set only the fields that the Game decides. Overwriting defaults of the server would cause an update in every reconcile.
       found.spec ??= deploymentSpec(game);
       found.spec.replicas = game.spec.replicas;
       const container = found.spec.template.spec?.containers[0];

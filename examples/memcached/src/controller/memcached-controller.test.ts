@@ -23,7 +23,7 @@ function cluster(...objects: (Memcached | Pod)[]) {
 }
 
 describe("MemcachedReconciler", () => {
-  it("makes a Deployment of the size that is asked for, and follows it", async () => {
+  it("creates a Deployment with the size of the spec, and updates it", async () => {
     const { client, reconcile } = cluster(memcached(3));
     await reconcile();
     const deployment = await client.get(Deployment, key);
@@ -50,7 +50,7 @@ describe("MemcachedReconciler", () => {
     expect(await Promise.all([client.get(Memcached, key), client.get(Deployment, key)])).toEqual(before);
   });
 
-  it("has nothing to do for a Memcached that is gone", async () => {
+  it("does nothing for a deleted Memcached", async () => {
     await expect(cluster().reconcile()).resolves.toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ const nameLabel = "memcached_cr";
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
 // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch
 
-/** MemcachedReconciler makes a Deployment of `size` Pods for each Memcached, and says in its status which Pods there are. */
+/** MemcachedReconciler creates a Deployment of `size` Pods for each Memcached, and lists its Pods in the status. */
 export class MemcachedReconciler implements Reconciler {
   private readonly client: Client;
 
@@ -45,7 +45,7 @@ export class MemcachedReconciler implements Reconciler {
       .for(Memcached)
       .named("memcached")
       .owns(Deployment)
-      // Pods belong to ReplicaSets: their label says which Memcached they are of.
+      // Pods are owned by ReplicaSets, so a label contains the name of their Memcached.
       .watches(
         Pod,
         enqueueRequestsFromMapFunc((_ctx, { metadata }) => {
@@ -71,7 +71,7 @@ export class MemcachedReconciler implements Reconciler {
   private async syncNodes(ctx: Context, memcached: Stored<Memcached>): Promise<void> {
     const { namespace, name } = memcached.metadata;
     const pods = await this.client.list(Pod, { namespace, labels: labelsFor(name) });
-    // In an order of its own: lists come in any, and another order would be another status.
+    // Sort the names: lists have no fixed order, and another order would change the status.
     const nodes = pods.items.map((pod) => pod.metadata.name).sort();
     if (memcached.status?.nodes.join() === nodes.join()) return;
     await this.client.status.update({ ...memcached, status: { nodes } });

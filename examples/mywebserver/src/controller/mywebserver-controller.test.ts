@@ -15,7 +15,7 @@ function cluster(spec: MyWebserverSpec) {
 }
 
 describe("MyWebserverReconciler", () => {
-  it("makes a Deployment and a Service of the image and port that are asked for", async () => {
+  it("creates a Deployment and a Service with the image and port of the spec", async () => {
     const { client, reconcile } = cluster({ image: "nginx", port: 8080, replicas: 2 });
     await reconcile();
     const { metadata, spec } = await client.get(Deployment, key);
@@ -44,7 +44,7 @@ describe("MyWebserverReconciler", () => {
     expect(await look()).toEqual([deployment, service]);
   });
 
-  it("has nothing to do for a MyWebserver that is gone", async () => {
+  it("does nothing for a deleted MyWebserver", async () => {
     const reconciler = new MyWebserverReconciler(fakeClient());
     await expect(reconciler.reconcile(testContext(), key)).resolves.toBeUndefined();
   });

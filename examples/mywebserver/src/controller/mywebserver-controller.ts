@@ -19,7 +19,7 @@ import { MyWebserver } from "../../api/v2/index.ts";
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update
 // +kubebuilder:rbac:groups=core,resources=services,verbs=get;list;watch;create;update
 
-/** MyWebserverReconciler makes a Deployment and a Service for each MyWebserver; owner references take them with it. */
+/** MyWebserverReconciler creates a Deployment and a Service for each MyWebserver. Owner references delete them with it. */
 export class MyWebserverReconciler implements Reconciler {
   private readonly client: Client;
 
@@ -51,7 +51,7 @@ export class MyWebserverReconciler implements Reconciler {
       const labels = labelsOf(server);
       found.spec ??= { selector: { matchLabels: labels }, template: { metadata: { labels } } };
       found.spec.replicas = replicas;
-      // What the API server has filled in stays: only what the MyWebserver says is set.
+      // Set only the fields that the MyWebserver decides, and keep the defaults of the API server.
       const [container] = found.spec.template.spec?.containers ?? [];
       const ports = [{ ...container?.ports?.[0], containerPort: port }];
       const containers = [{ ...container, name: "web", image, ports }];

@@ -1,7 +1,7 @@
 import type { Int32, KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
 import { GroupVersion } from "./groupversion-info.ts";
 
-/** What `status.status` can say. */
+/** Values of `status.status`. */
 export const Create = "Create";
 export const Running = "Running";
 
@@ -10,21 +10,21 @@ export interface VirtulMachineSpec {
   /** cpu is the number of virtual processors, such as "1" */
   cpu: string;
 
-  /** memory is what the machine gets of it, such as "2G" */
+  /** memory is the memory of the machine, such as "2G" */
   memory: string;
 
-  /** dependsOn names a machine of the same namespace that must run before this one is made */
+  /** dependsOn is the name of a machine in the same namespace that must run before this one is created */
   // +kubebuilder:validation:MinLength=1
   dependsOn?: string;
 
-  /** lifetimeSeconds says how long the machine may run; then it is deleted. Without it, for ever */
+  /** lifetimeSeconds is the time after which the machine is deleted. If unset, it isn't deleted */
   // +kubebuilder:validation:Minimum=1
   lifetimeSeconds?: Int32;
 }
 
 /** VirtulMachineStatus defines the observed state of VirtulMachine. */
 export interface VirtulMachineStatus {
-  /** status is Create while the machine is being made, then Running */
+  /** status is Create while the machine is being created, then Running */
   status: string;
 }
 

@@ -37,7 +37,7 @@ function cluster(...objects: VirtulMachine[]) {
   });
   const hypervisor = new FakeHypervisor();
   const reconciler = new VirtulMachineReconciler(client, hypervisor);
-  /** As often as its own changes call it again. */
+  /** Reconciles until it causes no further changes. */
   const settle = async (name = key.name) => {
     for (let call = 0; call < 3; call++) await reconciler.reconcile(testContext(), { ...key, name });
   };
@@ -45,7 +45,7 @@ function cluster(...objects: VirtulMachine[]) {
 }
 
 describe("VirtulMachineReconciler", () => {
-  it("takes its finalizer first, then says Create, then makes the machine and says Running", async () => {
+  it("adds its finalizer, sets the status to Create, creates the machine, and sets the status to Running", async () => {
     const { client, hypervisor, reconciler } = cluster(machine("vm"));
     const look = async () => {
       await reconciler.reconcile(testContext(), key);
@@ -65,7 +65,7 @@ describe("VirtulMachineReconciler", () => {
     expect((await client.get(VirtulMachine, key)).status?.status).toBe(Running);
   });
 
-  it("says in a ConfigMap where the console is, and puts it right", async () => {
+  it("writes the URL of the console to a ConfigMap, and reverts changes to it", async () => {
     const { client, settle } = cluster(machine("vm"));
     await settle();
     const configMap = await client.get(ConfigMap, key);
@@ -76,7 +76,7 @@ describe("VirtulMachineReconciler", () => {
     expect((await client.get(ConfigMap, key)).data).toEqual({ console, note: "kept" });
   });
 
-  it("cleans up outside of the cluster before the object goes, and tries again where that fails", async () => {
+  it("cleans up outside the cluster before the object is deleted, and retries if that fails", async () => {
     const { client, hypervisor, settle } = cluster(machine("vm"));
     await settle();
     await client.delete(VirtulMachine, key);
@@ -90,7 +90,7 @@ describe("VirtulMachineReconciler", () => {
     expect(hypervisor.machines.size).toBe(0);
   });
 
-  it("stays while others depend on it", async () => {
+  it("keeps the object while others depend on it", async () => {
     const { client, hypervisor, settle } = cluster(machine("vm"), machine("other", { dependsOn: "vm" }));
     await settle();
     await client.delete(VirtulMachine, key);
@@ -101,7 +101,7 @@ describe("VirtulMachineReconciler", () => {
     expect(hypervisor.machines.size).toBe(0);
   });
 
-  it("comes back when the time of a machine is over, and deletes it", async () => {
+  it("requeues until the lifetime of a machine is over, and deletes it", async () => {
     const born = (name: string, creationTimestamp: string) => {
       const vm = machine(name, { lifetimeSeconds: 3600 });
       return { ...vm, metadata: { ...vm.metadata, creationTimestamp } };

@@ -28,7 +28,7 @@ const dependsOnField = ".spec.dependsOn";
 // +kubebuilder:rbac:groups=infra.sealyun.com,resources=virtulmachines/finalizers,verbs=update
 // +kubebuilder:rbac:groups=core,resources=configmaps,verbs=get;list;watch;create;patch;deletecollection
 
-/** VirtulMachineReconciler makes a machine in a hypervisor for each VirtulMachine, and a ConfigMap that says where it is. */
+/** VirtulMachineReconciler creates a machine in a hypervisor for each VirtulMachine, and a ConfigMap with the URL of its console. */
 export class VirtulMachineReconciler implements Reconciler {
   private readonly client: Client;
   private readonly hypervisor: Hypervisor;
@@ -44,7 +44,7 @@ export class VirtulMachineReconciler implements Reconciler {
     ctx.log.info("reconciling", { cpu: vm.spec.cpu, memory: vm.spec.memory });
     if (vm.metadata.deletionTimestamp) return this.cleanUp(ctx, vm);
 
-    // Before anything is made outside of the cluster: from here on the object can't go without cleanUp.
+    // Add the finalizer before creating anything outside the cluster, so that the object isn't deleted without cleanUp.
     if (addFinalizer(vm, finalizer)) return this.updated(vm);
     if (vm.status?.status === undefined) {
       await this.client.status.update({ ...vm, status: { status: Create } });
@@ -55,7 +55,7 @@ export class VirtulMachineReconciler implements Reconciler {
     await this.publish(vm, console);
     if (vm.status.status !== Running) {
       await this.client.status.update({ ...vm, status: { status: Running } });
-      ctx.log.info("machine runs", { console });
+      ctx.log.info("the machine is running", { console });
     }
     return this.endLifetime(ctx, vm);
   }
@@ -66,7 +66,7 @@ export class VirtulMachineReconciler implements Reconciler {
       .for(VirtulMachine)
       .named("virtulmachine")
       .owns(ConfigMap)
-      // What waits for a machine, or what a machine waits for before it goes, is looked at when the other changes.
+      // Reconcile machines that wait for this machine, and those that this machine waits for.
       .watches(
         VirtulMachine,
         enqueueRequestsFromMapFunc(async (_ctx, { metadata, spec }) => {
@@ -79,16 +79,16 @@ export class VirtulMachineReconciler implements Reconciler {
       .complete(this);
   }
 
-  /** Throws as long as the machine that this one depends on doesn't run: reconciling is tried again, later and later. */
+  /** Throws unless the machine that this one depends on is running. The request is then retried with back-off. */
   private async waitForDependency(vm: Stored<VirtulMachine>): Promise<void> {
     const { dependsOn: name } = vm.spec;
     if (name === undefined) return;
     const { namespace } = vm.metadata;
     const other = await ignoreNotFound(this.client.get(VirtulMachine, { namespace, name }));
-    if (other?.status?.status !== Running) throw new Error(`it depends on ${name}, which doesn't run yet`);
+    if (other?.status?.status !== Running) throw new Error(`the machine depends on ${name}, which isn't running yet`);
   }
 
-  /** Says in a ConfigMap where the machine's console is. */
+  /** Writes the URL of the machine's console to a ConfigMap. */
   private async publish(vm: Stored<VirtulMachine>, console: string): Promise<void> {
     const { namespace, name } = vm.metadata;
     const before = await ignoreNotFound(this.client.get(ConfigMap, { namespace, name }));
@@ -102,24 +102,24 @@ export class VirtulMachineReconciler implements Reconciler {
     }
   }
 
-  /** Deletes a machine whose time is over; comes back when it will be. */
+  /** Deletes a machine if its lifetime is over. Otherwise requeues it for that time. */
   private async endLifetime(ctx: Context, vm: Stored<VirtulMachine>): Promise<Result | undefined> {
     const { lifetimeSeconds } = vm.spec;
     if (lifetimeSeconds === undefined) return undefined;
     const end = Date.parse(vm.metadata.creationTimestamp ?? "") + lifetimeSeconds * 1000;
     if (Date.now() < end) return { requeueAfter: end - Date.now() };
     await this.client.delete(vm);
-    ctx.log.info("machine deleted: its time is over", { lifetimeSeconds });
+    ctx.log.info("deleted the machine: its lifetime is over", { lifetimeSeconds });
     return undefined;
   }
 
-  /** Removes what no garbage collector knows. Where it fails the finalizer stays, and it is tried again. */
+  /** Removes external resources. If it fails, the finalizer stays and the request is retried. */
   private async cleanUp(ctx: Context, vm: Stored<VirtulMachine>): Promise<undefined> {
     if (!containsFinalizer(vm, finalizer)) return undefined;
     const { namespace, name, uid } = vm.metadata;
     const dependents = await this.dependents({ namespace: namespace ?? "", name });
     if (dependents.length > 0) {
-      ctx.log.info("other machines depend on it still", { dependents: dependents.map((vm) => vm.metadata.name) });
+      ctx.log.info("other machines still depend on it", { dependents: dependents.map((vm) => vm.metadata.name) });
       return undefined;
     }
     await this.hypervisor.destroy(uid);

@@ -1,10 +1,10 @@
 import type { VirtulMachineSpec } from "../../api/v1/index.ts";
 
-/** Where the machines really are: something outside of the cluster, which no garbage collector cleans up. */
+/** The external system that runs the machines. The garbage collector of Kubernetes doesn't clean it up. */
 export interface Hypervisor {
-  /** Makes a machine; does nothing where it is there already. Gives the address of its console. */
+  /** Creates a machine unless it exists. Returns the URL of its console. */
   create(id: string, size: Pick<VirtulMachineSpec, "cpu" | "memory">): Promise<string>;
-  /** Removes a machine; does nothing where it is gone already. */
+  /** Removes a machine if it exists. */
   destroy(id: string): Promise<void>;
 }
 
@@ -27,7 +27,8 @@ export class HttpHypervisor implements Hypervisor {
   }
 
   private async call(method: string, id: string, body?: string): Promise<Response> {
-    if (!this.url) throw new Error("HYPERVISOR_URL: where the hypervisor's API is, such as http://127.0.0.1:8700");
+    if (!this.url)
+      throw new Error("HYPERVISOR_URL must be the URL of the hypervisor's API, such as http://127.0.0.1:8700");
     const path = `/machines/${encodeURIComponent(id)}`;
     const headers = body === undefined ? undefined : { "content-type": "application/json" };
     const response = await fetch(new URL(path, this.url), {
@@ -36,7 +37,7 @@ export class HttpHypervisor implements Hypervisor {
       body,
       signal: AbortSignal.timeout(10_000),
     });
-    if (!response.ok) throw new Error(`hypervisor: ${method} ${path} was answered with ${response.status}`);
+    if (!response.ok) throw new Error(`hypervisor: ${method} ${path} returned ${response.status}`);
     return response;
   }
 }

@@ -23,7 +23,7 @@ it("CronJobCustomDefaulter fills in what is left out", async () => {
 describe("CronJobCustomValidator", () => {
   const validator = new CronJobCustomValidator();
 
-  it("takes a schedule with some of its fields, and with none", async () => {
+  it("accepts a schedule with some or no fields", async () => {
     for (const schedule of [{ minute: "*/1" }, { hour: "4", dayOfWeek: "MON-FRI" }, {}]) {
       await expect(validator.validateCreate(ctx, cronJob(schedule))).resolves.toBeUndefined();
     }
@@ -41,17 +41,17 @@ describe("CronJobCustomValidator", () => {
     });
   });
 
-  it("refuses more than a field in one of them", async () => {
+  it("rejects a field with more than one value", async () => {
     const refusal = validator.validateCreate(ctx, cronJob({ minute: "0 4" }));
     await expect(refusal).rejects.toThrow('spec.schedule.minute: Invalid value: "0 4"');
   });
 
-  it("refuses fields that are right each, and together never come", async () => {
+  it("rejects valid fields that together are never due", async () => {
     const refusal = validator.validateCreate(ctx, cronJob({ minute: "0", hour: "0", dayOfMonth: "30", month: "2" }));
     await expect(refusal).rejects.toThrow('spec.schedule: Invalid value: "0 0 30 2 *": there is no such day');
   });
 
-  it("refuses a name that is too long for Jobs", async () => {
+  it("rejects a name that is too long for Jobs", async () => {
     await expect(validator.validateCreate(ctx, cronJob({}, "n".repeat(53)))).rejects.toThrow("52 characters");
   });
 });

@@ -9,7 +9,7 @@ import { fieldNames, scheduleText } from "../../../api/v2/cronjob-conversion.ts"
 import { CronJob, type CronSchedule } from "../../../api/v2/index.ts";
 import { nameProblem, type Problem, refuse, scheduleProblem, setDefaults } from "../v1/cronjob-webhook.ts";
 
-/** Registers the webhooks of CronJob with the manager, which serves them. */
+/** Registers the webhooks of CronJob with the manager. */
 export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, CronJob)
     .withDefaulter(new CronJobCustomDefaulter())
@@ -19,7 +19,7 @@ export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void
 
 // +kubebuilder:webhook:path=/mutate-batch-tutorial-kubebuilder-io-v2-cronjob,mutating=true,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v2,name=mcronjob-v2.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomDefaulter fills in the same as in v1. */
+/** CronJobCustomDefaulter sets the same defaults as in v1. */
 export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
   async default(ctx: Context, cronJob: CronJob): Promise<void> {
     ctx.log.debug("defaulting", { name: cronJob.metadata?.name });
@@ -30,7 +30,7 @@ export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
 // #region validator
 // +kubebuilder:webhook:path=/validate-batch-tutorial-kubebuilder-io-v2-cronjob,mutating=false,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v2,name=vcronjob-v2.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomValidator refuses what that of v1 does, and knows which field of the schedule is wrong. */
+/** CronJobCustomValidator rejects the same objects as in v1, and reports the field of the schedule that isn't valid. */
 export class CronJobCustomValidator implements CustomValidator<CronJob> {
   async validateCreate(_ctx: Context, cronJob: CronJob): Promise<void> {
     refuse(cronJob, [nameProblem(cronJob), ...scheduleProblems(cronJob.spec.schedule)]);
@@ -43,7 +43,7 @@ export class CronJobCustomValidator implements CustomValidator<CronJob> {
   async validateDelete(): Promise<void> {}
 }
 
-/** Looks at each field alone, with the others as if they were left out; and where each is right, at all together. */
+/** Validates each field alone, as if the others were unset. If all are valid, it validates the whole schedule. */
 function scheduleProblems(schedule: CronSchedule): (Problem | undefined)[] {
   const problems = fieldNames.map((name) => {
     const field = schedule[name];

@@ -28,7 +28,7 @@ describe("CronJobCustomDefaulter", () => {
     });
   });
 
-  it("leaves what is there, none as well", async () => {
+  it("keeps set fields, also zero", async () => {
     const own: Partial<CronJobSpec> = {
       concurrencyPolicy: "Forbid",
       suspend: true,
@@ -49,25 +49,25 @@ describe("CronJobCustomDefaulter", () => {
 describe("CronJobCustomValidator", () => {
   const validator = new CronJobCustomValidator();
 
-  it("takes a schedule and a name that Jobs can have, too", async () => {
+  it("accepts a valid schedule and a name that is short enough for Jobs", async () => {
     await expect(validator.validateCreate(ctx, cronJob({}, "n".repeat(52)))).resolves.toBeUndefined();
     await expect(validator.validateUpdate(ctx, cronJob(), cronJob())).resolves.toBeUndefined();
     await expect(validator.validateDelete()).resolves.toBeUndefined();
   });
 
-  it("refuses a schedule that is none, in new objects and in changed ones", async () => {
+  it("rejects an invalid schedule on create and update", async () => {
     const [good, bad] = [cronJob(), cronJob({ schedule: "60 * * * *" })];
     const message = 'spec.schedule: Invalid value: "60 * * * *": Invalid value for minute: 60';
     await expect(validator.validateCreate(ctx, bad)).rejects.toThrow(message);
     await expect(validator.validateUpdate(ctx, good, bad)).rejects.toThrow(message);
   });
 
-  it("refuses a name that is too long for Jobs", async () => {
+  it("rejects a name that is too long for Jobs", async () => {
     const long = cronJob({}, "n".repeat(53));
     await expect(validator.validateCreate(ctx, long)).rejects.toThrow("must be no more than 52 characters");
   });
 
-  it("names all problems at once, each with its field", async () => {
+  it("reports all problems in one error, each with its field", async () => {
     const refusal = validator.validateCreate(ctx, cronJob({ schedule: "hourly" }, "n".repeat(53)));
     await expect(refusal).rejects.toMatchObject({
       code: 422,

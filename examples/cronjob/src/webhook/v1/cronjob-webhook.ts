@@ -9,7 +9,7 @@ import {
 import { CronJob, type CronJobSpec } from "../../../api/v1/index.ts";
 import { Schedule } from "../../schedule/schedule.ts";
 
-/** Registers the webhooks of CronJob with the manager, which serves them. */
+/** Registers the webhooks of CronJob with the manager. */
 export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, CronJob)
     .withDefaulter(new CronJobCustomDefaulter())
@@ -20,7 +20,7 @@ export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void
 // #region defaulter
 // +kubebuilder:webhook:path=/mutate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=true,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=mcronjob-v1.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomDefaulter fills in what users leave out of a CronJob. */
+/** CronJobCustomDefaulter sets the defaults of a CronJob. */
 export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
   async default(ctx: Context, cronJob: CronJob): Promise<void> {
     ctx.log.debug("defaulting", { name: cronJob.metadata?.name });
@@ -28,13 +28,13 @@ export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
   }
 }
 
-/** The fields that have defaults: the same in all versions. */
+/** The fields with defaults. They are the same in all versions. */
 export type Defaulted = Pick<
   CronJobSpec,
   "concurrencyPolicy" | "suspend" | "successfulJobsHistoryLimit" | "failedJobsHistoryLimit"
 >;
 
-/** Fills in what is left out. Without a spec there is nothing to fill: the schema is asked after the webhook, and refuses it. */
+/** Sets defaults. If there is no spec, the API server rejects the object after the webhook, because of its schema. */
 export function setDefaults(spec: Defaulted | undefined): void {
   if (!spec) return;
   spec.concurrencyPolicy ??= "Allow";
@@ -47,7 +47,7 @@ export function setDefaults(spec: Defaulted | undefined): void {
 // #region validator
 // +kubebuilder:webhook:path=/validate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=false,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=vcronjob-v1.kb.io,admissionReviewVersions=v1
 
-/** CronJobCustomValidator refuses schedules that say nothing, and names that are too long for the Jobs. */
+/** CronJobCustomValidator rejects invalid schedules, and names that are too long for the Jobs. */
 export class CronJobCustomValidator implements CustomValidator<CronJob> {
   async validateCreate(_ctx: Context, cronJob: CronJob): Promise<void> {
     refuse(cronJob, [nameProblem(cronJob), scheduleProblem("spec.schedule", cronJob.spec.schedule)]);
@@ -62,27 +62,27 @@ export class CronJobCustomValidator implements CustomValidator<CronJob> {
 // #endregion validator
 
 // #region problems
-/** What is wrong with a field. */
+/** A validation error of a field. */
 export interface Problem {
   reason: "FieldValueInvalid";
-  /** Where it stands, such as `spec.schedule`. */
+  /** Path of the field, such as `spec.schedule`. */
   field: string;
   message: string;
 }
 
-/** Throws what the API server itself would answer to an invalid object, with all problems that there are. */
+/** Throws the error that the API server returns for an invalid object, if there are problems. It contains all of them. */
 export function refuse({ metadata }: { metadata?: { name?: string } }, problems: (Problem | undefined)[]): void {
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw ApiError.invalid(CronJob, metadata?.name ?? "", found);
 }
 
-/** The name of a Job has a point in time behind that of its CronJob, eleven characters, and Jobs may have 63. */
+/** The name of a Job is the name of its CronJob, a dash and a timestamp of ten digits. Names of Jobs have at most 63 characters. */
 export function nameProblem({ metadata: { name = "" } = {} }: { metadata?: { name?: string } }): Problem | undefined {
   const most = 63 - 11;
   return name.length > most ? invalid("metadata.name", name, `must be no more than ${most} characters`) : undefined;
 }
 
-/** What is wrong with a schedule, where something is. */
+/** Returns the validation error of a schedule, or `undefined` if it is valid. */
 export function scheduleProblem(field: string, schedule: string, value = schedule): Problem | undefined {
   try {
     new Schedule(schedule);

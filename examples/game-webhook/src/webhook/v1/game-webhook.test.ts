@@ -9,7 +9,7 @@ function game(spec: GameSpec, namespace?: string): Game {
   return { apiVersion: Game.apiVersion, kind: Game.kind, metadata: { name: "sample", namespace }, spec };
 }
 
-it("gives an image and a host where there are none", async () => {
+it("sets a missing image and host", async () => {
   for (const [created, host] of [
     [game({}), "sample.default.mygame.io"],
     [game({ host: "" }, "there"), "sample.there.mygame.io"],
@@ -19,13 +19,13 @@ it("gives an image and a host where there are none", async () => {
   }
 });
 
-it("leaves what is there", async () => {
+it("keeps set fields", async () => {
   const own = game({ image: "nginx", host: "a.io", replicas: 3 });
   await new GameCustomDefaulter().default(ctx, own);
   expect(own.spec).toEqual({ image: "nginx", host: "a.io", replicas: 3 });
 });
 
-it("refuses hosts with wildcards, in new Games and in changed ones", async () => {
+it("rejects hosts with wildcards on create and update", async () => {
   const validator = new GameCustomValidator();
   const [good, bad] = [game({ host: "a.io" }), game({ host: "*.io" })];
   await expect(validator.validateCreate(ctx, good)).resolves.toEqual([]);

@@ -9,7 +9,7 @@ import { Game } from "../../../api/v1/index.ts";
 
 const defaultImage = "alexwhen/docker-2048";
 
-/** Registers the webhooks of Game with the manager, which serves them. */
+/** Registers the webhooks of Game with the manager. */
 export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Game)
     .withDefaulter(new GameCustomDefaulter())
@@ -19,11 +19,11 @@ export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {
 
 // +kubebuilder:webhook:path=/mutate-myapp-qingwave-github-io-v1-game,mutating=true,failurePolicy=fail,sideEffects=None,groups=myapp.qingwave.github.io,resources=games,verbs=create;update,versions=v1,name=mgame-v1.kb.io,admissionReviewVersions=v1
 
-/** GameCustomDefaulter gives Games an image and a host where they have none. */
+/** GameCustomDefaulter sets the image and the host of a Game if they are empty. */
 export class GameCustomDefaulter implements CustomDefaulter<Game> {
   async default(ctx: Context, game: Game): Promise<void> {
     const { name } = game.metadata ?? {};
-    // On creation the namespace stands in the request, and only later in the object.
+    // On creation, the object may not contain its namespace yet, but the request does.
     const namespace = game.metadata?.namespace ?? ctx.request?.namespace;
     ctx.log.info("default", { name });
     game.spec.image ||= defaultImage;
@@ -33,7 +33,7 @@ export class GameCustomDefaulter implements CustomDefaulter<Game> {
 
 // +kubebuilder:webhook:path=/validate-myapp-qingwave-github-io-v1-game,mutating=false,failurePolicy=fail,sideEffects=None,groups=myapp.qingwave.github.io,resources=games,verbs=create;update,versions=v1,name=vgame-v1.kb.io,admissionReviewVersions=v1
 
-/** GameCustomValidator refuses hosts with wildcards. */
+/** GameCustomValidator rejects hosts with wildcards. */
 export class GameCustomValidator implements CustomValidator<Game> {
   async validateCreate(ctx: Context, game: Game): Promise<string[]> {
     ctx.log.info("validate create", { name: game.metadata?.name });

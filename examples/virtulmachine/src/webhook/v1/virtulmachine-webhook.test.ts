@@ -7,12 +7,12 @@ const ctx = testContext();
 
 function machine(spec: Partial<VirtulMachineSpec>): VirtulMachine {
   const { apiVersion, kind } = VirtulMachine;
-  // As users send it: the webhook runs before the schema asks for what is missing.
+  // Incomplete, as users may send it: the webhook runs before the API server validates the schema.
   return { apiVersion, kind, metadata: { name: "vm", namespace: "default" }, spec: spec as VirtulMachineSpec };
 }
 
 describe("VirtulMachineCustomDefaulter", () => {
-  it("fills in a size where there is none, and leaves one that is there", async () => {
+  it("sets a missing size, and keeps a set one", async () => {
     const vm = machine({ cpu: "4" });
     await new VirtulMachineCustomDefaulter().default(ctx, vm);
     expect(vm.spec).toEqual({ cpu: "4", memory: "2G" });
@@ -32,11 +32,11 @@ describe("VirtulMachineCustomValidator", () => {
     await expect(validator.validateCreate(ctx, machine(spec))).rejects.toThrow(field);
   });
 
-  it("warns of very many processors", async () => {
+  it("warns about a large number of processors", async () => {
     await expect(validator.validateCreate(ctx, machine({ cpu: "65", memory: "2G" }))).resolves.toHaveLength(1);
   });
 
-  it("lets memory grow, and refuses that it shrinks", async () => {
+  it("allows more memory, and rejects less", async () => {
     const [small, big] = [machine({ cpu: "1", memory: "2G" }), machine({ cpu: "1", memory: "2Gi" })];
     await expect(validator.validateUpdate(ctx, small, big)).resolves.toEqual([]);
     await expect(validator.validateUpdate(ctx, big, small)).rejects.toThrow("can't shrink");
