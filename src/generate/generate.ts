@@ -5,7 +5,7 @@ import { disk, type Files } from "./source/files.ts";
 
 export type { GenerateOutcome } from "./finish.ts";
 
-/** Runs the generators that the request names over its packages and plans what to write. */
+/** Runs the requested generators over the packages and plans what to write. */
 export async function generate(request: GenerateRequest, cache?: Cache, files: Files = disk): Promise<GenerateOutcome> {
   if (cache) return finish(await cachedMake(request, cache, files), request);
   const { make } = await import("./make.ts");

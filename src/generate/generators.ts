@@ -9,15 +9,15 @@ import { coreTypeOf } from "./schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
 import { webhookConfigurations } from "./webhook/index.ts";
 
-/** Documents that go to one file; if there are none, there is no file. */
+/** The documents of one file; without documents there is no file. */
 interface Documents {
   readonly name: string;
   readonly documents: readonly unknown[];
-  /** The CRD that the document is. */
+  /** The CRD that became this document. */
   readonly crd?: MadeCrd;
 }
 
-/** A file that the generator knows better how to write. */
+/** A file whose text the generator formats itself. */
 interface Written {
   readonly name: string;
   readonly text: string;
@@ -28,7 +28,7 @@ type Generator<Name extends GeneratorName> = (
   options: NonNullable<GeneratorOptions[Name]>,
 ) => Promise<(Documents | Written)[]> | (Documents | Written)[];
 
-/** What each generator makes: one entry a generator. Those that only Go needs make nothing. */
+/** The implementation of each generator. Those that only Go needs have none. */
 const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
   crd(run, options) {
     const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
@@ -40,7 +40,7 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const { roleName, fileName } = options;
     const packages = roots.map((root) => root.markers);
     if (options.verify) {
-      // Few ask for it, and it brings a type checker along.
+      // Loaded on demand, because it needs a type checker.
       const { verifyAccess } = await import("./access/verify.ts");
       verifyAccess(run, options);
     }
@@ -51,21 +51,21 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     return [{ name: "manifests.yaml", documents: webhookConfigurations({ packages, report }) }];
   },
   async schemapatch(run, options) {
-    // Few ask for it, and it brings a parser of YAML along.
+    // Loaded on demand, because it needs a YAML parser.
     const { patchSchemas } = await import("./schemapatch/generator.ts");
     const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
     return patchSchemas({ ...run, options, core, cwd: run.request.cwd });
   },
 };
 
-/** What the generators made. */
+/** The output of the generators. */
 export interface Generated {
   readonly files: readonly GeneratedFile[];
-  /** The CRDs among them, before they became text. */
+  /** The generated CRDs as data. */
   readonly crds: readonly MadeCrd[];
 }
 
-/** Makes the files of every generator that the request names, in the order in which it names them. Problems are reported. */
+/** Generates the files of all requested generators, in the order of the request. Problems are reported. */
 export async function generateFiles(run: Run): Promise<Generated> {
   const asked = run.request.config.generators;
   const all: Generated[] = [];

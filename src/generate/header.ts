@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { HeaderOptions } from "./options/index.ts";
 import type { Files } from "./source/files.ts";
 
-/** The text above generated files; a problem if the header's file can't be read. */
+/** Reads the header of generated files; returns a problem if the file can't be read. */
 export function readHeader(
   options: Partial<HeaderOptions>,
   cwd: string,

@@ -2,11 +2,11 @@ import { readValues } from "../../yaml/values.ts";
 import { type Crd, isCrd } from "./crd.ts";
 
 /**
- * The CRDs in a YAML text, whatever else is in it.
+ * Returns the CRDs in a YAML text and ignores all other documents.
  *
  * @throws YamlError
  */
 export function crdsIn(text: string): Crd[] {
-  // Most of what stands in a directory is looked at for nothing.
+  // Most files have no CRD and needn't be parsed.
   return text.includes("CustomResourceDefinition") ? readValues(text).filter(isCrd) : [];
 }

@@ -7,8 +7,8 @@ import { decodeEntry, encodeEntry } from "./entry.ts";
 import { recordFiles, stillHolds } from "./recording.ts";
 
 /**
- * What the generators make, from an earlier run if each question that run asked of the disk has the same answer now. The
- * reader, the generators and their tables are loaded only if not.
+ * Returns the output of an earlier run if everything that it read from disk is unchanged; otherwise runs the generators. The
+ * reader, the generators and their tables are only loaded in the latter case.
  */
 export async function cachedMake(request: GenerateRequest, cache: Cache, files: Files = disk): Promise<Made> {
   const name = hash("sha256", JSON.stringify([cache.tool, request]));

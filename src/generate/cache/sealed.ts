@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 
 const format = "kubewright-cache-1";
 
-/** Bytes with a line above that holds their checksum. */
+/** Prepends a line with the checksum of the bytes. */
 export function seal(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${format} ${hash("sha256", body)}\n`), body]);
 }
 
-/** What was sealed; undefined if it isn't whole, or of another format. */
+/** Returns the bytes after the checksum; undefined if they are incomplete, or if the format differs. */
 export function unseal(bytes: Buffer): Buffer | undefined {
   const start = bytes.indexOf("\n") + 1;
   const body = bytes.subarray(start);

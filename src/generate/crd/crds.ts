@@ -9,7 +9,7 @@ import type { CustomResourceDefinition } from "./document.ts";
 import { type GroupKind, groupKinds } from "./group-kinds.ts";
 import { versionSchema } from "./version-schema.ts";
 
-/** What the CRDs of a run are made from. */
+/** The input of {@link generateCrds}. */
 export interface CrdInput {
   /** The packages that `paths=` names. */
   readonly roots: readonly ApiPackage[];

@@ -1,5 +1,5 @@
-// Findings that controller-gen doesn't have, over what was generated. What the API server refuses is an error, although
-// controller-gen writes it; all else is a warning.
+// Checks of the generated CRDs that controller-gen doesn't have. Findings that the API server rejects are errors, although
+// controller-gen writes such CRDs; all others are warnings.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { MadeCrd } from "../crd/crds.ts";
@@ -30,15 +30,15 @@ import { walkSchemas } from "./walk.ts";
 const schemaLints: readonly SchemaLint[] = [structural, enums, limits, lists, oneOf];
 const kindLints: readonly KindLint[] = [names, metadata, columns, scale, selectable];
 
-/** What linting needs of the run. */
+/** The input of the lints. */
 export interface LintInput extends PlaceInput {
   readonly crds: readonly MadeCrd[];
-  /** There were errors: what has no type may only be missing its own. */
+  /** Whether the run already has errors: then a missing type may be a consequence. */
   readonly broken: boolean;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-/** Looks over finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if there is work for them. */
+/** Lints finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if they are needed. */
 export async function lint({ crds, report, broken, ...places }: LintInput): Promise<void> {
   const found: Diagnostic[] = [];
   const inSchema = (site: Site) => (finding: Finding) => {
@@ -88,7 +88,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   for (const diagnostic of found) report(diagnostic);
 }
 
-/** Checks defaults and examples, unless a pattern decides about one: that takes the library. False if it does. */
+/** Checks defaults and examples. Returns false if a pattern must be evaluated first, which takes the library. */
 function checkValues(site: Site, report: (finding: Finding) => void): boolean {
   const findings: Finding[] = [];
   let settled = true;

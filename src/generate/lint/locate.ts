@@ -8,7 +8,7 @@ import { findPlace, type Place, type PlaceInput } from "./places.ts";
 import { markerSaying } from "./saying.ts";
 import { pathOf, pathText, type Site } from "./site.ts";
 
-/** Makes a diagnostic of what was found in a schema; undefined where it is the business of a type that isn't the user's. */
+/** Converts a finding in a schema to a diagnostic; undefined if it concerns a type that isn't the user's. */
 export function locateInSchema(finding: Finding, site: Site, input: PlaceInput): Diagnostic | undefined {
   const path = pathOf(site);
   const place = findPlace(site.kind.type, path, input);
@@ -20,7 +20,7 @@ export function locateInSchema(finding: Finding, site: Site, input: PlaceInput):
   return diagnostic({ ...finding, message }, at);
 }
 
-/** Makes a diagnostic of what was found about a kind as a whole. */
+/** Converts a finding about a whole kind to a diagnostic. */
 export function locateOnKind(finding: Finding, type: TypeNode): Diagnostic {
   const marker = findMarker(finding, { types: [type], ofItems: false, exact: true, foreign: false });
   return diagnostic(finding, marker ? argumentPlace(marker, finding.argument ?? "") : type.at);

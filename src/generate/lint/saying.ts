@@ -4,10 +4,10 @@ import type { Finding } from "./finding.ts";
 
 type ByText = ReadonlyMap<string, Marker>;
 
-/** Thousands of findings may be about as many markers of one type, so each of these is looked at once. */
+/** Thousands of findings may concern as many markers of one type, so the markers of a type are indexed once. */
 const known = new WeakMap<MarkerValues, Map<string, ByText>>();
 
-/** The first marker of a name, or the first one that says what is looked for. */
+/** Returns the first marker with a name, or the first one that also has the given value. */
 export function markerSaying(markers: MarkerValues, name: string, says: Finding["says"]): Marker | undefined {
   if (says === undefined) return markers.first(name);
   const indexes = known.get(markers) ?? new Map<string, ByText>();
@@ -33,7 +33,7 @@ function texts(value: MarkerValue): string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
 }
 
-/** An argument that is a list says each of its elements. */
+/** Returns the elements of an argument that is a list, else the argument itself. */
 function argumentTexts(value: MarkerValue, names: readonly string[]): string[] {
   const args = argumentsOf(value);
   const choices = names.map((name) => [args.text(name), ...args.list(name)]);

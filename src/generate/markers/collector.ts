@@ -5,8 +5,8 @@ import { type Marker, type MarkerLine, type MarkerValues, markerValues } from ".
 import type { Registry } from "./registry.ts";
 
 /**
- * Reads the markers that stand on one package, type or field. Each bad line gives one diagnostic and is left out; the
- * others are not touched by it. Lines that belong to other tools are passed over.
+ * Parses the markers of a package, type or field. Each invalid line results in one diagnostic and is skipped. Lines of
+ * other tools are ignored.
  */
 export function collectMarkers(
   lines: readonly MarkerLine[],

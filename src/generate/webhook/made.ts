@@ -1,7 +1,7 @@
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
 
-/** A webhook with the marker that asked for it. */
+/** A webhook with the marker that declares it. */
 export interface Made {
   readonly marker: Marker;
   readonly webhook: JsonObject;

@@ -1,7 +1,7 @@
 import type { PrinterColumn } from "../document.ts";
 import type { CrdEffect } from "./effect.ts";
 
-/** `kubebuilder:printcolumn`. Upstream's also makes `subresources: {}`, and so does this. */
+/** `kubebuilder:printcolumn`. As controller-gen's, it also adds `subresources: {}`. */
 export const printColumn: CrdEffect = (_crd, version, args) => {
   version.subresources ??= {};
   const column: PrinterColumn = { name: args.text("name"), type: args.text("type"), jsonPath: args.text("JSONPath") };

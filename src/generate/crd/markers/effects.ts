@@ -5,7 +5,7 @@ import { resource } from "./resource.ts";
 import { scaleSubresource, statusSubresource } from "./subresources.ts";
 import { deprecatedVersion, storageVersion, unservedVersion } from "./versions.ts";
 
-/** What each marker on a kind does to its CRD, by the registry's name. Adding one is adding an entry. */
+/** The effect of each marker on the CRD of its kind, by the registry's name. */
 export const crdEffects: ReadonlyMap<string, CrdEffect> = new Map<string, CrdEffect>([
   ["kubebuilder:resource", resource],
   ["kubebuilder:subresource:status", statusSubresource],
@@ -18,5 +18,5 @@ export const crdEffects: ReadonlyMap<string, CrdEffect> = new Map<string, CrdEff
   ["kubebuilder:metadata", metadata],
 ]);
 
-/** Takes a version out of its CRD; done last, so that the version's other markers still find it. */
+/** Removes a version from its CRD; applied last, because the version's other markers need it. */
 export const skipVersionMarker = "kubebuilder:skipversion";

@@ -1,6 +1,6 @@
 import type { CrdEffect } from "./effect.ts";
 
-/** `kubebuilder:resource`: names and scope. A later one takes back the lists of an earlier one. */
+/** `kubebuilder:resource`: names and scope. A later marker replaces the lists of an earlier one. */
 export const resource: CrdEffect = (crd, _version, args) => {
   const { names } = crd.spec;
   if (args.text("path") !== "") names.plural = args.text("path");

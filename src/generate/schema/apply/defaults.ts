@@ -1,7 +1,7 @@
 import type { JSONValue } from "../json-schema.ts";
 import { type Effect, effect, turns } from "./effect.ts";
 
-/** `kubebuilder:default`, which comes after `default` and so wins. */
+/** `kubebuilder:default`, which is applied after `default` and so takes precedence. */
 export const kubebuilderDefault: Effect = effect((schema, value) => {
   const empty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
   const fit = schema.type === "array" && empty ? [] : (value as JSONValue);
@@ -10,7 +10,7 @@ export const kubebuilderDefault: Effect = effect((schema, value) => {
   return undefined;
 });
 
-/** `default`: JSON, or a reference to a Go constant, which says nothing here. */
+/** `default`: JSON, or a reference to a Go constant, which has no effect. */
 export const kubernetesDefault: Effect = effect((schema, value) => {
   if (value !== null) schema.default = value as JSONValue;
   return undefined;

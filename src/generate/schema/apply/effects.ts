@@ -15,7 +15,7 @@ import { atLeastOneOf, atMostOneOf, exactlyOneOf, immutable, xValidation } from 
 import { textualEffects } from "./textual.ts";
 import { listMapKey, listType, mapType, structType } from "./topology.ts";
 
-/** These stand on types and fields, and with `items:` between on the items of a list. */
+/** Valid on types and fields, and with `items:` in the name also for the items of a list. */
 const validations = new Map<string, Effect>([
   ...numericEffects,
   ...textualEffects,
@@ -26,12 +26,12 @@ const validations = new Map<string, Effect>([
   ["XValidation", xValidation],
 ]);
 
-/** Before the names of most markers. */
+/** The prefix of most markers. */
 export const validationPrefix = "kubebuilder:validation:";
-/** Before the name of a marker that is for the items of a list. */
+/** The prefix of markers for the items of a list. */
 export const itemsPrefix = `${validationPrefix}items:`;
 
-/** What each marker does to a schema, by the registry's name. Adding one is adding an entry. */
+/** The effect of each marker on a schema, by the registry's name. */
 export const schemaEffects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...[...validations].map(([name, effect]) => [validationPrefix + name, effect] as const),
   ...[...validations].map(([name, effect]) => [itemsPrefix + name, effect] as const),

@@ -1,6 +1,6 @@
 import { type Effect, effect } from "./effect.ts";
 
-/** `k8s:required` also asks for content, where nothing else says how much. */
+/** `k8s:required` also requires content, unless another marker sets a minimum. */
 export const k8sRequired: Effect = effect((schema, _, { refersToObject }) => {
   if (schema.type === "string") schema.minLength ??= 1;
   else if (schema.type === "array") schema.minItems ??= 1;
@@ -8,7 +8,7 @@ export const k8sRequired: Effect = effect((schema, _, { refersToObject }) => {
   return undefined;
 });
 
-/** `k8s:enum` on a type: the members that the type has, sorted as upstream sorts its constants. */
+/** `k8s:enum` on a type: uses the members of the type, sorted as upstream sorts its constants. */
 export const k8sEnum: Effect = effect((schema, _, { target, typeName }) => {
   if (target === "field") return "k8s:enum must be set on a type, not a field";
   if (schema.type !== "string") return `enum type must be a string, not ${schema.type ?? typeName}`;

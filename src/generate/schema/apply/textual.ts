@@ -10,7 +10,7 @@ function textual(label: string, set: Apply): Effect {
   });
 }
 
-/** Markers for strings, and for what may be a string. */
+/** Effects of the markers for strings and values that may be strings. */
 export const textualEffects: ReadonlyMap<string, Effect> = new Map([
   ["MaxLength", textual("maxlength", wholeNumber("maxLength"))],
   ["MinLength", textual("minlength", wholeNumber("minLength"))],
