@@ -152,13 +152,13 @@ test.each([
   [
     "package",
     "+kubebuilder:rbac:groups=apps,resources=a,verbs=get,list",
-    "part the values of one argument with semicolons: `verbs=get;list`",
+    "separate the values of an argument with semicolons: `verbs=get;list`",
   ],
-  ["type", "+kubebuilder:resource:zzzzzzzz=a", "its arguments are path, shortName, categories, singular, scope"],
+  ["type", "+kubebuilder:resource:zzzzzzzz=a", "valid arguments: path, shortName, categories, singular, scope"],
   [
     "field",
     "+kubebuilder:validation:Enum=a,b",
-    "part the values with semicolons, as in `+kubebuilder:validation:Enum=Allow;Forbid;Replace`",
+    "separate the values with semicolons, as in `+kubebuilder:validation:Enum=Allow;Forbid;Replace`",
   ],
   ["field", "+kubebuilder:validation:items:MaxLength=x", "for example: `+kubebuilder:validation:items:MaxLength=63`"],
   ["field", "+kubebuilder:validation:Pattern=`a", "for example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``"],

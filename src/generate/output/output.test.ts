@@ -60,8 +60,8 @@ describe("plan and apply", () => {
 
   it.each<readonly [what: string, prepare: (cwd: string) => void, problem: string]>([
     ["a link that leaves the project", (cwd) => symlinkSync("/tmp", join(cwd, "out")), "out is a link that leaves"],
-    ["a link to nothing", (cwd) => symlinkSync("nowhere", join(cwd, "out")), "out is a link to nothing (nowhere)"],
-    ["a file for a directory", (cwd) => writeFileSync(join(cwd, "out"), ""), "out is a file, where a directory"],
+    ["a link to nothing", (cwd) => symlinkSync("nowhere", join(cwd, "out")), "out is a dangling link (to nowhere)"],
+    ["a file for a directory", (cwd) => writeFileSync(join(cwd, "out"), ""), "out is a file, but must be a directory"],
     ["a directory for a file", (cwd) => mkdirSync(join(cwd, "out/a.yaml"), { recursive: true }), "out/a.yaml is there"],
   ])("refuse %s", (_, prepare, problem) => {
     const cwd = project({});
@@ -95,7 +95,7 @@ describe("plan and apply", () => {
   it.each(["/proc/kubewright", "/proc/kubewright/deeper"])("end soon where no directory can be: %s", (directory) => {
     const { writes, problems } = planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), project({}));
     expect(problems).toEqual([]);
-    expect(() => applyPlan(writes)).toThrow(/^can't make the directory \/proc/);
+    expect(() => applyPlan(writes)).toThrow(/^can't create the directory \/proc/);
   });
 
   it("make directories, and take them away when they weren't needed", () => {

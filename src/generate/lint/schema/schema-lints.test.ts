@@ -283,7 +283,7 @@ describe("negative-limit", () => {
     expect(await lintField(type, `${v}${marker}=-1`)).toEqual(["negative-limit"]);
     expect(await lintField(type, `${v}${marker}=0`)).toEqual([]);
     expect(await messagesOf(`export interface Spec {\n  // +${v}${marker}=-1\n  value: ${type};\n}`)).toEqual([
-      `${key}  must not be negative: -1 (use 0 or more, or remove the marker)`,
+      `${key} must not be negative: -1 (use 0 or more, or remove the marker)`,
     ]);
   });
 
