@@ -1,20 +1,37 @@
-import type { MadeCrd } from "./crd/crds.ts";
+import { resolve } from "node:path";
+import type { GeneratedCrd } from "./crd/crds.ts";
 import { crdDocuments } from "./crd/generator.ts";
-import { readHeader } from "./header.ts";
 import type { GeneratorName, GeneratorOptions, HeaderOptions } from "./options/index.ts";
 import { type GeneratedFile, renderFile } from "./output/file.ts";
 import { generateRoles } from "./rbac/index.ts";
 import { general, type Run } from "./run.ts";
 import { coreTypeOf } from "./schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
+import type { Files } from "./source/files.ts";
 import { webhookConfigurations } from "./webhook/index.ts";
+
+/** Reads the header of generated files; returns a problem if the file can't be read. */
+function readHeader(
+  options: Partial<HeaderOptions>,
+  cwd: string,
+  files: Files,
+): { readonly text: string } | { readonly problem: string } {
+  if (options.headerFile === undefined || options.headerFile === "") return { text: "" };
+  try {
+    const text = files.read(resolve(cwd, options.headerFile));
+    return { text: text.replaceAll(" YEAR", ` ${options.year ?? ""}`) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
+    return { problem: `cannot read the header file ${options.headerFile} (${code})` };
+  }
+}
 
 /** The documents of one file; without documents there is no file. */
 interface Documents {
   readonly name: string;
   readonly documents: readonly unknown[];
   /** The CRD that became this document. */
-  readonly crd?: MadeCrd;
+  readonly crd?: GeneratedCrd;
 }
 
 /** A file whose text the generator formats itself. */
@@ -62,7 +79,7 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
 export interface Generated {
   readonly files: readonly GeneratedFile[];
   /** The generated CRDs as data. */
-  readonly crds: readonly MadeCrd[];
+  readonly crds: readonly GeneratedCrd[];
 }
 
 /** Generates the files of all requested generators, in the order of the request. Problems are reported. */

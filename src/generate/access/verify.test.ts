@@ -346,7 +346,10 @@ export async function remove(object: KubernetesObject): Promise<void> {
 }
 `);
     expect(found).toMatchObject([
-      { id: "rbac-unneeded", hint: "change the marker to `// +kubebuilder:rbac:groups=core,resources=pods,verbs=delete`" },
+      {
+        id: "rbac-unneeded",
+        hint: "change the marker to `// +kubebuilder:rbac:groups=core,resources=pods,verbs=delete`",
+      },
       { id: "rbac-unknown-kind", at: "3:30" },
     ]);
   });

@@ -1,9 +1,19 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { readValues } from "../../yaml/values.ts";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
 import type { BreakingChange } from "./change.ts";
 import { compareCrds } from "./compare-crds.ts";
-import { type Crd, versionAnnotation } from "./crd.ts";
-import { crdsIn } from "./documents.ts";
+import { type Crd, isCrd, versionAnnotation } from "./crd.ts";
+
+/**
+ * Returns the CRDs in a YAML text and ignores all other documents.
+ *
+ * @throws YamlError
+ */
+function crdsIn(text: string): Crd[] {
+  // Most files have no CRD and needn't be parsed.
+  return text.includes("CustomResourceDefinition") ? readValues(text).filter(isCrd) : [];
+}
 
 /** A CRD and its file. */
 interface Placed {

@@ -1,16 +1,16 @@
-import type { Made } from "../made.ts";
+import type { GeneratedOutput } from "../generated-output.ts";
 import type { Observation } from "./recording.ts";
 
 /** A result with the observations that it depends on. */
 export interface Entry {
   readonly observations: readonly Observation[];
-  readonly made: Made;
+  readonly made: GeneratedOutput;
 }
 
 /** The header of an entry; the texts of the files follow it, each `bytes` long. */
 interface Head extends Pick<Entry, "observations"> {
-  readonly diagnostics: Made["diagnostics"];
-  readonly files: readonly (Omit<Made["files"][number], "text"> & { readonly bytes: number })[];
+  readonly diagnostics: GeneratedOutput["diagnostics"];
+  readonly files: readonly (Omit<GeneratedOutput["files"][number], "text"> & { readonly bytes: number })[];
 }
 
 /** Encodes an entry as a line of JSON, followed by the texts as they are, which is fast to read. */

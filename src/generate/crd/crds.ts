@@ -26,14 +26,14 @@ export interface CrdInput {
 }
 
 /** A CRD and the types that are its versions. */
-export interface MadeCrd {
+export interface GeneratedCrd {
   readonly document: CustomResourceDefinition;
   /** Those whose version was skipped are among them. */
   readonly types: readonly TypeNode[];
 }
 
 /** Makes the CRDs of all kinds in the packages, sorted by kind and group. */
-export function generateCrds(input: CrdInput): MadeCrd[] {
+export function generateCrds(input: CrdInput): GeneratedCrd[] {
   const byGroupKind = groupKinds(input);
   const keys = [...byGroupKind.keys()].sort(byBytes);
   return keys.flatMap((key) => {

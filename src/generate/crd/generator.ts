@@ -5,7 +5,7 @@ import type { ApiPackage } from "../packages/nodes.ts";
 import type { CoreTypes } from "../schema/builder.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import type { Sources } from "../source/sources.ts";
-import { generateCrds, type MadeCrd } from "./crds.ts";
+import { type GeneratedCrd, generateCrds } from "./crds.ts";
 
 /** The input of the generator `crd`. */
 export interface CrdGeneratorInput {
@@ -19,7 +19,7 @@ export interface CrdGeneratorInput {
 }
 
 /** Generates the CRDs and their file names. */
-export function crdDocuments(input: CrdGeneratorInput): (MadeCrd & { readonly name: string })[] {
+export function crdDocuments(input: CrdGeneratorInput): (GeneratedCrd & { readonly name: string })[] {
   const { options, roots, packages, sources, core, report } = input;
   const schemata = createSchemata({ options, sources, packages, core, maxDescLen: options.maxDescLen, report });
   const crds = generateCrds({

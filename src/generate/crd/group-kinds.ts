@@ -2,7 +2,7 @@ import { dirname, relative, sep } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
-import { cureOfName } from "../schema/unknown-name.ts";
+import { fixHintForName } from "../schema/unknown-name.ts";
 import type { Sources } from "../source/sources.ts";
 import { isKind, isKindList, unknownParent } from "./kinds.ts";
 import { crdEffects } from "./markers/effects.ts";
@@ -68,7 +68,7 @@ function checkNoKind(type: TypeNode, input: KindsInput): void {
   const unknown = unknownParent(type, input.sources);
   if (unknown) {
     const { parent, reason } = unknown;
-    const hint = cureOfName(parent, input.sources.resolve(parent.target), input.sources);
+    const hint = fixHintForName(parent, input.sources.resolve(parent.target), input.sources);
     input.report({
       id: "unknown-type",
       severity: "error",

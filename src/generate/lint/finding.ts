@@ -9,7 +9,7 @@ export interface Finding {
   /** The markers that may cause it, by the registry's name; the plain name also finds `items:` forms. */
   readonly markers?: readonly string[];
   /** Selects one of several markers of the same name: by its value, by an element of the value, or by its arguments. */
-  readonly says?: string | Readonly<Record<string, string>>;
+  readonly matching?: string | Readonly<Record<string, string>>;
   /** The argument to point at; by default the value of an anonymous marker. */
   readonly argument?: string;
 }

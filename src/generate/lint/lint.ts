@@ -2,7 +2,7 @@
 // controller-gen writes such CRDs; all others are warnings.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { MadeCrd } from "../crd/crds.ts";
+import type { GeneratedCrd } from "../crd/crds.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { hasRules } from "./cel/has-rules.ts";
@@ -15,7 +15,6 @@ import { selectable } from "./kind/selectable.ts";
 import { size } from "./kind/size.ts";
 import { storageVersions } from "./kind/versions.ts";
 import { locateInSchema, locateOnKind } from "./locate.ts";
-import { findPlace, type PlaceInput } from "./places.ts";
 import { badPattern, doubtfulPatterns } from "./regex/patterns.ts";
 import { enums } from "./schema/enums.ts";
 import { limits } from "./schema/limits.ts";
@@ -25,14 +24,15 @@ import { structural } from "./schema/structural.ts";
 import { unparsable } from "./schema/unparsable.ts";
 import { values } from "./schema/values.ts";
 import { kindVersions, pathOf, type Site } from "./site.ts";
+import { findSource, type SourceMapInput } from "./source-map.ts";
 import { walkSchemas } from "./walk.ts";
 
 const schemaLints: readonly SchemaLint[] = [structural, enums, limits, lists, oneOf];
 const kindLints: readonly KindLint[] = [names, metadata, columns, scale, selectable];
 
 /** The input of the lints. */
-export interface LintInput extends PlaceInput {
-  readonly crds: readonly MadeCrd[];
+export interface LintInput extends SourceMapInput {
+  readonly crds: readonly GeneratedCrd[];
   /** Whether the run already has errors: then a missing type may be a consequence. */
   readonly broken: boolean;
   readonly report: (diagnostic: Diagnostic) => void;
@@ -51,7 +51,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   const withPatterns: Site[] = [];
   const withTexts: Site[] = [];
   const seen = new WeakSet<JSONSchema>();
-  const unreadable = unparsable((site) => findPlace(site.kind.type, pathOf(site), places).runtimeType === "Duration");
+  const unreadable = unparsable((site) => findSource(site.kind.type, pathOf(site), places).runtimeType === "Duration");
   for (const crd of crds) {
     storageVersions(crd, onKind);
     size(crd, onKind);

@@ -1,4 +1,4 @@
-import type { MadeCrd } from "../crd/crds.ts";
+import type { GeneratedCrd } from "../crd/crds.ts";
 import type { CrdVersion, CustomResourceDefinition } from "../crd/document.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
@@ -35,7 +35,7 @@ export function pathText(steps: readonly Step[]): string {
 }
 
 /** Returns the versions of a CRD that have a type; all of them, unless a version was skipped. */
-export function kindVersions({ document, types }: MadeCrd): KindVersion[] {
+export function kindVersions({ document, types }: GeneratedCrd): KindVersion[] {
   return document.spec.versions.flatMap((version) => {
     const type = types.find((each) => each.package.version === version.name);
     return type ? [{ crd: document, version, type }] : [];

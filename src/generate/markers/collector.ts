@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { MarkerTarget } from "./definition.ts";
-import { examineLine } from "./examine.ts";
 import { type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
+import { parseMarkerLine } from "./parse-line.ts";
 import type { Registry } from "./registry.ts";
 
 /**
@@ -16,7 +16,7 @@ export function collectMarkers(
 ): MarkerValues {
   const markers: Marker[] = [];
   for (const line of lines) {
-    const { marker, diagnostics } = examineLine(line, target, registry);
+    const { marker, diagnostics } = parseMarkerLine(line, target, registry);
     if (marker) markers.push(marker);
     for (const diagnostic of diagnostics) report(diagnostic);
   }

@@ -26,7 +26,7 @@ export interface OutputPlan {
 export type OutputRules = GeneratorConfig["output"];
 
 /** Compares generated files with those on disk. Writes nothing. */
-export function planOutput(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): OutputPlan {
+export function planWrites(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): OutputPlan {
   const writes = new Map<string, PlannedWrite>();
   const problems = new Set<string>();
   let stdout = "";

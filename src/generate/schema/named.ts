@@ -4,7 +4,7 @@ import { emptyScope, runtimeName, type SchemaBuilder, type Scope } from "./build
 import type { JSONSchema } from "./json-schema.ts";
 import { isKnownUnsupported, unsupportedName } from "./keywords.ts";
 import { aliasRefs, coreRef, kubernetesObjectRef, scalarSchemas } from "./known-types.ts";
-import { cureOfName } from "./unknown-name.ts";
+import { fixHintForName } from "./unknown-name.ts";
 import { isUtility, utilitySchema } from "./utility.ts";
 
 /** Returns the schema of a named type: a reference, or an inlined schema. */
@@ -165,7 +165,7 @@ function listSchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSc
 }
 
 function unknown(builder: SchemaBuilder, expr: RefType, reason: string): JSONSchema {
-  const cure = cureOfName(expr, builder.sources.resolve(expr.target), builder.sources);
-  builder.error("unknown-type", expr.at, `unknown type ${expr.text}: ${reason}`, cure);
+  const fixHint = fixHintForName(expr, builder.sources.resolve(expr.target), builder.sources);
+  builder.error("unknown-type", expr.at, `unknown type ${expr.text}: ${reason}`, fixHint);
   return {};
 }

@@ -80,10 +80,7 @@ describe("type arguments", () => {
       "Box<string, string>",
       "Box takes type arguments for T, but has 2 (use `Box<T>` with types for T) [type-arguments]",
     ],
-    [
-      "Two",
-      "Two takes type arguments for A, B, but has none (use `Two<A, B>` with types for A, B) [type-arguments]",
-    ],
+    ["Two", "Two takes type arguments for A, B, but has none (use `Two<A, B>` with types for A, B) [type-arguments]"],
     ["Plain<string>", "Plain takes no type arguments, but has 1 (use `Plain` without arguments) [type-arguments]"],
   ])("%s is refused where it is used", async (type, message) => {
     expect(await said(`${box}interface Plain { a: string }\nexport interface Spec { a: ${type} }`)).toEqual([
@@ -154,11 +151,7 @@ describe("a marker on what it isn't made for says where it belongs", () => {
       'must apply pattern to a textual value, found type "array" (use +kubebuilder:validation:items:Pattern for the items of the list)',
     ],
     ["Minimum=1", "string", "must apply minimum to a numeric value, found string (it belongs on a number)"],
-    [
-      "Minimum=1.5",
-      "Int32",
-      "cannot apply non-integral minimum validation (1.5) to integer value (use an integer)",
-    ],
+    ["Minimum=1.5", "Int32", "cannot apply non-integral minimum validation (1.5) to integer value (use an integer)"],
     ["MaxItems=4", "string", "must apply maxitem to an array (it belongs on a list)"],
     ["MaxProperties=4", "string[]", "must apply maxproperties to an object (it belongs on an object or a map)"],
     [

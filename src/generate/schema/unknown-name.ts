@@ -10,7 +10,7 @@ const runtimeApi = "@kubewright/runtime/api";
 const ownNames = [...scalarSchemas.keys(), ...aliasRefs.keys(), "KubernetesObject", "KubernetesList"];
 
 /** Suggests a fix for a name that can't be resolved: the missing import, or a similar name. */
-export function cureOfName({ target, at }: RefType, found: Resolved, sources: Sources): string | undefined {
+export function fixHintForName({ target, at }: RefType, found: Resolved, sources: Sources): string | undefined {
   const name = target.name.split(".", 1)[0] ?? target.name;
   if (target.kind === "import") {
     if (found.kind === "module") return ofCoreModule(found.specifier, found.name);

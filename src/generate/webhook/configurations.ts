@@ -3,8 +3,8 @@ import { byBytes } from "../byte-order.ts";
 import { argumentPlace, type Marker, type MarkerValues } from "../markers/index.ts";
 import { incomplete, refusals } from "./check.ts";
 import { type JsonObject, ShapeProblem } from "./decode.ts";
+import type { GeneratedWebhook } from "./generated-webhook.ts";
 import { lintWebhooks } from "./lint.ts";
-import type { Made } from "./made.ts";
 import { configurationArguments, webhookArguments } from "./marker.ts";
 import { applyPatch } from "./patch.ts";
 import { mutatingWebhook, validatingWebhook } from "./shape.ts";
@@ -32,7 +32,7 @@ export interface WebhooksInput {
  */
 export function webhookConfigurations({ packages, report }: WebhooksInput): WebhookConfiguration[] {
   const names: Partial<Record<Kind, string>> = {};
-  const made: Record<Kind, Made[]> = { Mutating: [], Validating: [] };
+  const made: Record<Kind, GeneratedWebhook[]> = { Mutating: [], Validating: [] };
   let failed = false;
   const fail = (diagnostic: Diagnostic) => {
     failed = true;

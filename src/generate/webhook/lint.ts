@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
 import { type Finding, toDiagnostic } from "./finding.ts";
-import type { Made } from "./made.ts";
+import type { GeneratedWebhook } from "./generated-webhook.ts";
 import { webhookArguments } from "./marker.ts";
 import { FAILURE_POLICIES, OPERATIONS, REINVOCATION_POLICIES, spelled } from "./to-webhook.ts";
 
@@ -110,7 +110,7 @@ function wrongAddress({ url, service }: ClientConfig): Finding | undefined {
 }
 
 /** Reports webhooks that the API server rejects, or that don't work as their markers are written. */
-export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
+export function lintWebhooks(made: readonly GeneratedWebhook[]): Diagnostic[] {
   const each = made.flatMap(({ marker, webhook }) =>
     (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
       const found = lint(webhook, marker);
@@ -120,7 +120,7 @@ export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
   return [...each, ...sameNames(made)];
 }
 
-function sameNames(made: readonly Made[]): Diagnostic[] {
+function sameNames(made: readonly GeneratedWebhook[]): Diagnostic[] {
   const known = new Set<string>();
   return made.flatMap(({ marker, webhook }) => {
     const key = `${webhookArguments(marker).mutating} ${String(webhook.name)}`;

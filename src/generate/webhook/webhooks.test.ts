@@ -38,10 +38,10 @@ describe("points at what is wrong", () => {
   it.each<readonly [changes: Readonly<Record<string, string>>, place: string, message: string]>([
     [{ path: "" }, "+kubebuilder:webhook:mutating=true", "either `path` or `url` must be given"],
     [{ url: '"https://x.y"' }, '"https://x.y"', "exclude each other"],
-    [{ matchPolicy: "some" }, "some", 'unknown matchPolicy "some\"'],
+    [{ matchPolicy: "some" }, "some", 'unknown matchPolicy "some"'],
     [{ webhookVersions: "v1beta1" }, "v1beta1", 'unknown webhook configuration version "v1beta1"'],
     [{ sideEffects: "Some" }, "Some", 'rejects the sideEffects "Some"'],
-    [{ sideEffects: "no" }, "no", 'unknown sideEffects "no\"'],
+    [{ sideEffects: "no" }, "no", 'unknown sideEffects "no"'],
     [{ sideEffects: "" }, "+kubebuilder:webhook:path=/mutate-game", "`sideEffects` is missing"],
     [{ timeoutSeconds: "31" }, "31", "timeoutSeconds is 31, and must be between 1 and 30"],
     [{ admissionReviewVersions: "{}" }, "{}", "`admissionReviewVersions` is empty"],

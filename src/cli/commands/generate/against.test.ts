@@ -168,12 +168,7 @@ describe("--check --against", () => {
       2,
       "--against compares CRD files",
     ],
-    [
-      "with no such revision",
-      ["--check", "--against", "nope"],
-      1,
-      "--against nope: no such directory or git revision",
-    ],
+    ["with no such revision", ["--check", "--against", "nope"], 1, "--against nope: no such directory or git revision"],
     ["with what looks like a flag", ["--check", "--against=--output=x"], 2, "looks like a flag"],
     ["with a file", ["--check", "--against", "PROJECT"], 1, "--against PROJECT is a file"],
     ["with a directory without CRDs", ["--check", "--against", "api"], 1, "--against api contains no CRDs"],

@@ -106,7 +106,7 @@ function costOnce(schema: JSONSchema, rule: ValidationRule, argument: Expensive[
 function finding({ rule, argument }: Expensive, message: string): Finding {
   const id = "cel-cost";
   if (isWritten(rule))
-    return { id, message, hint, markers: [validation("XValidation")], says: { rule: rule.rule }, argument };
+    return { id, message, hint, markers: [validation("XValidation")], matching: { rule: rule.rule }, argument };
   const markers = ["k8s:immutable", ...["XValidation", "ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation)];
   return { id, message, hint, markers };
 }

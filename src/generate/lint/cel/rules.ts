@@ -14,11 +14,11 @@ export function celRules(site: Site, report: Report): void {
   for (const rule of site.schema["x-kubernetes-validations"] ?? []) {
     // The one-of lint checks the names in generated rules.
     if (!isWritten(rule)) continue;
-    const blame = (finding: Omit<Finding, "markers" | "says">) =>
+    const blame = (finding: Omit<Finding, "markers" | "matching">) =>
       report({
         ...finding,
         markers: [validation("XValidation")],
-        says: { rule: rule.rule },
+        matching: { rule: rule.rule },
       });
     checkMessage(rule, blame);
     checkExpression(site, rule, "rule", blame);
@@ -41,7 +41,7 @@ function checkMessage({ rule, message = "" }: ValidationRule, blame: Blame): voi
   }
 }
 
-type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
+type Blame = (finding: Omit<Finding, "markers" | "matching">) => void;
 
 function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "messageExpression", blame: Blame): void {
   const text = rule[argument] ?? "";

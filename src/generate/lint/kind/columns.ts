@@ -11,14 +11,14 @@ const formats = ["int32", "int64", "float", "double", "byte", "date", "date-time
 /** Reports printer columns that the API server rejects, or that stay empty. */
 export const columns: KindLint = ({ version }, report) => {
   for (const column of version.additionalPrinterColumns ?? []) {
-    const blame = (finding: Omit<Finding, "markers" | "says">) =>
-      report({ ...finding, markers, says: { name: column.name, JSONPath: column.jsonPath } });
+    const blame = (finding: Omit<Finding, "markers" | "matching">) =>
+      report({ ...finding, markers, matching: { name: column.name, JSONPath: column.jsonPath } });
     checkType(column, blame);
     checkPath(column, version.schema.openAPIV3Schema, blame);
   }
 };
 
-type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
+type Blame = (finding: Omit<Finding, "markers" | "matching">) => void;
 
 function checkType({ type, format }: PrinterColumn, blame: Blame): void {
   const id = "bad-column";

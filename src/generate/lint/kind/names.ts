@@ -21,7 +21,7 @@ export const names: KindLint = ({ crd, version }, report) => {
       message: `invalid scope "${scope}": must be Namespaced or Cluster`,
       hint,
       markers: resource,
-      says: { scope },
+      matching: { scope },
       argument: "scope",
     });
   }
@@ -60,7 +60,7 @@ function badName(message: string, hint: string, name: string, argument: string |
   const id = "bad-name";
   return argument === undefined
     ? { id, message, hint }
-    : { id, message, hint, markers: resource, says: { [argument]: name }, argument };
+    : { id, message, hint, markers: resource, matching: { [argument]: name }, argument };
 }
 
 function suggestion(name: string): string {

@@ -34,7 +34,7 @@ function finding({ message, hint }: Problem, jsonPath: string): Finding {
     message,
     hint,
     markers: ["kubebuilder:selectablefield"],
-    says: { JSONPath: jsonPath },
+    matching: { JSONPath: jsonPath },
     argument: "JSONPath",
   };
 }

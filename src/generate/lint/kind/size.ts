@@ -1,4 +1,4 @@
-import type { MadeCrd } from "../../crd/crds.ts";
+import type { GeneratedCrd } from "../../crd/crds.ts";
 import type { TypeNode } from "../../packages/nodes.ts";
 import type { Finding } from "../finding.ts";
 
@@ -6,7 +6,7 @@ import type { Finding } from "../finding.ts";
 const annotationLimit = 262_144;
 
 /** Reports CRDs that are too large for client-side `kubectl apply`. */
-export function size({ document, types }: MadeCrd, report: (finding: Finding, type: TypeNode) => void): void {
+export function size({ document, types }: GeneratedCrd, report: (finding: Finding, type: TypeNode) => void): void {
   const text = JSON.stringify(document, (_, value: unknown) => (typeof value === "bigint" ? Number(value) : value));
   const bytes = Buffer.byteLength(text);
   const [type] = types;

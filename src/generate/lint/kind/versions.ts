@@ -1,10 +1,10 @@
-import type { MadeCrd } from "../../crd/crds.ts";
+import type { GeneratedCrd } from "../../crd/crds.ts";
 import type { TypeNode } from "../../packages/nodes.ts";
 import type { Finding } from "../finding.ts";
 
 /** Reports CRDs with more than one storage version, which the API server rejects. */
 export function storageVersions(
-  { document, types }: MadeCrd,
+  { document, types }: GeneratedCrd,
   report: (finding: Finding, type: TypeNode) => void,
 ): void {
   const stored = document.spec.versions.filter((version) => version.storage).map((version) => version.name);

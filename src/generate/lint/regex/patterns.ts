@@ -16,6 +16,6 @@ export function badPattern(pattern: string, problem: string): Finding {
     message: `the pattern isn't a valid Go regular expression: ${problem}`,
     hint: "Go uses RE2 syntax, without lookaround and backreferences",
     markers: [validation("Pattern")],
-    says: pattern,
+    matching: pattern,
   };
 }

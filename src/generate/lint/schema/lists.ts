@@ -43,7 +43,7 @@ function checkMap(schema: JSONSchema, items: JSONSchema, refuse: Refuse, report:
   for (const key of keys) {
     const found = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
     const finding = keyProblem(key, found, items);
-    if (finding) report({ id: "list-map-key", markers: mapKeys, says: key, ...finding });
+    if (finding) report({ id: "list-map-key", markers: mapKeys, matching: key, ...finding });
   }
 }
 

@@ -30,7 +30,7 @@ export const oneOf: SchemaLint = ({ schema }, report) => {
         message: `the one-of has an unknown field "${field}"`,
         hint: near === undefined ? `available: ${names.join(", ")}` : `did you mean \`${near}\`?`,
         markers,
-        says: field,
+        matching: field,
       });
     }
   }

@@ -45,6 +45,6 @@ function applyToItems(
 function misapplied({ name, line }: Marker, problem: string, hint: string | undefined): Diagnostic {
   const { file, line: row, column } = line;
   const message = `+${name}: ${problem}`;
-  const cure = hint === undefined ? {} : { hint };
-  return { id: "marker-not-applicable", severity: "error", message, file, line: row, column, ...cure };
+  const fixHint = hint === undefined ? {} : { hint };
+  return { id: "marker-not-applicable", severity: "error", message, file, line: row, column, ...fixHint };
 }

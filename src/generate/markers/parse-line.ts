@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from "../../diagnostics/diagnostic.ts";
-import { cure } from "./cure.ts";
 import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
+import { fixHint } from "./fix-hints.ts";
 import type { Marker, MarkerLine } from "./marker.ts";
 import type { MarkerValue } from "./marker-value.ts";
 import { parseMarker } from "./parse.ts";
@@ -20,13 +20,17 @@ const NO_EFFECT = /^(kubebuilder:object:|k8s:deepcopy-gen)/;
 const longestName = 200;
 
 /** The result for one line: a marker, diagnostics, both (a warning), or nothing for lines of other tools. */
-export interface Examined {
+export interface ParsedLine {
   readonly marker?: Marker;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Parses one line that begins with `+`, for the target that it is on. */
-export function examineLine(found: MarkerLine, target: Exclude<MarkerTarget, "option">, registry: Registry): Examined {
+export function parseMarkerLine(
+  found: MarkerLine,
+  target: Exclude<MarkerTarget, "option">,
+  registry: Registry,
+): ParsedLine {
   const text = found.text.trim();
   if (!text.startsWith("+")) return { diagnostics: [] };
   const line = { ...found, text, column: found.column + found.text.indexOf("+") };
@@ -35,14 +39,16 @@ export function examineLine(found: MarkerLine, target: Exclude<MarkerTarget, "op
   return { diagnostics: explainUnknown(line, text, target, registry) };
 }
 
-function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): Examined {
+function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): ParsedLine {
   const { value, error, places, warnings } = parseMarker(definition, text);
   const name = `+${definition.name}`;
   if (error || value === undefined) {
     const problem = error ?? { message: "no value", offset: 0 };
     const message = `${name}: ${problem.message}`;
     return {
-      diagnostics: [finding(line, "error", "invalid-marker", message, problem.offset, cure(definition, text, problem))],
+      diagnostics: [
+        finding(line, "error", "invalid-marker", message, problem.offset, fixHint(definition, text, problem)),
+      ],
     };
   }
   if (holdsNonFinite(value)) {

@@ -3,7 +3,7 @@ import type { MarkerDefinition } from "./definition.ts";
 import type { TextNote } from "./parse.ts";
 
 /** Suggests a fix for a marker that can't be parsed: the right name of an argument, the form of a list, or an example. */
-export function cure(definition: MarkerDefinition, text: string, { message, offset }: TextNote): string | undefined {
+export function fixHint(definition: MarkerDefinition, text: string, { message, offset }: TextNote): string | undefined {
   const unknown = /^unknown argument "(.*)"$/s.exec(message)?.[1];
   if (unknown !== undefined) return unknownArgument(definition, text.slice(0, offset), unknown);
   const example = exampleOf(definition);

@@ -8,15 +8,19 @@ type ByText = ReadonlyMap<string, Marker>;
 const known = new WeakMap<MarkerValues, Map<string, ByText>>();
 
 /** Returns the first marker with a name, or the first one that also has the given value. */
-export function markerSaying(markers: MarkerValues, name: string, says: Finding["says"]): Marker | undefined {
-  if (says === undefined) return markers.first(name);
+export function findMatchingMarker(
+  markers: MarkerValues,
+  name: string,
+  matching: Finding["matching"],
+): Marker | undefined {
+  if (matching === undefined) return markers.first(name);
   const indexes = known.get(markers) ?? new Map<string, ByText>();
   known.set(markers, indexes);
-  const args = typeof says === "string" ? undefined : Object.keys(says);
+  const args = typeof matching === "string" ? undefined : Object.keys(matching);
   const key = JSON.stringify([name, args]);
   const index = indexes.get(key) ?? indexOf(markers.get(name), args);
   indexes.set(key, index);
-  return index.get(typeof says === "string" ? says : JSON.stringify(Object.values(says)));
+  return index.get(typeof matching === "string" ? matching : JSON.stringify(Object.values(matching)));
 }
 
 function indexOf(markers: readonly Marker[], args: readonly string[] | undefined): ByText {

@@ -1,22 +1,22 @@
 import { createCollector, type DiagnosticCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { GeneratedOutput } from "./generated-output.ts";
 import { generateFiles } from "./generators.ts";
 import { lint } from "./lint/lint.ts";
-import type { Made } from "./made.ts";
 import { markerRegistry } from "./markers/index.ts";
 import { createPackages } from "./packages/collect.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
 import { findRoots, loadRoots } from "./roots.ts";
 import { general } from "./run.ts";
-import { kubernetesTypes } from "./schema/known.ts";
+import { kubernetesTypes } from "./schema/kubernetes-types.ts";
 import type { Files } from "./source/files.ts";
 import type { SourceReader } from "./source/model.ts";
 import { createReader } from "./source/reader.ts";
 import { createSources } from "./source/sources.ts";
 
 /** The input of a run. */
-export interface MakeInput {
+export interface GeneratorInput {
   readonly files: Files;
   /** By default, the request's own. */
   readonly reader?: SourceReader;
@@ -26,7 +26,7 @@ export interface MakeInput {
  * Runs the requested generators over the packages. The result depends only on the request and on the answers of `files`:
  * the cache and `--watch` rely on that.
  */
-export async function make(request: GenerateRequest, input: MakeInput): Promise<Made> {
+export async function runGenerators(request: GenerateRequest, input: GeneratorInput): Promise<GeneratedOutput> {
   const collector = createCollector(policyOf(request));
   try {
     return await makeWith(collector, request, input);
@@ -41,8 +41,8 @@ export async function make(request: GenerateRequest, input: MakeInput): Promise<
 async function makeWith(
   { report, all, hasErrors }: DiagnosticCollector,
   request: GenerateRequest,
-  { files, reader }: MakeInput,
-): Promise<Made> {
+  { files, reader }: GeneratorInput,
+): Promise<GeneratedOutput> {
   const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files, kubernetesTypes);
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });

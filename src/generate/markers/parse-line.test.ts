@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { MarkerTarget } from "./definition.ts";
-import { examineLine } from "./examine.ts";
 import { markerRegistry } from "./markers.ts";
+import { parseMarkerLine } from "./parse-line.ts";
 
 const examine = (target: Exclude<MarkerTarget, "option">, text: string) =>
-  examineLine({ text, file: "/api/types.ts", line: 7, column: 4 }, target, markerRegistry);
+  parseMarkerLine({ text, file: "/api/types.ts", line: 7, column: 4 }, target, markerRegistry);
 const only = (target: Exclude<MarkerTarget, "option">, text: string) => {
   const { marker, diagnostics } = examine(target, text);
   expect(marker).toBeUndefined();

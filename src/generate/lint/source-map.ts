@@ -10,7 +10,7 @@ import type { Sources } from "../source/sources.ts";
 import type { Step } from "./site.ts";
 
 /** The declarations that a schema comes from. */
-export interface Place {
+export interface SchemaSource {
   /** The property that has the schema; for elements and map values, the nearest property above. */
   readonly field?: FieldNode;
   /** The named types between the property's type and the schema, parent types included. */
@@ -25,8 +25,8 @@ export interface Place {
   readonly runtimeType?: string;
 }
 
-/** The input of {@link findPlace}. */
-export interface PlaceInput {
+/** The input of {@link findSource}. */
+export interface SourceMapInput {
   readonly packages: Packages;
   readonly sources: Sources;
 }
@@ -48,7 +48,7 @@ const deepest = 60;
 const sameShape = new Set(["Partial", "Required", "Readonly", "NonNullable", "Omit", "Pick"]);
 
 /** Follows a path down from a kind. */
-export function findPlace(kind: TypeNode, path: readonly Step[], { packages, sources }: PlaceInput): Place {
+export function findSource(kind: TypeNode, path: readonly Step[], { packages, sources }: SourceMapInput): SchemaSource {
   let types: TypeNode[] = [kind];
   let shapes = declared(kind, emptyScope, types, 0);
   let field: FieldNode | undefined;

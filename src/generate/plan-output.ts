@@ -1,9 +1,9 @@
 // Plans the output of a run. Loads neither compiler nor tables, because a run without changes consists of this step only.
 import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Made } from "./made.ts";
+import type { GeneratedOutput } from "./generated-output.ts";
 import { misnamedCrds, missingCrds, planUnlist } from "./output/kustomization.ts";
-import { type OutputPlan, planOutput, planPrune } from "./output/plan.ts";
+import { type OutputPlan, planPrune, planWrites } from "./output/plan.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
 import { general } from "./run.ts";
@@ -16,13 +16,13 @@ export interface GenerateOutcome {
 }
 
 /** Plans the writes: compares the generated files with those on disk. */
-export function finish({ files, diagnostics: found }: Made, request: GenerateRequest): GenerateOutcome {
+export function planOutput({ files, diagnostics: found }: GeneratedOutput, request: GenerateRequest): GenerateOutcome {
   const { generators, output } = request.config;
   const reporter = createCollector(policyOf(request));
   for (const diagnostic of found) reporter.report(diagnostic);
   const nothing: OutputPlan = { writes: [], stdout: "", problems: [] };
   const stops = () => reporter.hasErrors() && request.keepGoing !== true;
-  const plan = stops() ? nothing : planOutput(files, output, request.cwd);
+  const plan = stops() ? nothing : planWrites(files, output, request.cwd);
   for (const problem of plan.problems) reporter.report(general("bad-output", problem));
   if (generators.crd && !reporter.hasErrors()) misnamedCrds(files, output, request.cwd).forEach(reporter.report);
   // A kind with an error is not a kind that is gone.
