@@ -106,7 +106,7 @@ const sharedParts =
 /** Each with all that it imports, the earlier ones first: what an unchanged run loads, and what the others need besides. */
 const togetherInGenerate = [
   { name: "start", test: /src\/cli\/run\.ts$/, priority: 4 },
-  { name: "recall", test: /src\/cli\/commands\/generate\/recall\.ts$/, priority: 3 },
+  { name: "call-cache", test: /src\/cli\/commands\/generate\/call-cache\.ts$/, priority: 3 },
   { name: "commander", test: /node_modules\/commander\//, priority: 2 },
   { name: "common", test: sharedParts, priority: 2 },
   { name: "generate", test: /src\/(cli\/commands\/generate|generate\/make)\.ts$/, priority: 1 },

@@ -31,7 +31,7 @@ export const commands: readonly CommandEntry[] = [
     words: ["generate"],
     summary: "write CRDs, roles and webhook configurations from types and markers",
     load: async () => (await import("./commands/generate.ts")).command,
-    recall: async (context) => (await import("./commands/generate/recall.ts")).recall(context),
+    recall: async (context) => (await import("./commands/generate/call-cache.ts")).runCachedCall(context),
   },
   {
     words: ["edit"],

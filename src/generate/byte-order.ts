@@ -1,4 +1,4 @@
-/** Go compares strings by their UTF-8 bytes, which is the order of code points. */
+/** Compares strings by their UTF-8 bytes, as Go does, which is the order of code points. */
 export function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,13 +1,15 @@
-/** Go's `//name:word` directives without a blank behind the slashes, and TypeScript's tool comments. */
+/** Go's `//name:word` directives without a space after the slashes, and TypeScript's tool comments. */
 const DIRECTIVE = /^(?:(?:line|extern|export) |[a-z0-9]+:[a-z0-9])/;
 const TOOL_COMMENT =
   /^ ?(?:@ts-(?:ignore|expect-error|nocheck)|biome-ignore|eslint-(?:disable|enable)|prettier-ignore|tslint:)/;
 const FENCE = /^(?:```|~~~)/;
 
 /**
- * The description that a comment's lines make, by controller-gen's rules. A line is what follows `//` or the asterisk:
- * markers, directives and `TODO` lines are dropped, runs of blank lines become one, and a line `---` ends the text,
- * the latter two outside fenced code only. `maxDescLen` counts bytes: 0 drops every description, negative is no limit.
+ * Returns the description in a comment, by controller-gen's rules. A line is the text after `//` or the asterisk. Markers,
+ * directives and `TODO` lines are dropped, several empty lines become one, and a line `---` ends the text; the latter two
+ * apply outside of fenced code only.
+ *
+ * @param maxDescLen maximum length in bytes: 0 drops the description, a negative value is no limit
  */
 export function describe(rawLines: readonly string[], maxDescLen = -1): string {
   const text = proseLines(collapseBlanks(plainLines(rawLines))).join("\n");
@@ -20,14 +22,14 @@ function plainLines(rawLines: readonly string[]): string[] {
     .map((line) => withoutBlanksBehind(line.startsWith(" ") ? line.slice(1) : line));
 }
 
-/** A regular expression would try each blank within the line as the first of those behind it. */
+/** A regular expression would be quadratic for lines with much whitespace. */
 function withoutBlanksBehind(line: string): string {
   let end = line.length;
   while (end > 0 && " \t\r\n".includes(line[end - 1]!)) end--;
   return line.slice(0, end);
 }
 
-/** Drops blank lines at both ends, and all but one of those that stand together. */
+/** Drops empty lines at both ends, and merges successive ones. */
 function collapseBlanks(lines: readonly string[]): string[] {
   const kept = lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== ""));
   if (kept[0] === "") kept.shift();
@@ -50,8 +52,8 @@ function proseLines(lines: readonly string[]): string[] {
 }
 
 /**
- * Cuts a description at `limit` bytes, then back to the end of a sentence, else of a word. The reference cuts through
- * characters of several bytes; each byte that is left of one prints as U+FFFD.
+ * Cuts a description at `limit` bytes, and then at the end of a sentence or word. controller-gen cuts multi-byte characters
+ * in the middle; each remaining byte becomes U+FFFD.
  */
 export function truncate(text: string, limit: number): string {
   if (limit === 0 || Buffer.byteLength(text) <= limit) return limit === 0 ? "" : text;

@@ -17,7 +17,7 @@ const bytes = (directory: string, name: string) =>
   Buffer.concat([Buffer.from(`${directory}/`), Buffer.from(name, "latin1")]);
 
 describe("hostile files in a tree", () => {
-  it("a source whose name isn't UTF-8 is an error with a cure", async () => {
+  it("a source whose name isn't UTF-8 is an error with a fixHint", async () => {
     for (const reader of readers) {
       const cwd = start();
       writeFileSync(bytes(join(cwd, "api/v1"), "b\xffd.ts"), "export {};\n");

@@ -188,7 +188,7 @@ it.each([
   ["crd paths=./api/", "./api/..."],
 ])("says how to take what lies below a directory without TypeScript: %s", async (options, paths) => {
   const { diagnostics } = await run(project({ "api/v1/thing.ts": thing }), options);
-  expect(diagnostics).toMatchObject([{ id: "no-such-path", hint: `paths=${paths} takes the directories below it` }]);
+  expect(diagnostics).toMatchObject([{ id: "no-such-path", hint: `use paths=${paths} to include subdirectories` }]);
 });
 
 it("puts a header above, with its year", async () => {

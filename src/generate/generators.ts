@@ -1,23 +1,40 @@
-import type { MadeCrd } from "./crd/crds.ts";
+import { resolve } from "node:path";
+import type { GeneratedCrd } from "./crd/crds.ts";
 import { crdDocuments } from "./crd/generator.ts";
-import { readHeader } from "./header.ts";
 import type { GeneratorName, GeneratorOptions, HeaderOptions } from "./options/index.ts";
 import { type GeneratedFile, renderFile } from "./output/file.ts";
 import { generateRoles } from "./rbac/index.ts";
 import { general, type Run } from "./run.ts";
 import { coreTypeOf } from "./schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
+import type { Files } from "./source/files.ts";
 import { webhookConfigurations } from "./webhook/index.ts";
 
-/** Documents that go to one file; if there are none, there is no file. */
+/** Reads the header of generated files; returns a problem if the file can't be read. */
+function readHeader(
+  options: Partial<HeaderOptions>,
+  cwd: string,
+  files: Files,
+): { readonly text: string } | { readonly problem: string } {
+  if (options.headerFile === undefined || options.headerFile === "") return { text: "" };
+  try {
+    const text = files.read(resolve(cwd, options.headerFile));
+    return { text: text.replaceAll(" YEAR", ` ${options.year ?? ""}`) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
+    return { problem: `cannot read the header file ${options.headerFile} (${code})` };
+  }
+}
+
+/** The documents of one file; without documents there is no file. */
 interface Documents {
   readonly name: string;
   readonly documents: readonly unknown[];
-  /** The CRD that the document is. */
-  readonly crd?: MadeCrd;
+  /** The CRD that became this document. */
+  readonly crd?: GeneratedCrd;
 }
 
-/** A file that the generator knows better how to write. */
+/** A file whose text the generator formats itself. */
 interface Written {
   readonly name: string;
   readonly text: string;
@@ -28,7 +45,7 @@ type Generator<Name extends GeneratorName> = (
   options: NonNullable<GeneratorOptions[Name]>,
 ) => Promise<(Documents | Written)[]> | (Documents | Written)[];
 
-/** What each generator makes: one entry a generator. Those that only Go needs make nothing. */
+/** The implementation of each generator. Those that only Go needs have none. */
 const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
   crd(run, options) {
     const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
@@ -40,7 +57,7 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const { roleName, fileName } = options;
     const packages = roots.map((root) => root.markers);
     if (options.verify) {
-      // Few ask for it, and it brings a type checker along.
+      // Loaded on demand, because it needs a type checker.
       const { verifyAccess } = await import("./access/verify.ts");
       verifyAccess(run, options);
     }
@@ -51,21 +68,21 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     return [{ name: "manifests.yaml", documents: webhookConfigurations({ packages, report }) }];
   },
   async schemapatch(run, options) {
-    // Few ask for it, and it brings a parser of YAML along.
+    // Loaded on demand, because it needs a YAML parser.
     const { patchSchemas } = await import("./schemapatch/generator.ts");
     const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
     return patchSchemas({ ...run, options, core, cwd: run.request.cwd });
   },
 };
 
-/** What the generators made. */
+/** The output of the generators. */
 export interface Generated {
   readonly files: readonly GeneratedFile[];
-  /** The CRDs among them, before they became text. */
-  readonly crds: readonly MadeCrd[];
+  /** The generated CRDs as data. */
+  readonly crds: readonly GeneratedCrd[];
 }
 
-/** Makes the files of every generator that the request names, in the order in which it names them. Problems are reported. */
+/** Generates the files of all requested generators, in the order of the request. Problems are reported. */
 export async function generateFiles(run: Run): Promise<Generated> {
   const asked = run.request.config.generators;
   const all: Generated[] = [];

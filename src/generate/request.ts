@@ -2,23 +2,23 @@ import type { Level } from "../diagnostics/collector.ts";
 import type { GeneratorConfig } from "./options/index.ts";
 import type { ReaderChoice } from "./source/reader.ts";
 
-/** What a run of the generators is asked for. */
+/** A request to run generators. */
 export interface GenerateRequest {
   /** Absolute path that all others are relative to. */
   readonly cwd: string;
   readonly config: GeneratorConfig;
-  /** What becomes of unknown and misplaced markers. */
+  /** How to treat unknown and misplaced markers. */
   readonly unknownMarkers: "error" | "warn" | "ignore";
-  /** What single diagnostics are turned to, by id. The flags win. */
+  /** Levels of single diagnostics, by id. The flags take precedence. */
   readonly levels?: Readonly<Record<string, Level>>;
-  /** Warnings are errors. */
+  /** Treat warnings as errors. */
   readonly strict: boolean;
-  /** Writes what could be made in spite of errors. */
+  /** Write valid output in spite of errors. */
   readonly keepGoing?: boolean;
-  /** Removes CRD files that no kind makes any more. */
+  /** Remove CRD files whose kinds no longer exist. */
   readonly prune: boolean;
-  /** How TypeScript is read; `auto` if absent. */
+  /** How to read TypeScript; default `auto`. */
   readonly reader?: ReaderChoice;
-  /** Value of the version annotation of CRDs. */
+  /** The value of the version annotation of CRDs. */
   readonly toolVersion: string;
 }

@@ -5,19 +5,19 @@ import type { GenerateRequest } from "./request.ts";
 import type { Files } from "./source/files.ts";
 import type { Sources } from "./source/sources.ts";
 
-/** What the generators of one run share. */
+/** The shared state of the generators in a run. */
 export interface Run {
   readonly request: GenerateRequest;
-  /** The packages that `paths=` names. */
+  /** The packages in `paths=`. */
   readonly roots: readonly ApiPackage[];
   readonly packages: Packages;
   readonly sources: Sources;
-  /** Where all else is read from that belongs to the user, such as headers. */
+  /** Reads all other files of the user, such as headers. */
   readonly files: Files;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-/** An error that belongs to no place in a file. */
+/** Creates an error without a position in a file. */
 export function general(id: Diagnostic["id"], message: string, hint?: string): Diagnostic {
   return { id, severity: "error", message, file: "", line: 0, column: 0, ...(hint === undefined ? {} : { hint }) };
 }

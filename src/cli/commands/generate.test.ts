@@ -46,7 +46,7 @@ it.each([
   ["rbac", 'missing argument "roleName"'],
   ["crd paths=./... output:stdout --json", "output:stdout and --json both want stdout"],
   ["crd --unknown-markers=no", "--unknown-markers takes error, warn, ignore"],
-  ["crd --watch --check", "--watch writes and --check doesn't"],
+  ["crd --watch --check", "--watch cannot be combined with --check"],
 ])("is a wrong call: %s", async (argv, message) => {
   const end = await runCli(inProject(), ["generate", ...argv.split(" ")]);
   expect(end.code).toBe(2);
@@ -145,7 +145,7 @@ describe("--keep-going", () => {
 it("says in a line why nothing can be written", async () => {
   const end = await runCli(inProject(), ["generate", "crd", "paths=./...", "output:dir=/proc/kubewright"]);
   expect(end.code).toBe(1);
-  expect(end.stderr).toMatch(/^error: nothing was written: can't make the directory \S*\/proc\/kubewright \(\w+\)\n/);
+  expect(end.stderr).toMatch(/^error: nothing was written: can't create the directory \S*\/proc\/kubewright \(\w+\)\n/);
 });
 
 it("refuses a header file that isn't there, even if nothing is to be written", async () => {
@@ -177,7 +177,7 @@ it("--prune removes the CRD of a kind that is gone", async () => {
   const kept = await runCli(root, ["generate"]);
   expect(kept).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining(`${crdPath}: warning: no kind makes this CRD`),
+    stderr: expect.stringContaining(`${crdPath}: warning: no kind generates this CRD`),
   });
   expect(kept.stderr).toContain("--prune");
   expect(kept.stderr).not.toContain("delete");
@@ -195,7 +195,7 @@ it.each([
   for (const flags of [[], ["--check"]]) {
     const { code, stderr } = await runCli(root, ["generate", ...flags]);
     expect(code).toBe(0);
-    expect(stderr).toContain(`${crdPath}: warning: no kind makes this CRD any more [extraneous-crd]`);
+    expect(stderr).toContain(`${crdPath}: warning: no kind generates this CRD any longer [extraneous-crd]`);
   }
   expect((await runCli(root, ["generate", "--strict"])).code).toBe(1);
   const check = await runCli(root, ["generate", "--check", "--prune"]);

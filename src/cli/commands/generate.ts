@@ -1,9 +1,9 @@
 import type { CommandModule } from "../command.ts";
 import { readCall } from "./generate/call.ts";
+import { cacheCall } from "./generate/call-cache.ts";
 import { execute } from "./generate/execute.ts";
 import { defineFlags } from "./generate/flags.ts";
 import { answerHelp } from "./generate/help.ts";
-import { remember } from "./generate/recall.ts";
 import { optionWords } from "./generate/words.ts";
 
 /** `scaffold generate`: its parts are in `generate/`, a file a concern. */
@@ -26,7 +26,7 @@ export const command: CommandModule = {
       const { watchCall } = await import("./generate/watch.ts");
       return watchCall(call, () => readCall(context), context);
     }
-    remember(call, context);
+    cacheCall(call, context);
     return execute(call, context);
   },
 };

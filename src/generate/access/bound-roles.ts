@@ -19,11 +19,11 @@ interface Manifest {
 const everything: Grant = { groups: ["*"], resources: ["*"], verbs: ["*"], names: [], namespace: "" };
 
 /**
- * What the roles beside the generated one give to the accounts that it is bound to: those of the leader election and of the
- * metrics, and those that users wrote. A role that isn't among the files may give anything.
+ * Returns the permissions that roles other than the generated one grant to the same accounts: the roles for leader election
+ * and metrics, and those that users wrote. A role that isn't among the files may grant anything.
  *
- * @param directory where the generated role lies; the directories that are deployed with it count, too.
- * @param generated the name of the generated role.
+ * @param directory the directory of the generated role; directories that are deployed with it are searched, too
+ * @param generated the name of the generated role
  */
 export function boundRights(files: Files, directory: string, generated: string): Grant[] {
   const places = new Set([directory, ...deployedWith(files, directory)]);
@@ -35,7 +35,7 @@ export function boundRights(files: Files, directory: string, generated: string):
   return bindings
     .filter((binding) => binding.roleRef?.name !== generated && accountsOf(binding).some((each) => accounts.has(each)))
     .flatMap((binding) => {
-      // A binding in a namespace gives the rights there, whatever it gives.
+      // A RoleBinding grants permissions in its namespace only, whatever the role grants.
       const namespace = binding.kind === "RoleBinding" ? (binding.metadata?.namespace ?? "system") : "";
       const role = manifests.find(
         ({ kind, metadata }) => kind === binding.roleRef?.kind && metadata?.name === binding.roleRef?.name,
@@ -44,7 +44,7 @@ export function boundRights(files: Files, directory: string, generated: string):
     });
 }
 
-/** The directories of which `default/`, beside the one of the roles, makes the deployment: any of them may bind roles. */
+/** Returns the directories that are deployed with that of the roles, by `../default`: any of them may bind roles. */
 function deployedWith(files: Files, directory: string): string[] {
   const home = resolve(directory, "../default");
   const [kustomization] = readManifests(files, home, ["kustomization.yaml"]);
@@ -72,7 +72,7 @@ function readManifests(files: Files, directory: string, only?: readonly string[]
   try {
     names = files.yamlFiles(directory);
   } catch {
-    // No directory, no roles.
+    // Without the directory there are no roles.
     return [];
   }
   const wanted = only ? names.filter((name) => only.includes(name)) : names;

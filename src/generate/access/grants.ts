@@ -2,32 +2,32 @@ import type { Marker } from "../markers/index.ts";
 import type { RbacValue } from "../rbac/index.ts";
 import type { Resource } from "./resources.ts";
 
-/** A right that is given. */
+/** A granted permission. */
 export interface Grant {
   readonly groups: readonly string[];
-  /** With their subresources. */
+  /** Including subresources. */
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
-  /** Of these names only; empty for all. */
+  /** Restricted to objects of these names; empty for all. */
   readonly names: readonly string[];
-  /** In this namespace only; empty for all. */
+  /** Restricted to this namespace; empty for all. */
   readonly namespace: string;
 }
 
-/** A right that code wants. */
+/** A permission that code needs. */
 export interface Need {
   readonly resource: Resource;
   readonly subresource?: string;
   readonly verb: string;
-  /** At all namespaces at once. */
+  /** In all namespaces at once. */
   readonly everywhere: boolean;
-  /** Not of a single object: a role that names objects doesn't give it. */
+  /** For more than a single object: a role that is restricted to names doesn't grant it. */
   readonly ofMany: boolean;
-  /** The only object that is needed, if its name is known. */
+  /** The name of the only object that is accessed, if it is known. */
   readonly name?: string;
 }
 
-/** What a marker gives. */
+/** Returns the permission that a marker grants. */
 export function grantOf(value: RbacValue): Grant {
   return {
     groups: (value.groups ?? [""]).map((group) => (group === "core" ? "" : group)),
@@ -38,30 +38,30 @@ export function grantOf(value: RbacValue): Grant {
   };
 }
 
-/** A marker of the run, and what it gives. */
+/** A marker of the run, with the permission that it grants. */
 export interface MarkedGrant extends Grant {
   readonly marker: Marker;
   readonly value: RbacValue;
 }
 
-/** The resource as roles write it. */
+/** Formats the resource as in a role. */
 export function resourceText({ plural }: Resource, subresource: string | undefined): string {
   return subresource === undefined ? plural : `${plural}/${subresource}`;
 }
 
-/** Whether a right is about a resource at all. */
+/** Returns whether a permission covers a resource, for some verb. */
 export function isAbout(grant: Grant, { resource, subresource }: Pick<Need, "resource" | "subresource">): boolean {
   if (!grant.groups.some((group) => group === "*" || group === resource.group)) return false;
   const text = resourceText(resource, subresource);
   return grant.resources.some((each) => each === "*" || each === text || (subresource && each === `*/${subresource}`));
 }
 
-/** Whether a right that names objects allows a need; a right without names allows all of them. */
+/** Returns whether a permission that is restricted to names allows a need; without names it allows all. */
 export function allowsName({ names }: Pick<Grant, "names">, { ofMany, name }: Pick<Need, "ofMany" | "name">): boolean {
   return names.length === 0 || (!ofMany && (name === undefined || names.includes(name)));
 }
 
-/** Whether a right covers a need, as the API server's authorizer would see it. */
+/** Returns whether a permission covers a need, by the rules of the API server's authorizer. */
 export function covers(grant: Grant, need: Need): boolean {
   if (!isAbout(grant, need) || !grant.verbs.some((verb) => verb === "*" || verb === need.verb)) return false;
   if (!allowsName(grant, need)) return false;

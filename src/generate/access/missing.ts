@@ -2,10 +2,10 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { allowsName, covers, type Grant, isAbout, type MarkedGrant, resourceText } from "./grants.ts";
 import type { PlacedNeed } from "./needs.ts";
 
-/** The order in which people write verbs. */
+/** The usual order of verbs. */
 const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
 
-/** The rights that the code wants and nothing gives: one finding a resource, at the first place that wants any of them. */
+/** Reports permissions that the code needs and nothing grants: one finding per resource, at its first use. */
 export function missingRights(
   needs: readonly PlacedNeed[],
   grants: readonly Grant[],
@@ -47,7 +47,7 @@ function finding(
   };
 }
 
-/** Why a right that looks as if it was given isn't. */
+/** Explains why a permission that seems to be granted isn't. */
 function narrowly(needs: readonly PlacedNeed[], grants: readonly Grant[]): string {
   const near = needs.flatMap((need) =>
     grants.filter((grant) => isAbout(grant, need) && grant.verbs.some((verb) => verb === "*" || verb === need.verb)),
@@ -55,12 +55,14 @@ function narrowly(needs: readonly PlacedNeed[], grants: readonly Grant[]): strin
   if (near.length === 0) return "";
   const [{ resource }] = needs as [PlacedNeed];
   const named = near.find((grant) => needs.some((need) => !allowsName(grant, need)));
-  if (named) return `: resourceNames=${named.names.join(";")} can't allow that`;
+  if (named) return `: resourceNames=${named.names.join(";")} doesn't cover this call`;
   const where = `only in the namespace ${near[0]?.namespace}`;
-  return resource.scope === "Cluster" ? `: ${where}, and they belong to none` : `: ${where}, and it is for all`;
+  return resource.scope === "Cluster"
+    ? `: ${where}, but the resource is cluster-scoped`
+    : `: ${where}, but the call covers all namespaces`;
 }
 
-/** Beside its like, where the file has any. */
+/** Suggests a place next to other markers, if the file has any. */
 function whereTo(file: string, marked: readonly MarkedGrant[]): string {
   const lines = marked.filter(({ marker }) => marker.line.file === file).map(({ marker }) => marker.line.line);
   return lines.length === 0 ? "" : ` below line ${Math.max(...lines)}`;
@@ -71,7 +73,7 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** How messages name a group; the core group goes without. */
+/** Formats a group for messages; the core group isn't mentioned. */
 export function inGroup(group: string): string {
   return group === "" ? "" : ` in group ${group}`;
 }

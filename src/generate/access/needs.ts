@@ -3,16 +3,16 @@ import type { Access, Accesses, Ask } from "../source/code/model.ts";
 import { type Need, resourceText } from "./grants.ts";
 import type { Resource } from "./resources.ts";
 
-/** A right that a place in the code wants. */
+/** A permission that the code needs at some position. */
 export interface PlacedNeed extends Need {
   readonly access: Access;
-  /** Wanted in some runs only. */
+  /** Needed in some runs only. */
   readonly maybe: boolean;
 }
 
 type ResourceOf = (kind: Access["kinds"][number]) => Resource;
 
-/** The rights that the code wants of the kinds that are known, by place. */
+/** Returns the permissions that the code needs for kinds that are known, by position. */
 export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
   const places = [...found.accesses].sort((a, b) => byPosition(a.at, b.at));
   const watched = new Set<string>();
@@ -38,7 +38,7 @@ export function needsOf(found: Accesses, resourceOf: ResourceOf): PlacedNeed[] {
             verb,
             ...(name === undefined ? {} : { name }),
             maybe: maybe === true || (ifAbsent === true && primary.has(keyOf(resource))),
-            // What a cache answers is asked for by its informer.
+            // The informer makes the requests that a cache needs.
             everywhere: isEverywhere(access, found, startsInformer || isCached),
             ofMany: verb === "create" || verb === "deletecollection" || (isList(verb) && !mayName(access, found)),
           }),
@@ -56,7 +56,7 @@ function isList(verb: string): boolean {
   return verb === "list" || verb === "watch";
 }
 
-/** Whether a list may be of one object by its name. */
+/** Returns whether a list may select one object by its name. */
 function mayName({ informer, everywhere }: Access, { selects }: Accesses): boolean {
   return informer ? selects : everywhere !== true;
 }

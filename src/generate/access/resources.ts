@@ -5,15 +5,15 @@ import { type CorePackage, type CoreResource, corePackage } from "../schema/core
 import { pluralize } from "../schema/plural.ts";
 import type { KindRef } from "../source/code/model.ts";
 
-/** What a role calls a kind. */
+/** The resource of a kind, as in a role. */
 export interface Resource {
   readonly group: string;
   readonly plural: string;
-  /** Undefined where only the API server knows. */
+  /** Undefined if only the API server knows it. */
   readonly scope?: "Namespaced" | "Cluster";
 }
 
-/** Finds the resources of kinds: in the code, among the kinds of the packages, in the tables of Kubernetes, by the rules of plurals. */
+/** Resolves kinds to resources: from the code, the packages, the tables of built-in kinds, or the rules for plurals. */
 export function createResources(roots: readonly ApiPackage[], packages: Packages): (kind: KindRef) => Resource {
   const types = new Map<string, TypeNode>();
   for (const root of roots) {
@@ -47,7 +47,7 @@ function ownOf(type: TypeNode | undefined): Resource | undefined {
   };
 }
 
-/** Kubernetes' own groups have their tables under the first label of their name. */
+/** The tables of Kubernetes' own groups are listed by the first label of the group's name. */
 function tableOf(group: string, version: string): CorePackage | undefined {
   if (group !== "" && group.includes(".") && !group.endsWith(".k8s.io")) return undefined;
   const table = corePackage(goPackageOf(group === "" ? "core" : group.split(".", 1)[0]!, version));

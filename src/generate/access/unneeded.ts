@@ -5,16 +5,16 @@ import { inGroup, listed } from "./missing.ts";
 import type { PlacedNeed } from "./needs.ts";
 
 const reads = ["get", "list", "watch"];
-/** Verbs that code doesn't show: they are checked for by the API server on behalf of something else. */
+/** Verbs whose use isn't visible in code: the API server checks them as part of other requests. */
 const indirect = new Set(["escalate", "bind", "impersonate", "use", "approve", "sign", "attest"]);
 
-/** The rights of markers that no code wants. Nothing is said of what can't be known for certain. */
+/** Reports the permissions of markers that no code uses. If the use isn't certain, nothing is reported. */
 export function unneededRights(
   marked: readonly MarkedGrant[],
   needs: readonly PlacedNeed[],
   found: Accesses,
 ): Diagnostic[] {
-  // Who hands out rights has to have them.
+  // Granting permissions requires having them.
   const handsOut = needs.some(({ resource, verb }) => resource.group === rbacGroup && !reads.includes(verb));
   if (found.blind.length > 0 || handsOut) return [];
   const ofAnyKind = found.accesses.filter(({ unknown }) => unknown !== undefined);
@@ -49,7 +49,7 @@ function verbsOf({ asks, informer, read }: Accesses["accesses"][number]): string
   return informer || read ? [...reads, ...verbs] : verbs;
 }
 
-/** The verbs that are wanted of what a right is about. Of what is watched, all that reads are. */
+/** Returns the verbs that are used on the resources of a permission. A watched resource uses all read verbs. */
 function wantedVerbs(grant: MarkedGrant, needs: readonly PlacedNeed[]): ReadonlySet<string> {
   const about = needs.filter((need) => isAbout(grant, need));
   const watched = about.some(({ access, subresource }) => access.informer && subresource === undefined);
@@ -57,8 +57,8 @@ function wantedVerbs(grant: MarkedGrant, needs: readonly PlacedNeed[]): Readonly
 }
 
 /**
- * A marker for several groups and resources gives each of them the same verbs, and not all pairs exist: `apps;batch` with
- * `deployments;jobs`. So it is what none of them needs that counts, and resources or groups that need nothing at all.
+ * A marker for several groups and resources grants each of them the same verbs, and not all pairs exist: `apps;batch` with
+ * `deployments;jobs`. So only verbs that no pair needs are reported, and resources or groups that need nothing at all.
  */
 function finding(grant: MarkedGrant, parts: readonly Part[]): Diagnostic[] {
   const { marker, value } = grant;
@@ -75,13 +75,16 @@ function finding(grant: MarkedGrant, parts: readonly Part[]): Diagnostic[] {
   const { file, line, column } = marker.line;
   const at = { id: "rbac-unneeded", severity: "warning", file, line, column } as const;
   const named = `${listed(grant.resources)}${grant.groups.length === 1 ? inGroup(grant.groups[0] ?? "") : ""}`;
-  if (verbs.length === 0) return [{ ...at, message: `no code needs any right to ${named}`, hint: "remove the marker" }];
+  if (verbs.length === 0)
+    return [{ ...at, message: `no code needs permissions for ${named}`, hint: "remove the marker" }];
   const gone = (all: readonly string[], kept: readonly string[]) => all.filter((each) => !kept.includes(each));
   const parted = [
     ...(verbs.length < grant.verbs.length ? [`${listed(gone(grant.verbs, verbs))} of ${named}`] : []),
-    ...(resources.length < grant.resources.length ? [`any right to ${listed(gone(grant.resources, resources))}`] : []),
+    ...(resources.length < grant.resources.length
+      ? [`permissions for ${listed(gone(grant.resources, resources))}`]
+      : []),
     ...(groups.length < grant.groups.length
-      ? [`any right in group ${listed(gone(grant.groups, groups).map((group) => group || "core"))}`]
+      ? [`permissions in group ${listed(gone(grant.groups, groups).map((group) => group || "core"))}`]
       : []),
   ];
   const rest = [
@@ -91,5 +94,5 @@ function finding(grant: MarkedGrant, parts: readonly Part[]): Diagnostic[] {
   ];
   const shown = groups.map((group) => group || "core").join(";");
   const written = `// +kubebuilder:rbac:groups=${shown},resources=${resources.join(";")},${rest.join(",")}`;
-  return [{ ...at, message: `no code needs ${parted.join(", nor ")}`, hint: `write \`${written}\`` }];
+  return [{ ...at, message: `no code needs ${parted.join(", nor ")}`, hint: `change the marker to \`${written}\`` }];
 }

@@ -303,13 +303,13 @@ await client.get(Pod, key);
       {
         id: "rbac-unneeded",
         at: "1:4",
-        message: "no code needs list, watch and delete of pods and services, nor any right to services",
-        hint: "write `// +kubebuilder:rbac:groups=core,resources=pods,verbs=get`",
+        message: "no code needs list, watch and delete of pods and services, nor permissions for services",
+        hint: "change the marker to `// +kubebuilder:rbac:groups=core,resources=pods,verbs=get`",
       },
       {
         id: "rbac-unneeded",
         at: "2:4",
-        message: "no code needs any right to deployments in group apps",
+        message: "no code needs permissions for deployments in group apps",
         hint: "remove the marker",
       },
     ]);
@@ -346,7 +346,10 @@ export async function remove(object: KubernetesObject): Promise<void> {
 }
 `);
     expect(found).toMatchObject([
-      { id: "rbac-unneeded", hint: "write `// +kubebuilder:rbac:groups=core,resources=pods,verbs=delete`" },
+      {
+        id: "rbac-unneeded",
+        hint: "change the marker to `// +kubebuilder:rbac:groups=core,resources=pods,verbs=delete`",
+      },
       { id: "rbac-unknown-kind", at: "3:30" },
     ]);
   });

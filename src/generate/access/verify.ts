@@ -11,7 +11,7 @@ import { needsOf } from "./needs.ts";
 import { createResources } from "./resources.ts";
 import { unneededRights } from "./unneeded.ts";
 
-/** Compares the `+kubebuilder:rbac` markers of the packages with what their code asks of the API server, and reports the difference. */
+/** Compares the `+kubebuilder:rbac` markers of the packages with the API calls in their code, and reports differences. */
 export function verifyAccess({ roots, packages, files, request, report }: Run, { roleName }: RbacOptions): void {
   const found = findAccesses(
     files,
@@ -19,7 +19,7 @@ export function verifyAccess({ roots, packages, files, request, report }: Run, {
   );
   if (found === undefined) return;
   if (found === "missing") {
-    const message = "rbac:verify: @kubewright/runtime can't be found, so nobody can tell what the code asks for";
+    const message = "rbac:verify: @kubewright/runtime can't be found, so the API calls can't be checked";
     report(general("rbac-unverified", message, "install the project's dependencies: npm install"));
     return;
   }
@@ -34,26 +34,26 @@ export function verifyAccess({ roots, packages, files, request, report }: Run, {
   const bound = boundRights(files, resolve(request.cwd, written), roleName);
   const needs = needsOf(found, createResources(roots, packages));
   for (const each of missingRights(needs, [...marked, ...bound], marked, found.namespaced)) report(each);
-  // Whom a role of another name is for nobody knows.
+  // The accounts of roles with other names aren't known.
   const own = marked.filter(({ value }) => value.roleName === "" || value.roleName === roleName);
   for (const each of unneededRights(own, needs, found)) report(each);
   reportUnknown(found, report);
 }
 
-/** Says what couldn't be followed, once a place at which the trail ends. */
+/** Reports calls that couldn't be analyzed, once per position. */
 function reportUnknown({ accesses, blind }: Accesses, report: Run["report"]): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { call, unknown } of accesses) {
     const key = unknown && `${unknown.file}:${unknown.line}:${unknown.column}`;
-    if (!unknown || !key || told.has(key)) continue;
-    told.add(key);
-    const message = `${call}: nobody can tell from the code for which kinds this is called`;
-    const hint = "see to it that the markers allow it, or give it a kind that its type or its callers tell";
+    if (!unknown || !key || reported.has(key)) continue;
+    reported.add(key);
+    const message = `${call}: can't determine the kinds that this call is for`;
+    const hint = "make sure that the markers allow it, or give it a kind that its type or its callers determine";
     report({ id: "rbac-unknown-kind", severity: "warning", message, ...unknown, hint });
   }
   const [first] = blind;
   if (!first) return;
   const others = blind.length === 1 ? "" : ` (and ${blind.length - 1} more like it)`;
-  const message = `no right counts as unneeded: ${first.reason}${others}`;
+  const message = `permissions that no code needs aren't reported: ${first.reason}${others}`;
   report({ id: "rbac-unseen", severity: "warning", message, ...first.at });
 }

@@ -1,9 +1,9 @@
-/** A text of before, and the path that messages name it by. */
+/** The text of a file in the baseline, and the path for messages. */
 export interface BaselineFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Why there is nothing to compare with, in a line. */
+/** Thrown if the baseline can't be read; the message has one line. */
 export class BaselineError extends Error {}

@@ -3,15 +3,15 @@ import { join, relative, resolve, sep } from "node:path";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
 import { type GitProgram, gitFiles } from "./git.ts";
 
-/** What is compared with. */
+/** The files to compare with. */
 export type Baseline = readonly BaselineFile[];
 
 /**
- * The YAML files that `against` names: a directory (its own `output` if it has one, as another checkout does, else all below
- * it), or a git revision (the files of `output` there).
+ * Reads the YAML files of the baseline: of a directory (of its own `output` if it has one, as another checkout does, else all
+ * below it), or of a git revision (the files of `output` there).
  *
- * @param output the directory that CRDs are written to, absolute
- * @param git undefined if there is none
+ * @param output absolute path of the directory that CRDs are written to
+ * @param git undefined if git isn't installed
  * @throws BaselineError
  */
 export async function readBaseline(
@@ -26,23 +26,23 @@ export async function readBaseline(
     const same = join(directory, inside);
     const root = !inside.startsWith("..") && isDirectory(same) ? same : directory;
     const files = yamlBelow(root).map((path) => ({ path, text: readFileSync(path, "utf8") }));
-    // Another checkout may have no CRDs yet; any other directory without them is a mistake that would pass every check.
+    // Another checkout may have no CRDs yet. Any other directory without CRDs must fail, because every comparison would pass.
     if (
       !files.some(({ text }) => text.includes("CustomResourceDefinition")) &&
       !existsSync(join(directory, "PROJECT"))
     ) {
       throw new BaselineError(
-        `--against ${against} holds no CRDs: give the directory that they are in, or another checkout`,
+        `--against ${against} contains no CRDs: use the directory of the CRDs, or another checkout`,
       );
     }
     return files;
   }
   if (statSync(directory, { throwIfNoEntry: false })) {
-    throw new BaselineError(`--against ${against} is a file: give the directory of CRDs, or a git revision`);
+    throw new BaselineError(`--against ${against} is a file: use a directory of CRDs or a git revision`);
   }
   if (git === undefined) {
     throw new BaselineError(
-      `--against ${against} is a git revision, and git isn't installed: give a directory of CRDs instead`,
+      `--against ${against} is a git revision, but git isn't installed: use a directory of CRDs instead`,
     );
   }
   return gitFiles(git, against, { cwd, directory: inside.split(sep).join("/") });

@@ -1,25 +1,25 @@
 import type { changeEntries } from "../../diagnostics/catalogue/changes.ts";
 
-/** The classes of incompatible changes: ids of diagnostics. */
+/** The kinds of incompatible changes: ids of diagnostics. */
 export type ChangeClass = keyof typeof changeEntries;
 
-/** An incompatible change: what was accepted, stored or asked for before is so no more. */
+/** An incompatible change: something that was accepted, stored or required before no longer is. */
 export interface BreakingChange {
   readonly id: ChangeClass;
-  /** Such as `example.com_things` has in `metadata.name`: `things.example.com`. */
+  /** In the form of `metadata.name`: `things.example.com`. */
   readonly crd: string;
-  /** Absent where the change concerns all versions. */
+  /** Absent if the change concerns all versions. */
   readonly version?: string;
-  /** Such as `.spec.containers[*].name`; absent where it concerns no field. */
+  /** Such as `.spec.containers[*].name`; absent if it doesn't concern a field. */
   readonly field?: string;
-  /** A sentence without the place. */
+  /** A sentence without the version and field. */
   readonly message: string;
 }
 
-/** A change within a schema, told by the field. */
+/** A change of a field within a schema. */
 export type SchemaChange = Pick<BreakingChange, "id" | "message"> & { readonly field: string };
 
-/** A JSON text that is the same for equal values. */
+/** Serializes a value as JSON; equal values have the same text. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;

@@ -68,9 +68,9 @@ describe("what a field accepted is refused", () => {
       "an enum value gone",
       { ...text, enum: ["a", "b"] },
       { ...text, enum: ["b", "c"] },
-      'enum-narrowed v1 .f: "a" is allowed no more',
+      'enum-narrowed v1 .f: "a" is no longer allowed',
     ],
-    ["an enum where there was none", text, { ...text, enum: ["a"] }, 'enum-narrowed v1 .f: only "a" are allowed now'],
+    ["an enum where there was none", text, { ...text, enum: ["a"] }, 'enum-narrowed v1 .f: only "a" are now allowed'],
     [
       "a higher minimum",
       { ...int, minimum: 1 },
@@ -82,14 +82,14 @@ describe("what a field accepted is refused", () => {
       "an exclusive minimum",
       { ...int, minimum: 1 },
       { ...int, minimum: 1, exclusiveMinimum: true },
-      "limit-narrowed v1 .f: minimum 1 is exclusive now",
+      "limit-narrowed v1 .f: minimum 1 is now exclusive",
     ],
     ["a lower maximum", { ...int, maximum: 5 }, { ...int, maximum: 4 }, "limit-narrowed v1 .f: maximum was 5 and is 4"],
     [
       "an exclusive maximum",
       { ...int, maximum: 1 },
       { ...int, maximum: 1, exclusiveMaximum: true },
-      "limit-narrowed v1 .f: maximum 1 is exclusive now",
+      "limit-narrowed v1 .f: maximum 1 is now exclusive",
     ],
     [
       "other steps",
@@ -129,7 +129,7 @@ describe("what a field accepted is refused", () => {
       { ...text, pattern: "^b" },
       "pattern-changed v1 .f: pattern was ^a and is ^b",
     ],
-    ["null", { ...text, nullable: true }, text, "nullable-removed v1 .f: null is allowed no more"],
+    ["null", { ...text, nullable: true }, text, "nullable-removed v1 .f: null is no longer allowed"],
     ["a default gone", { ...int, default: 1 }, int, "default-removed v1 .f: the default 1 is gone"],
     [
       "another default",
@@ -159,7 +159,7 @@ describe("what a field accepted is refused", () => {
       "unknown fields",
       object({}, { "x-kubernetes-preserve-unknown-fields": true }),
       object({}),
-      "unknown-fields-pruned v1 .f: unknown fields are dropped now",
+      "unknown-fields-pruned v1 .f: unknown fields are now dropped",
     ],
     [
       "a whole object",
@@ -210,7 +210,7 @@ describe("what a field accepted is refused", () => {
 
   it("a field gone", () => expect(ofField(text, undefined)).toEqual(["field-removed v1 .f: was removed"]));
   it("a field that has to be there", () => {
-    expect(ofField(text, text, [{}, { required: ["f"] }])).toEqual(["field-required v1 .f: is required now"]);
+    expect(ofField(text, text, [{}, { required: ["f"] }])).toEqual(["field-required v1 .f: is now required"]);
     expect(ofField(undefined, text, [{}, { required: ["f"] }])).toEqual(["field-required v1 .f: is new and required"]);
   });
 });
@@ -296,14 +296,14 @@ describe("of the whole CRD", () => {
       "unknown fields",
       crdOf(two, { preserveUnknownFields: true }),
       crdOf(two, { preserveUnknownFields: false }),
-      ["unknown-fields-pruned : unknown fields are dropped now"],
+      ["unknown-fields-pruned : unknown fields are now dropped"],
     ],
     ["a version gone", crdOf(two), crdOf(two.slice(0, 1)), ["version-removed v2: was removed"]],
     [
       "a version served no more",
       crdOf(two),
       crdOf([two[0]!, { ...two[1]!, served: false }]),
-      ["version-unserved v2: is served no more"],
+      ["version-unserved v2: is no longer served"],
     ],
     [
       "the stored version gone",

@@ -4,7 +4,7 @@ import type { Crd, CrdVersion } from "./crd.ts";
 
 type Change = Omit<BreakingChange, "crd">;
 
-/** What is incompatible in a CRD with what it was. Descriptions, printer columns, selectable fields, short names and categories are none of it. */
+/** Returns the incompatible changes of a CRD. Descriptions, columns, selectable fields, short names and categories don't count. */
 export function compareCrds(before: Crd, after: Crd): BreakingChange[] {
   const crd = after.metadata.name;
   const changes = [...whole(before, after), ...(before.spec.versions ?? []).flatMap((old) => version(old, after))];
@@ -21,7 +21,7 @@ function whole(before: Crd, after: Crd): Change[] {
     if (old !== now) changes.push({ id: "names-changed", message: `the ${name} was ${old} and is ${now}` });
   }
   if (before.spec.preserveUnknownFields === true && after.spec.preserveUnknownFields !== true) {
-    changes.push({ id: "unknown-fields-pruned", message: "unknown fields are dropped now" });
+    changes.push({ id: "unknown-fields-pruned", message: "unknown fields are now dropped" });
   }
   return changes;
 }
@@ -32,9 +32,9 @@ function version(old: CrdVersion, after: Crd): Change[] {
   if (!now) return [gone(old)];
   const unserved = old.served === true && now.served !== true;
   return [
-    ...(unserved ? [{ ...at, id: "version-unserved" as const, message: "is served no more" }] : []),
+    ...(unserved ? [{ ...at, id: "version-unserved" as const, message: "is no longer served" }] : []),
     ...subresources(old, now).map((message) => ({ ...at, id: "subresource-removed" as const, message })),
-    // Nobody can write or read what is neither served nor stored.
+    // A version that is neither served nor stored can't be read or written.
     ...(old.served === true || old.storage === true ? schemas(old, now) : []).map((change) => ({ ...at, ...change })),
   ];
 }
@@ -42,7 +42,7 @@ function version(old: CrdVersion, after: Crd): Change[] {
 function gone(old: CrdVersion): Change {
   const at = { version: old.name };
   if (old.storage === true) {
-    const message = "the version that objects are stored in was removed: stored objects can't be read any more";
+    const message = "the storage version was removed: stored objects can't be read any longer";
     return { ...at, id: "storage-version-removed", message };
   }
   return { ...at, id: "version-removed", message: "was removed" };
@@ -52,7 +52,7 @@ function subresources(old: CrdVersion, now: CrdVersion): string[] {
   return Object.entries(old.subresources ?? {}).flatMap(([name, value]) => {
     const left = now.subresources?.[name];
     if (left === undefined) return [`the subresource ${name} was removed`];
-    return canonical(left) === canonical(value) ? [] : [`the subresource ${name} has other paths`];
+    return canonical(left) === canonical(value) ? [] : [`the paths of the subresource ${name} changed`];
   });
 }
 

@@ -2,11 +2,11 @@ import type { JSONSchema } from "../schema/json-schema.ts";
 import type { SchemaChange } from "./change.ts";
 import { narrowedConstraints } from "./constraints.ts";
 
-/** What became incompatible in a schema and all below it. `field` is the way there, empty at the top. */
+/** Returns the incompatible changes of a schema and all schemas inside it. `field` is its path, empty for the root. */
 export function compareSchemas(before: JSONSchema, after: JSONSchema, field: string): SchemaChange[] {
   const place = field || ".";
   const changed = typeChange(before, after);
-  // What is of another type has nothing left to compare.
+  // After a change of type, there is nothing left to compare.
   if (changed !== undefined) return [{ id: "type-changed", field: place, message: changed }];
   return [
     ...narrowedConstraints(before, after).map((found) => ({ ...found, field: place })),
@@ -17,7 +17,7 @@ export function compareSchemas(before: JSONSchema, after: JSONSchema, field: str
   ];
 }
 
-/** What a value may be: anything where nothing is said. */
+/** Returns the type of a value; any value if the schema has no type. */
 function kindOf(schema: JSONSchema): string {
   if (schema["x-kubernetes-int-or-string"] === true) return "integer or string";
   if (schema.type === "object" && schema.additionalProperties !== undefined && !schema.properties) return "map";
@@ -27,7 +27,7 @@ function kindOf(schema: JSONSchema): string {
 function typeChange(before: JSONSchema, after: JSONSchema): string | undefined {
   const [old, now] = [kindOf(before), kindOf(after)];
   if (old === now || now === "anything") return undefined;
-  // An object without fields may become one with, or a map: it held nothing but what was unknown.
+  // An object without fields may become one with fields, or a map: it could only contain unknown fields.
   const open = (schema: JSONSchema) => schema.type === "object" && !schema.properties && !schema.additionalProperties;
   if (open(before) && now === "map") return undefined;
   if (old === "map" && open(after) && after["x-kubernetes-preserve-unknown-fields"] === true) return undefined;
@@ -44,14 +44,14 @@ function fields(before: JSONSchema, after: JSONSchema, field: string): SchemaCha
   });
 }
 
-/** A field with a default is there whether or not anybody writes it. */
+/** A field with a default is always present. */
 function required(before: JSONSchema, after: JSONSchema, field: string): SchemaChange[] {
   const old = new Set(before.required);
   return (after.required ?? [])
     .filter((name) => !old.has(name) && own(after.properties, name)?.default === undefined)
     .map((name) => {
       const isNew = own(before.properties, name) === undefined;
-      const message = isNew ? "is new and required" : "is required now";
+      const message = isNew ? "is new and required" : "is now required";
       return { id: "field-required", field: `${field}.${name}`, message };
     });
 }
@@ -62,7 +62,7 @@ function mapValues(before: JSONSchema, after: JSONSchema, field: string): Schema
   if (typeof old === "object" && typeof now === "object") return compareSchemas(old, now, `${field}[*]`);
   const keeps = after["x-kubernetes-preserve-unknown-fields"] === true;
   if (old !== undefined && now === undefined && !keeps) {
-    return [{ id: "field-removed", field: `${field}[*]`, message: "other keys are allowed no more" }];
+    return [{ id: "field-removed", field: `${field}[*]`, message: "other keys are no longer allowed" }];
   }
   if (old === true && typeof now === "object") {
     return [{ id: "type-changed", field: `${field}[*]`, message: `was anything and is ${kindOf(now)}` }];

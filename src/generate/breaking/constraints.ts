@@ -1,4 +1,4 @@
-// What a single schema says of its own value, without the values in it.
+// Constraints that a single schema sets for its own value, without the schemas inside it.
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { type ChangeClass, canonical } from "./change.ts";
 import { narrowedLimits } from "./limits.ts";
@@ -8,7 +8,7 @@ export interface Found {
   readonly message: string;
 }
 
-/** How the constraints of a schema differ from what they were, where that refuses or changes what was there. */
+/** Returns the changes of constraints that reject or change values that were valid before. */
 export function narrowedConstraints(before: JSONSchema, after: JSONSchema): Found[] {
   return [
     ...format(before, after),
@@ -24,7 +24,7 @@ export function narrowedConstraints(before: JSONSchema, after: JSONSchema): Foun
   ];
 }
 
-/** A wider integer holds what a narrower one does. */
+/** A wider integer type accepts all values of a narrower one. */
 function format({ format: old }: JSONSchema, { format: now }: JSONSchema): Found[] {
   if (now === undefined || now === old || (old === "int32" && now === "int64")) return [];
   const message = old === undefined ? `format ${now} is new` : `format was ${old} and is ${now}`;
@@ -33,14 +33,14 @@ function format({ format: old }: JSONSchema, { format: now }: JSONSchema): Found
 
 function enumeration({ enum: old }: JSONSchema, { enum: now }: JSONSchema): Found[] {
   if (now === undefined) return [];
-  if (old === undefined) return [{ id: "enum-narrowed", message: `only ${list(now)} are allowed now` }];
+  if (old === undefined) return [{ id: "enum-narrowed", message: `only ${list(now)} are now allowed` }];
   const left = new Set(now.map(canonical));
   const gone = old.filter((value) => !left.has(canonical(value)));
   const verb = gone.length === 1 ? "is" : "are";
-  return gone.length === 0 ? [] : [{ id: "enum-narrowed", message: `${list(gone)} ${verb} allowed no more` }];
+  return gone.length === 0 ? [] : [{ id: "enum-narrowed", message: `${list(gone)} ${verb} no longer allowed` }];
 }
 
-/** Whether one expression accepts all that another does can't be told from their texts. */
+/** Two patterns can't be compared by their texts, so every change counts. */
 function pattern({ pattern: old }: JSONSchema, { pattern: now }: JSONSchema): Found[] {
   if (now === undefined || now === old) return [];
   const message = old === undefined ? `pattern ${now} is new` : `pattern was ${old} and is ${now}`;
@@ -49,29 +49,33 @@ function pattern({ pattern: old }: JSONSchema, { pattern: now }: JSONSchema): Fo
 
 function nullable(before: JSONSchema, after: JSONSchema): Found[] {
   const removed = before.nullable === true && after.nullable !== true;
-  return removed ? [{ id: "nullable-removed", message: "null is allowed no more" }] : [];
+  return removed ? [{ id: "nullable-removed", message: "null is no longer allowed" }] : [];
 }
 
 function defaults({ default: old }: JSONSchema, { default: now }: JSONSchema): Found[] {
   if (old === undefined || canonical(old) === canonical(now)) return [];
-  if (now === undefined) return [{ id: "default-removed", message: `the default ${canonical(old)} is gone` }];
+  if (now === undefined) return [{ id: "default-removed", message: `the default ${canonical(old)} was removed` }];
   return [{ id: "default-changed", message: `the default was ${canonical(old)} and is ${canonical(now)}` }];
 }
 
-/** Who owns what in server-side apply hangs on it; a list is atomic, and a map granular, unless something else is said. */
+/** Field ownership in server-side apply depends on it. By default lists are atomic and maps granular. */
 function listType(before: JSONSchema, after: JSONSchema): Found[] {
-  const told = (what: string, old: string, now: string): Found[] =>
+  const changed = (what: string, old: string, now: string): Found[] =>
     old === now ? [] : [{ id: "list-type-changed", message: `${what} was ${old} and is ${now}` }];
   const keys = (schema: JSONSchema) => [...(schema["x-kubernetes-list-map-keys"] ?? [])].sort().join(", ") || "none";
   return [
-    ...told("the list type", before["x-kubernetes-list-type"] ?? "atomic", after["x-kubernetes-list-type"] ?? "atomic"),
-    ...told(
+    ...changed(
+      "the list type",
+      before["x-kubernetes-list-type"] ?? "atomic",
+      after["x-kubernetes-list-type"] ?? "atomic",
+    ),
+    ...changed(
       "the map type",
       before["x-kubernetes-map-type"] ?? "granular",
       after["x-kubernetes-map-type"] ?? "granular",
     ),
     ...(before["x-kubernetes-list-type"] === "map" && after["x-kubernetes-list-type"] === "map"
-      ? told("the list's keys", keys(before), keys(after))
+      ? changed("the list's keys", keys(before), keys(after))
       : []),
   ];
 }
@@ -79,25 +83,25 @@ function listType(before: JSONSchema, after: JSONSchema): Found[] {
 function unknownFields(before: JSONSchema, after: JSONSchema): Found[] {
   const key = "x-kubernetes-preserve-unknown-fields";
   if (before[key] !== true || after[key] === true) return [];
-  return [{ id: "unknown-fields-pruned", message: "unknown fields are dropped now" }];
+  return [{ id: "unknown-fields-pruned", message: "unknown fields are now dropped" }];
 }
 
-/** Conditions on the whole value: each that is new may refuse what was accepted. */
+/** Conditions for the whole value: each new one may reject values that were valid. */
 function combinations(before: JSONSchema, after: JSONSchema): Found[] {
   const added: string[] = [];
   const old = (schemas: readonly JSONSchema[] | undefined) => new Set(schemas?.map(bare));
-  // All must hold, so another one narrows; of any, one that goes.
+  // For allOf, a new branch narrows; for anyOf, a removed one.
   if (after.allOf?.some((each) => !old(before.allOf).has(bare(each)))) added.push("allOf");
   if (after.anyOf && (!before.anyOf || [...old(before.anyOf)].some((each) => !old(after.anyOf).has(each))))
     added.push("anyOf");
-  // Exactly one must hold: another one may hold beside it.
+  // For oneOf, a new branch may also match.
   if (after.oneOf && [...old(after.oneOf)].sort().join() !== [...old(before.oneOf)].sort().join()) added.push("oneOf");
   if (after.not && (!before.not || bare(after.not) !== bare(before.not))) added.push("not");
   const embedded = "x-kubernetes-embedded-resource";
   return [
-    ...added.map((name): Found => ({ id: "validation-added", message: `${name} asks for something else, or more` })),
+    ...added.map((name): Found => ({ id: "validation-added", message: `${name} has changed and may be stricter` })),
     ...(after[embedded] === true && before[embedded] !== true
-      ? [{ id: "validation-added" as const, message: "the value has to be a whole Kubernetes object now" }]
+      ? [{ id: "validation-added" as const, message: "the value must now be a whole Kubernetes object" }]
       : []),
   ];
 }
@@ -109,7 +113,7 @@ function rules(before: JSONSchema, after: JSONSchema): Found[] {
     .map(({ rule }) => ({ id: "rule-added" as const, message: `the rule ${rule} is new` }));
 }
 
-/** A schema as text, without what only explains. */
+/** Serializes a schema without its documentation. */
 function bare(schema: JSONSchema): string {
   const { description: _, example: __, title: ___, ...rest } = schema;
   return canonical(rest);

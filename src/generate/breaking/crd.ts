@@ -1,6 +1,6 @@
 import type { JSONSchema } from "../schema/json-schema.ts";
 
-/** A CRD as it is read from YAML that anybody may have written: as much of it as is compared. */
+/** The parts of a CRD that are compared, as read from YAML that may be hand-written. */
 export interface Crd {
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, unknown>> };
   readonly spec: {
@@ -19,10 +19,10 @@ export interface CrdVersion {
   readonly subresources?: Readonly<Record<string, unknown>>;
 }
 
-/** The annotation that says which generator wrote a CRD. */
+/** The annotation that contains the version of the generator. */
 export const versionAnnotation = "controller-gen.kubebuilder.io/version";
 
-/** Whether a YAML document is a CRD with a name. */
+/** Returns whether a YAML document is a CRD with a name. */
 export function isCrd(document: unknown): document is Crd {
   if (typeof document !== "object" || document === null) return false;
   const { kind, metadata, spec } = document as { kind?: unknown; metadata?: { name?: unknown }; spec?: unknown };

@@ -1,21 +1,31 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { readValues } from "../../yaml/values.ts";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
 import type { BreakingChange } from "./change.ts";
 import { compareCrds } from "./compare-crds.ts";
-import { type Crd, versionAnnotation } from "./crd.ts";
-import { crdsIn } from "./documents.ts";
+import { type Crd, isCrd, versionAnnotation } from "./crd.ts";
 
-/** A CRD and the file it stands in. */
+/**
+ * Returns the CRDs in a YAML text and ignores all other documents.
+ *
+ * @throws YamlError
+ */
+function crdsIn(text: string): Crd[] {
+  // Most files have no CRD and needn't be parsed.
+  return text.includes("CustomResourceDefinition") ? readValues(text).filter(isCrd) : [];
+}
+
+/** A CRD and its file. */
 interface Placed {
   readonly crd: Crd;
   readonly path: string;
 }
 
 /**
- * What of `after`, the files as they are made now, is incompatible with `before`: an error each, in the file of now; in
- * the file of before where a CRD is gone. CRDs of before that no generator wrote count only if one is made under their name.
+ * Reports incompatible changes from `before` to `after`, the files as they are generated now: one error each, in the new file,
+ * or in the old file if a CRD is gone. Old CRDs that no generator wrote count only if a CRD of the same name is generated.
  *
- * @throws BaselineError for YAML that can't be read
+ * @throws BaselineError for invalid YAML
  */
 export function breakingDiagnostics(before: readonly BaselineFile[], after: readonly BaselineFile[]): Diagnostic[] {
   const now = byName(after);
@@ -23,7 +33,7 @@ export function breakingDiagnostics(before: readonly BaselineFile[], after: read
     const made = now.get(name);
     if (made) return compareCrds(old.crd, made.crd).map((change) => diagnostic(change, made.path));
     if (old.crd.metadata.annotations?.[versionAnnotation] === undefined) return [];
-    const message = "no kind makes it any more: removing it removes all its objects";
+    const message = "its kind is gone: removing the CRD removes all of its objects";
     return [diagnostic({ id: "crd-removed", crd: name, message }, old.path)];
   });
 }

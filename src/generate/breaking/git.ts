@@ -2,25 +2,25 @@ import { resolve } from "node:path";
 import { execa } from "execa";
 import { BaselineError, type BaselineFile } from "./baseline-file.ts";
 
-/** A git that may be run. */
+/** The git executable and its environment. */
 export interface GitProgram {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Configuration of a repository can name programs that git runs. Reading commits needs none of them. */
+/** A repository's configuration can contain programs that git runs. Reading commits needs none of them. */
 const withoutPrograms = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.sshCommand=false",
   "core.gitProxy=false",
   "credential.helper=",
-  // A bare repository in a directory of the checkout would bring its own configuration.
+  // A bare repository inside the checkout would have its own configuration.
   "safe.bareRepository=explicit",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Objects that a partial clone lacks aren't fetched: fetching runs the program that its remote names. */
+/** Objects that a partial clone lacks aren't fetched: fetching would run the program that its remote configures. */
 const offline = {
   LC_ALL: "C",
   GIT_OPTIONAL_LOCKS: "0",
@@ -30,10 +30,10 @@ const offline = {
 };
 
 /**
- * The YAML files of a directory at a git revision. Runs nothing that the repository's configuration names.
+ * Reads the YAML files of a directory at a git revision. Runs no programs that the repository's configuration contains.
  *
- * @param directory relative to `cwd`, with `/`; it may be gone by now
- * @throws BaselineError if this is no repository or there is no such revision
+ * @param directory relative to `cwd`, with `/`; it may no longer exist
+ * @throws BaselineError outside of a git repository, and for an unknown revision
  */
 export async function gitFiles(
   program: GitProgram,
@@ -46,27 +46,29 @@ export async function gitFiles(
     const inside = await git(["rev-parse", "--is-inside-work-tree"]);
     throw new BaselineError(
       inside === undefined
-        ? `--against ${revision} is no directory, and this is no git repository`
-        : `--against ${revision} is neither a directory nor a git revision: give one that git rev-parse knows, such as origin/main`,
+        ? `--against ${revision}: no such directory, and this isn't a git repository`
+        : `--against ${revision}: no such directory or git revision: use one that git rev-parse resolves, such as origin/main`,
     );
   }
-  // Names come relative to the working directory, as `./` in front of a path asks for them.
+  // `./` in front of a path makes git list names relative to the working directory.
   const listed = await git(["ls-tree", "-r", "-z", commit.trim(), "--", `${directory || "."}/`]);
   const files: BaselineFile[] = [];
-  // One after the other: a commit may list more files than there may be processes.
+  // Sequential: a commit may contain more files than processes are allowed.
   for (const entry of (listed ?? "").split("\0")) {
     const [, type, object, name] = /^\d+ (\w+) (\w+)\t(.*)$/s.exec(entry) ?? [];
     if (type !== "blob" || object === undefined || name === undefined || !/\.ya?ml$/.test(name)) continue;
     const text = await git(["cat-file", "blob", object]);
     if (text === undefined) {
-      throw new BaselineError(`--against ${revision}: git can't read ${name} there: fetch it first, as with git show`);
+      throw new BaselineError(
+        `--against ${revision}: git can't read ${name}: fetch it first, for example with git show`,
+      );
     }
     files.push({ path: resolve(cwd, name), text });
   }
   return files;
 }
 
-/** Runs git; undefined if it refuses. */
+/** Runs git; undefined if it fails. */
 function gitIn({ path, env }: GitProgram, cwd: string): (args: readonly string[]) => Promise<string | undefined> {
   return async (args) => {
     const { failed, exitCode, stdout } = await execa(path, [...withoutPrograms, ...args], {

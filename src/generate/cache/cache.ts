@@ -1,35 +1,35 @@
-import { seal, unseal } from "./sealed.ts";
+import { addChecksum, verifyChecksum } from "./checksum.ts";
 import { readStored, touchStored, writeStored } from "./store.ts";
 
-/** Where results are kept, and whose they are. */
+/** The location of cached results, and the identity of the code that wrote them. */
 export interface Cache {
-  /** Absolute; made when needed. */
+  /** Absolute path; created when needed. */
   readonly directory: string;
-  /** Says which code made a result: whatever changes it has to change this. Names of entries are made of it. */
+  /** Identifies the code that computed a result; must change with the code. Part of the names of entries. */
   readonly tool: string;
-  /** Nothing is stored. */
+  /** Don't store anything. */
   readonly readOnly?: boolean;
 }
 
-/** What was kept under a name; undefined if there is nothing, or nothing whole. */
+/** Returns the bytes stored under a name; undefined if there are none, or if they are incomplete. */
 export function readBytes(cache: Cache, name: string): Buffer | undefined {
   const stored = readStored(cache.directory, name);
-  const bytes = stored && unseal(stored);
+  const bytes = stored && verifyChecksum(stored);
   if (bytes && cache.readOnly !== true) touchStored(cache.directory, name);
   return bytes;
 }
 
-/** Keeps bytes under a name, if that can be done. */
+/** Stores bytes under a name, if possible. */
 export function writeBytes(cache: Cache, name: string, bytes: Buffer): void {
-  if (cache.readOnly !== true) writeStored(cache.directory, name, seal(bytes));
+  if (cache.readOnly !== true) writeStored(cache.directory, name, addChecksum(bytes));
 }
 
-/** {@link readBytes} for text. */
+/** {@link readBytes} for strings. */
 export function readText(cache: Cache, name: string): string | undefined {
   return readBytes(cache, name)?.toString("utf8");
 }
 
-/** {@link writeBytes} for text. */
+/** {@link writeBytes} for strings. */
 export function writeText(cache: Cache, name: string, text: string): void {
   writeBytes(cache, name, Buffer.from(text));
 }

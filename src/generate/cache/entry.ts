@@ -1,19 +1,19 @@
-import type { Made } from "../made.ts";
+import type { GeneratedOutput } from "../generated-output.ts";
 import type { Observation } from "./recording.ts";
 
-/** A result, and what it depends on. */
+/** A result with the observations that it depends on. */
 export interface Entry {
   readonly observations: readonly Observation[];
-  readonly made: Made;
+  readonly made: GeneratedOutput;
 }
 
-/** Head of an entry; the texts of the files follow it, `bytes` long each. */
+/** The header of an entry; the texts of the files follow it, each `bytes` long. */
 interface Head extends Pick<Entry, "observations"> {
-  readonly diagnostics: Made["diagnostics"];
-  readonly files: readonly (Omit<Made["files"][number], "text"> & { readonly bytes: number })[];
+  readonly diagnostics: GeneratedOutput["diagnostics"];
+  readonly files: readonly (Omit<GeneratedOutput["files"][number], "text"> & { readonly bytes: number })[];
 }
 
-/** Puts an entry into bytes: a line of JSON, and the texts as they are, which is cheap to read. */
+/** Encodes an entry as a line of JSON, followed by the texts as they are, which is fast to read. */
 export function encodeEntry({ observations, made }: Entry): Buffer {
   const texts = made.files.map((file) => Buffer.from(file.text));
   const files = made.files.map(({ text: _, ...file }, index) => ({ ...file, bytes: texts[index]?.length ?? 0 }));
@@ -21,7 +21,7 @@ export function encodeEntry({ observations, made }: Entry): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...texts]);
 }
 
-/** Reads what `encodeEntry` made. */
+/** Decodes an entry. */
 export function decodeEntry(bytes: Buffer): Entry {
   let at = bytes.indexOf("\n") + 1;
   const head = JSON.parse(bytes.toString("utf8", 0, at)) as Head;

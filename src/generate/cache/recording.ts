@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 import type { Files } from "../source/files.ts";
 
-/** A question that a run asked, and the digest of the answer it got. Plain data. */
+/** A read access of a run, and the digest of its result. Plain data. */
 export interface Observation {
   readonly ask: keyof Files;
   readonly args: readonly unknown[];
   readonly answer: string;
 }
 
-/** Files that keep account of what they were asked. */
+/** File access that records all reads. */
 export interface RecordedFiles {
   readonly files: Files;
-  /** Undefined if one question got two answers: then what was made of them belongs to no one state. */
+  /** Undefined if the same read had two results: then the output doesn't belong to one state of the files. */
   observations(): readonly Observation[] | undefined;
 }
 
-/** Answers from `files`, and remembers what was asked. */
+/** Forwards reads to `files` and records them. */
 export function recordFiles(files: Files): RecordedFiles {
   const seen = new Map<string, Observation>();
   let torn = false;
@@ -46,7 +46,7 @@ export function recordFiles(files: Files): RecordedFiles {
   };
 }
 
-/** Whether the question gets the same answer now. */
+/** Returns whether a read has the same result now. */
 export function stillHolds(files: Files, { ask, args, answer }: Observation): boolean {
   try {
     return questions(files).includes(ask) && digest(put(files, ask, args)) === answer;
@@ -64,11 +64,11 @@ function put(files: Files, ask: keyof Files, args: readonly unknown[]): unknown 
 }
 
 function digest(answer: unknown): string {
-  // A letter before each kind: the text `true` is not the answer `true`.
+  // The prefix distinguishes a text from a JSON value: the text `true` isn't the value `true`.
   return hash("sha256", typeof answer === "string" ? `t${answer}` : `j${JSON.stringify(answer)}`, "base64");
 }
 
-/** A file that can't be read is an answer too: it is one no more when it can. */
+/** A failed read is recorded, too: the result is outdated once the file can be read. */
 function refusal(error: unknown): string {
   return `refused ${(error as NodeJS.ErrnoException).code ?? String(error)}`;
 }

@@ -12,8 +12,9 @@ import { crdEffects, skipVersionMarker } from "./markers/effects.ts";
 type Report = (diagnostic: Diagnostic) => void;
 
 /**
- * Makes the CRD of a group-kind from the types that are its versions. Undefined if no version is left.
- * `schemaOf` gives the complete schema of a version.
+ * Builds the CRD of a group-kind from the types that are its versions. Undefined if no version is left.
+ *
+ * @param schemaOf returns the complete schema of a version
  */
 export function buildCrd(
   group: string,
@@ -85,10 +86,10 @@ function checkVersions(crd: CustomResourceDefinition, at: Position, report: Repo
   const listed = versions.map((version) => version.name).join(", ");
   if (!versions.some((version) => version.storage)) {
     const message = `CRD for ${label} has no storage version`;
-    fail("no-storage-version", message, `mark one of the versions ${listed} +kubebuilder:storageversion`);
+    fail("no-storage-version", message, `add +kubebuilder:storageversion to one of the versions ${listed}`);
   }
   if (!versions.some((version) => version.served)) {
     const message = `CRD for ${label} with version(s) ${listed} does not serve any version`;
-    fail("no-served-version", message, "take +kubebuilder:unservedversion away from one of them");
+    fail("no-served-version", message, "remove +kubebuilder:unservedversion from one of them");
   }
 }

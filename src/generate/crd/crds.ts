@@ -9,7 +9,7 @@ import type { CustomResourceDefinition } from "./document.ts";
 import { type GroupKind, groupKinds } from "./group-kinds.ts";
 import { versionSchema } from "./version-schema.ts";
 
-/** What the CRDs of a run are made from. */
+/** The input of {@link generateCrds}. */
 export interface CrdInput {
   /** The packages that `paths=` names. */
   readonly roots: readonly ApiPackage[];
@@ -26,14 +26,14 @@ export interface CrdInput {
 }
 
 /** A CRD and the types that are its versions. */
-export interface MadeCrd {
+export interface GeneratedCrd {
   readonly document: CustomResourceDefinition;
   /** Those whose version was skipped are among them. */
   readonly types: readonly TypeNode[];
 }
 
 /** Makes the CRDs of all kinds in the packages, sorted by kind and group. */
-export function generateCrds(input: CrdInput): MadeCrd[] {
+export function generateCrds(input: CrdInput): GeneratedCrd[] {
   const byGroupKind = groupKinds(input);
   const keys = [...byGroupKind.keys()].sort(byBytes);
   return keys.flatMap((key) => {

@@ -1,6 +1,6 @@
 import type { JSONSchema } from "../schema/json-schema.ts";
 
-/** A CustomResourceDefinition as it is written: `apiextensions.k8s.io/v1`, under its own keys. */
+/** The CustomResourceDefinition, `apiextensions.k8s.io/v1`. */
 export interface CustomResourceDefinition {
   apiVersion: "apiextensions.k8s.io/v1";
   kind: "CustomResourceDefinition";

@@ -5,9 +5,9 @@ import type { ApiPackage } from "../packages/nodes.ts";
 import type { CoreTypes } from "../schema/builder.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import type { Sources } from "../source/sources.ts";
-import { generateCrds, type MadeCrd } from "./crds.ts";
+import { type GeneratedCrd, generateCrds } from "./crds.ts";
 
-/** What the generator `crd` works on. */
+/** The input of the generator `crd`. */
 export interface CrdGeneratorInput {
   readonly options: CrdOptions;
   readonly roots: readonly ApiPackage[];
@@ -18,8 +18,8 @@ export interface CrdGeneratorInput {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-/** The CRDs with the names of their files. */
-export function crdDocuments(input: CrdGeneratorInput): (MadeCrd & { readonly name: string })[] {
+/** Generates the CRDs and their file names. */
+export function crdDocuments(input: CrdGeneratorInput): (GeneratedCrd & { readonly name: string })[] {
   const { options, roots, packages, sources, core, report } = input;
   const schemata = createSchemata({ options, sources, packages, core, maxDescLen: options.maxDescLen, report });
   const crds = generateCrds({
@@ -36,7 +36,7 @@ export function crdDocuments(input: CrdGeneratorInput): (MadeCrd & { readonly na
     const { group, names } = made.document.spec;
     const name = `${group}_${names.plural}.yaml`;
     if (!/[/\\]/.test(name)) return [{ ...made, name }];
-    const message = `the CRD would go to a file named ${JSON.stringify(name)}: groups and plurals have no slashes`;
+    const message = `invalid file name for the CRD: ${JSON.stringify(name)}: groups and plurals must not contain slashes`;
     const at = made.types[0]?.at ?? { file: "", line: 0, column: 0 };
     report({ id: "bad-crd-name", severity: "error", message, ...at });
     return [];

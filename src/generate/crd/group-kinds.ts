@@ -2,12 +2,12 @@ import { dirname, relative, sep } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
-import { cureOfName } from "../schema/unknown-name.ts";
+import { fixHintForName } from "../schema/unknown-name.ts";
 import type { Sources } from "../source/sources.ts";
 import { isKind, isKindList, unknownParent } from "./kinds.ts";
 import { crdEffects } from "./markers/effects.ts";
 
-/** Where kinds are looked for. */
+/** The input of {@link groupKinds}. */
 export interface KindsInput {
   /** The packages that `paths=` names. */
   readonly roots: readonly ApiPackage[];
@@ -22,7 +22,7 @@ export interface GroupKind {
   readonly types: readonly TypeNode[];
 }
 
-/** The kinds of some packages, by `Kind.group`. What keeps a type from being one, and shouldn't, is reported. */
+/** Returns the kinds of some packages, by `Kind.group`. Reports types that look like kinds and aren't. */
 export function groupKinds(input: KindsInput): ReadonlyMap<string, GroupKind> {
   const byGroupKind = new Map<string, { group: string; types: TypeNode[] }>();
   for (const pkg of input.roots) {
@@ -52,23 +52,23 @@ function isNewVersion(before: readonly TypeNode[], type: TypeNode, input: KindsI
     severity: "error",
     message: `the kind ${type.name} of version ${type.package.version} is declared twice`,
     ...type.at,
-    hint: `the other one is in line ${same.at.line} of ${asImported(same.file, type.at.file)}`,
+    hint: `the other declaration is in line ${same.at.line} of ${asImported(same.file, type.at.file)}`,
   });
   return false;
 }
 
-/** A file as another one would import it: `./game-types.ts`. */
+/** Returns a file's path as an import in another one: `./game-types.ts`. */
 function asImported(file: string, from: string): string {
   const way = relative(dirname(from), file).replaceAll(sep, "/");
   return way.startsWith(".") ? way : `./${way}`;
 }
 
-/** What may have been meant as a kind, and would be passed over without a word, is an error: its markers, or an unknown parent. */
+/** Reports types that may be meant as kinds and would be ignored silently, because of their markers or an unknown parent. */
 function checkNoKind(type: TypeNode, input: KindsInput): void {
   const unknown = unknownParent(type, input.sources);
   if (unknown) {
     const { parent, reason } = unknown;
-    const hint = cureOfName(parent, input.sources.resolve(parent.target), input.sources);
+    const hint = fixHintForName(parent, input.sources.resolve(parent.target), input.sources);
     input.report({
       id: "unknown-type",
       severity: "error",
@@ -84,16 +84,16 @@ function checkNoKind(type: TypeNode, input: KindsInput): void {
     input.report({
       id: "not-a-kind",
       severity: "error",
-      message: `+kubebuilder:object:root=true stands on ${type.name}, which is not a kind`,
+      message: `+kubebuilder:object:root=true is on ${type.name}, which isn't a kind`,
       file,
       line,
       column,
-      hint: `write \`interface ${type.name} extends KubernetesObject\`, or take the marker away`,
+      hint: `write \`interface ${type.name} extends KubernetesObject\`, or remove the marker`,
     });
   }
 }
 
-/** Without a group there is no CRD. That is an error where a CRD is evidently wanted. */
+/** Reports kinds without a group, for which no CRD can be generated. */
 function reportMissingGroup(type: TypeNode, input: KindsInput): void {
   const wanted = type.markers.all.some(
     (marker) => crdEffects.has(marker.name) || marker.name === "kubebuilder:object:root",
@@ -104,6 +104,6 @@ function reportMissingGroup(type: TypeNode, input: KindsInput): void {
     severity: wanted ? "error" : "warning",
     message: `${type.name} is a kind, but its package has no API group`,
     ...type.at,
-    hint: "write `// +groupName=…` into a file of the package, with a blank line below it",
+    hint: "add `// +groupName=…` to a file of the package, followed by an empty line",
   });
 }

@@ -4,10 +4,10 @@ import { runtimeName } from "../schema/builder.ts";
 import type { RefType, TypeDeclaration, TypeExpr } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
 
-/** Whether a type is a kind: it extends `KubernetesObject` or intersects it, or is another name for a kind elsewhere. */
+/** Returns whether a type is a kind: it extends `KubernetesObject`, intersects it, or aliases a kind of another package. */
 export function isKind({ declaration, file }: TypeNode, sources: Sources): boolean {
   if (declaration.kind === "class" || declaration.kind === "enum" || declaration.parameters.length > 0) return false;
-  // What stands in a namespace is part of something else.
+  // Types in a namespace are parts of something else.
   if (declaration.name.includes(".")) return false;
   return (
     !(declaration.kind === "alias" && isOnlyAName(declaration.type, file, sources)) && isObject(declaration, sources)
@@ -15,9 +15,8 @@ export function isKind({ declaration, file }: TypeNode, sources: Sources): boole
 }
 
 /**
- * Whether an alias gives nothing but a second name to what is known without it: a type of the same package, which would
- * only be a second CRD of the same thing, or a change of another type, such as `Partial<Game>`. A generic type is no kind before
- * it has its arguments.
+ * Returns whether an alias doesn't declare a kind of its own: an alias of a type in the same package, which would only
+ * duplicate its CRD, or a variation of another type, such as `Partial<Game>`. A generic type without arguments isn't a kind.
  */
 function isOnlyAName(type: TypeExpr, file: string, sources: Sources): boolean {
   if (type.kind !== "ref") return false;
@@ -27,7 +26,7 @@ function isOnlyAName(type: TypeExpr, file: string, sources: Sources): boolean {
   return dirname(found.file) === dirname(file) && !generic;
 }
 
-/** A parent of a type of which nobody can tell whether it makes a kind of it: it can't be found, or isn't imported. */
+/** Returns a parent that can't be resolved or isn't imported, so that the type may or may not be a kind. */
 export function unknownParent(
   { declaration }: TypeNode,
   sources: Sources,
@@ -41,21 +40,21 @@ export function unknownParent(
   return undefined;
 }
 
-/** Whether a type is a list of a kind. */
+/** Returns whether a type is the list type of a kind. */
 export function isKindList(node: TypeNode, sources: Sources): boolean {
   return parents(node.declaration).some((parent) => runtimeName(parent, sources) === "KubernetesList");
 }
 
-/** What is known of the types of a run: in a chain of parents each type would go through all below it. */
+/** Caches the results per run: otherwise each type would follow the chain of all its parents. */
 const known = new WeakMap<Sources, Map<TypeDeclaration, boolean>>();
 
-/** Without recursion, because parents can be as many as a file has lines. */
+/** Iterative, because the chain of parents may be thousands of types long. */
 function isObject(start: TypeDeclaration, sources: Sources): boolean {
   const results = known.get(sources) ?? new Map<TypeDeclaration, boolean>();
   known.set(sources, results);
   const path: { readonly declaration: TypeDeclaration; readonly rest: RefType[] }[] = [];
   const enter = (declaration: TypeDeclaration) => {
-    // A type that is met again on its way is no object by itself.
+    // A type that is reached again in a cycle doesn't become an object by that.
     results.set(declaration, false);
     path.push({ declaration, rest: declaration.kind === "class" ? [] : parents(declaration).reverse() });
   };
@@ -69,7 +68,7 @@ function isObject(start: TypeDeclaration, sources: Sources): boolean {
     const name = runtimeName(parent, sources);
     const found = name === undefined ? sources.resolve(parent.target) : undefined;
     const next = found?.kind === "type" ? found.declaration : undefined;
-    // `type X = KubernetesObject` has nothing of its own.
+    // `type X = KubernetesObject` has no content of its own.
     const isOne = name === "KubernetesObject" && parent !== aliased(top.declaration);
     if (isOne || (next && results.get(next) === true)) {
       for (const { declaration } of path) results.set(declaration, true);
@@ -91,7 +90,7 @@ function parents(declaration: TypeDeclaration): RefType[] {
   return (type.kind === "intersection" ? type.types : [type]).flatMap(withMetadata);
 }
 
-/** What a parent takes its metadata from: `Omit<Game, "spec">` from Game. */
+/** Returns the types that a parent takes its metadata from: `Omit<Game, "spec">` takes it from Game. */
 function withMetadata(type: TypeExpr): RefType[] {
   if (type.kind === "intersection") return type.types.flatMap(withMetadata);
   if (type.kind !== "ref") return [];

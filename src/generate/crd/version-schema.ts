@@ -3,12 +3,12 @@ import type { TypeNode } from "../packages/nodes.ts";
 import { type JSONSchema, mapChildren } from "../schema/json-schema.ts";
 import type { Schemata } from "../schema/schemata.ts";
 
-/** The schema of a version of a CRD. Descriptions have at most `maxDescLen` bytes; 0 drops them all. */
+/** Builds the schema of a version of a CRD. Descriptions have at most `maxDescLen` bytes; 0 drops them all. */
 export function versionSchema(schemata: Schemata, type: TypeNode, maxDescLen: number | undefined): JSONSchema {
   return withPlainMetadata(shorten(schemata.complete(type), maxDescLen));
 }
 
-/** The API server has its own idea of the metadata of an object. */
+/** The API server requires metadata without a schema of its own. */
 function withPlainMetadata(schema: JSONSchema): JSONSchema {
   if (!schema.properties?.metadata) return schema;
   return { ...schema, properties: { ...schema.properties, metadata: { type: "object" } } };

@@ -1,41 +1,41 @@
 import { byBytes } from "../byte-order.ts";
 import type { ArgumentType, MarkerDefinition, MarkerField } from "../markers/index.ts";
 
-/** The type of an argument, in controller-gen's words. */
+/** The type of an argument, in controller-gen's terms. */
 export interface ArgumentHelp {
   readonly type: "string" | "number" | "int" | "bool" | "any" | "raw" | "slice" | "map";
   readonly optional: boolean;
-  /** Of lists and maps. */
+  /** For lists and maps. */
   readonly itemType?: ArgumentHelp;
 }
 
-/** Help on one argument; the anonymous one has the name `""`. */
+/** Help for one argument; the anonymous one has the name `""`. */
 export interface FieldHelp extends ArgumentHelp {
   readonly name: string;
   readonly summary: string;
   readonly details?: string;
 }
 
-/** Help on one marker or option, in the shape of controller-gen's `-wwww`. */
+/** Help for one marker or option, in the format of controller-gen's `-wwww`. */
 export interface MarkerHelp {
   readonly name: string;
-  /** Options of the command line are `package`, as there. */
+  /** Command-line options have the target `package`, as in controller-gen. */
   readonly target: string;
   readonly summary: string;
   readonly details?: string;
   readonly category: string;
-  /** There if the marker is deprecated; empty if nothing takes its place. */
+  /** Present if the marker is deprecated; empty if there is no replacement. */
   readonly deprecatedInFavorOf?: string;
   readonly fields?: readonly FieldHelp[];
 }
 
-/** Markers of one heading. The heading `""` holds what only JSON lists. */
+/** The markers under one heading. The heading `""` contains markers that only the JSON lists. */
 export interface CategoryHelp {
   readonly category: string;
   readonly markers: readonly MarkerHelp[];
 }
 
-/** Help on some definitions by heading; headings, markers and arguments sorted by name. */
+/** Groups the help for definitions by heading; headings, markers and arguments are sorted by name. */
 export function helpOn(definitions: readonly MarkerDefinition[]): CategoryHelp[] {
   const categories = new Map<string, MarkerHelp[]>();
   for (const definition of definitions) {

@@ -8,7 +8,7 @@ export { helpText } from "./text.ts";
 
 const SCHEMAS = ["", "CRD", "CRD validation", "CRD processing"];
 
-/** The headings of the markers that each generator reads. */
+/** The headings of the markers for each generator. */
 const CATEGORIES: Readonly<Record<GeneratorName, readonly string[]>> = {
   crd: SCHEMAS,
   rbac: ["RBAC"],
@@ -18,19 +18,19 @@ const CATEGORIES: Readonly<Record<GeneratorName, readonly string[]>> = {
   applyconfiguration: [...SCHEMAS, "apply"],
 };
 
-/** The markers that some generators read, and all markers if none is named. */
+/** Returns help for the markers of some generators, or for all markers if the list is empty. */
 export function markerHelp(generators: readonly GeneratorName[]): CategoryHelp[] {
   const asked = generators.length === 0 ? (Object.keys(CATEGORIES) as GeneratorName[]) : generators;
   const categories = new Set(asked.flatMap((name) => CATEGORIES[name]));
   return helpOn(definitions((definition) => definition.target !== "option" && categories.has(definition.category)));
 }
 
-/** The options of the command line. */
+/** Returns help for the command-line options. */
 export function optionHelp(): CategoryHelp[] {
   return helpOn(definitions((definition) => definition.target === "option"));
 }
 
-/** The text of docs/reference/markers.md. */
+/** Returns the text of docs/reference/markers.md. */
 export function markersReference(): string {
   return helpMarkdown(optionHelp(), markerHelp([]));
 }

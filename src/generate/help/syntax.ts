@@ -1,6 +1,6 @@
 import type { ArgumentHelp, FieldHelp, MarkerHelp } from "./categories.ts";
 
-/** How a marker or option is written, such as `+kubebuilder:resource[:path=<string>][,scope=<string>]`. */
+/** Returns the syntax of a marker or option, such as `+kubebuilder:resource[:path=<string>][,scope=<string>]`. */
 export function syntaxOf({ name, fields = [] }: MarkerHelp): string {
   const all = fields.map((field, index) => {
     const separator = field.name === "" ? "" : index === 0 ? ":" : ",";
@@ -9,7 +9,7 @@ export function syntaxOf({ name, fields = [] }: MarkerHelp): string {
   return `+${name}${all.join("")}`;
 }
 
-/** How one argument is written; brackets say that it may be left out. */
+/** Returns the syntax of one argument; brackets mean that it is optional. */
 export function argumentSyntax(field: FieldHelp, separator = ""): string {
   const written = `${separator}${field.name}=<${typeText(field)}>`;
   return field.optional ? `[${written}]` : written;

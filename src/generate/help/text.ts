@@ -1,10 +1,10 @@
 import type { CategoryHelp, FieldHelp, MarkerHelp } from "./categories.ts";
 import { argumentSyntax, syntaxOf } from "./syntax.ts";
 
-/** Syntax longer than this doesn't widen the column of all others. */
+/** Longer syntax doesn't widen the column. */
 const WIDEST = 72;
 
-/** Help as text: 1 a line for each marker, 2 its arguments too, 3 all there is. */
+/** Formats help as text: at level 1 a line per marker, at level 2 also its arguments, at level 3 all details. */
 export function helpText(categories: readonly CategoryHelp[], level: 1 | 2 | 3): string {
   return categories
     .filter(({ category, markers }) => category !== "" && markers.length > 0)
@@ -48,7 +48,7 @@ function indent(text: string, levels: number): string {
   return text.replace(/^(?=.)/gm, " ".repeat(4 * levels));
 }
 
-/** Columns as wide as what stands in them; the last one ends with its text. */
+/** Aligns columns; the last one has no padding. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

@@ -1,24 +1,24 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { KindVersion, Site } from "./site.ts";
 
-/** What a lint has to say; where it stands in the user's files is worked out afterwards. */
+/** The finding of a lint, before its position in the user's files is known. */
 export interface Finding {
   readonly id: Diagnostic["id"];
   readonly message: string;
   readonly hint?: string;
-  /** The markers that may be to blame, by the registry's name; `items:` forms are found by the plain name. */
+  /** The markers that may cause it, by the registry's name; the plain name also finds `items:` forms. */
   readonly markers?: readonly string[];
-  /** Tells the marker among those of the same name: by its value, an element of it, or by values of its arguments. */
-  readonly says?: string | Readonly<Record<string, string>>;
-  /** The argument to point at; without it the value of an anonymous marker. */
+  /** Selects one of several markers of the same name: by its value, by an element of the value, or by its arguments. */
+  readonly matching?: string | Readonly<Record<string, string>>;
+  /** The argument to point at; by default the value of an anonymous marker. */
   readonly argument?: string;
 }
 
-/** Looks at one schema. The ones below it have their own turn. */
+/** Checks one schema. Schemas inside it are checked separately. */
 export type SchemaLint = (site: Site, report: (finding: Finding) => void) => void;
 
-/** Looks at one version of a kind; what it finds is said by the markers of the kind's own type. */
+/** Checks one version of a kind; findings point at the markers of the kind's own type. */
 export type KindLint = (kind: KindVersion, report: (finding: Finding) => void) => void;
 
-/** Prefix of most markers that lints blame. */
+/** Adds the prefix that most of the linted markers have. */
 export const validation = (name: string): string => `kubebuilder:validation:${name}`;

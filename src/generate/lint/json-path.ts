@@ -1,4 +1,4 @@
-// The JSONPath of kubectl, as printer columns have it: fields, keys in brackets, indexes, slices, filters and wildcards.
+// JSONPath as kubectl supports it in printer columns: fields, keys in brackets, indexes, slices, filters and wildcards.
 
 import type { JSONSchema } from "../schema/json-schema.ts";
 
@@ -6,14 +6,14 @@ export type PathStep =
   | { readonly kind: "field"; readonly name: string }
   /** `[0]`, `[1:3]`, `[*]`, `[?(…)]`: some elements of a list. */
   | { readonly kind: "elements"; readonly filter: boolean; readonly wildcard: boolean }
-  /** `..`, unions and all else that a schema can't follow. */
+  /** `..`, unions and everything else that can't be resolved in a schema. */
   | { readonly kind: "anything" };
 
-/** Reads a path that begins with a dot; offsets count from its start. */
+/** Parses a path that begins with a dot; offsets count from its start. */
 export function parseJsonPath(
   text: string,
 ): { readonly steps: readonly PathStep[] } | { readonly problem: string; readonly offset: number } {
-  if (!text.startsWith(".")) return { problem: "it has to begin with a dot", offset: 0 };
+  if (!text.startsWith(".")) return { problem: "it must begin with a dot", offset: 0 };
   const steps: PathStep[] = [];
   let at = 0;
   while (at < text.length) {
@@ -22,9 +22,9 @@ export function parseJsonPath(
       at += 2;
     } else if (text[at] === "[") {
       const end = closingBracket(text, at);
-      if (end === undefined) return { problem: "a [ is not closed", offset: at };
+      if (end === undefined) return { problem: "an unclosed [", offset: at };
       const step = bracketStep(text.slice(at + 1, end));
-      if (!step) return { problem: `[${text.slice(at + 1, end)}] is no index, key or filter`, offset: at };
+      if (!step) return { problem: `[${text.slice(at + 1, end)}] isn't a valid index, key or filter`, offset: at };
       steps.push(step);
       at = end + 1;
     } else {
@@ -33,7 +33,7 @@ export function parseJsonPath(
       at += dot + name.length;
       if (name === "*") steps.push({ kind: "anything" });
       else if (name !== "") steps.push({ kind: "field", name: name.replace(/\\(.)/gs, "$1") });
-      else if (dot === 0) return { problem: `${JSON.stringify(text[at])} is out of place`, offset: at };
+      else if (dot === 0) return { problem: `${JSON.stringify(text[at])} is unexpected`, offset: at };
     }
   }
   return { steps };
@@ -64,7 +64,7 @@ function bracketStep(inside: string): PathStep | undefined {
   return text.includes(",") ? { kind: "anything" } : undefined;
 }
 
-/** What a path leads to: a schema, something that no schema tells, or nothing. */
+/** What a path resolves to: a schema, a value without a schema, or nothing. */
 export type Resolution =
   | { readonly kind: "schema"; readonly schema: JSONSchema }
   | { readonly kind: "unknown" }
@@ -75,11 +75,11 @@ export type Resolution =
       readonly candidates: readonly string[];
     };
 
-/** Follows a path from the schema of a whole object. */
+/** Resolves a path in the schema of a whole object. */
 export function resolveJsonPath(root: JSONSchema, steps: readonly PathStep[]): Resolution {
   let schema = root;
   for (const [index, step] of steps.entries()) {
-    // The API server completes metadata and type of every object itself.
+    // The API server adds metadata, apiVersion and kind to every object itself.
     if (index === 0 && step.kind === "field" && ["metadata", "apiVersion", "kind"].includes(step.name)) {
       return { kind: "unknown" };
     }
@@ -96,7 +96,7 @@ function fieldOf(schema: JSONSchema, name: string): Resolution {
   if (Object.hasOwn(properties, name)) return { kind: "schema", schema: properties[name]! };
   if (typeof additionalProperties === "object") return { kind: "schema", schema: additionalProperties };
   if (schema.type === "array") {
-    return missing(`a list has no field "${name}": say which elements, such as [0] or [*]`, name);
+    return missing(`a list has no field "${name}"; select elements first, such as [0] or [*]`, name);
   }
   if (schema.type !== "object") return missing(`a value of type ${schema.type} has no field "${name}"`, name);
   return missing(`there is no field "${name}"`, name, Object.keys(properties));
@@ -112,7 +112,7 @@ function missing(message: string, name: string, candidates: readonly string[] = 
   return { kind: "missing", message, name, candidates };
 }
 
-/** Whether a value may hold more than its schema says. */
+/** Returns whether a value may contain more than its schema declares. */
 export function isOpen(schema: JSONSchema): boolean {
   if (schema.type === undefined || schema["x-kubernetes-preserve-unknown-fields"]) return true;
   if (schema["x-kubernetes-embedded-resource"] || schema.additionalProperties === true) return true;
@@ -123,7 +123,7 @@ type Properties = NonNullable<JSONSchema["properties"]>;
 
 const empty = new WeakMap<Properties, boolean>();
 
-/** Asked for every step of every path, and even to begin with the names takes the longer the more there are. */
+/** Called for every step of every path; listing all names would be slow for large objects. */
 function isEmpty(properties: Properties | undefined): boolean {
   if (!properties) return true;
   const known = empty.get(properties) ?? Object.keys(properties).length === 0;

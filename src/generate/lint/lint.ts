@@ -1,8 +1,8 @@
-// Findings that controller-gen doesn't have, over what was generated. What the API server refuses is an error, although
-// controller-gen writes it; all else is a warning.
+// Checks of the generated CRDs that controller-gen doesn't have. Findings that the API server rejects are errors, although
+// controller-gen writes such CRDs; all others are warnings.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { MadeCrd } from "../crd/crds.ts";
+import type { GeneratedCrd } from "../crd/crds.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { hasRules } from "./cel/has-rules.ts";
@@ -15,7 +15,6 @@ import { selectable } from "./kind/selectable.ts";
 import { size } from "./kind/size.ts";
 import { storageVersions } from "./kind/versions.ts";
 import { locateInSchema, locateOnKind } from "./locate.ts";
-import { findPlace, type PlaceInput } from "./places.ts";
 import { badPattern, doubtfulPatterns } from "./regex/patterns.ts";
 import { enums } from "./schema/enums.ts";
 import { limits } from "./schema/limits.ts";
@@ -25,20 +24,21 @@ import { structural } from "./schema/structural.ts";
 import { unparsable } from "./schema/unparsable.ts";
 import { values } from "./schema/values.ts";
 import { kindVersions, pathOf, type Site } from "./site.ts";
+import { findSource, type SourceMapInput } from "./source-map.ts";
 import { walkSchemas } from "./walk.ts";
 
 const schemaLints: readonly SchemaLint[] = [structural, enums, limits, lists, oneOf];
 const kindLints: readonly KindLint[] = [names, metadata, columns, scale, selectable];
 
-/** What linting needs of the run. */
-export interface LintInput extends PlaceInput {
-  readonly crds: readonly MadeCrd[];
-  /** There were errors: what has no type may only be missing its own. */
+/** The input of the lints. */
+export interface LintInput extends SourceMapInput {
+  readonly crds: readonly GeneratedCrd[];
+  /** Whether the run already has errors: then a missing type may be a consequence. */
   readonly broken: boolean;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-/** Looks over finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if there is work for them. */
+/** Lints finished CRDs. The libraries for CEL and for Go's regular expressions are loaded only if they are needed. */
 export async function lint({ crds, report, broken, ...places }: LintInput): Promise<void> {
   const found: Diagnostic[] = [];
   const inSchema = (site: Site) => (finding: Finding) => {
@@ -51,7 +51,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   const withPatterns: Site[] = [];
   const withTexts: Site[] = [];
   const seen = new WeakSet<JSONSchema>();
-  const unreadable = unparsable((site) => findPlace(site.kind.type, pathOf(site), places).runtimeType === "Duration");
+  const unreadable = unparsable((site) => findSource(site.kind.type, pathOf(site), places).runtimeType === "Duration");
   for (const crd of crds) {
     storageVersions(crd, onKind);
     size(crd, onKind);
@@ -88,7 +88,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   for (const diagnostic of found) report(diagnostic);
 }
 
-/** Checks defaults and examples, unless a pattern decides about one: that takes the library. False if it does. */
+/** Checks defaults and examples. Returns false if a pattern must be evaluated first, which takes the library. */
 function checkValues(site: Site, report: (finding: Finding) => void): boolean {
   const findings: Finding[] = [];
   let settled = true;

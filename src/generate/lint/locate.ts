@@ -3,15 +3,15 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { argumentPlace, type Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { Position } from "../source/model.ts";
+import { findMatchingMarker } from "./find-marker.ts";
 import type { Finding } from "./finding.ts";
-import { findPlace, type Place, type PlaceInput } from "./places.ts";
-import { markerSaying } from "./saying.ts";
 import { pathOf, pathText, type Site } from "./site.ts";
+import { findSource, type SchemaSource, type SourceMapInput } from "./source-map.ts";
 
-/** Makes a diagnostic of what was found in a schema; undefined where it is the business of a type that isn't the user's. */
-export function locateInSchema(finding: Finding, site: Site, input: PlaceInput): Diagnostic | undefined {
+/** Converts a finding in a schema to a diagnostic; undefined if it concerns a type that isn't the user's. */
+export function locateInSchema(finding: Finding, site: Site, input: SourceMapInput): Diagnostic | undefined {
   const path = pathOf(site);
-  const place = findPlace(site.kind.type, path, input);
+  const place = findSource(site.kind.type, path, input);
   const marker = findMarker(finding, place);
   if (marker) return diagnostic(finding, argumentPlace(marker, finding.argument ?? ""));
   if (place.foreign) return undefined;
@@ -20,7 +20,7 @@ export function locateInSchema(finding: Finding, site: Site, input: PlaceInput):
   return diagnostic({ ...finding, message }, at);
 }
 
-/** Makes a diagnostic of what was found about a kind as a whole. */
+/** Converts a finding about a whole kind to a diagnostic. */
 export function locateOnKind(finding: Finding, type: TypeNode): Diagnostic {
   const marker = findMarker(finding, { types: [type], ofItems: false, exact: true, foreign: false });
   return diagnostic(finding, marker ? argumentPlace(marker, finding.argument ?? "") : type.at);
@@ -30,11 +30,11 @@ function diagnostic({ id, message, hint }: Finding, { file, line, column }: Posi
   return { id, severity: catalogue[id].severity, message, file, line, column, ...(hint === undefined ? {} : { hint }) };
 }
 
-function findMarker({ markers = [], says }: Finding, { field, types, ofItems }: Place): Marker | undefined {
+function findMarker({ markers = [], matching }: Finding, { field, types, ofItems }: SchemaSource): Marker | undefined {
   const nodes = [...(field ? [field] : []), ...types];
   const first = (names: readonly string[]) => {
     for (const node of nodes) {
-      const found = names.flatMap((name) => markerSaying(node.markers, name, says) ?? []);
+      const found = names.flatMap((name) => findMatchingMarker(node.markers, name, matching) ?? []);
       if (found.length > 0) return found.reduce((a, b) => (isBefore(b, a) ? b : a));
     }
     return undefined;

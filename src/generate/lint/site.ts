@@ -1,4 +1,4 @@
-import type { MadeCrd } from "../crd/crds.ts";
+import type { GeneratedCrd } from "../crd/crds.ts";
 import type { CrdVersion, CustomResourceDefinition } from "../crd/document.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
@@ -6,14 +6,14 @@ import type { JSONSchema } from "../schema/json-schema.ts";
 /** One step down in a schema: to a property, to the elements of a list, to the values of a map. */
 export type Step = { readonly property: string } | "items" | "values";
 
-/** One version of a CRD, with the type that it was made from. */
+/** One version of a CRD, with the type that it was generated from. */
 export interface KindVersion {
   readonly crd: CustomResourceDefinition;
   readonly version: CrdVersion;
   readonly type: TypeNode;
 }
 
-/** A schema with its place in the version's. Linked upwards, so that walking costs nothing until something is found. */
+/** A schema with its position in the version's schema. The links go upwards, so that a path is only built for findings. */
 export interface Site {
   readonly schema: JSONSchema;
   readonly kind: KindVersion;
@@ -21,21 +21,21 @@ export interface Site {
   readonly step?: Step;
 }
 
-/** The steps from the version's own schema to a site. */
+/** Returns the steps from the version's root schema to a site. */
 export function pathOf(site: Site): Step[] {
   const steps: Step[] = [];
   for (let at: Site | undefined = site; at?.step !== undefined; at = at.parent) steps.unshift(at.step);
   return steps;
 }
 
-/** A path as people write it: `.spec.items[].name`; values of a map are `.*`. */
+/** Formats a path: `.spec.items[].name`; values of a map are `.*`. */
 export function pathText(steps: readonly Step[]): string {
   const text = steps.map((step) => (step === "items" ? "[]" : step === "values" ? ".*" : `.${step.property}`)).join("");
   return text === "" ? "." : text;
 }
 
-/** The versions of a CRD that have a type; all of them, unless a version was skipped. */
-export function kindVersions({ document, types }: MadeCrd): KindVersion[] {
+/** Returns the versions of a CRD that have a type; all of them, unless a version was skipped. */
+export function kindVersions({ document, types }: GeneratedCrd): KindVersion[] {
   return document.spec.versions.flatMap((version) => {
     const type = types.find((each) => each.package.version === version.name);
     return type ? [{ crd: document, version, type }] : [];

@@ -1,9 +1,9 @@
 import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
 
-/** Whether a pattern matches in a text; undefined if that isn't certain. */
+/** Returns whether a pattern matches a string; undefined if that isn't certain. */
 export type Matches = (pattern: string, text: string) => boolean | undefined;
 
-/** Which limits of a schema a value breaks; a sentence each. */
+/** Returns one sentence for each limit of a schema that a value violates. */
 export function limitProblems(value: Exclude<JSONValue, null>, schema: JSONSchema, matches: Matches): string[] {
   if (typeof value === "string") return textProblems(value, schema, matches);
   if (typeof value === "number" || typeof value === "bigint") return numberProblems(value, schema);
@@ -19,11 +19,11 @@ function textProblems(value: string, schema: JSONSchema, matches: Matches): stri
     problems.push(`${JSON.stringify(value)} does not match ${pattern}`);
   }
   const format = formats[schema.format ?? ""];
-  if (format && !format.test(value)) problems.push(`${JSON.stringify(value)} isn't of the format ${schema.format}`);
+  if (format && !format.test(value)) problems.push(`${JSON.stringify(value)} doesn't have the format ${schema.format}`);
   return problems;
 }
 
-/** What texts of a format have at least: beyond that the API server's own reading decides. */
+/** The minimum requirements of a format; the API server's own parser may be stricter. */
 const formats: Readonly<Record<string, RegExp>> = {
   "date-time": /^\d{4}-\d{2}-\d{2}/,
   date: /^\d{4}-\d{2}-\d{2}$/,
@@ -37,7 +37,7 @@ function numberProblems(value: number | bigint, schema: JSONSchema): string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const problems: string[] = [];
   if (schema.type === "integer" && schema.format === "int32" && (value < -(2 ** 31) || value >= 2 ** 31)) {
-    problems.push(`${value} isn't of the format int32`);
+    problems.push(`${value} doesn't have the format int32`);
   }
   if (minimum !== undefined && (value < minimum || (exclusiveMinimum && Number(value) === minimum))) {
     problems.push(`${value} is not ${exclusiveMinimum ? "greater than" : "at least"} ${minimum}`);
@@ -45,9 +45,9 @@ function numberProblems(value: number | bigint, schema: JSONSchema): string[] {
   if (maximum !== undefined && (value > maximum || (exclusiveMaximum && Number(value) === maximum))) {
     problems.push(`${value} is not ${exclusiveMaximum ? "less than" : "at most"} ${maximum}`);
   }
-  // Remainders of fractions are a matter of rounding, so only whole numbers are judged.
+  // Remainders of fractions depend on rounding, so only integers are checked.
   if (multipleOf !== undefined && Number.isInteger(multipleOf) && multipleOf > 0 && Number(value) % multipleOf !== 0) {
-    problems.push(`${value} is no multiple of ${multipleOf}`);
+    problems.push(`${value} isn't a multiple of ${multipleOf}`);
   }
   return problems;
 }

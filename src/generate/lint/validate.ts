@@ -1,19 +1,19 @@
-// Whether the API server would take a value under a schema; as far as a default or an example can tell. What isn't certain
-// (formats, CEL rules, patterns that only Go reads) passes.
+// Validates a value against a schema as the API server does, as far as a default or an example allows. Whatever isn't certain
+// (formats, CEL rules, patterns that only Go compiles) passes.
 
 import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
 import { limitProblems, type Matches } from "./validate-limits.ts";
 
 export interface ValueProblem {
-  /** Where in the value, such as `.a[0]`; empty for the value itself. */
+  /** The path in the value, such as `.a[0]`; empty for the value itself. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * All that is wrong with a value. Fields that nobody knows are wrong unless `unknownFields` allows them.
+ * Returns the problems of a value. Unknown fields are problems unless `unknownFields` allows them.
  *
- * @param matches the engine for patterns; without one, every text fits
+ * @param matches evaluates patterns; without it, every string matches
  */
 export function valueProblems(
   value: JSONValue,
@@ -36,7 +36,7 @@ function check(value: JSONValue, schema: JSONSchema, path: string, closed: boole
   }
   if (!checkType(value, schema, path, report)) return;
   if (schema.enum && !schema.enum.some((each) => same(each, value))) {
-    report(path, `${shown(value)} is none of ${schema.enum.map(shown).join(", ")}`);
+    report(path, `${shown(value)} must be one of ${schema.enum.map(shown).join(", ")}`);
   }
   for (const problem of limitProblems(value, schema, report.matches)) report(path, problem);
   if (Array.isArray(value)) {
@@ -71,7 +71,7 @@ function checkObject(
 ): void {
   const { properties = {}, additionalProperties, required = [] } = schema;
   for (const name of required) {
-    // The API server fills in defaults from the outside in, so a missing field may still get its value.
+    // The API server applies defaults from the outside in, so a missing field may still get its value.
     if (Object.hasOwn(value, name) || properties[name]?.default !== undefined) continue;
     report(path, `the required field ${shown(name)} is missing`);
   }
@@ -84,19 +84,19 @@ function checkObject(
     const below = `${path}.${name}`;
     if (Object.hasOwn(properties, name)) check(item, properties[name]!, below, closed, report);
     else if (typeof additionalProperties === "object") check(item, additionalProperties, below, closed, report);
-    else if (additionalProperties === undefined && !open) report(path, `there is no field ${shown(name)}`);
+    else if (additionalProperties === undefined && !open) report(path, `unknown field ${shown(name)}`);
   }
 }
 
 function checkBranches(value: JSONValue, schema: JSONSchema, path: string, report: Report): void {
   const fits = (branch: JSONSchema) => valueProblems(value, branch, "fine", report.matches).length === 0;
   for (const branch of schema.allOf ?? []) check(value, branch, path, false, report);
-  if (schema.anyOf && !schema.anyOf.some(fits)) report(path, `${shown(value)} fits none of the alternatives`);
+  if (schema.anyOf && !schema.anyOf.some(fits)) report(path, `${shown(value)} matches none of the alternatives`);
   if (schema.oneOf) {
     const count = schema.oneOf.filter(fits).length;
-    if (count !== 1) report(path, `${shown(value)} fits ${count} of the alternatives, not exactly one`);
+    if (count !== 1) report(path, `${shown(value)} matches ${count} of the alternatives instead of exactly one`);
   }
-  if (schema.not && fits(schema.not)) report(path, `${shown(value)} is excluded`);
+  if (schema.not && fits(schema.not)) report(path, `${shown(value)} isn't allowed`);
 }
 
 function typeOf(value: Exclude<JSONValue, null>): string {
@@ -113,7 +113,7 @@ function same(a: JSONValue, b: JSONValue): boolean {
   return shown(a) === shown(b);
 }
 
-/** A value as JSON, for messages. */
+/** Formats a value as JSON, for messages. */
 export function shown(value: JSONValue): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? Number(part) : part));
 }

@@ -2,8 +2,8 @@ import type { JSONSchema } from "../schema/json-schema.ts";
 import type { KindVersion, Site } from "./site.ts";
 
 /**
- * Visits a version's schema and all schemas of values below it, each once per run: types share their schemas.
- * Branches of `allOf` and the like are not visited, they belong to the schema that has them.
+ * Visits a version's schema and all schemas inside it, each once per run: types share their schemas. Branches of `allOf`
+ * and the like aren't visited: they belong to the schema that contains them.
  */
 export function walkSchemas(kind: KindVersion, seen: WeakSet<JSONSchema>, visit: (site: Site) => void): void {
   const step = (site: Site): void => {
@@ -22,7 +22,7 @@ export function walkSchemas(kind: KindVersion, seen: WeakSet<JSONSchema>, visit:
   step({ schema: kind.version.schema.openAPIV3Schema, kind });
 }
 
-/** A schema and the branches of its `allOf`: all of this holds for the value. */
+/** Returns a schema and the branches of its `allOf`: the value must match all of them. */
 export function conjuncts(schema: JSONSchema): readonly JSONSchema[] {
   return schema.allOf ? [schema, ...schema.allOf.flatMap(conjuncts)] : [schema];
 }

@@ -5,17 +5,17 @@ import type { MarkerValue } from "./marker-value.ts";
 import { scanBareOrQuoted } from "./strings.ts";
 import { code, TOKEN, type TokenScanner } from "./token-scanner.ts";
 
-/** What the readers of arguments share. */
+/** The context of the functions that read arguments. */
 export interface ArgumentContext {
   readonly scanner: TokenScanner;
   readonly raw: string;
   /** The number of lists and maps around the argument. */
   readonly depth: number;
-  /** Told of values that come out otherwise than they look. */
+  /** Receives warnings about values that are read differently than they look. */
   readonly warn: (message: string, offset: number, hint: string) => void;
 }
 
-/** Consumes one argument of a type. Undefined after an error, which the scanner has been told. */
+/** Reads one argument of a type. Undefined after an error, which the scanner has recorded. */
 export function readArgument(context: ArgumentContext, type: ArgumentType, inList = false): MarkerValue | undefined {
   if (context.depth > deepestArgument) {
     context.scanner.error(`values are nested more than ${deepestArgument} levels deep`);
@@ -42,7 +42,7 @@ export function readArgument(context: ArgumentContext, type: ArgumentType, inLis
   }
 }
 
-/** Consumes a token that must be the given one. */
+/** Reads a token that must be the given one. */
 export function expectToken(scanner: TokenScanner, expected: number, description: string): boolean {
   if (scanner.scan() === expected) return true;
   scanner.error(`expected ${description}, got ${JSON.stringify(scanner.tokenText)}`);
@@ -78,12 +78,14 @@ function readInt({ scanner, warn }: ArgumentContext, bits?: 32): number | bigint
   if (!expectToken(scanner, TOKEN.int, "integer")) return undefined;
   const value = parseInteger(sign + scanner.tokenText);
   if (value === undefined) {
-    scanner.error(`unable to parse integer: ${JSON.stringify(sign + scanner.tokenText)} is no decimal 64-bit integer`);
+    scanner.error(
+      `unable to parse integer: ${JSON.stringify(sign + scanner.tokenText)} isn't a decimal 64-bit integer`,
+    );
     return undefined;
   }
   const wrapped = bits === 32 ? Number(BigInt.asIntN(32, BigInt(value))) : value;
   if (wrapped !== value) {
-    warn(`${value} does not fit into 32 bits and becomes ${wrapped}`, scanner.tokenStart, "write a smaller number");
+    warn(`${value} doesn't fit into 32 bits and becomes ${wrapped}`, scanner.tokenStart, "use a smaller number");
   }
   return wrapped;
 }
@@ -91,8 +93,8 @@ function readInt({ scanner, warn }: ArgumentContext, bits?: 32): number | bigint
 function readString({ scanner, raw, warn }: ArgumentContext, isKey: boolean): string | undefined {
   const scanned = scanBareOrQuoted(scanner, raw, isKey);
   if (scanned?.lost !== undefined) {
-    const message = `${JSON.stringify(scanned.lost)} is lost, because a blank stands before the delimiter that follows`;
-    warn(message, scanned.start, "write the value without the blank, or in quotes");
+    const message = `${JSON.stringify(scanned.lost)} is lost because of the space before the next delimiter`;
+    warn(message, scanned.start, "remove the space, or quote the value");
   }
   return scanned?.value;
 }
@@ -105,7 +107,7 @@ function readBool({ scanner }: ArgumentContext): boolean | undefined {
   return undefined;
 }
 
-/** `{a, b}` or `a;b`. Without elements it is null, as a nil slice. */
+/** `{a, b}` or `a;b`. Null if it has no elements, like a nil slice in Go. */
 function readSlice(context: ArgumentContext, item: ArgumentType): readonly MarkerValue[] | null | undefined {
   const { scanner } = context;
   const values: MarkerValue[] = [];
@@ -147,7 +149,7 @@ function readMap(context: ArgumentContext, item: ArgumentType): MarkerValue | un
     if (!expectToken(scanner, code(","), "comma")) return undefined;
   }
   if (!expectToken(scanner, code("}"), "close curly brace")) return undefined;
-  // fromEntries defines properties, so a key `__proto__` stays a key.
+  // fromEntries defines own properties, so a key `__proto__` is safe.
   return Object.fromEntries(entries);
 }
 

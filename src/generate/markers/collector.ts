@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { MarkerTarget } from "./definition.ts";
-import { examineLine } from "./examine.ts";
 import { type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
+import { parseMarkerLine } from "./parse-line.ts";
 import type { Registry } from "./registry.ts";
 
 /**
- * Reads the markers that stand on one package, type or field. Each bad line gives one diagnostic and is left out; the
- * others are not touched by it. Lines that belong to other tools are passed over.
+ * Parses the markers of a package, type or field. Each invalid line results in one diagnostic and is skipped. Lines of
+ * other tools are ignored.
  */
 export function collectMarkers(
   lines: readonly MarkerLine[],
@@ -16,7 +16,7 @@ export function collectMarkers(
 ): MarkerValues {
   const markers: Marker[] = [];
   for (const line of lines) {
-    const { marker, diagnostics } = examineLine(line, target, registry);
+    const { marker, diagnostics } = parseMarkerLine(line, target, registry);
     if (marker) markers.push(marker);
     for (const diagnostic of diagnostics) report(diagnostic);
   }

@@ -1,15 +1,15 @@
 import type { MarkerValue } from "./marker-value.ts";
 
 /**
- * What a marker can stand on. `value` is a constant or a function, which no marker is made for; `option` is the
- * generator's command line, which speaks the same grammar.
+ * The target of a marker. `value` is a constant or a function, which no marker applies to; `option` is an option of
+ * `scaffold generate`, which has the same grammar.
  */
 export type MarkerTarget = "package" | "type" | "field" | "value" | "option";
 
-/** The type of an argument; controller-gen's own set. */
+/** The type of an argument; the same types as in controller-gen. */
 export type ArgumentType =
   | { readonly kind: "string" | "number" | "bool" | "any" | "raw" }
-  /** 64 bits unless it says 32; what doesn't fit into 32 wraps around, as in the reference. */
+  /** 64 bits by default; values that don't fit into 32 wrap around, as in controller-gen. */
   | { readonly kind: "int"; readonly bits?: 32 }
   | { readonly kind: "slice" | "map"; readonly item: ArgumentType };
 
@@ -18,15 +18,15 @@ export interface MarkerField {
   readonly name: string;
   readonly type: ArgumentType;
   readonly optional: boolean;
-  /** Absent is null, not the zero value of the type. */
+  /** If absent, the value is null instead of the zero value of the type. */
   readonly nullable: boolean;
-  /** Ours: controller-gen doesn't know it. Absent has no value at all, so that the rest reads as there. */
+  /** Exists in kubewright only, not in controller-gen. If absent, it has no value. */
   readonly extension?: true;
   readonly summary: string;
   readonly details?: string;
 }
 
-/** Where a parse went wrong: `offset` counts code units from the start of the arguments. */
+/** A parse error: `offset` counts code units from the start of the arguments. */
 export interface MarkerProblem {
   readonly message: string;
   readonly offset: number;
@@ -34,19 +34,19 @@ export interface MarkerProblem {
 
 export type ParseResult = { readonly value: MarkerValue } | { readonly problem: MarkerProblem };
 
-/** Reads everything after the `=` for markers that don't follow the common grammar. */
+/** Parses everything after the `=`, for markers with a grammar of their own. */
 export type OwnParser = (args: string, writtenName: string) => ParseResult;
 
 export type MarkerForm = "empty" | "anonymous" | "named";
 
-/** A marker as the registry knows it, for one target. Plain and frozen: what it does to a schema is not here. */
+/** A registered marker, for one target. Immutable data without the marker's effect on a schema. */
 export interface MarkerDefinition {
   readonly name: string;
   readonly target: MarkerTarget;
   readonly form: MarkerForm;
   readonly fields: readonly MarkerField[];
   readonly ownParser?: OwnParser;
-  /** Heading under which help lists it; empty: known, but left out of the lists. */
+  /** Heading in the help; empty if the help doesn't list the marker. */
   readonly category: string;
   readonly summary: string;
   readonly details?: string;
@@ -54,5 +54,5 @@ export interface MarkerDefinition {
   readonly replacedBy?: string;
 }
 
-/** Levels of lists and maps in one argument. Values that people write have a few; each level costs stack and a look ahead. */
+/** The maximum nesting of lists and maps in one argument. Each level costs stack and a look ahead; real values have a few. */
 export const deepestArgument = 100;

@@ -15,7 +15,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, number>> = {
   '"': 34,
 };
 
-/** A quoted or raw Go string literal's content; undefined when it is malformed. */
+/** Returns the content of a quoted or raw Go string literal; undefined if it is malformed. */
 export function unquote(literal: string): string | undefined {
   if (literal.length < 2) return undefined;
   const body = literal.slice(1, -1);
@@ -61,7 +61,7 @@ function nextSpecial(text: string, from: number): number {
   return at;
 }
 
-/** A decimal 64-bit integer; a bigint where a number would round it; undefined when it is none. */
+/** Parses a decimal 64-bit integer, as a bigint if a number would round it; undefined if it is invalid. */
 export function parseInteger(text: string): number | bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ""));
@@ -70,7 +70,7 @@ export function parseInteger(text: string): number | bigint | undefined {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** A 64-bit float in Go's spelling (hexadecimal, underscores, Inf and NaN included); undefined when it is none or overflows. */
+/** Parses a 64-bit float in Go's syntax (hexadecimal, underscores, Inf and NaN included); undefined if it is invalid or overflows. */
 export function parseFloat64(text: string): number | undefined {
   const named = /^([+-]?)(?:(inf|infinity)|(nan))$/i.exec(text);
   if (named) {

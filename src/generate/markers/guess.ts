@@ -5,8 +5,8 @@ import { code, TOKEN, TokenScanner } from "./token-scanner.ts";
 const STRING: ArgumentType = { kind: "string" };
 
 /**
- * Guesses the type of an untyped argument by looking ahead, without consuming anything of `scanner`. A semicolon
- * anywhere before the next comma makes a list of it, unless the argument is an element of a list already.
+ * Determines the type of an untyped argument by looking ahead, without advancing `scanner`. A semicolon before the next
+ * comma makes the argument a list, unless it is already an element of a list.
  */
 export function guessType(scanner: TokenScanner, raw: string, mayBeList: boolean): ArgumentType {
   const rest = raw.slice(scanner.offset);
@@ -37,7 +37,7 @@ function guessSingle(rest: string, depth = 0): ArgumentType {
     return { kind: "bool" };
   }
   if (token === code("-")) token = ahead.scan();
-  // A number only if nothing but a delimiter follows: `100Mi`, `1.2.3`, `2024-01-15` are text.
+  // A number only if a delimiter follows: `100Mi`, `1.2.3`, `2024-01-15` are strings.
   if (!malformed && (token === TOKEN.int || token === TOKEN.float)) {
     const next = ahead.peekPastBlanks();
     if (next === TOKEN.end || next === code(",") || next === code(";") || next === code("}")) {

@@ -1,8 +1,8 @@
-/** What the literal rules need of a scanner. `next` gives a code point, or a negative number at the end. */
+/** The scanner interface that the literal rules need. `next` returns a code point, or a negative number at the end. */
 export interface CharacterReader {
   next(): number;
   error(message: string): void;
-  /** The current token's text up to, not including, the character read last. */
+  /** The current token's text, without the character read last. */
   textSoFar(): string;
 }
 
@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 const DOT = 0x2e;
 const UNDERSCORE = 0x5f;
 
-/** Reads up to the closing quote, which is left as the last character read. */
+/** Reads up to the closing quote, which becomes the last character read. */
 export function scanEscapedString(reader: CharacterReader): void {
   let character = reader.next();
   while (character !== QUOTE) {
@@ -25,7 +25,7 @@ export function scanEscapedString(reader: CharacterReader): void {
   }
 }
 
-/** Reads up to the closing backtick, which is left as the last character read. */
+/** Reads up to the closing backtick, which becomes the last character read. */
 export function scanRawString(reader: CharacterReader): void {
   let character = reader.next();
   while (character !== BACKTICK) {
@@ -65,7 +65,7 @@ function scanDigits(reader: CharacterReader, first: number, base: number, count:
   return character;
 }
 
-/** Reads a Go number literal that begins with `first`; `next` is the first character behind it. */
+/** Reads a Go number literal that begins with `first`; `next` is the character after it. */
 export function scanNumber(
   reader: CharacterReader,
   first: number,
@@ -137,7 +137,7 @@ export function scanNumber(
   return { isFloat, next: character };
 }
 
-/** Underscores stand between digits, or between a base prefix and a digit. */
+/** Returns whether underscores are only between digits, or between a base prefix and a digit. */
 export function separatorsAllowed(literal: string): boolean {
   const hex = /^[+-]?0[xX]/.test(literal);
   const body = literal.replace(/^[+-]?(0[xXoObB])?/, (prefix) => (/[xXoObB]/.test(prefix) ? "0" : ""));

@@ -1,6 +1,6 @@
 /**
- * What a marker's argument comes to. Whole numbers beyond 2^53 are bigints, so that nothing is rounded on its way to
- * a document; absent slices and pointers are null, other absent arguments the zero value of their type.
+ * The value of a marker's argument. Integers beyond 2^53 are bigints, so that no digits are lost; absent slices and
+ * pointers are null, other absent arguments have the zero value of their type.
  */
 export type MarkerValue =
   | null

@@ -1,31 +1,31 @@
 import type { MarkerDefinition } from "./definition.ts";
 import type { MarkerValue } from "./marker-value.ts";
 
-/** One comment line (or option of the command line) that may hold a marker, as the source reader found it. */
+/** A comment line (or command-line option) that may contain a marker, as the source reader found it. */
 export interface MarkerLine {
-  /** From the `+` on, to the end of the line. */
+  /** From the `+` to the end of the line. */
   readonly text: string;
   /** Absolute path. */
   readonly file: string;
-  /** Counts from 1. */
+  /** 1-based. */
   readonly line: number;
-  /** Column of the `+`, in UTF-16 code units, from 1. */
+  /** Column of the `+`, in UTF-16 code units, 1-based. */
   readonly column: number;
 }
 
-/** A marker that was found, known for its target, and well-formed. */
+/** A well-formed marker that is registered for its target. */
 export interface Marker {
   /** The registry's name, such as `kubebuilder:validation:Minimum`. */
   readonly name: string;
   readonly definition: MarkerDefinition;
-  /** Anonymous markers: the value. Named ones: an object with every argument of the definition. Empty ones: `{}`. */
+  /** Anonymous markers: the value. Named markers: an object with all arguments of the definition. Empty markers: `{}`. */
   readonly value: MarkerValue;
   readonly line: MarkerLine;
-  /** Where the value of each argument that was given begins, in code units from the `+`. */
+  /** The offset of the value of each given argument, in code units from the `+`. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** The place of an argument's value, for a finding about it; of the marker if the argument was not given. */
+/** Returns the position of an argument's value; that of the marker if the argument is absent. */
 export function argumentPlace(
   { line: { file, line, column }, places }: Marker,
   name: string,
@@ -36,14 +36,14 @@ export function argumentPlace(
 /** The markers of one package, type or field, in source order. */
 export interface MarkerValues {
   readonly all: readonly Marker[];
-  /** Every marker of this name, in source order. */
+  /** Returns all markers with this name, in source order. */
   get(name: string): readonly Marker[];
-  /** The first of its name: what readers of single values take. */
+  /** Returns the first marker with this name. */
   first(name: string): Marker | undefined;
   has(name: string): boolean;
 }
 
-/** Arranges markers for look-ups by name. */
+/** Indexes markers by name. */
 export function markerValues(all: readonly Marker[]): MarkerValues {
   const byName = new Map<string, Marker[]>();
   for (const marker of all) {

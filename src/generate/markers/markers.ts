@@ -12,7 +12,7 @@ import { valueMarkers } from "./catalogue/validation-values.ts";
 import { webhookMarkers } from "./catalogue/webhook.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
-/** All markers and options. A new marker is a new entry in one of the files of `catalogue/`. */
+/** All markers and options. To add a marker, add an entry in one of the files of `catalogue/`. */
 export const markerRegistry: Registry = createRegistry([
   ...identityMarkers,
   ...crdMarkers,

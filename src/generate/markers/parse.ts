@@ -4,25 +4,25 @@ import type { MarkerValue } from "./marker-value.ts";
 import { splitMarker } from "./split.ts";
 import { code, TOKEN, TokenScanner } from "./token-scanner.ts";
 
-/** Something about a marker's text; `offset` counts code units from the `+`. */
+/** A message about a position in a marker's text; `offset` counts code units from the `+`. */
 export interface TextNote {
   readonly message: string;
   readonly offset: number;
 }
 
 export interface ParsedMarker {
-  /** Undefined exactly when there is an error. */
+  /** Undefined if, and only if, there is an error. */
   readonly value?: MarkerValue;
   readonly error?: TextNote;
-  /** Where the value of each argument that was given begins, in code units from the `+`; the anonymous one is `""`. */
+  /** The offset of the value of each given argument, in code units from the `+`; the anonymous one is `""`. */
   readonly places: ReadonlyMap<string, number>;
-  /** Values that come out otherwise than they look. */
+  /** Values that are read differently than they look. */
   readonly warnings: readonly (TextNote & { readonly hint: string })[];
 }
 
 /**
- * Parses a marker's text (from the `+` on, blanks at the end removed) by its definition. The first thing that goes
- * wrong is the error: what follows it is mostly its echo.
+ * Parses a marker's text, from the `+` on and without whitespace at the end. Only the first error is returned, because
+ * later ones are mostly its consequences.
  */
 export function parseMarker(definition: MarkerDefinition, text: string): ParsedMarker {
   const { shortName, fullName, rest, restOffset } = splitMarker(text);
@@ -32,7 +32,7 @@ export function parseMarker(definition: MarkerDefinition, text: string): ParsedM
     if ("value" in result) return { value: result.value, places, warnings: [] };
     return { error: { ...result.problem, offset: restOffset + result.problem.offset }, places, warnings: [] };
   }
-  // The last segment of a marker with named arguments is the first argument's name.
+  // For markers with named arguments, the last segment is the name of the first argument.
   const firstNamed = definition.form === "named" && fullName.length > shortName.length;
   const start = firstNamed ? 1 + shortName.length + 1 : restOffset;
   const raw = text.slice(start);
@@ -72,7 +72,7 @@ export function parseMarker(definition: MarkerDefinition, text: string): ParsedM
 function readNamed(
   context: ArgumentContext,
   fields: readonly MarkerField[],
-  /** Is told each argument; gives whether to go on. */
+  /** Receives each argument; returns whether to continue. */
   found: (name: string, value: MarkerValue | undefined, offset: number) => boolean,
 ): void {
   const { scanner } = context;

@@ -1,24 +1,24 @@
 import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
 import { splitMarker } from "./split.ts";
 
-/** Every marker and option there is. */
+/** All markers and options. */
 export interface Registry {
   readonly definitions: readonly MarkerDefinition[];
   /** By exact name. */
   get(name: string, target: MarkerTarget): MarkerDefinition | undefined;
   /**
-   * By text, from the `+` on: the whole left side of the first `=` is tried as a name before the same without its
-   * last segment, which then is the first argument's name.
+   * Finds the marker in a text, from the `+` on. The text before the first `=` is tried as a name, then the same without
+   * its last segment, which is the name of the first argument.
    */
   lookup(text: string, target: MarkerTarget): MarkerDefinition | undefined;
-  /** The targets that know the name, in the order package, type, field, option. */
+  /** Returns the targets that the name is registered for, in the order package, type, field, option. */
   targetsOf(name: string): readonly MarkerTarget[];
   names(target: MarkerTarget): readonly string[];
 }
 
 const TARGETS: readonly MarkerTarget[] = ["package", "type", "field", "value", "option"];
 
-/** Indexes definitions. Two of one name and target are a mistake in the program, hence an exception. */
+/** Indexes definitions. Throws for duplicates, which are a bug. */
 export function createRegistry(definitions: readonly MarkerDefinition[]): Registry {
   const byTarget = new Map<MarkerTarget, Map<string, MarkerDefinition>>(TARGETS.map((target) => [target, new Map()]));
   for (const definition of definitions) {

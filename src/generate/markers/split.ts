@@ -1,17 +1,17 @@
-/** A marker's text cut at its first `=`. */
+/** A marker's text, split at the first `=`. */
 export interface SplitMarker {
-  /** The left side, its last `:segment` taken off if there is a `=`: the name of a marker with named arguments. */
+  /** The left side, without its last `:segment` if there is a `=`: the name of a marker with named arguments. */
   readonly shortName: string;
-  /** The whole left side: the name of a marker with one anonymous argument, or none. */
+  /** The whole left side: the name of a marker without arguments or with an anonymous one. */
   readonly fullName: string;
-  /** What follows the first `=`. */
+  /** The text after the first `=`. */
   readonly rest: string;
-  /** Where `rest` begins in the text. */
+  /** The offset of `rest` in the text. */
   readonly restOffset: number;
   readonly hasEquals: boolean;
 }
 
-/** Splits `+a:b:c=arg,d=arg` (from the `+` on) by the rule that name look-up goes by. */
+/** Splits `+a:b:c=arg,d=arg` (from the `+` on) for the lookup by name. */
 export function splitMarker(text: string): SplitMarker {
   const equals = text.indexOf("=");
   if (equals < 0) {

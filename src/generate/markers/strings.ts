@@ -1,7 +1,7 @@
 import { unquote } from "./go-values.ts";
 import { code, TOKEN, type TokenScanner } from "./token-scanner.ts";
 
-/** A string argument as it was read; `lost` is the text that the grammar drops before a delimiter. */
+/** A parsed string argument; `lost` is the text that the grammar drops before a delimiter. */
 export interface ScannedString {
   readonly value: string;
   readonly start: number;
@@ -9,8 +9,8 @@ export interface ScannedString {
 }
 
 /**
- * Consumes a quoted string, or bare text up to `,` `;` `}` or the end, in map keys also up to `:`. A blank before the
- * delimiter makes a bare string lose its last token. Undefined after an error, which the scanner has been told.
+ * Reads a quoted string, or a bare one up to `,` `;` `}` or the end, in map keys also up to `:`. A space before the
+ * delimiter makes a bare string lose its last token. Undefined after an error, which the scanner has recorded.
  */
 export function scanBareOrQuoted(scanner: TokenScanner, raw: string, isKey: boolean): ScannedString | undefined {
   scanner.scanNumbers = false;
@@ -26,7 +26,7 @@ export function scanBareOrQuoted(scanner: TokenScanner, raw: string, isKey: bool
     }
     const start = scanner.tokenStart;
     while (!endsBareString(scanner.peekPastBlanks(), isKey)) scanner.scan();
-    // Not the offset of the delimiter: once blanks were skipped, the last token has no text any more.
+    // Not the offset of the delimiter: after skipping whitespace, the last token has no text.
     const value = raw.slice(start, scanner.tokenStart + scanner.tokenText.length);
     const written = raw.slice(start, scanner.offset).trimEnd();
     return written === value.trimEnd() ? { value, start } : { value, start, lost: written.slice(value.length) };

@@ -3,15 +3,15 @@ import type { MarkerTarget } from "./definition.ts";
 import type { Registry } from "./registry.ts";
 import { splitMarker } from "./split.ts";
 
-/** The targets that stand in source files. */
+/** The targets in source files. */
 const SOURCE_TARGETS: readonly Exclude<MarkerTarget, "option">[] = ["package", "type", "field"];
 
-/** Where `text` would be a known marker, own target first. */
+/** Returns the targets for which `text` would be a known marker, source targets only. */
 export function knownFor(text: string, registry: Registry): readonly MarkerTarget[] {
   return SOURCE_TARGETS.filter((target) => registry.lookup(text, target) !== undefined);
 }
 
-/** A known spelling that differs from the text in nothing but blanks, a stray `:` or words behind the marker. */
+/** Returns a known marker that differs from the text only in whitespace, a stray `:` or words after the marker. */
 export function repair(text: string, registry: Registry): string | undefined {
   const equals = text.indexOf("=");
   const left = equals < 0 ? text : text.slice(0, equals);
@@ -26,14 +26,14 @@ export function repair(text: string, registry: Registry): string | undefined {
   return repairs.find((candidate) => candidate !== text && knownFor(candidate, registry).length > 0);
 }
 
-/** The spellings under which the left side of a marker may be meant as a name. */
+/** Returns the possible names in the left side of a marker. */
 function spellings(text: string): readonly string[] {
   const { fullName, shortName } = splitMarker(text);
   const word = (name: string) => name.trim().replace(/\s.*$/s, "");
   return [...new Set([fullName, fullName.replace(/:$/, ""), shortName, word(fullName), word(shortName)])];
 }
 
-/** The nearest known name, those of the marker's own target first. */
+/** Returns the nearest known name, preferring names for the marker's own target. */
 export function nearestName(text: string, target: MarkerTarget, registry: Registry): string | undefined {
   const targets = [target, ...SOURCE_TARGETS.filter((other) => other !== target)];
   for (const each of targets) {
@@ -44,14 +44,14 @@ export function nearestName(text: string, target: MarkerTarget, registry: Regist
       if (near) return near;
     }
   }
-  // `kubebuilder:nullable`: right but for the prefix.
+  // `kubebuilder:nullable`: valid except for the prefix.
   const last = (name: string) => name.slice(name.lastIndexOf(":") + 1).toLowerCase();
   return targets
     .flatMap((each) => registry.names(each))
     .find((name) => spellings(text).some((spelling) => last(spelling) === last(name)));
 }
 
-/** A known name with this prefix (`""`: names without any) that is within two edits, or differs in case only. */
+/** Returns a known name with this prefix (`""`: without a prefix) that is within two edits or differs in case only. */
 export function nearMiss(text: string, prefix: string, registry: Registry): string | undefined {
   const names = new Set(SOURCE_TARGETS.flatMap((target) => registry.names(target)));
   const candidates = [...names].filter((name) => (prefix ? name.startsWith(prefix) : !name.includes(":")));

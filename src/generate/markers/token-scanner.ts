@@ -1,6 +1,6 @@
 import { scanEscapedString, scanNumber, scanRawString } from "./literals.ts";
 
-/** Token classes beside single characters, which stand for themselves as code points. */
+/** Token classes; single characters are represented by their code points. */
 export const TOKEN = { end: -1, identifier: -2, int: -3, float: -5, string: -6, rawString: -7 } as const;
 
 const UNREAD = -2;
@@ -9,26 +9,26 @@ const DIGIT = /^\p{Nd}$/u;
 
 export type ScanErrorHandler = (message: string, offset: number) => void;
 
-/** Blanks between tokens. */
+/** Returns whether a character is whitespace between tokens. */
 function isBlank(character: number): boolean {
   return character === 0x20 || character === 0x09 || character === 0x0a || character === 0x0d;
 }
 
-/** The code point of a one-character string. */
+/** Returns the code point of a one-character string. */
 export function code(character: string): number {
   return character.codePointAt(0)!;
 }
 
 /**
- * Tokens of a marker's arguments. The grammar that controller-gen accepts is what Go's `text/scanner` makes of a line,
- * look-ahead and all, so this one keeps the same state: one character read ahead, and a current token whose text is
- * forgotten once a blank is skipped by hand. The lost-value trap of bare strings hangs on that last point.
+ * Splits a marker's arguments into tokens. controller-gen uses Go's `text/scanner`, so this class keeps the same state:
+ * one character of lookahead, and a current token whose text is lost after skipping whitespace. The latter causes the
+ * loss of values in bare strings.
  */
 export class TokenScanner {
   readonly text: string;
-  /** Bare strings switch it off, so that `08` in them is no error. */
+  /** Disabled for bare strings, so that `08` isn't an error in them. */
   scanNumbers = true;
-  /** Where the current token began. Survives the skipping of blanks. */
+  /** The start of the current token. Skipping whitespace doesn't change it. */
   tokenStart = 0;
   private readonly onError: ScanErrorHandler;
   private readOffset = 0;
@@ -42,7 +42,7 @@ export class TokenScanner {
     this.onError = onError;
   }
 
-  /** Offset of the character that comes next. */
+  /** The offset of the next character. */
   get offset(): number {
     return this.readOffset - this.lastWidth;
   }
@@ -51,7 +51,7 @@ export class TokenScanner {
     return this.textStart < 0 ? "" : this.text.slice(this.textStart, Math.max(this.textStart, this.textEnd));
   }
 
-  /** Reports a problem at the current token, or at the next character when blanks were skipped since. */
+  /** Records a problem at the current token, or at the next character if whitespace was skipped since. */
   error(message: string): void {
     this.onError(message, this.textStart < 0 ? this.offset : this.textStart);
   }
@@ -64,7 +64,7 @@ export class TokenScanner {
     return this.lookAhead;
   }
 
-  /** The next character that is no blank; blanks before it are consumed. */
+  /** Skips whitespace and returns the next character. */
   peekPastBlanks(): number {
     while (isBlank(this.peek())) {
       this.textStart = -1;
@@ -73,7 +73,7 @@ export class TokenScanner {
     return this.peek();
   }
 
-  /** Consumes the next token and tells its class or character. */
+  /** Reads the next token and returns its class or character. */
   scan(): number {
     let next = this.peek();
     while (isBlank(next)) next = this.read();
@@ -81,7 +81,7 @@ export class TokenScanner {
     this.tokenStart = this.textStart;
     let token = next;
     if (next === TOKEN.end) {
-      // Nothing to consume.
+      // The end has nothing to read.
     } else if (isIdentifierStart(next)) {
       token = TOKEN.identifier;
       do next = this.read();

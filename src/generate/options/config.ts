@@ -1,18 +1,18 @@
-/** Text for the top of generated files. */
+/** Options for the header of generated files. */
 export interface HeaderOptions {
-  /** Path of a file with the text. */
+  /** The path of the file with the header. */
   readonly headerFile?: string;
-  /** Replaces ` YEAR` in it; empty when not given, as in the reference. */
+  /** Replaces ` YEAR` in the header; empty by default, as in controller-gen. */
   readonly year: string;
 }
 
 export interface CrdOptions extends HeaderOptions {
   readonly ignoreUnexportedFields: boolean;
   readonly allowDangerousTypes: boolean;
-  /** Bytes; 0 drops descriptions, undefined or negative is no limit. */
+  /** Maximum length in bytes; 0 drops descriptions, undefined or a negative value is no limit. */
   readonly maxDescLen?: number;
   readonly generateEmbeddedObjectMeta: boolean;
-  /** The value of `spec.preserveUnknownFields`, if that is to be written. */
+  /** The value of `spec.preserveUnknownFields`; by default the field is omitted. */
   readonly preserveUnknownFields?: boolean;
   readonly omitToolVersion: boolean;
 }
@@ -20,49 +20,49 @@ export interface CrdOptions extends HeaderOptions {
 export interface RbacOptions extends HeaderOptions {
   readonly roleName: string;
   readonly fileName: string;
-  /** Compares the markers with what the code does. */
+  /** Compares the markers with the API calls in the code. */
   readonly verify?: true;
 }
 
 export type WebhookOptions = HeaderOptions;
 
 export interface SchemaPatchOptions {
-  /** Directory of the CRD files. */
+  /** The directory of the CRD files. */
   readonly manifests: string;
   readonly maxDescLen?: number;
   readonly generateEmbeddedObjectMeta: boolean;
 }
 
-/** The generators that were asked for, each with its options. */
+/** The requested generators with their options. */
 export interface GeneratorOptions {
   readonly crd?: CrdOptions;
   readonly rbac?: RbacOptions;
   readonly webhook?: WebhookOptions;
   readonly schemapatch?: SchemaPatchOptions;
-  /** Go-only; asked for out of habit. */
+  /** For Go only; has no effect. */
   readonly object?: Readonly<Record<string, never>>;
   readonly applyconfiguration?: Readonly<Record<string, never>>;
 }
 
 export type GeneratorName = keyof GeneratorOptions;
 
-/** Where a generator's documents go. Directories are as written, relative to the working directory. */
+/** The destination of a generator's documents. Directories are as given, relative to the working directory. */
 export type OutputRule =
   | { readonly kind: "dir"; readonly directory: string }
   | { readonly kind: "artifacts"; readonly config: string; readonly code?: string }
   | { readonly kind: "stdout" }
   | { readonly kind: "none" };
 
-/** A run of the generator, as its command line describes it. Plain and complete: no defaults are left to fill in. */
+/** The parsed options of `scaffold generate`, with all defaults applied. */
 export interface GeneratorConfig {
-  /** As written; empty means the working directory's package. */
+  /** As given; empty means the package in the working directory. */
   readonly paths: readonly string[];
   readonly generators: GeneratorOptions;
-  /** The rule for each generator that was asked for. */
+  /** The output rule of each requested generator. */
   readonly output: Readonly<Partial<Record<GeneratorName, OutputRule>>>;
 }
 
-/** What is wrong with the command line, or (a warning) not as it looks. */
+/** A problem with an option: an error, or a warning about a value that is read differently than it looks. */
 export interface OptionProblem {
   readonly severity: "error" | "warning";
   readonly message: string;

@@ -3,7 +3,7 @@ import { type MarkerDefinition, markerRegistry } from "../markers/index.ts";
 import type { GeneratorName, OptionProblem } from "./config.ts";
 import { isGenerator } from "./read-generators.ts";
 
-/** The definition that an option names, and its text from a `+` on; else the nearest name. */
+/** Finds the definition of an option, and its text with a `+`; if there is none, suggests the nearest name. */
 export function findOption(
   option: string,
 ): { readonly definition: MarkerDefinition; readonly text: string } | { readonly problem: OptionProblem } {
@@ -17,7 +17,7 @@ export function findOption(
   };
 }
 
-/** The generators that some options name, whether or not their arguments are right; the first unknown option is a problem. */
+/** Returns the generators in some options, whether or not their arguments are valid; the first unknown option is a problem. */
 export function requestedGenerators(options: readonly string[]): {
   readonly generators: readonly GeneratorName[];
   readonly problem?: OptionProblem;

@@ -6,16 +6,16 @@ import { findOption } from "./find-option.ts";
 import { GENERATOR_READERS, isGenerator, readGenerator } from "./read-generators.ts";
 import { readOutputRule, splitOutputRule } from "./read-output.ts";
 
-/** The command line as data; `config` is there exactly when no problem is an error. */
+/** The parsed options; `config` is present if, and only if, no problem is an error. */
 export interface ParsedOptions {
   readonly config?: GeneratorConfig;
   readonly problems: readonly OptionProblem[];
 }
 
 /**
- * Reads options such as `crd:maxDescLen=0`, `rbac:roleName=manager-role`, `paths=./...` or
- * `output:crd:artifacts:config=config/crd/bases`, in any order. They follow the grammar of markers, without the `+`
- * (which is accepted). All problems are told at once.
+ * Parses options such as `crd:maxDescLen=0`, `rbac:roleName=manager-role`, `paths=./...` or
+ * `output:crd:artifacts:config=config/crd/bases`, in any order. They have the grammar of markers; the `+` is optional. Reports
+ * all problems at once.
  */
 export function parseOptions(options: readonly string[]): ParsedOptions {
   const problems: OptionProblem[] = [];
@@ -49,7 +49,7 @@ export function parseOptions(options: readonly string[]): ParsedOptions {
     if (!generators.has(name)) error(`non-invoked generator ${JSON.stringify(name)}`, `add the option \`${name}\``);
   }
   if (generators.size === 0 && !hasError(problems)) {
-    error("no generators specified", `name at least one of ${Object.keys(GENERATOR_READERS).join(", ")}`);
+    error("no generators specified", `add at least one of ${Object.keys(GENERATOR_READERS).join(", ")}`);
   }
 
   const read = readGenerators(generators, problems);
@@ -106,7 +106,7 @@ function readOption(option: string): {
   };
 }
 
-/** The rule of a generator when the command line has neither one for it nor a default. */
+/** Returns the default output rule of a generator. */
 function standardRule(generator: GeneratorName): OutputRule {
   return { kind: "artifacts", config: `config/${generator}` };
 }

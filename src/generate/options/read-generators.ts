@@ -11,7 +11,7 @@ import type {
 type Values = Readonly<Record<string, MarkerValue>>;
 type Reader<Options> = (values: Values) => { readonly options: Options } | { readonly message: string };
 
-/** How the arguments of each generator become its options: one entry a generator. */
+/** Converts the arguments of each generator to its options. */
 export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNullable<GeneratorOptions[Name]>> } = {
   crd: readCrd,
   rbac: (values) => ({ options: readRbac(values) }),
@@ -21,7 +21,7 @@ export const GENERATOR_READERS: { readonly [Name in GeneratorName]: Reader<NonNu
   applyconfiguration: () => ({ options: {} }),
 };
 
-/** Whether there is such a generator. */
+/** Returns whether a generator with this name exists. */
 export function isGenerator(name: string): name is GeneratorName {
   return Object.hasOwn(GENERATOR_READERS, name);
 }

@@ -7,7 +7,7 @@ export function splitOutputRule(name: string): { generator?: string; rule: strin
   return third === undefined ? { rule: second! } : { generator: second!, rule: third };
 }
 
-/** The rule that an option's value describes; the registry knows these four. */
+/** Reads the value of an output rule; the registry has these four. */
 export function readOutputRule(rule: string, value: MarkerValue): OutputRule {
   switch (rule) {
     case "dir":

@@ -6,8 +6,8 @@ import type { PlannedWrite } from "./plan.ts";
 import { attempt } from "./write-error.ts";
 
 /**
- * Writes what changed, all or nothing: everything is written beside its place first and then moved there. If that
- * fails, what was there is put back and a `WriteError` thrown.
+ * Writes all changes or none: writes temporary files in the same directories, and then renames them. If that fails, restores
+ * the previous files and throws a `WriteError`.
  */
 export function applyPlan(writes: readonly PlannedWrite[]): void {
   const changes = writes.filter((write) => write.action !== "unchanged");
@@ -39,7 +39,7 @@ export function applyPlan(writes: readonly PlannedWrite[]): void {
 
 interface Staged {
   readonly temporary: string;
-  /** Where the file is really, if a link leads there. */
+  /** The real path of the file, if the path is a link. */
   readonly target: string;
   readonly write: PlannedWrite;
 }
@@ -57,7 +57,7 @@ function stage(write: PlannedWrite, text: string, staged: Staged[]): void {
   });
 }
 
-/** Removes what runs that were killed have left. */
+/** Removes temporary files of killed runs. */
 function removeLeft(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const pid = /^\.kubewright-(\d+)-[0-9a-f]{12}\.tmp$/.exec(entry.name)?.[1];

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { attempt } from "./write-error.ts";
 
 /**
- * Makes a directory and those above it, one at a time: Node's own way of making several never ends where the system says
- * that nothing can be there, as below /proc. Gives those that were made, outermost first.
+ * Creates a directory and its parents, one at a time: Node's recursive mkdir never ends if the system refuses to create
+ * anything, as in /proc. Returns the created directories, outermost first.
  */
 export function makeDirectories(path: string): string[] {
   const missing: string[] = [];
@@ -19,9 +19,9 @@ export function makeDirectories(path: string): string[] {
   return made;
 }
 
-/** Whether it was this process that made the directory. */
+/** Returns whether this process created the directory. */
 function makeOne(path: string): boolean {
-  return attempt(path, "make the directory", () => {
+  return attempt(path, "create the directory", () => {
     try {
       mkdirSync(path);
       return true;
@@ -32,11 +32,11 @@ function makeOne(path: string): boolean {
   });
 }
 
-/** Removes a directory that holds nothing. */
+/** Removes an empty directory. */
 export function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // Somebody else put something there: then it isn't ours to remove.
+    // The directory isn't empty: then it isn't ours to remove.
   }
 }

@@ -1,15 +1,15 @@
 import type { GeneratorName } from "../options/index.ts";
 import { toYaml } from "./yaml.ts";
 
-/** A file as a generator made it. */
+/** A generated file. */
 export interface GeneratedFile {
   readonly generator: GeneratorName;
-  /** Without directories. */
+  /** The base name. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Writes documents one after the other, below a header that is taken as it is. What YAML can't hold is a problem. */
+/** Formats documents as YAML, one after the other below the header. Values that YAML can't represent are a problem. */
 export function renderFile(
   generator: GeneratorName,
   name: string,

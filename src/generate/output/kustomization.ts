@@ -5,9 +5,9 @@ import type { GeneratedFile } from "./file.ts";
 import { directoryOf, type OutputRules, type PlannedWrite } from "./plan.ts";
 
 /**
- * Finds where the kustomization above the directory of the CRDs lists a file of a group that no kind makes, while a file of
- * that group that is made stands nowhere in it: what would be installed is an old CRD, or none. It is what a plural in a
- * marker leads to that isn't the one that the kind was scaffolded with.
+ * Reports entries of the kustomization above the CRDs' directory that list an obsolete CRD file of a group, while the
+ * generated file of that group isn't listed: an old CRD would be installed, or none. The usual cause is a plural in a marker
+ * that differs from the one that the kind was scaffolded with.
  */
 export function misnamedCrds(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): Diagnostic[] {
   const kustomization = kustomizationAbove(rules, cwd);
@@ -22,7 +22,7 @@ export function misnamedCrds(files: readonly GeneratedFile[], rules: OutputRules
 }
 
 /**
- * Finds the CRDs that the kustomization above their directory lists, and that are neither there nor made: kustomize fails.
+ * Reports CRDs that the kustomization lists, and that neither exist nor are generated: kustomize fails.
  */
 export function missingCrds(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): Diagnostic[] {
   const kustomization = kustomizationAbove(rules, cwd);
@@ -31,15 +31,15 @@ export function missingCrds(files: readonly GeneratedFile[], rules: OutputRules,
   return withoutFile(kustomization, files, []).map(({ name, line, column }) => ({
     id: "missing-crd",
     severity: "warning",
-    message: `${basename(directory)}/${name} is listed here, but there is no such file and no kind makes it: kustomize fails`,
+    message: `${basename(directory)}/${name} is listed here, but it doesn't exist and no kind generates it, so kustomize fails`,
     file,
     line,
     column,
-    hint: "--prune takes it off the list; or restore the file",
+    hint: "remove the entry with --prune, or restore the file",
   }));
 }
 
-/** Takes CRDs that are pruned or missing off the list of the kustomization above their directory. */
+/** Removes CRDs that are pruned or missing from the list of the kustomization. */
 export function planUnlist(
   files: readonly GeneratedFile[],
   rules: OutputRules,
@@ -58,7 +58,7 @@ export function planUnlist(
   return [{ path: kustomization.file, action: "update", before, after }];
 }
 
-/** The entries of a kustomization whose files are neither there, once some are pruned, nor made. */
+/** Returns the entries of a kustomization whose files neither exist after pruning nor are generated. */
 function withoutFile(
   { directory, listed }: Kustomization,
   files: readonly GeneratedFile[],
@@ -73,14 +73,14 @@ function withoutFile(
 }
 
 interface Kustomization {
-  /** Absolute paths: of itself, and of the directory with the CRDs. */
+  /** Absolute paths of the file, and of the directory with the CRDs. */
   readonly file: string;
   readonly directory: string;
   readonly text: string;
   readonly listed: readonly Listed[];
 }
 
-/** The kustomization above the directory that CRDs go to, if there is one. */
+/** Returns the kustomization above the directory of the CRDs, if there is one. */
 function kustomizationAbove(rules: OutputRules, cwd: string): Kustomization | undefined {
   const named = directoryOf(rules.crd);
   if (named === undefined) return undefined;
@@ -97,7 +97,7 @@ interface Listed {
   readonly column: number;
 }
 
-/** The entries of a list such as `- bases/example.com_games.yaml`; comments are none. */
+/** Returns the entries of a list such as `- bases/example.com_games.yaml`, without comments. */
 function listedFiles(text: string, directory: string): Listed[] {
   return text.split("\n").flatMap((content, index) => {
     const [, before = "", path = ""] = /^(\s*-\s+["']?)([^\s"'#]+)/.exec(content) ?? [];
@@ -116,10 +116,10 @@ function misnamed(file: string, folder: string, name: string, { name: listed, li
   return {
     id: "misnamed-crd",
     severity: "error",
-    message: `${folder}/${listed} is what gets installed, but the kind's CRD goes to ${folder}/${name}`,
+    message: `${folder}/${listed} is installed, but the kind's CRD is written to ${folder}/${name}`,
     file,
     line,
     column,
-    hint: `list ${folder}/${name} here, or take the plural from the marker +kubebuilder:resource:path=…`,
+    hint: `list ${folder}/${name} here, or remove the plural from the marker +kubebuilder:resource:path=…`,
   };
 }

@@ -1,11 +1,11 @@
 import { isLetter, naturalLess, SAFE_DIGITS } from "./natural-order.ts";
 
 /**
- * Whether the order of Go's YAML has no circle among these keys, so that it is one. `sorted` is what sorting by it gave.
+ * Returns whether the order of Go's YAML is transitive for these keys. `sorted` are the keys sorted by it.
  *
- * Among numbers behind the same text the order is that of their values, but for one case: what goes on with a letter
- * comes behind all that goes on with further digits (`v10 < v1beta1`). This is a circle as soon as another number lies
- * between the two (`v1beta1 < v2 < v10`), and there is none otherwise.
+ * Numbers after the same text are ordered by value, with one exception: a number that a letter follows comes after all longer
+ * numbers that begin with its digits (`v10 < v1beta1`). The order has a cycle if the value of another number is between the
+ * two (`v1beta1 < v2 < v10`), and only then.
  */
 export function isTransitive(sorted: readonly string[]): boolean {
   if (sorted.some((key) => UNUSUAL.test(key))) return isInOrder(sorted);
@@ -13,12 +13,12 @@ export function isTransitive(sorted: readonly string[]): boolean {
   return true;
 }
 
-/** Numbers that don't fit, and digits of other scripts, which Go gives odd values: the above doesn't hold for them. */
+/** Numbers that don't fit into 64 bits, and digits of other scripts, which Go gives odd values: the rule above doesn't apply. */
 const UNUSUAL = new RegExp(`[0-9]{${SAFE_DIGITS + 1}}|[^\\P{Nd}0-9]`, "u");
-/** What stands behind a number that a letter follows. */
+/** Marks a number that a letter follows. */
 const LETTER = "a";
 
-/** Every number of the keys by the text before it; nothing else of a key matters to how its number compares. */
+/** Groups the numbers in the keys by the text before them; nothing else in a key affects how a number compares. */
 function numbersByPrefix(keys: readonly string[]): Map<string, Set<string>> {
   const groups = new Map<string, Set<string>>();
   for (const key of keys) {
@@ -34,7 +34,7 @@ function numbersByPrefix(keys: readonly string[]): Map<string, Set<string>> {
   return groups;
 }
 
-/** Whether each number with a letter is followed, in the order of values, by those that lengthen it and then by others. */
+/** Returns whether each number with a letter is followed, in the order of values, first by numbers that extend its digits. */
 function areTransitive(numbers: ReadonlySet<string>): boolean {
   const shortened = [...numbers].filter((number) => lengthenedBy(number, numbers).length > 0);
   if (shortened.length === 0) return true;
@@ -50,7 +50,7 @@ function areTransitive(numbers: ReadonlySet<string>): boolean {
   return [...furthest].every(([shorter, { place, count }]) => place - places.get(shorter)! === count);
 }
 
-/** The numbers with a letter whose digits this one goes on after. */
+/** Returns the numbers with a letter whose digits this number extends. */
 function lengthenedBy(number: string, numbers: ReadonlySet<string>): string[] {
   const found: string[] = [];
   const length = number.endsWith(LETTER) ? number.length - 1 : number.length;
@@ -61,7 +61,7 @@ function lengthenedBy(number: string, numbers: ReadonlySet<string>): string[] {
   return found;
 }
 
-/** By value, then by length, then those before letters last. */
+/** Orders by value, then by length; numbers with a letter come last. */
 function byValue(a: string, b: string): number {
   const left = BigInt(a.replace(LETTER, ""));
   const right = BigInt(b.replace(LETTER, ""));
@@ -69,7 +69,7 @@ function byValue(a: string, b: string): number {
   return a.replace(LETTER, "").length - b.replace(LETTER, "").length || a.length - b.length;
 }
 
-/** Whether every pair, not only neighbours, is in order. */
+/** Returns whether all pairs are in order, not only neighbors. */
 function isInOrder(sorted: readonly string[]): boolean {
   for (let low = 0; low < sorted.length; low++) {
     for (let high = low + 1; high < sorted.length; high++) {

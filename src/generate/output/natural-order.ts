@@ -1,6 +1,6 @@
 /**
- * Whether Go's YAML puts one key before another: runs of digits compare as numbers, what is no letter comes before
- * letters. The keys must differ. Total, but not transitive: see `isTransitive`.
+ * Returns whether Go's YAML orders one key before another: digits compare as numbers, and letters come last. The keys must
+ * differ. The order is total, but not transitive: see `isTransitive`.
  */
 export function naturalLess(a: string, b: string): boolean {
   let at = 0;
@@ -15,7 +15,7 @@ export function naturalLess(a: string, b: string): boolean {
   if (leftLetter && rightLetter) return left < right;
   if (leftLetter || rightLetter) return rightLetter;
   if (!isDigit(left) && !isDigit(right)) return left < right;
-  // A zero within a number counts as one of its digits, not as a leading zero.
+  // A zero inside a number is one of its digits, not a leading zero.
   const carry = (left === ZERO || right === ZERO) && followsNonZeroDigit(a, at);
   return compareNumbers(a, b, at, carry) < 0;
 }
@@ -24,7 +24,7 @@ const ZERO = 0x30;
 const LETTER = /^\p{L}/u;
 const DIGIT = /^\p{Nd}/u;
 
-/** Whether Go's YAML takes a code point for a letter. */
+/** Returns whether Go's YAML treats a code point as a letter. */
 export function isLetter(character: number): boolean {
   if (character < 0x80) return (character >= 0x61 && character <= 0x7a) || (character >= 0x41 && character <= 0x5a);
   return LETTER.test(String.fromCodePoint(character));
@@ -49,10 +49,10 @@ function followsNonZeroDigit(key: string, at: number): boolean {
   return last >= 0 && isDigit(key.codePointAt(last)!);
 }
 
-/** Digits that surely fit into 64 bits, a carried one before them included. */
+/** The number of digits that always fit into 64 bits, with a carried digit. */
 export const SAFE_DIGITS = 18;
 
-/** By value, then by length, then by the first digit, which differs. Either may have no digits, but not both. */
+/** Orders by value, then by length, then by the first digit, which differs. One of both may have no digits. */
 function compareNumbers(a: string, b: string, at: number, carry: boolean): number {
   const leftEnd = endOfDigits(a, at);
   const rightEnd = endOfDigits(b, at);
@@ -76,7 +76,7 @@ function endOfDigits(key: string, at: number): number {
   return end;
 }
 
-/** Whether the number ends where its ASCII digits end, and fits. */
+/** Returns whether a number consists of ASCII digits only, and fits. */
 function isSimple(key: string, at: number, end: number): boolean {
   return (
     end - at <= SAFE_DIGITS && (end === key.length || key.charCodeAt(end) < 0x80 || !isDigit(key.codePointAt(end)!))
@@ -101,7 +101,7 @@ function compareWrapped(left: readonly string[], right: readonly string[], carry
   return left[0]!.codePointAt(0)! - right[0]!.codePointAt(0)!;
 }
 
-/** Go adds up digits in 64 bits, by their distance from `0` whatever their script. */
+/** Go adds digits in 64 bits by their distance from `0`, in every script. */
 function toNumber(carry: boolean, digits: readonly string[]): bigint {
   let value = carry ? 1n : 0n;
   for (const digit of digits) value = BigInt.asIntN(64, value * 10n + BigInt(digit.codePointAt(0)! - ZERO));

@@ -16,7 +16,7 @@ import { project } from "../test-support/project.ts";
 import { applyPlan } from "./apply.ts";
 import { unifiedDiff } from "./diff.ts";
 import { renderFile } from "./file.ts";
-import { planOutput, planPrune } from "./plan.ts";
+import { planPrune, planWrites } from "./plan.ts";
 
 const rules = (rule: OutputRule) => ({ crd: rule });
 const file = (name: string, text: string) => ({ generator: "crd" as const, name, text });
@@ -37,7 +37,7 @@ describe("plan and apply", () => {
   it("tell new, changed and unchanged files apart, and write only what changed", () => {
     const cwd = project({ "out/same.yaml": "a\n", "out/other.yaml": "b\n" });
     const files = [file("same.yaml", "a\n"), file("other.yaml", "c\n"), file("new.yaml", "d\n")];
-    const { writes, stdout } = planOutput(files, rules({ kind: "dir", directory: "out" }), cwd);
+    const { writes, stdout } = planWrites(files, rules({ kind: "dir", directory: "out" }), cwd);
     expect(stdout).toBe("");
     expect(writes.map(({ path, action }) => [path, action])).toEqual([
       [join(cwd, "out/new.yaml"), "create"],
@@ -51,22 +51,22 @@ describe("plan and apply", () => {
 
   it("writes nothing for stdout and none", () => {
     const cwd = project({});
-    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "stdout" }), cwd)).toMatchObject({
+    expect(planWrites([file("a.yaml", "a\n")], rules({ kind: "stdout" }), cwd)).toMatchObject({
       writes: [],
       stdout: "a\n",
     });
-    expect(planOutput([file("a.yaml", "a\n")], rules({ kind: "none" }), cwd)).toMatchObject({ writes: [], stdout: "" });
+    expect(planWrites([file("a.yaml", "a\n")], rules({ kind: "none" }), cwd)).toMatchObject({ writes: [], stdout: "" });
   });
 
   it.each<readonly [what: string, prepare: (cwd: string) => void, problem: string]>([
     ["a link that leaves the project", (cwd) => symlinkSync("/tmp", join(cwd, "out")), "out is a link that leaves"],
-    ["a link to nothing", (cwd) => symlinkSync("nowhere", join(cwd, "out")), "out is a link to nothing (nowhere)"],
-    ["a file for a directory", (cwd) => writeFileSync(join(cwd, "out"), ""), "out is a file, where a directory"],
+    ["a link to nothing", (cwd) => symlinkSync("nowhere", join(cwd, "out")), "out is a dangling link (to nowhere)"],
+    ["a file for a directory", (cwd) => writeFileSync(join(cwd, "out"), ""), "out is a file, but must be a directory"],
     ["a directory for a file", (cwd) => mkdirSync(join(cwd, "out/a.yaml"), { recursive: true }), "out/a.yaml is there"],
   ])("refuse %s", (_, prepare, problem) => {
     const cwd = project({});
     prepare(cwd);
-    const plan = planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory: "out" }), cwd);
+    const plan = planWrites([file("a.yaml", "a\n")], rules({ kind: "dir", directory: "out" }), cwd);
     expect(plan.writes).toEqual([]);
     expect(plan.problems).toEqual([expect.stringContaining(`a.yaml can't be written: ${problem}`)]);
   });
@@ -75,7 +75,7 @@ describe("plan and apply", () => {
     const cwd = project({ "real/.keep": "", "sub/.keep": "" });
     symlinkSync("real", join(cwd, "out"));
     const plan = (directory: string, from = cwd) =>
-      planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), from);
+      planWrites([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), from);
     expect(plan("out").problems).toEqual([]);
     expect(plan("../real", join(cwd, "sub")).problems).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe("plan and apply", () => {
     const cwd = project({ "real/role.yaml": "old\n", "out/.keep": "" });
     symlinkSync("../real/role.yaml", join(cwd, "out/role.yaml"));
     chmodSync(join(cwd, "real/role.yaml"), 0o600);
-    const { writes } = planOutput([file("role.yaml", "new\n")], rules({ kind: "dir", directory: "out" }), cwd);
+    const { writes } = planWrites([file("role.yaml", "new\n")], rules({ kind: "dir", directory: "out" }), cwd);
     applyPlan(writes);
     expect(lstatSync(join(cwd, "out/role.yaml")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(cwd, "real/role.yaml"), "utf8")).toBe("new\n");
@@ -93,15 +93,15 @@ describe("plan and apply", () => {
   });
 
   it.each(["/proc/kubewright", "/proc/kubewright/deeper"])("end soon where no directory can be: %s", (directory) => {
-    const { writes, problems } = planOutput([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), project({}));
+    const { writes, problems } = planWrites([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), project({}));
     expect(problems).toEqual([]);
-    expect(() => applyPlan(writes)).toThrow(/^can't make the directory \/proc/);
+    expect(() => applyPlan(writes)).toThrow(/^can't create the directory \/proc/);
   });
 
   it("make directories, and take them away when they weren't needed", () => {
     const cwd = project({ "out/a.yaml": "old\n" });
     const files = [file("b/c/d.yaml", "new\n"), file("z.yaml", "z\n")];
-    const { writes } = planOutput(files, rules({ kind: "dir", directory: "out" }), cwd);
+    const { writes } = planWrites(files, rules({ kind: "dir", directory: "out" }), cwd);
     mkdirSync(join(cwd, "out/z.yaml/in-the-way"), { recursive: true });
     expect(() => applyPlan(writes)).toThrow(/^can't write .*z\.yaml \(\w+\)$/);
     expect(readdirSync(join(cwd, "out")).sort()).toEqual(["a.yaml", "z.yaml"]);
@@ -112,7 +112,7 @@ describe("plan and apply", () => {
 
   it("puts everything back when a file can't be written", () => {
     const cwd = project({ "out/a.yaml": "old\n" });
-    const plan = planOutput(
+    const plan = planWrites(
       [file("a.yaml", "new\n"), file("b.yaml", "b\n"), file("z.yaml", "z\n")],
       rules({ kind: "dir", directory: "out" }),
       cwd,
@@ -142,7 +142,7 @@ describe("plan and apply", () => {
 it("shows changes as a unified diff", () => {
   const cwd = project({});
   writeFileSync(join(cwd, "a.yaml"), "a\nb\n");
-  const plan = planOutput(
+  const plan = planWrites(
     [file("a.yaml", "a\nc\n"), file("b.yaml", "n\n")],
     rules({ kind: "dir", directory: "." }),
     cwd,

@@ -8,25 +8,25 @@ export interface PlannedWrite {
   /** Absolute path. */
   readonly path: string;
   readonly action: "create" | "update" | "delete" | "unchanged";
-  /** What is there; undefined if nothing is. */
+  /** The current content; undefined if there is no file. */
   readonly before?: string;
-  /** What is to be there; undefined if nothing is. */
+  /** The new content; undefined if the file is to be removed. */
   readonly after?: string;
 }
 
 export interface OutputPlan {
   readonly writes: readonly PlannedWrite[];
-  /** What goes to stdout. */
+  /** The text for stdout. */
   readonly stdout: string;
-  /** Why files can't be written where they belong, a sentence each. */
+  /** Reasons why files can't be written to their destination, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** The rule for each generator that runs. */
+/** The output rule of each generator that runs. */
 export type OutputRules = GeneratorConfig["output"];
 
-/** Compares what was generated with what is there. Reads files, changes none. */
-export function planOutput(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): OutputPlan {
+/** Compares generated files with those on disk. Writes nothing. */
+export function planWrites(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): OutputPlan {
   const writes = new Map<string, PlannedWrite>();
   const problems = new Set<string>();
   let stdout = "";
@@ -43,7 +43,7 @@ export function planOutput(files: readonly GeneratedFile[], rules: OutputRules, 
   return { writes: [...writes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), stdout, problems: [...problems] };
 }
 
-/** Where manifests go; undefined if the rule writes no files. */
+/** Returns the directory for manifests; undefined if the rule writes no files. */
 export function directoryOf(rule: OutputRule | undefined): string | undefined {
   if (rule?.kind === "dir") return rule.directory;
   return rule?.kind === "artifacts" ? rule.config : undefined;
@@ -55,8 +55,8 @@ function planWrite(path: string, after: string): PlannedWrite {
 }
 
 /**
- * Finds the CRD files that no kind makes any more: in the directory that CRDs go to, with the name and the annotation
- * that the generator gives them.
+ * Returns the CRD files that no kind generates any longer: those in the CRDs' directory that have a generated name and the
+ * generator's annotation.
  */
 export function planPrune(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): PlannedWrite[] {
   const named = directoryOf(rules.crd);

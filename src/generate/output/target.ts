@@ -2,10 +2,11 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
 
 /**
- * Why a file can't be written where it belongs, or undefined. A link in the working directory that leads out of it is not
- * followed; a directory elsewhere that was named on purpose (`output:dir=../manifests`) is.
+ * Returns the reason why a file can't be written to its destination. A link in the working directory that leaves it isn't
+ * followed; an explicit directory outside of it (`output:dir=../manifests`) is used.
  *
- * @param path absolute
+ * @param path absolute path
+ * @returns undefined if the file can be written
  */
 export function targetProblem(path: string, cwd: string): string | undefined {
   for (const place of [...ancestors(path), path]) {
@@ -14,17 +15,17 @@ export function targetProblem(path: string, cwd: string): string | undefined {
     const shown = isInside(place, cwd) ? relative(cwd, place).replaceAll(sep, "/") : place;
     if (stat.isSymbolicLink() && isInside(place, cwd)) {
       const target = realPath(place);
-      if (target === undefined) return `${shown} is a link to nothing (${readlinkSync(place)})`;
+      if (target === undefined) return `${shown} is a dangling link (to ${readlinkSync(place)})`;
       if (!isInside(target, realpathSync(cwd))) return `${shown} is a link that leaves the project (to ${target})`;
     }
     const there = statSync(place, { throwIfNoEntry: false });
-    if (place !== path && there?.isDirectory() === false) return `${shown} is a file, where a directory has to be`;
-    if (place === path && there?.isFile() === false) return `${shown} is there already, and is no file`;
+    if (place !== path && there?.isDirectory() === false) return `${shown} is a file, but must be a directory`;
+    if (place === path && there?.isFile() === false) return `${shown} exists and isn't a regular file`;
   }
   return undefined;
 }
 
-/** The directories above a path, outermost first. */
+/** Returns the parent directories of a path, outermost first. */
 function ancestors(path: string): string[] {
   const above = dirname(path);
   return above === path ? [] : [...ancestors(above), above];
@@ -38,7 +39,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Whether a path is in a directory, or is it. */
+/** Returns whether a path is inside a directory, or is the directory. */
 function isInside(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

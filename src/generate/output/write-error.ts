@@ -1,10 +1,10 @@
-/** What the system refused, and where. The message names the file that was meant, not the place where it was prepared. */
+/** A failed file operation. The message contains the path of the intended file, not of the temporary one. */
 export class WriteError extends Error {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** What couldn't be done: "write". */
+  /** The failed operation, such as "write". */
   readonly what: string;
-  /** The system's word, such as `EACCES`. */
+  /** The system's error code, such as `EACCES`. */
   readonly code: string;
 
   constructor(path: string, what: string, code: string) {
@@ -16,7 +16,7 @@ export class WriteError extends Error {
   }
 }
 
-/** Does something; what the system refuses becomes a `WriteError`. */
+/** Runs a file operation and converts system errors to a `WriteError`. */
 export function attempt<Result>(path: string, what: string, work: () => Result): Result {
   try {
     return work();

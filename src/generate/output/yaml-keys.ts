@@ -3,16 +3,16 @@ import { naturalLess } from "./natural-order.ts";
 import { sortByTokens } from "./token-order.ts";
 
 /**
- * The order of map keys. Go's YAML compares runs of digits as numbers and puts letters last, but not transitively:
- * `v10 < v1beta1 < v2 < v10`. Where that happens upstream's order changes from run to run, and ours is a fixed one.
+ * Sorts map keys. Go's YAML compares digits as numbers and puts letters last, but this isn't transitive:
+ * `v10 < v1beta1 < v2 < v10`. In such cases upstream's order changes from run to run, and ours is fixed.
  */
 export function sortKeys(keys: readonly string[]): string[] {
-  // Any fixed order will do to begin with: it makes the result independent of the order of insertion.
+  // The initial order makes the result independent of the order of insertion.
   const sorted = keys.toSorted();
-  // Between letters the order is that of their codes, which the sort above is by.
+  // Letters are ordered by their codes, like the sort above.
   if (sorted.length < 2 || sorted.every((key) => LETTERS.test(key))) return sorted;
   sorted.sort((a, b) => (naturalLess(a, b) ? -1 : 1));
-  // Only numbers make the comparison intransitive, so most maps needn't be proven.
+  // Only numbers can make the order intransitive, so most maps don't need the check.
   if (sorted.filter((key) => DIGIT.test(key)).length < 2 || isTransitive(sorted)) return sorted;
   return sortByTokens(keys);
 }

@@ -1,4 +1,4 @@
-/** A number by its spelling in JSON, for values that a JavaScript number would round or respell. */
+/** A number in its JSON notation, for values that a JavaScript number would round or format differently. */
 export class NumberSpelling {
   readonly spelling: string;
 
@@ -7,7 +7,7 @@ export class NumberSpelling {
   }
 }
 
-/** Writes a number that is spelled as in JSON: whole ones of 64 bits in digits, others in Go's shortest form. */
+/** Formats a number in JSON notation: 64-bit integers in digits, others in Go's shortest form. */
 export function writeNumber(spelling: string): string {
   if (/^-?[0-9]+$/.test(spelling)) {
     const value = BigInt(spelling);
@@ -17,7 +17,7 @@ export function writeNumber(spelling: string): string {
   return Number.isFinite(number) ? shortest(number) : spelling;
 }
 
-/** `%g` with as few digits as tell the number apart: an exponent below 1e-4 and from 1e6 on. */
+/** Formats as `%g` with the minimum of significant digits: with an exponent below 1e-4 and from 1e6. */
 function shortest(number: number): string {
   if (number === 0) return Object.is(number, -0) ? "-0" : "0";
   const [mantissa, power] = number.toExponential().split("e") as [string, string];

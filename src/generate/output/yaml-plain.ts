@@ -1,4 +1,4 @@
-/** Words that YAML 1.1 reads as something else than text. */
+/** Words that YAML 1.1 doesn't read as strings. */
 const RESERVED: ReadonlySet<string> = new Set(
   `y Y yes Yes YES true True TRUE on On ON n N no No NO false False FALSE off Off OFF ~ null Null NULL
   .nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF`.split(/\s+/),
@@ -8,10 +8,10 @@ const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const DOT_FLOAT = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const PREFIXED = /^([-+]?)0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)$/;
-/** A sign behind the prefix: Go's reader takes it, so text of this form is quoted as well. */
+/** A sign after the prefix: Go's reader accepts it, so such strings are quoted, too. */
 const SIGNED_BINARY = /^0b[-+][01]+$/;
 
-/** Whether a reader would take this text, written plainly, for something else than a string. */
+/** Returns whether a plain scalar with this text would be read as something other than a string. */
 export function readsAsOther(text: string): boolean {
   if (text === "" || RESERVED.has(text)) return true;
   const first = text.charCodeAt(0);
@@ -21,14 +21,14 @@ export function readsAsOther(text: string): boolean {
 }
 
 function isNumber(text: string): boolean {
-  // What overflows is text again.
+  // Numbers that overflow are read as strings.
   if (FLOAT.test(text)) return Number.isFinite(Number(text));
   if (SIGNED_BINARY.test(text)) return true;
   const prefixed = PREFIXED.exec(text);
   return prefixed !== null && fitsInteger(prefixed[1]!, BigInt(text.replace(/^[-+]/, "").toLowerCase()));
 }
 
-/** Unsigned numbers may take all 64 bits. */
+/** Unsigned numbers may use all 64 bits. */
 function fitsInteger(sign: string, magnitude: bigint): boolean {
   if (sign === "") return magnitude < 2n ** 64n;
   return magnitude < 2n ** 63n || (sign === "-" && magnitude === 2n ** 63n);

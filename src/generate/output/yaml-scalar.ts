@@ -1,36 +1,36 @@
 import { readsAsOther } from "./yaml-plain.ts";
 
-/** Where a scalar's text begins, and how far lines that continue it are indented. */
+/** The position of a scalar's text, and the indentation of its continuation lines. */
 export interface ScalarPlace {
-  /** Column of the first character, from 0. */
+  /** 0-based column of the first character. */
   readonly column: number;
   readonly indent: number;
-  /** Simple keys stay on one line. */
+  /** Keys must fit on one line. */
   readonly isKey: boolean;
 }
 
 const WIDTH = 80;
 const BREAK = "[\\n\\u2028\\u2029]";
 
-/** What only an escape can show: controls, surrogates (so all beyond U+FFFF), the byte order mark. */
+/** Characters that need an escape: controls, surrogates (so all beyond U+FFFF), the byte order mark. */
 const SPECIAL = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 const HAS_BREAK = new RegExp(BREAK);
 const SPACE_AT_BREAK = new RegExp(` ${BREAK}`);
 const BREAK_THEN_SPACE = new RegExp(`${BREAK} `);
 const EDGE = /^[ \n\u2028\u2029]|[ \n\u2028\u2029]$/;
-/** What means something in YAML at this place, so that text with it can't stand plainly. */
+/** Text with a meaning in YAML at its position, so that it can't be a plain scalar. */
 const INDICATOR = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\r\n\u0085\u2028\u2029\0]#/;
-/** One line of ASCII that begins with a letter, so with nothing that means something in YAML. */
+/** One line of ASCII that begins with a letter, without special characters of YAML. */
 const ORDINARY = /^[A-Za-z][\x20-\x7e]*$/;
 const SURELY_PLAIN = /^[A-Za-z/_][\w./-]*$/;
 
-/** Whether a key fits on one line before its colon; longer ones take the form `? key`. */
+/** Returns whether a key fits on one line before its colon; longer ones take the form `? key`. */
 export function isSimpleKey(key: string): boolean {
   if (SURELY_PLAIN.test(key) && key.length <= 128) return true;
   return !HAS_BREAK.test(key) && !/[\r\u0085]/.test(key) && Buffer.byteLength(key) <= 128;
 }
 
-/** Writes a string in the first of the styles plain, literal block, single-quoted, double-quoted that can hold it. */
+/** Formats a string in the first style that can represent it: plain, literal block, single-quoted, double-quoted. */
 export function writeString(text: string, place: ScalarPlace): string {
   if (SURELY_PLAIN.test(text) && !readsAsOther(text)) return text;
   if (isOrdinary(text)) return fold(text, place);
@@ -44,7 +44,7 @@ export function writeString(text: string, place: ScalarPlace): string {
   return BREAK_THEN_SPACE.test(text) ? doubleQuoted(text, place) : singleQuoted(text, place);
 }
 
-/** Whether a text is a plain line of English, as nearly all descriptions are: then nothing else has to be looked for. */
+/** Returns whether a string is one line of plain English, as most descriptions are. This is a fast path. */
 function isOrdinary(text: string): boolean {
   return (
     ORDINARY.test(text) &&
@@ -56,7 +56,7 @@ function isOrdinary(text: string): boolean {
   );
 }
 
-/** Breaks at single blanks once a line is longer than it should be. */
+/** Breaks lines that are too long at single spaces. */
 function fold(text: string, { column, indent, isKey }: ScalarPlace): string {
   if (isKey || column + text.length <= WIDTH) return text;
   let out = "";
@@ -127,7 +127,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function doubleQuoted(text: string, { column, indent, isKey }: ScalarPlace): string {
-  // The reference looks for the mark at the start only, and escapes everything behind it.
+  // Go's YAML only looks for the byte order mark at the start, and escapes everything after it.
   const escapeAll = text.startsWith("\ufeff");
   const characters = [...text];
   const last = characters.length - 1;
@@ -171,7 +171,7 @@ function escaped(character: string): string {
     .padStart(digits as number, "0")}`;
 }
 
-/** `|`, with the hints that tell leading blanks and the number of line breaks at the end. */
+/** Formats a literal block, `|`, with indicators for leading whitespace and for the line breaks at the end. */
 function literal(text: string, indent: number): string {
   const leading = EDGE.test(text[0]!) ? "2" : "";
   const body = text.replace(/([\n\u2028\u2029])(?=[^\n\u2028\u2029])/g, `$1${" ".repeat(indent)}`);

@@ -54,7 +54,7 @@ test("numbers keep their value", () => {
 test("undefined properties are left out, other things that are no data are refused", () => {
   expect(toYaml({ a: undefined, b: {} })).toEqual({ text: "b: {}\n" });
   expect(toYaml({ a: { b: [1, Number.NaN] } })).toEqual({
-    problem: "YAML documents can't hold the number NaN at a.b.1",
+    problem: "YAML documents can't contain the number NaN at a.b.1",
   });
   expect(toYaml({ a: () => {} })).toEqual({ problem: "a function is no data at a" });
 });

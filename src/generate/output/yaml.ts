@@ -2,26 +2,26 @@ import { sortKeys } from "./yaml-keys.ts";
 import { NumberSpelling, writeNumber } from "./yaml-number.ts";
 import { isSimpleKey, writeString } from "./yaml-scalar.ts";
 
-/** The text of a document without a leading `---`, or why there is none. */
+/** The text of a document without a leading `---`, or a problem. */
 export type YamlResult = { readonly text: string } | { readonly problem: string };
 
 /**
- * Writes JSON-like data exactly as sigs.k8s.io/yaml does: keys sorted, lists not indented under their key, text folded
- * behind column 80. Numbers may be bigints. Undefined properties are left out; NaN, infinities and characters that
- * YAML can't hold are problems.
+ * Formats JSON-like data exactly as sigs.k8s.io/yaml does: keys sorted, lists not indented below their key, text folded after
+ * column 80. Numbers may be bigints. Undefined properties are omitted; NaN, infinities and characters that YAML can't
+ * represent are problems.
  */
 export function toYaml(value: unknown): YamlResult {
-  if (!isWritable(value)) return { problem: findProblem(value, "") ?? "the document can't be written" };
+  if (!isWritable(value)) return { problem: findProblem(value, "") ?? "invalid document" };
   const out: Output = { text: "", endsLine: true };
   writeNode(out, value, -2, 0, "line");
   const text = out.text.startsWith(" ") ? out.text.slice(1) : out.text;
   return { text: text.endsWith("\n") ? text : `${text}\n` };
 }
 
-/** Delete and the C1 controls (but NEL) and U+FFFE, U+FFFF: the reader that the reference sends its JSON through refuses them. */
+/** Delete, the C1 controls (except NEL), U+FFFE and U+FFFF: sigs.k8s.io/yaml rejects them when it reads its JSON back. */
 const REFUSED = /[\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
-/** Whether there is no problem to be found; far faster than to find one. */
+/** Returns whether a value has no problem; much faster than finding one. */
 function isWritable(value: unknown): boolean {
   if (typeof value === "string") return !REFUSED.test(value);
   if (typeof value === "number") return Number.isFinite(value);
@@ -38,18 +38,18 @@ function isWritable(value: unknown): boolean {
 function findProblem(value: unknown, path: string): string | undefined {
   const where = path === "" ? "" : ` at ${path.slice(1)}`;
   if (typeof value === "string") {
-    return REFUSED.test(value) ? `YAML can't hold the control character in a string${where}` : undefined;
+    return REFUSED.test(value) ? `YAML doesn't allow the control character in a string${where}` : undefined;
   }
   if (typeof value === "number") {
-    return Number.isFinite(value) ? undefined : `YAML documents can't hold the number ${value}${where}`;
+    return Number.isFinite(value) ? undefined : `YAML documents can't contain the number ${value}${where}`;
   }
   if (value === null || typeof value === "boolean" || typeof value === "bigint" || value instanceof NumberSpelling) {
     return undefined;
   }
   if (Array.isArray(value)) return firstProblem(value.entries(), path);
-  if (typeof value !== "object") return `a ${typeof value} is no data${where}`;
+  if (typeof value !== "object") return `a ${typeof value} isn't valid data${where}`;
   for (const key of Object.keys(value)) {
-    if (REFUSED.test(key)) return `YAML can't hold the control character in a key${where}`;
+    if (REFUSED.test(key)) return `YAML doesn't allow the control character in a key${where}`;
   }
   return firstProblem(Object.entries(value), path);
 }
@@ -65,17 +65,17 @@ function firstProblem(entries: Iterable<[string | number, unknown]>, path: strin
 
 interface Output {
   text: string;
-  /** Whether the text ends with a line break, which only block scalars bring. Asking the text itself is slow. */
+  /** Whether the text ends with a line break, which only block scalars cause. Testing the text itself is slow. */
   endsLine: boolean;
 }
 
 /**
- * What a collection stands behind: `line`, where its first entry may stand on the same line (the document's start, `-`,
- * and `?` and `:` of long keys), or `key`, where it may not, and where lists are not indented.
+ * The context of a collection: `line` if its first entry may be on the same line (at the document's start, after `-`, and after
+ * `?` and `:` of long keys), or `key` if it may not; then lists aren't indented.
  */
 type Behind = "line" | "key";
 
-/** `indent` is that of the collection around the node, `column` the place behind what is on the line already. */
+/** `indent` is that of the collection around the node, `column` the current position in the line. */
 function writeNode(out: Output, value: unknown, indent: number, column: number, behind: Behind): void {
   if (Array.isArray(value)) {
     if (value.length === 0) out.text += " []";
@@ -142,7 +142,7 @@ function writeMap(
   }
 }
 
-/** Goes on with the line that is begun, from its column on, or to a new line; then indents. */
+/** Continues the current line up to the column, or starts a new line; then indents. */
 function startEntry(out: Output, indent: number, column: number): void {
   if (column >= 0) out.text += spaces(indent - column);
   else out.text += `${out.endsLine ? "" : "\n"}${spaces(indent)}`;
@@ -156,8 +156,8 @@ function spaces(count: number): string {
 }
 
 /**
- * The string that the reference gets out of its own JSON, which it reads as YAML: Go's JSON has no lone surrogates, and
- * a next-line character is a line break there, folded into a blank or, if there are several, one fewer line feeds.
+ * Returns the string as sigs.k8s.io/yaml reads it back from its own JSON: Go's JSON has no lone surrogates, and a next-line
+ * character is a line break there, folded into a space or, if there are several, into one fewer line feeds.
  */
 function asRead(text: string): string {
   if (!/[\u0085\ud800-\udfff]/.test(text)) return text;

@@ -2,17 +2,17 @@ import type { MarkerTarget, Registry } from "../markers/index.ts";
 import { type CommentGroup, describingLines, groupComments, type MarkerLine, markersIn } from "../source/comments.ts";
 import type { RawComment } from "../source/model.ts";
 
-/** The comments of a declaration, told apart. */
+/** The comments of a declaration by role. */
 export interface AttachedComments {
   /** Markers of the declaration. */
   readonly own: readonly MarkerLine[];
-  /** Markers that hold for the package although they stand here. */
+  /** Markers that apply to the package although they are on this declaration. */
   readonly package: readonly MarkerLine[];
-  /** What describes the declaration, as written but without comment signs. */
+  /** The lines of the description, without comment signs. */
   readonly description: readonly string[] | undefined;
 }
 
-/** These hold for the package wherever they stand: Go's users trip over it when they don't. */
+/** Markers that always apply to the package, because Go users often attach them to a declaration. */
 const packageWide = new Set([
   "kubebuilder:rbac",
   "kubebuilder:webhook",
@@ -21,15 +21,15 @@ const packageWide = new Set([
   "versionName",
 ]);
 
-/** Whether a marker holds for the package wherever it stands. */
+/** Returns whether a marker always applies to the package. */
 export function isPackageWide(text: string, registry: Registry): boolean {
   const definition = registry.lookup(text, "package");
   return definition !== undefined && packageWide.has(definition.name);
 }
 
 /**
- * Says which of the comments above a declaration are its own. `target` is what its markers have to be made for;
- * a marker that stands apart and is only made for packages is the package's.
+ * Assigns the comments above a declaration. `target` is the target of its markers; a marker in a separate comment that is
+ * only valid on packages applies to the package.
  */
 export function attachComments(
   leading: readonly RawComment[],
@@ -62,13 +62,13 @@ export function attachComments(
   return { own, package: forPackage, description: describingLines(rest, nodeLine) };
 }
 
-/** Whether a blank line follows the first group. */
+/** Returns whether an empty line follows the first group. */
 function standsApart(groups: readonly CommentGroup[], nodeLine: number): boolean {
   const first = groups[0];
   return first !== undefined && (groups[1]?.line ?? nodeLine) - first.endLine > 1;
 }
 
-/** The group directly above, or the one with the last JSDoc: what Go would call the declaration's own comment. */
+/** Returns the group directly above, or the one with the last JSDoc: Go's doc comment. */
 function documenting(groups: readonly CommentGroup[], nodeLine: number): CommentGroup | undefined {
   const last = groups.at(-1);
   if (!last) return undefined;

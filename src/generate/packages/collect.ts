@@ -21,36 +21,36 @@ import type { ApiPackage, FieldNode, TypeNode } from "./nodes.ts";
 import { synonymMarkers } from "./synonyms.ts";
 import { reportUnread } from "./unread.ts";
 
-/** Packages, types and fields with their markers; each is made once. */
+/** Packages, types and fields with their markers; each is created once. */
 export interface Packages {
-  /** The package in a directory. */
+  /** Returns the package in a directory. */
   load(directory: string): ApiPackage;
-  /** The types that a package declares, by file and place. */
+  /** Returns the types that a package declares, by file and position. */
   typesOf(pkg: ApiPackage): TypeNode[];
-  /** Reads all types and fields of a package, so that each bad marker is told whether or not anything uses its type. */
+  /** Reads all types and fields of a package, so that invalid markers are reported even if their type isn't used. */
   readAll(pkg: ApiPackage): void;
   typeNode(declaration: TypeDeclaration, file: string): TypeNode;
-  /** The properties among some members, methods left out. */
+  /** Returns the properties among members, without methods. */
   fields(members: readonly Member[]): FieldNode[];
 }
 
-/** What packages are made of. */
+/** The input of {@link createPackages}. */
 export interface PackagesInput {
   readonly sources: Sources;
   readonly registry: Registry;
   readonly report: (diagnostic: Diagnostic) => void;
-  /** The directories that the run is pointed at, whose unknown markers are errors; all of them, if absent. */
+  /** The directories of the run, in which unknown markers are errors; by default all. */
   readonly own?: ReadonlySet<string>;
 }
 
-/** Prepares to read packages; nothing is read before it is asked for. */
+/** Prepares to read packages; they are read on demand. */
 export function createPackages({ sources, registry, report, own }: PackagesInput): Packages {
   const packages = new Map<string, ApiPackage>();
   const types = new WeakMap<TypeDeclaration, TypeNode>();
   const fieldNodes = new WeakMap<Member, FieldNode>();
-  /** Markers that hold for the package although they stand on members of classes. */
+  /** Markers that apply to the package although they are on class members. */
   const promoted = new Set<string>();
-  // What only passes through is not the user's to mend, and controller-gen reads it without a word.
+  // The user can't fix code of dependencies, and controller-gen reads it silently.
   const reportMarker = (found: Diagnostic) =>
     report(own === undefined || own.has(dirname(found.file)) ? found : withUnknownAsWarning(found));
   const collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) =>
@@ -169,7 +169,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   };
 }
 
-/** Where a declaration stands; interfaces of one name are one. */
+/** Returns the parts of a declaration; interfaces of the same name are merged. */
 function partsOf(
   declaration: Declaration,
 ): readonly (Pick<Declaration, "leading" | "trailing" | "inside" | "at"> & { readonly kind?: string })[] {
@@ -178,7 +178,7 @@ function partsOf(
 
 type Collect = (lines: readonly MarkerLine[], target: Exclude<MarkerTarget, "option">) => unknown;
 
-/** The package-level markers of a file, in source order. */
+/** Returns the package-level markers of a file, in source order. */
 function packageLines(file: SourceFile, registry: Registry, collect: Collect): MarkerLine[] {
   const lines = file.loose.flatMap((loose) => markersIn(loose.comments));
   for (const [index, declaration] of file.declarations.entries()) {
@@ -187,14 +187,14 @@ function packageLines(file: SourceFile, registry: Registry, collect: Collect): M
     for (const [part, { leading, at }] of partsOf(declaration).entries()) {
       const attached = attachComments(leading, at.line, target, registry, first && part === 0);
       lines.push(...attached.package);
-      // Types collect their own when they are made; on anything else a marker of any kind is misplaced.
+      // Types collect their own markers; on any other declaration, all markers are misplaced.
       if (!isType(declaration)) collect(attached.own, "value");
     }
   }
   return [...lines, ...classLines(file, registry)].sort((a, b) => a.line - b.line);
 }
 
-/** The markers on members of a file's classes that hold for the package. */
+/** Returns the markers on members of a file's classes that apply to the package. */
 function classLines(file: SourceFile, registry: Registry): MarkerLine[] {
   return file.declarations
     .flatMap((declaration) => (declaration.kind === "class" ? declaration.members : []))

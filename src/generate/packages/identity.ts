@@ -3,7 +3,7 @@ import type { Marker, MarkerValues } from "../markers/index.ts";
 import type { ConstValue, Position, SourceFile } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
 
-/** Group and version of a package, as far as anything says them. */
+/** Group and version of a package, as far as they are set. */
 export interface PackageIdentity {
   readonly group?: string;
   readonly version?: string;
@@ -16,8 +16,8 @@ interface Said {
 }
 
 /**
- * Reads group and version: the markers win, then the literal arguments of `groupVersion(…)`. Where both say something
- * else that is an error.
+ * Reads group and version from the markers, or else from the literal arguments of `groupVersion(…)`. Reports an error if both
+ * are set and differ.
  */
 export function packageIdentity(
   files: readonly SourceFile[],
@@ -47,9 +47,9 @@ function compare(
   report({
     id: "group-version-mismatch",
     severity: "error",
-    message: `groupVersion(…) says ${what} "${called}", but +${marker}=${marked} in the same package says "${marked}"`,
+    message: `groupVersion(…) sets the ${what} "${called}", but +${marker}=${marked} in the same package sets "${marked}"`,
     ...at,
-    hint: "make both say the same",
+    hint: "set both to the same value",
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Member, TypeDeclaration, TypeExpr } from "../source/model.ts";
 
 /**
- * Lists the members of a type, and those of the objects that are written inside it.
+ * Lists the members of a type, with those of inline objects.
  *
  * @returns properties, methods and signatures, outer ones first
  */
@@ -11,7 +11,7 @@ export function allMembers(declaration: TypeDeclaration): readonly Member[] {
   return [...withInner(declaration.members), ...(declaration.index ? inside(declaration.index.value) : [])];
 }
 
-/** Reports whether a member is a part of the data, with a type of its own. */
+/** Returns whether a member is a property with a type. */
 export function isProperty(member: Member): member is Member & { readonly type: TypeExpr } {
   return !member.method && member.type !== undefined;
 }

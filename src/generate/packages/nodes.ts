@@ -1,17 +1,17 @@
 import type { MarkerValues } from "../markers/index.ts";
 import type { Member, Position, TypeDeclaration, TypeExpr } from "../source/model.ts";
 
-/** A directory of the user's. */
+/** A directory of the user's code. */
 export interface ApiPackage {
   /** Absolute path. */
   readonly directory: string;
   readonly markers: MarkerValues;
-  /** Absent where neither a marker nor `groupVersion(…)` says it. "" is a group. */
+  /** Absent if neither a marker nor `groupVersion(…)` sets it. "" is a valid group. */
   readonly group?: string;
   readonly version: string;
-  /** `+kubebuilder:skip`: no API version, though its types can be used. */
+  /** `+kubebuilder:skip`: no CRDs, but its types can be used. */
   readonly skipped: boolean;
-  /** Fields that say nothing are optional. */
+  /** Fields without a marker are optional. */
   readonly optionalByDefault: boolean;
 }
 

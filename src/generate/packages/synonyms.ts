@@ -1,23 +1,23 @@
-// JSDoc tags that say what a marker says. A marker wins over its synonym.
+// JSDoc tags that are synonyms of markers. A marker takes precedence over its synonym.
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { collectMarkers, type Marker, type MarkerTarget, type MarkerValues, type Registry } from "../markers/index.ts";
 import { markerOn, type TextLine, textLines } from "../source/comments.ts";
 import type { RawComment } from "../source/model.ts";
 
-/** A block tag: its text on one line. */
+/** A block tag with its text on one line. */
 interface Tag {
   readonly name: string;
   readonly text: string;
-  /** Where its `@` stands. */
+  /** The position of the `@`. */
   readonly at: TextLine;
-  /** Code units from the `@` to the text; 0 if none follows in its line. */
+  /** Code units from the `@` to the text; 0 if the text isn't on the same line. */
   readonly offset: number;
 }
 
 interface Synonym {
-  /** The marker, then others that say the same. */
+  /** The marker, then other markers with the same meaning. */
   readonly markers: readonly string[];
-  /** The marker's text after its name; undefined if the tag says nothing to the generator. */
+  /** Returns the marker's text after its name; undefined if the tag has no effect. */
   readonly write: (text: string) => string | undefined;
 }
 
@@ -53,12 +53,12 @@ const synonyms: Readonly<Record<string, readonly Synonym[]>> = {
   maxProperties: [validation("MaxProperties", plain)],
 };
 
-/** JSON Schema gives the limit itself nowadays, and a boolean beside `minimum` in the past. */
+/** JSON Schema's exclusive limits are numbers today, and were booleans beside `minimum` before. */
 function limit(text: string): string | undefined {
   return text === "true" ? undefined : `=${text}`;
 }
 
-/** The markers that the JSDoc tags in some comments stand for, as far as no marker says the same. */
+/** Returns the markers for the JSDoc tags in some comments, unless a marker with the same meaning exists. */
 export function synonymMarkers(
   comments: readonly RawComment[],
   target: Exclude<MarkerTarget, "option">,
@@ -88,16 +88,16 @@ function read(
 ): Marker[] {
   const { file, line, column } = tag.at;
   const definition = registry.lookup(`+${name}=`, target);
-  // `@default` and the like mean nothing to the generator on what they aren't made for.
+  // `@default` and the like have no effect on targets that the marker isn't valid on.
   if (written === undefined || !definition) return [];
   if (name === "default" && !isJson(written.slice(1))) {
-    const message = `@${tag.name} says the default value in JSON, which ${JSON.stringify(written.slice(1))} is not`;
-    const hint = "put texts into double quotes, or take the tag away";
+    const message = `@${tag.name} must contain the default value as JSON: ${JSON.stringify(written.slice(1))} isn't valid JSON`;
+    const hint = "put strings into double quotes, or remove the tag";
     report({ id: "synonym-not-json", severity: "warning", message, file, line, column, hint });
     return [];
   }
   const text = name === "kubebuilder:example" ? `+default=${withoutTicks(tag.text)}` : `+${name}${written}`;
-  // The marker's text was never written, so no place in it is one in the file.
+  // The marker's text isn't in the file, so its positions aren't, either.
   const { all } = collectMarkers([{ text, file, line, column }], target, registry, (found) =>
     report({ ...found, message: found.message.replace(`+${name}:`, `@${tag.name}:`), column: column + tag.offset }),
   );

@@ -11,13 +11,13 @@ async function said(text: string): Promise<string[]> {
 const above = (marker: string) => `(write \`// ${marker}\` in a line of its own above) [unread-marker]`;
 
 it.each([
-  ["a: string; // +optional", "2:17 error a marker has no effect behind what it is about"],
-  ["a: string; //+optional", "2:16 error a marker has no effect behind what it is about"],
-  ["a: string, // +optional", "2:17 error a marker has no effect behind what it is about"],
+  ["a: string; // +optional", "2:17 error a marker has no effect after the declaration"],
+  ["a: string; //+optional", "2:16 error a marker has no effect after the declaration"],
+  ["a: string, // +optional", "2:17 error a marker has no effect after the declaration"],
   ["a: string /* +optional */;", undefined],
-  ["a: string; /* +optional */", "2:17 error a marker has no effect behind what it is about"],
-  ["a: string // +optional", "2:16 error a marker has no effect behind what it is about"],
-  ["a: string; /** +optional */", "2:18 error a marker has no effect behind what it is about"],
+  ["a: string; /* +optional */", "2:17 error a marker has no effect after the declaration"],
+  ["a: string // +optional", "2:16 error a marker has no effect after the declaration"],
+  ["a: string; /** +optional */", "2:18 error a marker has no effect after the declaration"],
   ["/* +optional */ a: string;", "2:6 error a marker has no effect in a `/* */` comment"],
   ["/*\n   * +optional\n   */\n  a: string;", "3:6 error a marker has no effect in a `/* */` comment"],
 ])("of a field: %j", async (field, message) => {
@@ -34,8 +34,8 @@ interface B {
 export interface Spec { b: B }`;
   expect(await said(text)).toEqual([
     `1:4 error a marker has no effect in a \`/* */\` comment ${above("+kubebuilder:validation:Enum=a;b")}`,
-    `2:21 error a marker has no effect behind what it is about ${above("+kubebuilder:validation:MinLength=1")}`,
-    `5:6 error a marker has no effect behind what it is about ${above("+kubebuilder:validation:MinProperties=1")}`,
+    `2:21 error a marker has no effect after the declaration ${above("+kubebuilder:validation:MinLength=1")}`,
+    `5:6 error a marker has no effect after the declaration ${above("+kubebuilder:validation:MinProperties=1")}`,
   ]);
 });
 
@@ -61,11 +61,11 @@ it("of an enum's members, which have none", async () => {
 }
 export interface Spec { e: E }`;
   const onMember = (place: string) =>
-    `${place} error a marker has no effect on a member of an enum (put it above the enum) [unread-marker]`;
+    `${place} error a marker has no effect on a member of an enum (move it above the enum) [unread-marker]`;
   expect(await said(text)).toEqual(["1:13", "2:6", "3:15", "4:14", "4:32", "5:6"].map(onMember));
 });
 
-it("in braces, where no property follows", async () => {
+it("in braces, without a property below it", async () => {
   const text = `interface A { // +kubebuilder:validation:MinProperties=1
   a: string;
   // +optional
@@ -76,7 +76,7 @@ class B { // +kubebuilder:validation:MinProperties=1
 export interface Spec { // +kubebuilder:validation:MinProperties=2
   // +optional
   a: A; b: B }`;
-  const where = "error a marker has no effect where no property follows";
+  const where = "error a marker has no effect without a property below it";
   expect(await said(text)).toEqual([
     `1:18 ${where} ${above("+kubebuilder:validation:MinProperties=1")}`,
     `3:6 ${where} ${above("+optional")}`,

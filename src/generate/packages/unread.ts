@@ -6,11 +6,11 @@ const targets: readonly MarkerTarget[] = ["field", "type", "package"];
 
 const places: Readonly<Record<UnreadPlace, string>> = {
   block: "in a `/* */` comment",
-  trailing: "behind what it is about",
-  inside: "where no property follows",
+  trailing: "after the declaration",
+  inside: "without a property below it",
 };
 
-/** Reports markers that stand where nobody reads them, as controller-gen doesn't either; only known ones are meant as such. */
+/** Reports known markers at positions where they have no effect, as in controller-gen. */
 export function reportUnread(
   node: Commented & { readonly kind?: string },
   registry: Registry,
@@ -27,7 +27,7 @@ export function reportUnread(
       file,
       line: row,
       column,
-      hint: ofMember ? "put it above the enum" : `write \`// ${text}\` in a line of its own above`,
+      hint: ofMember ? "move it above the enum" : `move it to its own line above: \`// ${text}\``,
     });
   }
 }

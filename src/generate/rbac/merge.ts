@@ -2,9 +2,9 @@ import { byBytes } from "../byte-order.ts";
 import { createRule, DIMENSIONS, type Dimension, type Rule } from "./rule.ts";
 
 /**
- * Merges rules as controller-gen does, and sorts them: rules that differ in one dimension only become one with the
- * union of it, first by verbs, then by resources, groups and URLs. Where two merged rules come to cover the same
- * objects, controller-gen keeps one of them at random and loses the other's verbs; here their verbs are united.
+ * Merges rules as controller-gen does, and sorts them: rules that differ in only one dimension become one rule with the
+ * union of it, first by verbs, then by resources, groups and URLs. If two merged rules cover the same objects,
+ * controller-gen keeps one of them at random and loses the other's verbs; here their verbs are united.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   let merged = uniteSameObjects(rules);
@@ -15,8 +15,8 @@ export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
 }
 
 /**
- * The first step takes a rule without groups for one of the core group if there is one of the same resources. The
- * reference does so too, but then forgets the group when the rule without one comes first.
+ * The first step treats a rule without groups as one of the core group if there is one for the same resources.
+ * controller-gen does so, too, but loses the group if the rule without one comes first.
  */
 function uniteSameObjects(rules: readonly Rule[]): Rule[] {
   const withCore = (rule: Rule) => createRule({ ...rule, groups: [""] });
@@ -29,7 +29,7 @@ function uniteSameObjects(rules: readonly Rule[]): Rule[] {
   return unite(completed, "verbs");
 }
 
-/** Makes one rule of those that are equal in all other dimensions. */
+/** Merges rules that are equal in all other dimensions. */
 function unite(rules: readonly Rule[], dimension: Dimension): Rule[] {
   const others = DIMENSIONS.filter((other) => other !== dimension);
   const groups = new Map<string, { readonly rule: Rule; readonly values: string[] }>();

@@ -22,16 +22,16 @@ export interface RoleDocument {
   readonly rules: readonly PolicyRule[];
 }
 
-/** What the `+kubebuilder:rbac` markers of all packages add up to: one document for each namespace and role name. */
+/** The input of {@link generateRoles}. */
 export interface RolesInput {
   readonly packages: Iterable<MarkerValues>;
   /** The role for markers that don't name one: `rbac:roleName=`. */
   readonly roleName: string;
-  /** Told of rules that the API server will refuse. */
+  /** Receives rules that the API server rejects. */
   readonly report?: (diagnostic: Diagnostic) => void;
 }
 
-/** Makes role documents, sorted by namespace and name, ClusterRoles first. None without markers. */
+/** Generates the roles, one per namespace and role name, sorted by both with ClusterRoles first. None without markers. */
 export function generateRoles({ packages, roleName, report }: RolesInput): readonly RoleDocument[] {
   const buckets = new Map<string, { namespace: string; name: string; rules: Rule[] }>();
   for (const markers of packages) {
@@ -50,13 +50,13 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
     .map(({ namespace, name, rules }) => ({
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: namespace === "" ? "ClusterRole" : "Role",
-      // As in Go's JSON, an empty text is left out.
+      // As in Go's JSON, an empty string is omitted.
       metadata: { ...(name === "" ? {} : { name }), ...(namespace === "" ? {} : { namespace }) },
       rules: mergeRules(rules).map(policyRule),
     }));
 }
 
-/** Finds rules that controller-gen writes, and with which the API server refuses the role. */
+/** Reports rules that controller-gen writes, and with which the API server rejects the role. */
 function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): Diagnostic[] {
   const refused = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
     id,
@@ -69,16 +69,16 @@ function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): D
   });
   const found: Diagnostic[] = [];
   if (value.resources && !value.groups) {
-    const hint = 'write `groups=""` for the core group';
+    const hint = 'use `groups=""` for the core group';
     found.push(refused("rbac-without-group", "a rule for resources needs an API group", hint));
   }
-  if (!value.verbs) found.push(refused("rbac-without-verb", "a rule without verbs allows nothing", "name the verbs"));
+  if (!value.verbs) found.push(refused("rbac-without-verb", "a rule without verbs allows nothing", "add `verbs=…`"));
   if (value.urls && (value.resources || value.groups || value.resourceNames)) {
-    const hint = "write two markers, one for the URLs";
-    found.push(refused("rbac-urls", "a rule is either for resources or for URLs", hint));
+    const hint = "use two markers, one of them for the URLs";
+    found.push(refused("rbac-urls", "a rule can't have both resources and URLs", hint));
   } else if (value.urls && value.namespace !== "") {
-    const hint = "take `namespace` or `urls` away";
-    found.push(refused("rbac-urls", "URLs belong to no namespace", hint));
+    const hint = "remove `namespace` or `urls`";
+    found.push(refused("rbac-urls", "a rule for URLs can't have a namespace", hint));
   } else if (!value.urls && !value.resources) {
     const hint = "add `resources=…`, or `urls=…`";
     found.push(refused("rbac-without-resource", "a rule needs resources or URLs", hint));
@@ -102,7 +102,7 @@ export function rbacValue(marker: Marker): RbacValue {
   return marker.value as unknown as RbacValue;
 }
 
-/** One rule a resource, so that merging can join it with the same resource of other markers. */
+/** Returns one rule per resource, so that it can be merged with rules of other markers for the same resource. */
 function splitByResource(value: RbacValue): Rule[] {
   const rule = (resources: readonly string[]) =>
     createRule({
@@ -121,7 +121,7 @@ function policyRule(rule: Rule): PolicyRule {
     ...(rule.urls.length > 0 ? { nonResourceURLs: rule.urls } : {}),
     ...(rule.resourceNames.length > 0 ? { resourceNames: rule.resourceNames } : {}),
     ...(rule.resources.length > 0 ? { resources: rule.resources } : {}),
-    // A Go slice without elements is null there.
+    // A Go slice without elements is null in controller-gen's output.
     verbs: rule.verbs.length > 0 ? rule.verbs : null,
   };
 }

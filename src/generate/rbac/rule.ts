@@ -1,6 +1,6 @@
 import { byBytes } from "../byte-order.ts";
 
-/** One permission in the making: sets, kept sorted and without duplicates. Frozen; merging makes new ones. */
+/** A rule while merging: sorted sets without duplicates. Frozen. */
 export interface Rule {
   readonly groups: readonly string[];
   readonly resources: readonly string[];
@@ -9,12 +9,12 @@ export interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** The dimensions of a rule. */
+/** The name of a set in a rule. */
 export type Dimension = keyof Rule;
 
 export const DIMENSIONS: readonly Dimension[] = ["groups", "resources", "resourceNames", "urls", "verbs"];
 
-/** A rule of sets in any order; `core` is the readable name of the group `""`. */
+/** Creates a rule from sets in any order; `core` is an alias of the group `""`. */
 export function createRule(parts: Rule): Rule {
   return Object.freeze({
     groups: toSet(parts.groups.map((group) => (group === "core" ? "" : group))),

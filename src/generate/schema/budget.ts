@@ -1,25 +1,25 @@
-// A few lines of types can describe more schema than a machine holds. Work and results are bounded by counts, not by
-// time, so that a source passes or fails on every machine.
+// A few lines of types can describe a schema that exceeds the memory. Work and results are limited by counts instead of time,
+// so that a source passes or fails on every machine alike.
 import { hasChildren, type JSONSchema, visitChildren } from "./json-schema.ts";
 
-/** Steps for one kind. A CRD of 1 MiB takes about 5,000; a step holds at most a few hundred bytes. */
+/** Maximum number of steps per kind. A CRD of 1 MiB takes about 5,000; a step takes at most a few hundred bytes. */
 export const stepsPerKind = 500_000;
 
-/** Kinds of a run that may exhaust their steps; each costs up to seconds. */
+/** Number of kinds in a run that may use up their steps; each takes up to seconds. */
 export const exhaustedKinds = 3;
 
-/** Bytes of a schema as JSON: the API server refuses request bodies above 3 MiB, so a larger CRD can't be installed. */
+/** Maximum size of a schema as JSON, in bytes: the API server rejects request bodies above 3 MiB. */
 export const bytesPerSchema = 3 * 1024 * 1024;
 
-/** Bytes of all schemas of a run as JSON, which are in memory at once: 20 CRDs of the largest size, or hundreds of ordinary ones. */
+/** Maximum size of all schemas of a run as JSON, in bytes, because all are in memory: 20 CRDs of the maximum size. */
 export const bytesPerRun = 64 * 1024 * 1024;
 
-/** A schema takes more than its budget. The message names the limit. */
+/** A schema exceeds its budget. The message contains the limit. */
 export class BudgetExceeded extends Error {}
 
-/** Counts what the schemas of a run take. */
+/** Counts the work and the size of the schemas in a run. */
 export interface SchemaBudget {
-  /** Begins the steps of another kind. */
+  /** Starts counting the steps of another kind. */
   start(): void;
   /**
    * Counts work before it is done.
@@ -28,7 +28,7 @@ export interface SchemaBudget {
    */
   spend(steps?: number): void;
   /**
-   * Counts a finished schema as it will be written, with each shared part in every place.
+   * Counts a finished schema as it will be written, with each use of a shared part.
    *
    * @throws BudgetExceeded
    */
@@ -36,9 +36,9 @@ export interface SchemaBudget {
 }
 
 /**
- * Makes the budget of a run.
+ * Creates the budget of a run.
  *
- * @param maxDescLen bytes that are left of each description; all if negative or absent
+ * @param maxDescLen maximum length of descriptions in bytes; unlimited if negative or absent
  */
 export function createBudget(maxDescLen = -1): SchemaBudget {
   const sizes = new Map<JSONSchema, number>();
@@ -46,7 +46,7 @@ export function createBudget(maxDescLen = -1): SchemaBudget {
   let exhausted = 0;
   let bytes = 0;
 
-  /** Visits each large object once, however often it is used. */
+  /** Visits each large object once, no matter how often it is used. */
   function sizeOf(schema: JSONSchema): number {
     const known = sizes.get(schema);
     if (known !== undefined) return known;
@@ -56,7 +56,7 @@ export function createBudget(maxDescLen = -1): SchemaBudget {
     visitChildren(schema, (child) => {
       size += sizeOf(child);
     });
-    // To remember small ones takes longer than to count them again.
+    // For small objects, counting again is faster than caching.
     if (size > 1000 || hasChildren(schema)) sizes.set(schema, size);
     return size;
   }
@@ -74,7 +74,7 @@ export function createBudget(maxDescLen = -1): SchemaBudget {
     add(schema) {
       const size = sizeOf(schema);
       if (size > bytesPerSchema) {
-        throw new BudgetExceeded(`it has about ${size} bytes as JSON, and the API server takes ${bytesPerSchema}`);
+        throw new BudgetExceeded(`it has about ${size} bytes as JSON, and the API server's limit is ${bytesPerSchema}`);
       }
       bytes += size;
       if (bytes > bytesPerRun)
@@ -83,13 +83,13 @@ export function createBudget(maxDescLen = -1): SchemaBudget {
   };
 }
 
-/** Counts the bytes of a schema as JSON, without its children. Counting is faster than writing the JSON. */
+/** Returns the size of a schema as JSON, in bytes, without its children. Faster than serializing it. */
 function ownBytes(schema: JSONSchema): number {
   let bytes = 2;
   for (const key of Object.keys(schema)) {
     const value: unknown = schema[key as keyof JSONSchema];
     if (value === undefined) continue;
-    // With quotation marks, colon and comma.
+    // Including quotation marks, colon and comma.
     bytes += key.length + 4;
     if (key === "properties") for (const name of Object.keys(value as object)) bytes += stringBytes(name) + 2;
     else if (typeof value === "string") bytes += stringBytes(value);
@@ -100,7 +100,7 @@ function ownBytes(schema: JSONSchema): number {
 
 const childKeys = new Set(["items", "additionalProperties", "allOf", "anyOf", "oneOf", "not"]);
 
-/** What JSON writes as it is. */
+/** Characters that JSON doesn't escape. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function stringBytes(text: string): number {

@@ -1,5 +1,5 @@
-// What the parts of the schema side know of each other. They take the builder as an argument instead of importing one
-// another: types are recursive, imports must not be.
+// The interfaces between the parts that build schemas. The parts take the builder as an argument instead of importing each
+// other: types are recursive, imports must not be.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Packages } from "../packages/collect.ts";
@@ -11,22 +11,22 @@ import type { JSONSchema, JSONValue } from "./json-schema.ts";
 export interface SchemaOptions {
   /** Floating-point numbers are allowed. */
   readonly allowDangerousTypes: boolean;
-  /** Nested object metadata gets five properties. */
+  /** Embedded object metadata gets a schema with five properties. */
   readonly generateEmbeddedObjectMeta: boolean;
 }
 
-/** What the type parameters in scope stand for. */
+/** The bindings of the type parameters in scope. */
 export type Scope = Bindings;
 
 export const emptyScope: Scope = new Map();
 
 /** The Kubernetes API's own types (see core-types.ts). */
 export interface CoreTypes {
-  /** The type that an import names; undefined if it is none of them. */
+  /** Returns the type that an import refers to; undefined if it isn't a built-in type. */
   identify(specifier: string, name: string): { readonly goPackage: string; readonly name: string } | undefined;
-  /** A type's schema with its references still in place. */
+  /** Returns the schema of a type, with references. */
   load(goPackage: string, name: string): JSONSchema | undefined;
-  /** Why controller-gen refuses an API that refers to the type. */
+  /** Returns the reason why controller-gen rejects an API that refers to the type. */
   problem(goPackage: string, name: string): string | undefined;
 }
 
@@ -45,21 +45,21 @@ export interface SchemaBuilder {
    * @throws BudgetExceeded
    */
   spend(steps?: number): void;
-  /** The schema of a type as it is written somewhere, with references to named types. */
+  /** Returns the schema of a type expression, with references to named types. */
   expression(expr: TypeExpr, scope: Scope): JSONSchema;
-  /** Makes sure that a named type has a schema, and gives the reference to it. */
+  /** Ensures that a named type has a schema, and returns the reference to it. */
   reference(node: TypeNode, args: readonly TypeExpr[], scope: Scope, at: Position): string;
-  /** The schema behind a reference, its own references in place. What can't be used of it is reported at `at`. */
+  /** Returns the schema of a reference, with its own references. Reports problems at `at`. */
   unflattened(ref: string, at?: Position): JSONSchema | undefined;
-  /** A schema with all references replaced and merged. */
+  /** Returns a schema with all references replaced and merged. */
   resolved(schema: JSONSchema): JSONSchema;
-  /** The values of a type that is nothing but literals; undefined for any other type. */
+  /** Returns the values of a type that consists of literals only; undefined for any other type. */
   literals(expr: TypeExpr, scope: Scope): readonly JSONValue[] | undefined;
-  /** What the type checker makes of an expression that nothing else can settle; undefined if not even that helps. */
+  /** Returns the type checker's result for an expression that syntax can't resolve; undefined if it fails, too. */
   checked(expr: TypeExpr, scope: Scope): TypeExpr | undefined;
-  /** The schema of what the type checker makes of an expression; the error if that is nothing. */
+  /** Returns the schema of the type checker's result for an expression; reports an error if it fails. */
   checkedSchema(expr: TypeExpr, scope: Scope): JSONSchema;
-  /** What an alias, a type parameter or `typeof` stands for; the expression itself if it is none of these. */
+  /** Resolves an alias, a type parameter or `typeof`; returns any other expression unchanged. */
   unalias(expr: TypeExpr, scope: Scope): { expr: TypeExpr; scope: Scope; node?: TypeNode };
 }
 
@@ -79,16 +79,16 @@ export function bind(
   return bound;
 }
 
-/** The name of the runtime's API module and of what it re-exports. */
+/** The runtime's API module and the modules that it re-exports. */
 const runtimeApi = /^@kubewright\/runtime(\/api(\/meta\/v1)?)?$/;
 
-/** What `@kubernetes/client-node` calls the types that every object and every list of objects extends. */
+/** The names in `@kubernetes/client-node` of the base types of objects and lists. */
 const clientNode: Readonly<Record<string, string>> = {
   KubernetesObject: "KubernetesObject",
   KubernetesListObject: "KubernetesList",
 };
 
-/** The name that a reference has in the runtime's API module; undefined if it comes from elsewhere. */
+/** Returns the name of a reference in the runtime's API module; undefined if it isn't from there. */
 export function runtimeName(expr: RefType, sources: Sources): string | undefined {
   const found = sources.resolve(expr.target);
   if (found.kind !== "module") return undefined;
@@ -96,7 +96,7 @@ export function runtimeName(expr: RefType, sources: Sources): string | undefined
   return found.specifier === "@kubernetes/client-node" ? clientNodeName(found.name) : undefined;
 }
 
-/** The name that a type of `@kubernetes/client-node` has in the runtime's API module, if that is no type of an API. */
+/** Returns the name in the runtime's API module of a type of `@kubernetes/client-node`, unless it is an API type. */
 export function clientNodeName(name: string): string | undefined {
   return Object.hasOwn(clientNode, name) ? clientNode[name] : undefined;
 }

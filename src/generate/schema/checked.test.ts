@@ -331,7 +331,7 @@ export interface Spec {
   });
 
   it.each([
-    ["a name that nothing declares", "string extends string ? Nope : never", "it mentions a type that can't be found"],
+    ["a name that nothing declares", "string extends string ? Nope : never", "it refers to an unknown type"],
     ["what grows without end", "Grow<string>", "no end"],
     ["a function", "ReturnType<() => () => void>", "the type function has no schema"],
     ["any", "ReturnType<() => any>", "the type any has no schema"],

@@ -3,19 +3,19 @@ import type { TypeExpr } from "../source/model.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
-/** What the type checker makes of an expression, if that is another one. */
+/** Returns the type checker's result for an expression, if it differs. */
 export function checkedType(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): TypeExpr | undefined {
   const found = builder.sources.check(expr, scope);
   return "expr" in found && !sameType(found.expr, expr) ? found.expr : undefined;
 }
 
-/** The schema of what the type checker makes of an expression that syntax can't settle. */
+/** Returns the schema of the type checker's result for an expression that syntax can't resolve. */
 export function checkedSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSONSchema {
   const found = builder.sources.check(expr, scope);
   if ("expr" in found && !sameType(found.expr, expr)) return builder.expression(found.expr, emptyScope);
   const reason = "problem" in found ? `: ${found.problem}` : "";
-  const message = `cannot work out the type ${shown(expr)}${reason}`;
-  builder.error("unsupported-type", expr.at, message, "write the type that it comes to");
+  const message = `cannot resolve the type ${shown(expr)}${reason}`;
+  builder.error("unsupported-type", expr.at, message, "write the resulting type instead");
   return {};
 }
 
@@ -23,7 +23,7 @@ function sameType(a: TypeExpr, b: TypeExpr): boolean {
   return isDeepStrictEqual(a, b);
 }
 
-/** An expression in a few words, for messages. */
+/** Shortens an expression for messages. */
 function shown(expr: TypeExpr): string {
   const text = "text" in expr ? expr.text : expr.kind;
   const short = text.replace(/\s+/g, " ");

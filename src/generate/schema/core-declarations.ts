@@ -1,14 +1,14 @@
-// The Kubernetes API's own types as declarations, for the type checker: what they look like, not what they mean.
+// Declarations of the built-in API types, for the type checker.
 import { aboutCoreType, corePackageOf } from "./core-types.ts";
 import { corePackage } from "./core-types-data.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
-/** Types of the runtime's API module that stand in the tables of meta/v1. */
+/** Types of the runtime's API module that are in the tables of meta/v1. */
 const metadata = ["TypeMeta", "ListMeta", "ObjectMeta", "OwnerReference", "ManagedFieldsEntry", "ShardInfo"];
 const scalarModule = "@kubewright/runtime/api";
 const metaModule = `${scalarModule}/meta/v1`;
 
-/** Go types that have another name, or none, in TypeScript. */
+/** Go types that have a different name in TypeScript, or none. */
 const others: Readonly<Record<string, string>> = {
   "k8s.io/apimachinery/pkg/api/resource.Quantity": "Quantity",
   "k8s.io/apimachinery/pkg/util/intstr.IntOrString": "IntOrString",
@@ -20,9 +20,9 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /**
- * The declarations of a module of the runtime's API, without its scalars, which the checker needs in a form of its own.
+ * Returns the declarations of a module of the runtime's API, without its scalars, which have a special form for the checker.
  *
- * @returns undefined when the runtime has no such module.
+ * @returns undefined if the runtime has no such module
  */
 export function coreDeclarations(specifier: string): string | undefined {
   if (specifier === "@kubewright/runtime") return `export * from "${scalarModule}";\n`;
@@ -93,7 +93,7 @@ function typeText(schema: JSONSchema): string {
   }
 }
 
-/** References are short: `Name` of the same package, `package.Name` of another. */
+/** References are `Name` for the same package, and `package.Name` for another. */
 function refText(ref: string): string {
   const dot = ref.lastIndexOf(".");
   const name = ref.slice(dot + 1);

@@ -1,19 +1,19 @@
-// Types of other libraries that are the Kubernetes API's own, whatever shape these libraries give them.
+// Recognizes types of other libraries that are built-in API types, whatever their declarations there.
 
 import { corePackageOf, goPackageOf, loadCoreType } from "./core-types.ts";
 import { corePackage } from "./core-types-data.ts";
 
-/** A type of the Kubernetes API by its Go name. */
+/** A built-in API type by its Go name. */
 export interface CoreTypeName {
   readonly goPackage: string;
   readonly name: string;
 }
 
 /**
- * The core type that an import names: from `@kubewright/runtime/api/<group>/<version>`, from `@kubernetes/client-node`
- * (`V1PodTemplateSpec`, `CoreV1Event`) or from `kubernetes-models` (`IDeployment` of `kubernetes-models/apps/v1`).
+ * Returns the built-in type that an import refers to: from `@kubewright/runtime/api/<group>/<version>`, from
+ * `@kubernetes/client-node` (`V1PodTemplateSpec`, `CoreV1Event`) or from `kubernetes-models` (`IDeployment` of `kubernetes-models/apps/v1`).
  *
- * @returns undefined for any other module, and for names that no table has.
+ * @returns undefined for any other module, and for unknown names
  */
 export function coreTypeOf(moduleSpecifier: string, name: string): CoreTypeName | undefined {
   const goPackage = corePackageOf(moduleSpecifier);
@@ -26,7 +26,7 @@ function existing(goPackage: string, name: string): CoreTypeName | undefined {
   return loadCoreType(goPackage, name) && { goPackage, name };
 }
 
-/** Where to look for a type that is named without its group; a name that several groups have is written with it. */
+/** The groups to search for a type without a group in its name, in this order. */
 const groups = [
   "core meta apps batch networking rbac autoscaling policy coordination apiextensions admissionregistration",
   "storage discovery events scheduling certificates authentication authorization node flowcontrol resource",
@@ -55,19 +55,19 @@ function kubernetesModelsType(moduleSpecifier: string, name: string): CoreTypeNa
   return existing(goPackage, type) ?? (/^I[A-Z]/.test(type) ? existing(goPackage, type.slice(1)) : undefined);
 }
 
-/** The directory of a group in k8s.io/api is its first label; one is named otherwise. */
+/** The directory of a group in k8s.io/api is the group's first label, with one exception. */
 function packageOfGroup(group: string, version: string): string {
   if (group === "") return goPackageOf("core", version);
   const first = goPackageOf(group.split(".")[0] ?? group, version);
   return corePackage(first)?.group === group ? first : goPackageOf("apiserverinternal", version);
 }
 
-/** The modules of the runtime's API in which a name is looked for, the likeliest first. */
+/** The modules of the runtime's API to search for a name, the most likely ones first. */
 export const coreModules: readonly string[] = groups.map(
   (directory) => `@kubewright/runtime/api/${directory}/${directory === "autoscaling" ? "v2" : "v1"}`,
 );
 
-/** The names that a module of the runtime's API has; none where there is no such module. */
+/** Returns the names in a module of the runtime's API; none if there is no such module. */
 export function coreNamesOf(moduleSpecifier: string): string[] {
   const goPackage = corePackageOf(moduleSpecifier);
   return Object.keys((goPackage === undefined ? undefined : corePackage(goPackage))?.schemas ?? {});

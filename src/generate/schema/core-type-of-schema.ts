@@ -1,4 +1,4 @@
-// The way back: which type of Kubernetes' API a schema in a finished CRD was made from.
+// Finds the built-in type that a schema in a finished CRD was generated from.
 import { coreTypeProblem, goPackageOf, loadCoreType } from "./core-types.ts";
 import { corePackage } from "./core-types-data.ts";
 import { createFlattener, type Flattener } from "./flatten.ts";
@@ -6,14 +6,14 @@ import type { JSONSchema } from "./json-schema.ts";
 import { coreRef, coreRefParts, knownSchema } from "./known-types.ts";
 import { mergeAllOf } from "./merge.ts";
 
-/** A type as TypeScript imports it. */
+/** An imported TypeScript type. */
 export interface ImportedType {
   readonly name: string;
   /** Such as `@kubewright/runtime/api/core/v1`. */
   readonly module: string;
 }
 
-/** What APIs embed, in the order in which equal types are taken. */
+/** The types that APIs usually embed, in order of preference. */
 const searched = [
   ["meta", "v1"],
   ["core", "v1"],
@@ -33,10 +33,10 @@ let byProperties: Map<string, Candidate[]> | undefined;
 let flattener: Flattener | undefined;
 
 /**
- * The type whose schema is all of the given one, to the last word: whoever refers to it gets this schema again.
+ * Returns the built-in type with exactly the given schema, so that a reference to it generates the same schema.
  *
- * @param schema of an object, without what belongs to the field that has it: `default`, `nullable`
- * @param words whether the description is the type's own too, or a field's
+ * @param schema of an object, without the keys of the field: `default`, `nullable`
+ * @param words whether the description is that of the type, or of a field
  */
 export function coreTypeOfSchema(
   schema: { readonly properties?: object; readonly description?: string },
@@ -47,9 +47,9 @@ export function coreTypeOfSchema(
   const wanted = text(schema);
   const match = found.find(({ ref }) => {
     const { description, ...rest } = flattened(ref);
-    // A field without words of its own has the type's.
-    const told = words === "of the type" || schema.description === undefined;
-    return text(rest) === wanted && (!told || description === schema.description);
+    // A field without a description has the type's.
+    const documented = words === "of the type" || schema.description === undefined;
+    return text(rest) === wanted && (!documented || description === schema.description);
   });
   return match && { name: match.name, module: match.module };
 }
@@ -88,7 +88,7 @@ function fixed(ref: string): JSONSchema | undefined {
   return knownSchema(ref, { generateEmbeddedObjectMeta: false });
 }
 
-/** A schema but for its own description, with keys and required names in one order. */
+/** Serializes a schema without its own description, with keys and required names sorted. */
 function text({ description: _, ...schema }: object & { description?: string }): string {
   return JSON.stringify(schema, (key, value) => {
     if (Array.isArray(value)) return key === "required" ? [...value].sort() : value;

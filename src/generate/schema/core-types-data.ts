@@ -1,37 +1,37 @@
-// Where the extracted tables are and how they are read; what they mean is core-types.ts's.
+// Reads the extracted tables of built-in types.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JSONSchema } from "./json-schema.ts";
 
-/** The Kubernetes release of the tables. */
+/** The Kubernetes version of the tables. */
 export const coreTypesVersion = "v1.36.3";
 
-/** What the API server says about the resource of a kind. */
+/** The resource of a kind, according to the API server. */
 export interface CoreResource {
   readonly plural: string;
   readonly scope: "Namespaced" | "Cluster";
   readonly subresources?: readonly string[];
 }
 
-/** What a schema doesn't say about its type. */
+/** Facts about a type that its schema doesn't contain. */
 export interface AboutType {
-  /** Set for kinds; empty where the API server serves none of that name. */
+  /** Set for kinds; empty if the API server doesn't serve the kind. */
   readonly kind?: CoreResource | Record<string, never>;
-  /** For a list: the kind of its items. */
+  /** For a list type: the kind of its items. */
   readonly list?: string;
-  /** The known values of a named string type. There may be others. */
+  /** The known values of a named string type; other values may exist. */
   readonly values?: readonly string[];
-  /** The type writes its own JSON, so that its fields don't say what it looks like. */
+  /** The type has its own JSON format, which its fields don't describe. */
   readonly marshals?: true;
-  /** The schema without controller-gen's fixed one. */
+  /** The schema without controller-gen's fixed schema. */
   readonly shape?: JSONSchema;
-  /** The doc comment, where the schema has no description. */
+  /** The doc comment, if the schema has no description. */
   readonly doc?: string;
-  /** Why controller-gen refuses an API that refers to the type. */
+  /** The reason why controller-gen rejects an API that refers to the type. */
   readonly problem?: string;
 }
 
-/** One Go package; `group` and `version` are absent where it is no API. References are short: `Name`, `package.Name`. */
+/** One Go package; `group` and `version` are absent if it isn't an API. References are `Name` or `package.Name`. */
 export interface CorePackage {
   readonly group?: string;
   readonly version?: string;
@@ -42,9 +42,9 @@ export interface CorePackage {
 const files = new Map<string, Readonly<Record<string, CorePackage>>>();
 
 /**
- * The tables of a Go package, read with its whole group when first asked for; undefined if there are none.
+ * Returns the tables of a Go package, which are read on demand with its whole group; undefined if there are none.
  *
- * @throws Error when the tables are not where this code was installed to.
+ * @throws Error if the tables are missing from the installation
  */
 export function corePackage(goPackage: string): CorePackage | undefined {
   const name = fileOf(goPackage);
@@ -58,7 +58,7 @@ export function corePackage(goPackage: string): CorePackage | undefined {
   return packages?.[goPackage];
 }
 
-/** The Kubernetes API's own groups stand in a file each, by their directories in k8s.io/api; what is no API group in `meta`. */
+/** Each group has a file, named after its directory in k8s.io/api; packages that aren't an API group are in `meta`. */
 function fileOf(goPackage: string): string | undefined {
   const group = /^k8s\.io\/api\/([a-z0-9]+)\/[a-z0-9]+$/.exec(goPackage)?.[1];
   if (group !== undefined) return group;
@@ -68,7 +68,7 @@ function fileOf(goPackage: string): string | undefined {
 
 let found: string | undefined;
 
-/** `core-types/<version>` beside the bundle, wherever in it this module ends up, or in `data` of a checkout. */
+/** Returns `core-types/<version>` next to the bundle, or in `data` of a checkout. */
 function directory(): string {
   if (found !== undefined) return found;
   let from = import.meta.dirname;

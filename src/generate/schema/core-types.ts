@@ -1,4 +1,4 @@
-// The types of the Kubernetes API as controller-gen sees them, read group by group when first needed.
+// The built-in API types as controller-gen sees them, read by group on demand.
 import { type AboutType, type CoreResource, corePackage } from "./core-types-data.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
@@ -9,15 +9,15 @@ const apiextensionsV1 = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v
 const door = /^@kubewright\/runtime\/api\/([a-z0-9]+)\/(v[0-9][a-z0-9]*)$/;
 
 /**
- * The Go package behind a module of the runtime's API, `@kubewright/runtime/api/core/v1` → `k8s.io/api/core/v1`; undefined
- * for any other module. Whether the package exists is seen when a type of it is loaded.
+ * Returns the Go package of a module of the runtime's API, `@kubewright/runtime/api/core/v1` → `k8s.io/api/core/v1`; undefined
+ * for any other module. The package may not exist.
  */
 export function corePackageOf(moduleSpecifier: string): string | undefined {
   const [, group, version] = door.exec(moduleSpecifier) ?? [];
   return group === undefined || version === undefined ? undefined : goPackageOf(group, version);
 }
 
-/** The Go package of a group's directory: all of k8s.io/api and the two APIs that are kept elsewhere. */
+/** Returns the Go package for a group's directory: those of k8s.io/api, and two APIs in other repositories. */
 export function goPackageOf(directory: string, version: string): string {
   if (directory === "meta" && version === "v1") return metaV1;
   if (directory === "apiextensions" && version === "v1") return apiextensionsV1;
@@ -27,10 +27,10 @@ export function goPackageOf(directory: string, version: string): string {
 const schemas = new Map<string, JSONSchema | undefined>();
 
 /**
- * The schema that controller-gen holds for a type before it flattens it: references are `#/definitions/<package>~0<Type>`, with
- * `~1` for each `/`. The answer is shared and frozen. Types with floats have `type: number`: refusing them is the caller's.
+ * Returns controller-gen's schema of a type before flattening: references are `#/definitions/<package>~0<Type>`, with `~1` for
+ * each `/`. The result is shared and frozen. Types with floats have `type: number`: callers must reject them.
  *
- * @returns undefined when there is no such type.
+ * @returns undefined if there is no such type
  */
 export function loadCoreType(goPackage: string, name: string): JSONSchema | undefined {
   const key = `${goPackage}.${name}`;
@@ -41,27 +41,27 @@ export function loadCoreType(goPackage: string, name: string): JSONSchema | unde
   return schemas.get(key);
 }
 
-/** The schema of a type that controller-gen has a fixed one for, as it were without; undefined for all others. */
+/** Returns the schema that a type with a fixed schema in controller-gen would have otherwise; undefined for all others. */
 export function coreTypeShape(goPackage: string, name: string): JSONSchema | undefined {
   const shape = aboutCoreType(goPackage, name)?.shape;
   return shape && (withReferences(shape, goPackage) as JSONSchema);
 }
 
-/** Why controller-gen refuses an API that refers to this type (a field with any Go interface, say); undefined if it doesn't. */
+/** Returns the reason why controller-gen rejects an API that refers to this type (such as a Go interface); undefined if it doesn't. */
 export function coreTypeProblem(goPackage: string, name: string): string | undefined {
   return aboutCoreType(goPackage, name)?.problem;
 }
 
-/** A kind of the Kubernetes API. */
+/** A built-in kind. */
 export interface CoreKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Absent where Kubernetes doesn't serve the kind any more, or only as a subresource. */
+  /** Absent if Kubernetes no longer serves the kind, or only as a subresource. */
   readonly resource?: CoreResource;
 }
 
-/** The kind that a type is; undefined for all that is none. */
+/** Returns the kind of a type; undefined if the type isn't a kind. */
 export function coreKind(goPackage: string, name: string): CoreKind | undefined {
   const kind = aboutCoreType(goPackage, name)?.kind;
   const { group, version } = corePackage(goPackage) ?? {};
@@ -69,13 +69,13 @@ export function coreKind(goPackage: string, name: string): CoreKind | undefined 
   return { group, version, kind: name, ...("plural" in kind ? { resource: kind as CoreResource } : {}) };
 }
 
-/** The names of the kinds that the API server serves in a package, sorted; none where there is no such package. */
+/** Returns the names of the kinds that the API server serves in a package, sorted; none if there is no such package. */
 export function coreKindsOf(goPackage: string): string[] {
   const names = Object.keys(corePackage(goPackage)?.about ?? {}).sort();
   return names.filter((name) => coreKind(goPackage, name)?.resource !== undefined);
 }
 
-/** What is known of a type beside its schema. */
+/** Returns facts about a type that its schema doesn't contain. */
 export function aboutCoreType(goPackage: string, name: string): AboutType | undefined {
   return own(corePackage(goPackage)?.about, name);
 }
@@ -84,7 +84,7 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T
   return record && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Copies a schema, with its short references written out. */
+/** Copies a schema, with complete references. */
 function withReferences(node: unknown, goPackage: string): unknown {
   if (Array.isArray(node)) return Object.freeze(node.map((item) => withReferences(item, goPackage)));
   if (typeof node !== "object" || node === null) return node;

@@ -8,7 +8,7 @@ import { indexedSchema, mappedSchema } from "./operators.ts";
 import { objectSchema } from "./struct.ts";
 import { unionSchema } from "./union.ts";
 
-/** The schema of a type expression, with references to named types. */
+/** Returns the schema of a type expression, with references to named types. */
 export function expressionSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JSONSchema {
   switch (expr.kind) {
     case "keyword":
@@ -47,7 +47,7 @@ function literalSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JS
   return builder.checkedSchema(expr, scope);
 }
 
-/** A schema that allows some literal values only. */
+/** Returns a schema that allows some literal values only. */
 function enumSchema(builder: SchemaBuilder, expr: TypeExpr, values: readonly JSONValue[]): JSONSchema {
   return unionSchema(
     builder,
@@ -78,8 +78,8 @@ function tupleSchema(builder: SchemaBuilder, expr: TupleType, scope: Scope): JSO
     builder.error(
       "unsupported-type",
       expr.at,
-      first ? "a tuple of mixed types has no schema" : "a tuple of nothing has no schema",
-      "write an array, or an interface with a property for each element",
+      first ? "a tuple of mixed types has no schema" : "an empty tuple has no schema",
+      "use an array, or an interface with a property for each element",
     );
     return {};
   }
@@ -99,11 +99,11 @@ function inlineObject(builder: SchemaBuilder, expr: TypeExpr & { kind: "object" 
 
 function intersectionSchema(builder: SchemaBuilder, expr: IntersectionType, scope: Scope): JSONSchema {
   const schemas = expr.types.map((type) => builder.expression(type, scope));
-  // `string & { readonly brand: … }` is a string to everybody but the compiler.
+  // `string & { readonly brand: … }` is a string for everybody except the compiler.
   const scalars = schemas.filter((schema) => schema.type !== undefined && schema.type !== "object");
   if (scalars.length > 1) return builder.checkedSchema(expr, scope);
   if (scalars[0]) return scalars[0];
-  // What stands in braces is the intersection's own, as the body of an interface is.
+  // Rules of inline objects belong to the intersection itself, like those in the body of an interface.
   const rules = schemas.flatMap((schema, index) => (expr.types[index]?.kind === "object" && takeRules(schema)) || []);
   const own: JSONSchema = rules.length > 0 ? { "x-kubernetes-validations": rules } : {};
   return { type: "object", ...own, allOf: schemas };

@@ -1,21 +1,21 @@
-// How controller-gen replaces references by what they refer to (crd/flatten.go).
+// Replaces references by the schemas that they refer to, as controller-gen does (crd/flatten.go).
 
 import { hasChildren, type JSONSchema, mapChildren, visitChildren } from "./json-schema.ts";
 
-/** Gives the schema behind a reference, its own references still in place; undefined after an error was reported. */
+/** Returns the schema of a reference, with its own references; undefined after an error was reported. */
 export type SchemaLookup = (ref: string) => JSONSchema | undefined;
 
 export interface Flattener {
-  /** Replaces all references in a schema. The results are wrapped in `allOf`, for `mergeAllOf` to merge. */
+  /** Replaces all references in a schema. The results are in `allOf`, to be merged by `mergeAllOf`. */
   flatten(schema: JSONSchema): JSONSchema;
-  /** The same for the schema behind a reference. */
+  /** The same for the schema of a reference. */
   flattenType(ref: string): JSONSchema;
 }
 
 /**
- * Makes a flattener, which keeps the schema of each type for the next use.
+ * Creates a flattener, which caches the schema of each type.
  *
- * @param onCycle called where a type contains itself
+ * @param onCycle called for a type that contains itself
  * @param spend called before each step; it may throw
  */
 export function createFlattener(
@@ -27,7 +27,7 @@ export function createFlattener(
   const open = new Set<string>();
   const closed = new Map<JSONSchema, boolean>();
 
-  /** Whether a schema has no references. What was resolved before shares its parts, and may be large written out. */
+  /** Returns whether a schema has no references. Resolved schemas share parts, so the check must not expand them. */
   function isClosed(schema: JSONSchema): boolean {
     if (schema.$ref !== undefined) return false;
     if (!hasChildren(schema)) return true;
@@ -54,7 +54,7 @@ export function createFlattener(
       return preserveFields(known, schema);
     }
     const unflattened = lookup(ref) ?? {};
-    // A type that is met again inside itself is cut off there.
+    // A type inside itself is cut off.
     flattened.set(ref, {});
     open.add(ref);
     const result = flatten(unflattened);
@@ -75,7 +75,7 @@ export function createFlattener(
   };
 }
 
-/** Puts a field's own keys beside its type's: documentation of the field wins, all else is left to the merge. */
+/** Combines a field's own keys with its type's: documentation of the field takes precedence, other keys are merged. */
 function preserveFields(type: JSONSchema, field: JSONSchema): JSONSchema {
   const { $ref: _, description, title, externalDocs, example, ...constraints } = field;
   const result: JSONSchema = { allOf: [type, constraints] };

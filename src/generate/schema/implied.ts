@@ -1,14 +1,14 @@
 import type { JSONSchema, JSONValue } from "./json-schema.ts";
 
-/** What a branch of a union demands: properties that are there, and values that some of them may have. */
+/** The conditions of a union branch: required properties, and fixed values. */
 interface Demands {
   readonly required: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, ReadonlySet<JSONValue>>;
 }
 
 /**
- * Leaves out what another branch allows anyway: `{ a } | { a, b }` is `{ a }`. Where that was needed, an object may be
- * more than one of them at once (`apart` is false).
+ * Omits branches that another branch implies: `{ a } | { a, b }` is `{ a }`. If there are any, an object may match more than one
+ * branch (`apart` is false).
  */
 export function withoutImplied(branches: readonly JSONSchema[]): { all: readonly JSONSchema[]; apart: boolean } {
   const demands = branches.map(demandsOf);
@@ -28,7 +28,7 @@ function demandsOf({ required = [], properties = {} }: JSONSchema): Demands {
   return { required: new Set(required), values: new Map(values) };
 }
 
-/** Whether what passes the one branch passes the other, too. */
+/** Returns whether all values of one branch match the other, too. */
 function implies(one: Demands, other: Demands): boolean {
   for (const name of other.required) if (!one.required.has(name)) return false;
   for (const [name, allowed] of other.values) {
@@ -40,8 +40,8 @@ function implies(one: Demands, other: Demands): boolean {
 }
 
 /**
- * Gives, in order, the branches that a branch could imply. Each stands under its rarest demand, of which the implying
- * branch must have part, so that a union of many objects isn't compared pair by pair.
+ * Finds the branches that a branch may imply, in order. Each branch is indexed by its rarest condition, which the implying branch
+ * must share, so that a large union isn't compared pair by pair.
  */
 function findCandidates(demands: readonly Demands[]): (one: Demands) => readonly number[] {
   const counts = new Map<string, number>();
@@ -60,14 +60,14 @@ function findCandidates(demands: readonly Demands[]): (one: Demands) => readonly
     }
   });
   return (one) => {
-    // No value at all is part of any.
+    // An empty set of values is part of any.
     if ([...one.values.values()].some(({ size }) => size === 0)) return [...demands.keys()];
     const found = keysOf(one).flatMap((keys) => keys.flatMap((key) => under.get(key) ?? []));
     return [...new Set([...free, ...found])].sort((a, b) => a - b);
   };
 }
 
-/** For each demand the keys that it stands under: a property that must be there, or the values that one may have. */
+/** Returns the index keys of each condition: a required property, or the possible values of a property. */
 function keysOf({ required, values }: Demands): string[][] {
   const names = [...required].map((name) => [JSON.stringify(name)]);
   const fixed = [...values].map(([name, allowed]) => [...allowed].map((value) => JSON.stringify([name, value])));

@@ -1,4 +1,4 @@
-/** A JSON value as it goes into a document; whole numbers beyond 2^53 are bigints. */
+/** A JSON value in a document; integers beyond 2^53 are bigints. */
 export type JSONValue =
   | null
   | boolean
@@ -19,8 +19,8 @@ export interface ValidationRule {
 }
 
 /**
- * The schema of a CRD under its own keys. A key that is absent has the zero value: nothing here is ever set to
- * undefined, "", false or an empty list. Nodes are shared between schemas, so treat them as read-only once built.
+ * The schema of a CRD. An absent key has the zero value: no key is set to undefined, "", false or an empty list. Schemas share
+ * nodes, so treat them as read-only once they are built.
  */
 export interface JSONSchema {
   $ref?: string;
@@ -66,7 +66,7 @@ export interface JSONSchema {
   "x-kubernetes-validations"?: readonly ValidationRule[];
 }
 
-/** Returns whether a schema holds others. */
+/** Returns whether a schema has child schemas. */
 export function hasChildren(schema: JSONSchema): boolean {
   return (
     schema.properties !== undefined ||
@@ -91,7 +91,7 @@ export function visitChildren(schema: JSONSchema, visit: (child: JSONSchema) => 
   if (typeof schema.additionalProperties === "object") visit(schema.additionalProperties);
 }
 
-/** Gives each direct child to `change` and returns a copy with the results; the schema itself if nothing changed. */
+/** Returns a copy in which `change` has replaced each direct child; the schema itself if nothing changed. */
 export function mapChildren(schema: JSONSchema, change: (child: JSONSchema) => JSONSchema): JSONSchema {
   const changed: JSONSchema = {};
   if (schema.items) changed.items = change(schema.items);

@@ -1,4 +1,4 @@
-// The types that controller-gen has fixed schemas for (crd/known_types.go), by the names they have here and in Go.
+// Types with a fixed schema in controller-gen (crd/known_types.go), by their TypeScript and Go names.
 
 import type { JSONSchema } from "./json-schema.ts";
 
@@ -7,7 +7,7 @@ const intOrString: JSONSchema = {
   anyOf: [{ type: "integer" }, { type: "string" }],
 };
 
-/** The pattern in the schema of a Quantity, by which it is known. */
+/** The pattern in the schema of a Quantity, which identifies it. */
 export const quantityPattern =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
@@ -28,12 +28,12 @@ const embeddedObjectMeta: JSONSchema = {
 
 const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1";
 
-/** Writes the reference to a Go type as controller-gen does. */
+/** Formats a reference to a Go type as controller-gen does. */
 export function coreRef(goPackage: string, name: string): string {
   return `#/definitions/${goPackage.replaceAll("~", "~0").replaceAll("/", "~1")}~0${name}`;
 }
 
-/** The package and name in a reference; undefined if it is none to a Go type. */
+/** Returns the package and name in a reference; undefined if it doesn't refer to a Go type. */
 export function coreRefParts(ref: string): { goPackage: string; name: string } | undefined {
   const match = /^#\/definitions\/(.+)~0([^~]+)$/.exec(ref);
   if (!match?.[1] || !match[2]) return undefined;
@@ -43,7 +43,7 @@ export function coreRefParts(ref: string): { goPackage: string; name: string } |
 export const typeMetaRef = coreRef(metaV1, "TypeMeta");
 export const objectMetaRef = coreRef(metaV1, "ObjectMeta");
 
-/** The fixed schema behind a reference. */
+/** Returns the fixed schema of a reference. */
 export function knownSchema(ref: string, options: { generateEmbeddedObjectMeta: boolean }): JSONSchema | undefined {
   if (ref === objectMetaRef) return options.generateEmbeddedObjectMeta ? embeddedObjectMeta : { type: "object" };
   return fixed.get(ref);
@@ -71,7 +71,7 @@ const fixed = new Map<string, JSONSchema>([
   ],
 ]);
 
-/** Names of the runtime's API module that are written out in place, as Go's own scalars are. */
+/** Scalar types of the runtime's API module, whose schemas are inlined like those of Go's own scalars. */
 export const scalarSchemas: ReadonlyMap<string, JSONSchema> = new Map<string, JSONSchema>([
   ["Int32", { type: "integer", format: "int32" }],
   ["Int64", { type: "integer", format: "int64" }],
@@ -81,7 +81,7 @@ export const scalarSchemas: ReadonlyMap<string, JSONSchema> = new Map<string, JS
   ["UID", { type: "string" }],
 ]);
 
-/** Names of the runtime's API module that stand for Go types with a schema of their own. */
+/** Types of the runtime's API module that are names for Go types with their own schemas. */
 export const aliasRefs: ReadonlyMap<string, string> = new Map([
   ["Time", coreRef(metaV1, "Time")],
   ["MicroTime", coreRef(metaV1, "MicroTime")],
@@ -97,7 +97,7 @@ export const aliasRefs: ReadonlyMap<string, string> = new Map([
   ["ManagedFieldsEntry", coreRef(metaV1, "ManagedFieldsEntry")],
 ]);
 
-/** What `KubernetesObject` refers to; no Go package has it. */
+/** The reference of `KubernetesObject`, which no Go package declares. */
 export const kubernetesObjectRef = "#/definitions/@kubewright~1runtime~1api~0KubernetesObject";
 
 /** Type metadata in place, and metadata that may be missing. */

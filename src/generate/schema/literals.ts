@@ -6,7 +6,7 @@ import type { JSONSchema, JSONValue } from "./json-schema.ts";
 type Scalar = string | number | boolean | null;
 type Values = readonly JSONValue[] | undefined;
 
-/** The values of a type that is nothing but literals, in the order of first writing; undefined for any other type. */
+/** Returns the values of a type that consists of literals only, in source order; undefined for any other type. */
 export function literalValues(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): Values {
   switch (expr.kind) {
     case "literal":
@@ -31,7 +31,7 @@ export function literalValues(builder: SchemaBuilder, expr: TypeExpr, scope: Sco
   }
 }
 
-/** The schema of a union of literals, which are the values that {@link literalValues} gives. */
+/** Returns the schema of a union of literals, as returned by {@link literalValues}. */
 export function literalUnion(builder: SchemaBuilder, { at }: TypeExpr, values: readonly JSONValue[]): JSONSchema {
   const types = (values as readonly Scalar[]).map((value) => ({ kind: "literal" as const, value, at }));
   return builder.expression({ kind: "union", types, at }, emptyScope);
@@ -54,7 +54,7 @@ function ofReference(builder: SchemaBuilder, expr: RefType, scope: Scope): Value
   return view.expr === expr ? enumMember(builder, expr) : builder.literals(view.expr, view.scope);
 }
 
-/** `Colour.Red` as a type. */
+/** Resolves `Color.Red` as a type. */
 function enumMember(builder: SchemaBuilder, expr: RefType): Values {
   const dot = expr.target.kind === "parameter" ? -1 : expr.target.name.lastIndexOf(".");
   if (dot < 0 || expr.target.kind === "parameter") return undefined;
@@ -89,12 +89,12 @@ function ofView(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): Values {
   return view.expr === expr ? undefined : builder.literals(view.expr, view.scope);
 }
 
-/** The property names of a type. */
+/** Returns the property names of a type. */
 export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): readonly string[] | undefined {
   const view = builder.unalias(expr, scope);
   const names = (members: readonly Member[]) => members.filter((member) => !member.method).map((member) => member.name);
   if (view.expr.kind === "object" && !view.expr.checked) return names(view.expr.members);
-  // The order in which the type checker knows properties is no order of writing.
+  // The type checker doesn't keep properties in source order.
   const { kind } = view.expr;
   if (
     kind === "other" ||
@@ -104,10 +104,10 @@ export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): read
     return undefined;
   }
   const declaration = view.node?.declaration;
-  // Read from the declaration where that says all: its schema may still be in the making.
+  // Read from the declaration if that is sufficient: its schema may be incomplete.
   if (declaration?.kind === "interface" && declaration.extends.length === 0) return names(declaration.members);
   const schema = builder.resolved(builder.expression(expr, scope));
-  // All objects of a union have to have a property for it to be a key of the union.
+  // A property is a key of a union if all of its objects have it.
   const found = schema.oneOf ? [] : Object.keys(schema.properties ?? {});
   return found.length > 0 ? found : undefined;
 }
@@ -123,7 +123,7 @@ function ofIndexed(builder: SchemaBuilder, expr: TypeExpr & { kind: "indexed" },
   );
 }
 
-/** The types that `object[index]` picks, as far as syntax says. */
+/** Returns the types that `object[index]` selects, as far as syntax shows them. */
 export function elementTypes(
   builder: SchemaBuilder,
   expr: TypeExpr & { kind: "indexed" },
@@ -167,14 +167,14 @@ function ofTemplate(builder: SchemaBuilder, expr: TypeExpr & { kind: "template" 
   return results;
 }
 
-/** Steps for joining each text with each value: one for each, and one for each 64 characters of it. */
+/** Counts the steps for combining all texts and values: one each, and one per 64 characters. */
 function templateSteps(texts: readonly string[], values: readonly JSONValue[], rest: string): number {
   const longest = (all: readonly JSONValue[]) =>
     all.reduce<number>((most, each) => Math.max(most, String(each).length), 0);
   return texts.length * values.length * (1 + Math.floor((longest(texts) + longest(values) + rest.length) / 64));
 }
 
-/** The type of a constant, as `typeof` sees it after `as const`. */
+/** Returns the type of a constant, as `typeof` does after `as const`. */
 export function typeOfConstant(value: ConstValue, at: Position): TypeExpr | undefined {
   switch (value.kind) {
     case "literal":

@@ -2,13 +2,13 @@ import type { TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
-/** A name for a string needs nothing but to be one: what its markers say of keys has no place in a schema. */
+/** A named string type is a valid key type; its markers can't be expressed in the schema. */
 function keyType(builder: SchemaBuilder, key: TypeExpr, scope: Scope): JSONSchema {
   const { expr, scope: inner } = builder.unalias(key, scope);
   return expr.kind === "keyword" && expr.name === "string" ? { type: "string" } : builder.expression(expr, inner);
 }
 
-/** The schema of `Record<key, value>` and `{ [key: …]: value }`. */
+/** Returns the schema of `Record<key, value>` and `{ [key: …]: value }`. */
 export function mapSchema(builder: SchemaBuilder, key: TypeExpr, value: TypeExpr, scope: Scope): JSONSchema {
   const keySchema = keyType(builder, key, scope);
   if (keySchema.type !== "string" && keySchema.type !== undefined) {
@@ -16,7 +16,7 @@ export function mapSchema(builder: SchemaBuilder, key: TypeExpr, value: TypeExpr
       "unsupported-type",
       key.at,
       `map keys must be strings, not ${keySchema.type}`,
-      "write Record<string, T>: keys are strings in JSON",
+      "use Record<string, T>: keys are strings in JSON",
     );
     return {};
   }

@@ -1,14 +1,14 @@
-// How controller-gen merges the branches of `allOf` into the schema around them (crd/flatten.go).
+// Merges the branches of `allOf` into the surrounding schema, as controller-gen does (crd/flatten.go).
 
 import { byBytes } from "../byte-order.ts";
 import { type JSONSchema, mapChildren } from "./json-schema.ts";
 
-/** Told of branches that cannot be merged. */
+/** Receives branches that can't be merged. */
 export type MergeConflict = (message: string) => void;
 
 type Key = keyof JSONSchema;
 
-/** Keys whose values are scalars: equal ones are one. Numbers that upstream holds by pointer are not among them. */
+/** Keys with scalar values, of which equal ones are merged. Excludes numbers that upstream stores as pointers. */
 const comparable = new Set<Key>([
   "type",
   "format",
@@ -21,10 +21,10 @@ const comparable = new Set<Key>([
   "x-kubernetes-embedded-resource",
 ]);
 
-/** Numbers of which equal ones are one all the same. */
+/** Numbers of which equal ones are merged in spite of that. */
 const counts = new Set<Key>(["minProperties", "maxProperties"]);
 
-/** The documentation of a node is merged before, by `preserveFields`. */
+/** `preserveFields` has already merged the documentation of a node. */
 const documentation = new Set(["allOf", "title", "description", "example", "externalDocs"]);
 
 const lastWins = new Set<Key>([
@@ -38,24 +38,24 @@ interface Merging {
   readonly onConflict: MergeConflict;
   /** Called before each step; it may throw. */
   readonly spend: (steps?: number) => void;
-  /** What was made here and may be changed in place: to copy it for each branch would take the square of their number. */
+  /** Values that were created here and may be modified: copying them for each branch would be quadratic. */
   readonly own: WeakSet<object>;
-  /** What branches were merged into. */
+  /** Schemas that branches were merged into. */
   readonly merged: WeakSet<JSONSchema>;
-  /** Branches that have branches, as one: in a chain of names each has all the others in it. */
+  /** Merged branches that have branches themselves: in a chain of names, each contains all others. */
   readonly flat: WeakMap<JSONSchema, FlatBranch>;
 }
 
-/** A branch and all that it has in it, merged. */
+/** A branch, merged with all of its own branches. */
 interface FlatBranch {
   readonly schema: JSONSchema;
-  /** Nothing in it contradicted anything else in it. */
+  /** Whether it has no contradictions. */
   readonly agreed: boolean;
-  /** What more than one of its parts says. */
+  /** Keys that are set by more than one of its parts. */
   readonly repeated: ReadonlySet<Key>;
 }
 
-/** Merges all `allOf` of a schema and of what it holds. What contradicts itself stays behind in an `allOf`. */
+/** Merges all `allOf` of a schema and its children. Contradictions stay in an `allOf`. */
 export function mergeAllOf(
   schema: JSONSchema,
   onConflict: MergeConflict,
@@ -90,12 +90,12 @@ function mergeInto(into: JSONSchema, from: JSONSchema, merging: Merging): void {
   mergeKeys(into, from, merging);
 }
 
-/** What can be said more than once without a difference to what was said before. */
+/** Keys that can be set repeatedly with the same result. */
 const repeatable = new Set<Key>(["required", "enum", "x-kubernetes-validations", ...lastWins]);
 
 /**
- * Whether a branch comes to the same when it is merged at once, and not part by part: where it contradicts what is there,
- * each part does so by itself.
+ * Returns whether merging a branch as a whole has the same result as merging it part by part. If it contradicts the existing
+ * schema, each part contradicts it separately.
  */
 function staysTheSame(into: JSONSchema, { schema, repeated }: FlatBranch): boolean {
   return (Object.keys(schema) as Key[]).every((key) => {
@@ -120,14 +120,14 @@ function flatBranch(from: JSONSchema, outer: Merging): FlatBranch {
     for (const key of Object.keys(inner?.schema ?? part) as Key[]) if (schema[key] !== undefined) repeated.add(key);
     mergeInto(schema, part, merging);
   }
-  // It may be merged into several schemas, none of which may change it.
+  // It may be merged into several schemas, which must not modify it.
   for (const value of Object.values(schema)) if (typeof value === "object" && value !== null) outer.own.delete(value);
   const flat = { schema, agreed: agreed && schema.allOf === undefined, repeated };
   outer.flat.set(from, flat);
   return flat;
 }
 
-/** The keys of a branch without those of its own branches. */
+/** Merges the keys of a branch, without those of its own branches. */
 function mergeKeys(into: JSONSchema, from: JSONSchema, merging: Merging): void {
   const restOfInto: JSONSchema = {};
   const restOfFrom: JSONSchema = {};
@@ -146,7 +146,7 @@ function mergeKeys(into: JSONSchema, from: JSONSchema, merging: Merging): void {
   if (Object.keys(restOfInto).length > 0) into.allOf = [...(into.allOf ?? []), restOfInto, restOfFrom];
 }
 
-/** Settles two values of one key; false if both have to stay. */
+/** Merges two values of one key; returns false if both must be kept. */
 function resolveConflict(into: JSONSchema, from: JSONSchema, key: Key, merging: Merging): boolean {
   if (lastWins.has(key)) {
     setKey(into, key, from[key]);
@@ -196,7 +196,7 @@ function mergeProperties(into: Properties, from: Properties, merging: Merging): 
   return merged;
 }
 
-/** In no order yet, and with repetitions. */
+/** Unsorted, and with duplicates. */
 function appended(names: readonly string[], more: readonly string[], { own, spend }: Merging): readonly string[] {
   spend(more.length);
   const all = own.has(names) ? (names as string[]) : [...names];
@@ -205,7 +205,7 @@ function appended(names: readonly string[], more: readonly string[], { own, spen
   return all;
 }
 
-/** What a branch asks stands before what is asked so far. */
+/** The values of a branch come before the existing ones. */
 function prepended<T>(more: readonly T[], values: readonly T[], { own, spend }: Merging): T[] {
   spend(more.length);
   const all = own.has(values) ? (values as T[]) : [...values];

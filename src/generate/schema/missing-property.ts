@@ -1,7 +1,7 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { TypeExpr } from "../source/model.ts";
 
-/** What to say of a property that a type doesn't have, and which ones it has. */
+/** Returns the message and hint for a property that a type doesn't have. */
 export function missingProperty(
   object: TypeExpr,
   name: string,

@@ -4,10 +4,10 @@ import { emptyScope, runtimeName, type SchemaBuilder, type Scope } from "./build
 import type { JSONSchema } from "./json-schema.ts";
 import { isKnownUnsupported, unsupportedName } from "./keywords.ts";
 import { aliasRefs, coreRef, kubernetesObjectRef, scalarSchemas } from "./known-types.ts";
-import { cureOfName } from "./unknown-name.ts";
+import { fixHintForName } from "./unknown-name.ts";
 import { isUtility, utilitySchema } from "./utility.ts";
 
-/** The schema of a named type: a reference, or what stands for the name in place. */
+/** Returns the schema of a named type: a reference, or an inlined schema. */
 export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSchema {
   const found = builder.sources.resolve(expr.target);
   switch (found.kind) {
@@ -24,7 +24,7 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
       return refer(builder, builder.reference(node, expr.args, scope, expr.at), sameDirectory);
     }
     default: {
-      // A member of an enumeration is a type of its own.
+      // A member of an enum is a type, too.
       const [value] = builder.literals(expr, scope) ?? [];
       if (value !== undefined) {
         return builder.expression({ kind: "literal", value: value as string, at: expr.at }, emptyScope);
@@ -34,7 +34,7 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
   }
 }
 
-/** Holds a use of a type to the type's parameters. */
+/** Checks that a reference has the required type arguments. */
 function hasItsArguments(builder: SchemaBuilder, expr: RefType, declaration: TypeDeclaration): boolean {
   const parameters = declaration.kind === "enum" ? [] : declaration.parameters;
   const least = parameters.filter((parameter) => !parameter.default).length;
@@ -44,20 +44,20 @@ function hasItsArguments(builder: SchemaBuilder, expr: RefType, declaration: Typ
   const takes = parameters.length === 0 ? "no type arguments" : `type arguments for ${names}`;
   const hint =
     parameters.length === 0
-      ? `write \`${expr.text}\` alone`
-      : `write \`${expr.text}<${names}>\` with types for ${names}`;
+      ? `use \`${expr.text}\` without arguments`
+      : `use \`${expr.text}<${names}>\` with types for ${names}`;
   builder.error(
     "type-arguments",
     expr.at,
-    `${expr.text} takes ${takes}, and is given ${length === 0 ? "none" : length}`,
+    `${expr.text} takes ${takes}, but has ${length === 0 ? "none" : length}`,
     hint,
   );
   return false;
 }
 
 /**
- * A reference. Scalars, lists and maps lend it their type, so that markers of a field know what they stand on; of
- * objects controller-gen doesn't say it either. Their format is lent within a package only, as there.
+ * Returns a reference. For scalars, lists and maps it includes the type, so that markers of the field can be checked; for objects
+ * it doesn't, as in controller-gen. The format is included within a package only, as there.
  */
 function refer(builder: SchemaBuilder, ref: string, sameDirectory = false): JSONSchema {
   const target = builder.unflattened(ref) ?? {};
@@ -73,10 +73,10 @@ function refer(builder: SchemaBuilder, ref: string, sameDirectory = false): JSON
   };
 }
 
-/** What `isMap` found of schemas that are done: of a chain of names each would ask for all below it. */
+/** Caches the results of `isMap` for finished schemas: otherwise each name in a chain would visit all others. */
 const maps = new WeakMap<JSONSchema, boolean>();
 
-/** Whether a schema, or what it is another name for, is a map's. */
+/** Returns whether a schema, or the schema that it refers to, is that of a map. */
 function isMap(builder: SchemaBuilder, schema: JSONSchema): boolean {
   if (schema.additionalProperties !== undefined) return true;
   if (schema.$ref === undefined) return false;
@@ -84,7 +84,7 @@ function isMap(builder: SchemaBuilder, schema: JSONSchema): boolean {
   if (known !== undefined) return known;
   const target = builder.unflattened(schema.$ref);
   const found = target !== undefined && isMap(builder, target);
-  // What has no type may still be in the making.
+  // A schema without a type may be incomplete.
   if (target?.type !== undefined) maps.set(schema, found);
   return found;
 }
@@ -98,7 +98,7 @@ function parameterSchema(builder: SchemaBuilder, expr: RefType, name: string, sc
 function globalSchema(builder: SchemaBuilder, expr: RefType, name: string, scope: Scope): JSONSchema {
   if (isUtility(name)) return utilitySchema(builder, expr, scope);
   if (isKnownUnsupported(name)) return unsupportedName(builder, expr, name);
-  // `ReturnType` and all else that TypeScript's own library declares.
+  // `ReturnType` and other types of TypeScript's own library.
   const checked = builder.checked(expr, scope);
   if (checked) return builder.expression(checked, emptyScope);
   return unknown(builder, expr, `cannot find the type "${name}"`);
@@ -165,7 +165,7 @@ function listSchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSc
 }
 
 function unknown(builder: SchemaBuilder, expr: RefType, reason: string): JSONSchema {
-  const cure = cureOfName(expr, builder.sources.resolve(expr.target), builder.sources);
-  builder.error("unknown-type", expr.at, `unknown type ${expr.text}: ${reason}`, cure);
+  const fixHint = fixHintForName(expr, builder.sources.resolve(expr.target), builder.sources);
+  builder.error("unknown-type", expr.at, `unknown type ${expr.text}: ${reason}`, fixHint);
   return {};
 }

@@ -4,7 +4,7 @@ import type { SchemaBuilder } from "./builder.ts";
 import { withoutImplied } from "./implied.ts";
 import type { JSONSchema, JSONValue } from "./json-schema.ts";
 
-/** Values that differ, in order. */
+/** Distinct values, in order. */
 interface Values {
   readonly list: JSONValue[];
   readonly all: Set<JSONValue>;
@@ -26,8 +26,8 @@ function addValues({ list, all }: Values, more: readonly JSONValue[]): void {
 type Properties = { [name: string]: JSONSchema };
 
 /**
- * A union of objects as a structural schema: all their properties together, and a `oneOf` that says by required
- * properties and fixed values which of the objects it is.
+ * Returns the structural schema of a union of objects: all of their properties, and a `oneOf` that distinguishes the objects by
+ * required properties and fixed values.
  */
 export function objectUnion(builder: SchemaBuilder, at: Position, variants: readonly JSONSchema[]): JSONSchema {
   const properties: Properties = {};
@@ -38,7 +38,7 @@ export function objectUnion(builder: SchemaBuilder, at: Position, variants: read
       if (!before) properties[name] = schema;
       else if (sameShape(before, schema)) continue;
       else if (before.enum && schema.enum && before.type === schema.type) {
-        // Added to in place: each variant of a big union brings a value of its own.
+        // Modified in place: each variant of a large union adds a value.
         const values = differing.get(name) ?? valuesOf(before.enum);
         if (!differing.has(name)) properties[name] = { ...before, enum: values.list };
         differing.set(name, values);
@@ -47,8 +47,8 @@ export function objectUnion(builder: SchemaBuilder, at: Position, variants: read
         builder.error(
           "unsupported-type",
           at,
-          `the objects of the union disagree on the property "${name}"`,
-          "give it one type, or different names",
+          `the objects of the union have different types for the property "${name}"`,
+          "use one type, or different names",
         );
       }
     }
@@ -64,7 +64,7 @@ export function objectUnion(builder: SchemaBuilder, at: Position, variants: read
   };
 }
 
-/** What tells one object of a union from the others. Branches may hold no types and no descriptions. */
+/** Returns the conditions that distinguish an object of a union. Branches must not contain types and descriptions. */
 function branch(variant: JSONSchema, differing: ReadonlyMap<string, unknown>): JSONSchema {
   const fixed = Object.entries(variant.properties ?? {}).filter(([name]) => differing.has(name));
   return {

@@ -5,7 +5,7 @@ import type { JSONSchema } from "./json-schema.ts";
 import { elementTypes, literalUnion } from "./literals.ts";
 import { missingProperty } from "./missing-property.ts";
 
-/** The schema of `object[index]`. */
+/** Returns the schema of `object[index]`. */
 export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: Scope): JSONSchema {
   const values = builder.literals(expr, scope);
   if (values) return literalUnion(builder, expr, values);
@@ -21,7 +21,7 @@ export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: 
     }
     const checked = builder.checked(expr, scope);
     if (checked) return builder.expression(checked, emptyScope);
-    // There is no such property: then the error is about that, whatever the checker says.
+    // The error is about the missing property, not about the checker's result.
     const { message, hint } = missingProperty(expr.object, names[0], Object.keys(object.properties ?? {}));
     builder.error("unknown-type", expr.index.at, message, hint);
     return {};
@@ -32,11 +32,11 @@ export function indexedSchema(builder: SchemaBuilder, expr: IndexedType, scope: 
   return builder.checkedSchema(expr, scope);
 }
 
-/** The schema of `{ [K in keys]: type }`. */
+/** Returns the schema of `{ [K in keys]: type }`. */
 export function mappedSchema(builder: SchemaBuilder, expr: MappedType, scope: Scope): JSONSchema {
   const names = needsChecker(builder, expr, scope) ? undefined : builder.literals(expr.constraint, scope)?.map(String);
   if (!names) return mapOrChecked(builder, expr, scope);
-  // `{ [K in keyof T]: … }` keeps what T says about each property.
+  // `{ [K in keyof T]: … }` keeps the modifiers of each property of T.
   const source =
     expr.constraint.kind === "keyof" ? builder.resolved(builder.expression(expr.constraint.type, scope)) : {};
   const unchanged = isSourceProperty(expr.type, expr.parameter);
@@ -62,7 +62,7 @@ export function mappedSchema(builder: SchemaBuilder, expr: MappedType, scope: Sc
   return result;
 }
 
-/** Keys that are renamed or chosen, types that depend on conditions, and what is mapped but no object. */
+/** Returns whether the type checker is needed: for renamed or filtered keys, conditional types, and mapped types of non-objects. */
 function needsChecker(builder: SchemaBuilder, { constraint, name, type }: MappedType, scope: Scope): boolean {
   if (name !== undefined || type.kind === "other") return true;
   if (constraint.kind !== "keyof") return false;
@@ -73,7 +73,7 @@ function needsChecker(builder: SchemaBuilder, { constraint, name, type }: Mapped
   );
 }
 
-/** `T[K]`, K being the name of the property. */
+/** Returns whether a type is `T[K]`, K being the name of the property. */
 function isSourceProperty(type: TypeExpr, parameter: string): boolean {
   return type.kind === "indexed" && isParameter(type.index, parameter);
 }

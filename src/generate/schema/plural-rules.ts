@@ -1,9 +1,9 @@
 /**
- * How kinds become plurals. CRD names depend on it, so the rules are those of the inflection library behind
- * controller-gen (flect 1.0.3), its oddities included: `octopus` becomes `octupuses`, and must go on doing so.
+ * Rules for the plurals of kinds. CRD names depend on them, so they match those of the inflection library in controller-gen
+ * (flect 1.0.3), including its oddities: `octopus` becomes `octupuses`.
  */
 
-/** Irregular words: singular → plural. They hold alone and, except for those below, at the end of a compound. */
+/** Irregular words: singular → plural. They apply to whole words and, except for those below, to the end of compounds. */
 export const IRREGULAR: ReadonlyMap<string, string> = new Map(
   `aircraft=aircraft beef=beef bison=bison blues=blues chassis=chassis deer=deer fish=fish moose=moose police=police
   salmon=salmon series=series sheep=sheep shrimp=shrimp species=species swine=swine trout=trout tuna=tuna you=you
@@ -25,20 +25,20 @@ export const IRREGULAR: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split("=") as [string, string]),
 );
 
-/** Irregular words that say nothing about compounds: `ox`, but not `box`. */
+/** Irregular words that don't apply to compounds: `ox`, but not `box`. */
 export const ALONE_ONLY: ReadonlySet<string> = new Set("ox louse die axis alias use toe ID".split(" "));
 
-/** Plurals that are left as they are don't include those of these words, since other words share them. */
+/** Plurals of these words aren't recognized as plurals, since other words share them. */
 export const NOT_REVERSIBLE: ReadonlySet<string> = new Set("blues medium ellipsis basis".split(" "));
 
-/** Further words that count as plurals already. */
+/** Other words that are recognized as plurals. */
 export const OTHER_PLURALS: readonly string[] =
   `beefs fishes salmons shrimps swines trouts tunas adieus bureaux ganglions
   lexicons mitochondrions stadia aquariums auditoriums symposiums curricula alumnuses cactuses focuses locuses
   nucleuses octopi radiuses corpuses apexes codexes indexes latexes vertexes vortexes appendixes radixes helixes buffalos
   dwarves hooves formulae`.split(/\s+/);
 
-/** Endings, the first that fits decides: `ending=replacement`. Case counts. */
+/** Endings, of which the first match is used: `ending=replacement`. Case-sensitive. */
 export const ENDINGS: readonly (readonly [ending: string, replacement: string])[] =
   `tive=tives eaf=eaves oaf=oaves afe=aves arf=arves rfe=rves rf=rves lf=lves fe=ves ay=ays ey=eys oy=oys quy=quies uy=uys
   y=ies eau=eaux bula=bulae dula=bulae lula=bulae nula=bulae vula=bulae hedron=hedra ium=ia seum=seums eum=ea oum=oa
@@ -50,7 +50,7 @@ export const ENDINGS: readonly (readonly [ending: string, replacement: string])[
     .split(/\s+/)
     .map((pair) => pair.split("=") as [string, string]);
 
-/** Abbreviations that count as words of their own inside a name, however they are capitalised. */
+/** Abbreviations that are recognized as words inside a name, in any case. */
 export const ACRONYMS: ReadonlySet<string> = new Set(
   `OK UTF8 HTML JSON JWT ID UUID SQL ACK ACL ADSL AES ANSI API ARP ATM BGP BSS CCITT CHAP CIDR CIR CLI CPE CPU
   CRC CRT CSMA CMOS DCE DEC DES DHCP DNS DRAM DSL DSLAM DTE DMI EHA EIA EIGRP EOF ESS FCC FCS FDDI FTP GBIC

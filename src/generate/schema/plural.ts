@@ -5,13 +5,13 @@ const PLURALS: ReadonlySet<string> = new Set([
   ...OTHER_PLURALS,
 ]);
 
-/** Endings in the order in which they are tried: compounds of irregular words, the last one first, then the rules. */
+/** Endings in order: compounds of irregular words, the last one first, then the rules. */
 const RULES: readonly (readonly [ending: string, replacement: string])[] = [
   ...[...IRREGULAR].filter(([singular]) => !ALONE_ONLY.has(singular)).reverse(),
   ...ENDINGS,
 ];
 
-/** The plural in lower case under which the API server offers a kind: `NetworkPolicy` → `networkpolicies`. */
+/** Returns the lowercase plural, which is the resource name of a kind: `NetworkPolicy` → `networkpolicies`. */
 export function pluralize(kind: string): string {
   return plural(kind).toLowerCase();
 }
@@ -34,12 +34,12 @@ function plural(name: string): string {
   return folded.endsWith("s") ? name : `${name}s`;
 }
 
-/** An acronym was capitalised on the way, so it may not be found at the end: then it is repeated, as upstream does. */
+/** The case of an acronym was changed, so the name may not end with it: then it is repeated, as upstream does. */
 function replaceEnd(name: string, word: string, replacement: string): string {
   return (name.endsWith(word) ? name.slice(0, -word.length) : name) + replacement;
 }
 
-/** The last word of a name in camel case; acronyms come in capitals. */
+/** Returns the last word of a name in camel case; acronyms are in capitals. */
 function lastWord(name: string): string {
   if (ACRONYMS.has(name.toUpperCase())) return name.toUpperCase();
   const words: string[] = [];

@@ -2,7 +2,7 @@ import { addRule, isImmutableRule, setOnceRule } from "./apply/rules.ts";
 import type { SchemaBuilder } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
-/** The names of all properties that a schema has, those of what it refers to included. */
+/** Returns the names of all properties of a schema, including those of its references. */
 export function propertyNames(builder: SchemaBuilder, schema: JSONSchema, seen = new Set<string>()): Set<string> {
   builder.spend();
   const names = new Set(Object.keys(schema.properties ?? {}));
@@ -16,8 +16,8 @@ export function propertyNames(builder: SchemaBuilder, schema: JSONSchema, seen =
 }
 
 /**
- * Gives properties back the references that they had before all was resolved. Merging is not done twice: limits that contradict
- * each other would change places.
+ * Restores the references that properties had before they were resolved. Merging isn't repeated, because contradictory limits
+ * would change their order.
  */
 export function withReferences(builder: SchemaBuilder, resolved: JSONSchema, original: JSONSchema): JSONSchema {
   if (!resolved.properties) return resolved;
@@ -31,8 +31,8 @@ export function withReferences(builder: SchemaBuilder, resolved: JSONSchema, ori
 }
 
 /**
- * What says nothing of itself is described as by the parent that declares it first, as editors show it. `schema` is changed:
- * its properties named here lose their place among the names once they have a description.
+ * Copies descriptions from the first parent that declares a property, as editors show them. Modifies `schema`: removes its
+ * documented properties from `undocumented`.
  */
 export function inheritDescriptions(
   builder: SchemaBuilder,
@@ -68,12 +68,12 @@ function collectProperties(
   if (target) collectProperties(builder, target, found, seen);
 }
 
-/** Takes properties away. What is said about the whole object may not be true of the rest, so only its shape stays. */
+/** Removes properties. Constraints of the whole object may not apply to the rest, so only its shape is kept. */
 export function withoutProperties(schema: JSONSchema, names: readonly string[]): JSONSchema {
   return reshape(schema, (name) => !names.includes(name));
 }
 
-/** Leaves some properties only. */
+/** Keeps some properties only. */
 export function onlyProperties(schema: JSONSchema, names: readonly string[]): JSONSchema {
   return reshape(schema, (name) => names.includes(name));
 }
@@ -97,7 +97,7 @@ function reshape(schema: JSONSchema, keep: (name: string) => boolean): JSONSchem
   });
 }
 
-/** What an immutable property asks of its parent depends on whether the property may be missing there. */
+/** The parent's rule for an immutable property depends on whether the property is optional. */
 function withSetOnceRules({ "x-kubernetes-validations": _, ...schema }: JSONSchema): JSONSchema {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (schema.required?.includes(name)) continue;

@@ -12,8 +12,8 @@ async function said(text: string): Promise<string[]> {
 }
 
 describe("functions and accessors", () => {
-  const functions = "the type function has no schema (leave it out: functions are no data) [unsupported-type]";
-  const accessor = "a getter or setter has no schema (write a property, without `get` and `set`) [unsupported-type]";
+  const functions = "the type function has no schema (remove it: functions can't be serialized) [unsupported-type]";
+  const accessor = "a getter or setter has no schema (use a property, without `get` and `set`) [unsupported-type]";
   it.each([
     ["a method", "run(): void", functions],
     ["an optional method", "run?(to: string): void", functions],
@@ -53,8 +53,8 @@ describe("a field that is declared twice", () => {
     expect(
       await said("export interface Spec {\n  a: string;\n  a: string;\n  b: { c: number; c: string };\n}"),
     ).toEqual([
-      `3:3 the field a is declared twice (leave one of the two: the other stands in line ${linesAbove + 1}) [duplicate-field]`,
-      `4:19 the field c is declared twice (leave one of the two: the other stands in line ${linesAbove + 3}) [duplicate-field]`,
+      `3:3 the field a is declared twice (remove one of them: the other is in line ${linesAbove + 1}) [duplicate-field]`,
+      `4:19 the field c is declared twice (remove one of them: the other is in line ${linesAbove + 3}) [duplicate-field]`,
     ]);
   });
 
@@ -66,7 +66,7 @@ describe("a field that is declared twice", () => {
   it("in interfaces of one name has to say the same", async () => {
     const text = "export interface Spec { a: string; b?: string }\ninterface Spec {\n  a: number;\n  b: string;\n}";
     expect(await said(text)).toEqual([
-      `3:3 the field a is declared again, with another type (write it as in line ${linesAbove}) [conflicting-types]`,
+      `3:3 the field a is declared again, with a different type (declare it as in line ${linesAbove}) [conflicting-types]`,
       `4:3 the field b is declared again, with another \`?\` (write it as in line ${linesAbove}) [conflicting-types]`,
     ]);
   });
@@ -75,16 +75,13 @@ describe("a field that is declared twice", () => {
 describe("type arguments", () => {
   const box = "interface Box<T> { v: T }\ninterface Two<A, B = string> { a: A; b: B }\n";
   it.each([
-    ["Box", "Box takes type arguments for T, and is given none (write `Box<T>` with types for T) [type-arguments]"],
+    ["Box", "Box takes type arguments for T, but has none (use `Box<T>` with types for T) [type-arguments]"],
     [
       "Box<string, string>",
-      "Box takes type arguments for T, and is given 2 (write `Box<T>` with types for T) [type-arguments]",
+      "Box takes type arguments for T, but has 2 (use `Box<T>` with types for T) [type-arguments]",
     ],
-    [
-      "Two",
-      "Two takes type arguments for A, B, and is given none (write `Two<A, B>` with types for A, B) [type-arguments]",
-    ],
-    ["Plain<string>", "Plain takes no type arguments, and is given 1 (write `Plain` alone) [type-arguments]"],
+    ["Two", "Two takes type arguments for A, B, but has none (use `Two<A, B>` with types for A, B) [type-arguments]"],
+    ["Plain<string>", "Plain takes no type arguments, but has 1 (use `Plain` without arguments) [type-arguments]"],
   ])("%s is refused where it is used", async (type, message) => {
     expect(await said(`${box}interface Plain { a: string }\nexport interface Spec { a: ${type} }`)).toEqual([
       `4:28 ${message}`,
@@ -132,8 +129,8 @@ describe("a file that is no text", () => {
         name: "a.ts",
         line: 1,
         column: 1,
-        message: "cannot read this file: it is no text in UTF-8",
-        hint: "save it as UTF-8, or take it out of the directory",
+        message: "cannot read this file: it isn't valid UTF-8",
+        hint: "save it as UTF-8, or remove it from the directory",
         id: "syntax-error",
       },
     ]);
@@ -151,20 +148,16 @@ describe("a marker on what it isn't made for says where it belongs", () => {
     [
       "Pattern=a",
       "string[]",
-      'must apply pattern to a textual value, found type "array" (write +kubebuilder:validation:items:Pattern for the items of the list)',
+      'must apply pattern to a textual value, found type "array" (use +kubebuilder:validation:items:Pattern for the items of the list)',
     ],
     ["Minimum=1", "string", "must apply minimum to a numeric value, found string (it belongs on a number)"],
-    [
-      "Minimum=1.5",
-      "Int32",
-      "cannot apply non-integral minimum validation (1.5) to integer value (write a whole number)",
-    ],
+    ["Minimum=1.5", "Int32", "cannot apply non-integral minimum validation (1.5) to integer value (use an integer)"],
     ["MaxItems=4", "string", "must apply maxitem to an array (it belongs on a list)"],
     ["MaxProperties=4", "string[]", "must apply maxproperties to an object (it belongs on an object or a map)"],
     [
       "items:MaxLength=4",
       "string",
-      "must apply kubebuilder:validation:items:MaxLength to an array value, found string (write +kubebuilder:validation:MaxLength: only a list has items)",
+      "must apply kubebuilder:validation:items:MaxLength to an array value, found string (use +kubebuilder:validation:MaxLength: only a list has items)",
     ],
     [
       "items:MaxLength=4",

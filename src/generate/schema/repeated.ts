@@ -3,27 +3,22 @@ import type { FieldNode } from "../packages/nodes.ts";
 import type { Member } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 
-/** Reports fields that one type declares twice, as TypeScript does. */
+/** Reports fields that a type declares twice, as TypeScript does. */
 export function checkDuplicates(builder: SchemaBuilder, fields: readonly FieldNode[]): void {
   const met = new Map<string, FieldNode>();
   for (const field of fields) {
     const first = met.get(field.name);
-    // Functions are refused as they are, and may be declared in several forms.
+    // Functions are rejected elsewhere, and may have overloads.
     if (field.type.kind === "other") continue;
     if (!first) met.set(field.name, field);
     else {
       const message = `the field ${field.name} is declared twice`;
-      builder.error(
-        "duplicate-field",
-        field.at,
-        message,
-        `leave one of the two: the other stands in line ${first.at.line}`,
-      );
+      builder.error("duplicate-field", field.at, message, `remove one of them: the other is in line ${first.at.line}`);
     }
   }
 }
 
-/** Reports fields that interfaces of one name declare in several ways: all have to say the same. */
+/** Reports fields that merged interfaces declare differently. */
 export function checkRepeated(
   builder: SchemaBuilder,
   fields: readonly FieldNode[],
@@ -35,14 +30,14 @@ export function checkRepeated(
     if (!first || !again.type || again.type.kind === "other") continue;
     const { type } = again;
     const [one, other] = [first.type, type].map((each) => {
-      // What describes a type is no part of it.
+      // Documentation isn't part of a type.
       const { description: _, ...schema } = builder.resolved(builder.expression(each, scope));
       return schema;
     });
     if (isDeepStrictEqual(one, other) && first.optional === again.optional) continue;
-    const differs = first.optional === again.optional ? "with another type" : "with another `?`";
+    const differs = first.optional === again.optional ? "with a different type" : "with a different `?`";
     const message = `the field ${again.name} is declared again, ${differs}`;
-    builder.error("conflicting-types", again.at, message, `write it as in ${place(first, again)}`);
+    builder.error("conflicting-types", again.at, message, `declare it as in ${place(first, again)}`);
   }
 }
 

@@ -22,24 +22,24 @@ export interface SchemataInput {
   readonly sources: Sources;
   readonly packages: Packages;
   readonly core: CoreTypes;
-  /** Bytes that are left of each description when schemas are written; all if negative or absent. */
+  /** Maximum length of descriptions in bytes; unlimited if negative or absent. */
   readonly maxDescLen?: number;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /** The schemas of a run. */
 export interface Schemata {
-  /** The complete schema of a type: no references, nothing left to merge. */
+  /** Returns the complete schema of a type, with all references resolved and merged. */
   complete(node: TypeNode): JSONSchema;
 }
 
-/** A name grows by each turn of a generic type that refers to itself with other arguments; it has to end somewhere. */
+/** Maximum length of a name: it grows with each instance of a generic type that refers to itself with other arguments. */
 const longestKey = 4000;
 
-/** Schemas are worked on level by level, and a stack has an end. */
+/** Maximum nesting of schemas, because they are processed recursively. */
 const deepest = 300;
 
-/** Makes schemas of types; each is made once, when first needed. */
+/** Creates the schemas of types; each is created once, on demand. */
 export function createSchemata({ options, sources, packages, core, maxDescLen, report }: SchemataInput): Schemata {
   const budget = createBudget(maxDescLen);
   const schemas = new Map<string, JSONSchema>();
@@ -47,13 +47,13 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
   const warned = new Set<string>();
   const counting = new Set<TypeExpr>();
   let depth = 0;
-  // What is being made: where to report what no other place is known for.
+  // The type in progress, for errors without a better position.
   let current: TypeNode | undefined;
   const cycle = (ref: string) => {
     const node = places.get(ref);
     if (!node || warned.has(ref)) return;
     warned.add(ref);
-    const message = `${node.name} contains itself: at the second ${node.name} anything goes, because schemas can't refer to one another`;
+    const message = `${node.name} contains itself: the inner ${node.name} allows any value, because schemas can't be recursive`;
     builder.warn("recursive-type", node.at, message, "mark the field +kubebuilder:validation:Schemaless");
   };
   const flattener = createFlattener(unflattened, cycle, budget.spend);
@@ -80,20 +80,20 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
     const ref = `#/definitions/${node.file.replaceAll("~", "~0").replaceAll("/", "~1")}~0${node.name}${suffix}`;
     if (schemas.has(ref)) return ref;
     places.set(ref, node);
-    // A type that is met again while it is being made gets this, as controller-gen does it.
+    // The placeholder for a type inside itself, as in controller-gen.
     schemas.set(ref, {});
     if (suffix.length > longestKey) {
       builder.error(
         "unsupported-type",
         at,
-        `the generic type ${node.name} has no end`,
-        "write the type without generics",
+        `the generic type ${node.name} is infinitely recursive`,
+        "declare the type without generics",
       );
     } else {
       try {
         schemas.set(ref, namedTypeSchema(node, inner));
       } catch (error) {
-        // Other kinds must not take the half of a type for the whole.
+        // Other kinds must not use an incomplete type.
         schemas.delete(ref);
         throw error;
       }
@@ -121,7 +121,7 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
     return schema;
   }
 
-  /** A name for `Box<Spec>` takes the markers of objects, although a reference alone doesn't say that it is one. */
+  /** Markers for objects apply to an alias of `Box<Spec>`, although the reference alone doesn't show that it is an object. */
   function knownAsObject(schema: JSONSchema): JSONSchema {
     const isObject = schema.$ref !== undefined && unflattened(schema.$ref)?.type === "object";
     return isObject ? { ...schema, type: "object" } : schema;
@@ -134,8 +134,8 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
       const types = values.map((value) => ({ kind: "literal" as const, value: value as string, at }));
       return { ...builder.expression({ kind: "union", types, at }, emptyScope) };
     }
-    const problem = values ? `the enum ${name} has no members` : `the members of the enum ${name} are no literals`;
-    builder.error("unsupported-type", at, problem, "give each member a string");
+    const problem = values ? `the enum ${name} has no members` : `the members of the enum ${name} aren't literals`;
+    builder.error("unsupported-type", at, problem, "set each member to a string");
     return {};
   }
 
@@ -149,12 +149,7 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
     warn: (id, at, message, hint) => report(finding("warning", id, at, message, hint)),
     expression(expr, scope) {
       if (depth >= deepest) {
-        builder.error(
-          "unsupported-type",
-          expr.at,
-          "types are nested too deeply here",
-          "flatten them: no API needs that",
-        );
+        builder.error("unsupported-type", expr.at, "types are nested too deeply here", "flatten the types");
         return {};
       }
       budget.spend();
@@ -166,11 +161,11 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
     spend: budget.spend,
     reference,
     unflattened,
-    // A flattener of its own: types that are still being made must not end up among those that are done.
+    // A separate flattener: incomplete types must not be cached.
     resolved: (schema) =>
       mergeAllOf(createFlattener(unflattened, cycle, budget.spend).flatten(schema), () => {}, budget.spend),
     literals(expr, scope) {
-      // `type T = "a" | T` is wrong, but must not take us down.
+      // `type T = "a" | T` is invalid, but must not cause an endless recursion.
       if (counting.has(expr)) return undefined;
       budget.spend();
       counting.add(expr);
@@ -201,7 +196,7 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
       try {
         return complete(node);
       } catch (error) {
-        // Whatever was going on when it ended.
+        // The stack may contain any types at this point.
         depth = 0;
         counting.clear();
         reportLimit(node, error);
@@ -221,7 +216,7 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
   }
 }
 
-/** controller-gen refuses floats in the types of others as well. */
+/** controller-gen also rejects floats in dependencies' types. */
 function floatProblem(schema: JSONSchema, { allowDangerousTypes }: SchemaOptions): string | undefined {
   if (allowDangerousTypes) return undefined;
   const holdsFloat = (node: JSONSchema): boolean =>
@@ -229,7 +224,7 @@ function floatProblem(schema: JSONSchema, { allowDangerousTypes }: SchemaOptions
     (node.items !== undefined && holdsFloat(node.items)) ||
     (typeof node.additionalProperties === "object" && holdsFloat(node.additionalProperties)) ||
     Object.values(node.properties ?? {}).some(holdsFloat);
-  return holdsFloat(schema) ? "it holds floats, which crd:allowDangerousTypes=true would allow" : undefined;
+  return holdsFloat(schema) ? "it contains floats, which require crd:allowDangerousTypes=true" : undefined;
 }
 
 function finding(

@@ -224,14 +224,14 @@ describe("refused, with what to write instead", () => {
     ["WeakMap<object, string>", "Record"],
     ["Uint8Array", "Bytes"],
     ["Promise<string>", "result"],
-    ["{ (): void }", "functions are no data"],
-    ["{ new (): string }", "functions are no data"],
+    ["{ (): void }", "functions can't be serialized"],
+    ["{ new (): string }", "functions can't be serialized"],
     ["[]", "an array"],
     ["[string, Int32?]", "interface"],
     ['1 | "a"', "IntOrString"],
     ["Record<number, string>", "Record<string, T>"],
     ["{ [key: number]: string }", "Record<string, T>"],
-    ["{ a: string; [key: string]: string }", "property of its own"],
+    ["{ a: string; [key: string]: string }", "separate property"],
     ["string | { a: string }", "JSONValue"],
   ])("%s", async (type, advice) => {
     const { run } = await specOf(`export interface Spec {\n  value: ${type};\n}`);

@@ -13,19 +13,19 @@ import { mapSchema } from "./map.ts";
 import { inheritDescriptions, propertyNames, withoutProperties, withReferences } from "./properties.ts";
 import { checkDuplicates, checkRepeated } from "./repeated.ts";
 
-/** What an object schema is made of: an interface, a class or an inline object. */
+/** The parts of an object schema: from an interface, a class or an inline object. */
 export interface ObjectParts {
   readonly members: readonly Member[];
   readonly extends: readonly TypeExpr[];
   readonly index?: IndexSignature;
-  /** What merged interfaces declare once more. */
+  /** Members of merged interfaces that are declared again. */
   readonly repeated?: readonly Member[];
   readonly at: Position;
   /** The markers of the type, if it has a name. */
   readonly markers?: MarkerValues;
 }
 
-/** The schema of an object: properties, what is required, and in `allOf` what it extends. */
+/** Returns the schema of an object: its properties, the required ones, and the types that it extends in `allOf`. */
 export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: Scope): JSONSchema {
   if (parts.index) return indexedObject(builder, parts, parts.index, scope);
   const members = parts.members.filter((member) => isWrittenOut(builder, member));
@@ -53,24 +53,24 @@ export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: 
   return schema;
 }
 
-/** A class may give a value to what it extends; otherwise a property has to say its type, or it would be passed over. */
+/** Reports properties without a type, which would be ignored. The type of a class property may come from its parent. */
 function checkTyped(builder: SchemaBuilder, members: readonly Member[], schema: JSONSchema): void {
   const untyped = members.filter((member) => !member.type && !member.method);
   if (untyped.length === 0) return;
   const known = propertyNames(builder, schema);
   for (const { name, at } of untyped.filter((member) => !known.has(member.name))) {
-    const hint = `write it behind the name, as in \`${name}: string\``;
+    const hint = `add the type after the name, as in \`${name}: string\``;
     builder.error("unsupported-type", at, `the property ${name} has no type`, hint);
   }
 }
 
-/** Reports a member that has no name, or whose name isn't said. */
+/** Reports a member without a name, or with a computed one. */
 function isWrittenOut(builder: SchemaBuilder, member: Member): boolean {
   const { name, at } = member;
   if (member.signature) unsupportedName(builder, member, "function");
   else if (member.computed && !member.method) {
-    const hint = "write the name itself, in quotes if need be, or leave the property out";
-    builder.error("unsupported-type", at, `the name ${name} is not written out`, hint);
+    const hint = "use a literal name, quoted if necessary, or remove the property";
+    builder.error("unsupported-type", at, `the computed name ${name} isn't supported`, hint);
   } else return true;
   return false;
 }
@@ -80,17 +80,17 @@ function indexedObject(builder: SchemaBuilder, parts: ObjectParts, index: IndexS
     builder.error(
       "unsupported-type",
       parts.at,
-      "an index signature beside properties has no structural schema",
-      "move the map to a property of its own",
+      "an index signature together with properties has no structural schema",
+      "move the map to a separate property",
     );
   }
   return mapSchema(builder, index.key, index.value, scope);
 }
 
-/** The schema of a field: its type's, then its description and its markers. */
+/** Returns the schema of a field: that of its type, with its description and markers. */
 function fieldSchema(builder: SchemaBuilder, field: FieldNode, scope: Scope): JSONSchema {
   const schemaless = field.markers.has("kubebuilder:validation:Schemaless");
-  // Copied, because markers change it and what it was made of may be shared.
+  // Copied, because markers modify it and it may be shared.
   const schema: JSONSchema = schemaless ? {} : { ...builder.expression(field.type, scope) };
   if (field.description === "") delete schema.description;
   else schema.description = field.description;
@@ -99,7 +99,7 @@ function fieldSchema(builder: SchemaBuilder, field: FieldNode, scope: Scope): JS
   return schema;
 }
 
-/** A parent's schema; what the child declares again is the child's alone. */
+/** Returns a parent's schema without properties that the child declares again. */
 function parentSchema(
   builder: SchemaBuilder,
   parent: TypeExpr,
@@ -115,18 +115,18 @@ function parentSchema(
     : withoutProperties(withReferences(builder, builder.resolved(schema), schema), again);
 }
 
-/** `type Maybe<T> = T | undefined` makes optional as `?` does. */
+/** `type Maybe<T> = T | undefined` makes a property optional like `?`. */
 function acceptsUndefined(builder: SchemaBuilder, type: TypeExpr, scope: Scope, depth = 0): boolean {
   if (type.kind === "keyword") return type.name === "undefined";
   if (type.kind === "union") return type.types.some((each) => acceptsUndefined(builder, each, scope, depth + 1));
   if (type.kind !== "ref" || depth > 20) return false;
-  // TypeScript's own types aren't looked into: none of them is undefined, and asking for them takes long.
+  // TypeScript's own types are skipped: none of them includes undefined, and resolving them is slow.
   if (type.target.kind === "global") return false;
   const view = builder.unalias(type, scope);
   return view.expr !== type && acceptsUndefined(builder, view.expr, view.scope, depth + 1);
 }
 
-/** The order of precedence is controller-gen's. */
+/** The precedence is controller-gen's. */
 function isRequired(
   builder: SchemaBuilder,
   field: FieldNode,
@@ -169,7 +169,7 @@ function oneOfMembers(builder: SchemaBuilder, { markers }: ObjectParts): Readonl
       const nested = fields.filter((field) => field.includes("."));
       if (nested.length > 0) {
         const message = `${name}: cannot reference nested fields: ${nested.join(",")}`;
-        builder.error("marker-not-applicable", marker.line, message, "name fields of the type itself");
+        builder.error("marker-not-applicable", marker.line, message, "use fields of the type itself");
       }
       for (const field of fields) members.add(field);
     }

@@ -1,7 +1,7 @@
 import type { TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 
-/** A text that is the same for the same type, wherever it is written: what generic types are told apart by. */
+/** Returns a key that is equal for equal types, to distinguish instances of generic types. */
 export function typeKey(bound: { expr: TypeExpr; scope: Scope } | undefined, builder: SchemaBuilder): string {
   if (!bound) return "?";
   builder.spend();
@@ -25,7 +25,7 @@ export function typeKey(bound: { expr: TypeExpr; scope: Scope } | undefined, bui
     }
     return value;
   };
-  // An inline object is what it is by its place: its members' comments belong to it.
+  // Inline objects are distinguished by position, because their members have comments.
   if (expr.kind === "object" && !expr.checked) return `${expr.at.file}:${expr.at.line}:${expr.at.column}`;
   return JSON.stringify(expr, replaced);
 }

@@ -283,7 +283,7 @@ describe("refused", () => {
     ["Set<string>", "listType=set"],
     ["bigint", "Int64"],
     ["symbol", "string"],
-    ["() => void", "functions are no data"],
+    ["() => void", "functions can't be serialized"],
     ["[string, Int32]", "interface"],
     ["string | Int32", "IntOrString"],
     ["string extends infer T ? Missing<T> : never", "comes to"],

@@ -19,10 +19,10 @@ function checkedView(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): View
 
 const deepest = 100;
 
-/** What names without parameters stand for in the end: each use of a chain of names would follow all of it. */
+/** Caches the results for names without parameters: otherwise each use would follow the whole chain. */
 const ends = new WeakMap<SchemaBuilder, Map<TypeDeclaration, View>>();
 
-/** Follows aliases, type parameters and `typeof` to what they stand for. */
+/** Follows aliases, type parameters and `typeof`. */
 export function unalias(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): View {
   const known = ends.get(builder) ?? new Map<TypeDeclaration, View>();
   ends.set(builder, known);
@@ -41,12 +41,12 @@ export function unalias(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): V
     view = next;
     if (view.node) break;
   }
-  // Of a name that stands for itself there is no end.
+  // A name that refers to itself has no result.
   if (new Set(passed).size === passed.length) for (const alias of passed) known.set(alias, view);
   return view;
 }
 
-/** The declaration of a name that means the same wherever it is used. */
+/** Returns the declaration of a name whose meaning doesn't depend on its scope. */
 function aliasOf({ sources }: SchemaBuilder, expr: TypeExpr): TypeDeclaration | undefined {
   if (expr.kind !== "ref" || expr.target.kind === "parameter" || expr.target.kind === "global") return undefined;
   const found = sources.resolve(expr.target);

@@ -4,7 +4,7 @@ import type { JSONSchema, JSONValue } from "./json-schema.ts";
 import { unsupportedName } from "./keywords.ts";
 import { objectUnion } from "./object-union.ts";
 
-/** The schema of a union: an enum, a nullable type, or the merge of some objects. */
+/** Returns the schema of a union: an enum, a nullable type, or the merged schema of objects. */
 export function unionSchema(builder: SchemaBuilder, expr: UnionType, scope: Scope): JSONSchema {
   const parts = withoutNesting(expr).filter((type) => !isKeyword(type, "undefined"));
   const rest = parts.filter((type) => !(type.kind === "literal" && type.value === null));
@@ -31,7 +31,7 @@ function ofParts(builder: SchemaBuilder, expr: UnionType, parts: readonly TypeEx
   const schemas = parts.map((part) => builder.expression(part, scope));
   const scalars = new Set(schemas.map((schema) => schema.type));
   const [type] = scalars;
-  // `"a" | string` is a string to the compiler as well.
+  // `"a" | string` is a string for the compiler, too.
   if (scalars.size === 1 && (type === "string" || type === "integer" || type === "number" || type === "boolean")) {
     return schemas.find((schema) => schema.enum === undefined && schema.$ref === undefined) ?? { type };
   }
@@ -46,12 +46,12 @@ function ofParts(builder: SchemaBuilder, expr: UnionType, parts: readonly TypeEx
     "unsupported-type",
     expr.at,
     "a union of different types has no structural schema",
-    mixed ? "write IntOrString, or Quantity" : "write one type, or JSONValue for any JSON",
+    mixed ? "use IntOrString, or Quantity" : "use one type, or JSONValue for any JSON",
   );
   return {};
 }
 
-/** The parts of a union, those of the unions that they are other names for among them. */
+/** Returns the parts of a union, including those of unions that it refers to by name. */
 function alternatives(builder: SchemaBuilder, parts: readonly TypeExpr[], scope: Scope, depth = 0): Alternative[] {
   return parts.flatMap((part) => {
     const view = builder.unalias(part, scope);
@@ -75,7 +75,7 @@ function enumeration(builder: SchemaBuilder, expr: UnionType, values: readonly J
       "unsupported-type",
       expr.at,
       "the values of an enum must be of one type",
-      "write texts only, or IntOrString",
+      "use strings only, or IntOrString",
     );
     return {};
   }

@@ -16,21 +16,21 @@ export interface Thing extends KubernetesObject { spec: Spec }
 
 describe("not imported", () => {
   it.each([
-    ["Int32", 'write `import type { Int32 } from "@kubewright/runtime/api";`'],
-    ["Condition", 'write `import type { Condition } from "@kubewright/runtime/api/meta/v1";`'],
-    ["PodTemplateSpec", 'write `import type { PodTemplateSpec } from "@kubewright/runtime/api/core/v1";`'],
-    ["Deployment", 'write `import type { Deployment } from "@kubewright/runtime/api/apps/v1";`'],
-    ["MetricSpec", 'write `import type { MetricSpec } from "@kubewright/runtime/api/autoscaling/v2";`'],
+    ["Int32", 'add `import type { Int32 } from "@kubewright/runtime/api";`'],
+    ["Condition", 'add `import type { Condition } from "@kubewright/runtime/api/meta/v1";`'],
+    ["PodTemplateSpec", 'add `import type { PodTemplateSpec } from "@kubewright/runtime/api/core/v1";`'],
+    ["Deployment", 'add `import type { Deployment } from "@kubewright/runtime/api/apps/v1";`'],
+    ["MetricSpec", 'add `import type { MetricSpec } from "@kubewright/runtime/api/autoscaling/v2";`'],
     ["Int23", "did you mean Int32?"],
     ["Spek", "did you mean Spec?"],
-    ["Elsewhere", "declare it, or import it"],
+    ["Elsewhere", "declare or import it"],
   ])("%s", async (type, hint) => {
     expect(await hintOf("", type)).toBe(hint);
   });
 
   it("what a file of the same directory exports", async () => {
     const more = { "api/v1/part.ts": "export interface Part { a: string }\n" };
-    expect(await hintOf("", "Part", more)).toBe('write `import type { Part } from "./part.ts";`');
+    expect(await hintOf("", "Part", more)).toBe('add `import type { Part } from "./part.ts";`');
   });
 });
 
@@ -43,20 +43,20 @@ describe("imported from where it isn't", () => {
       "no such file",
       'import type { Part } from "./parts.ts";',
       "Part",
-      'write the path as seen from this file, with its ending, such as "../v1/game-types.ts"',
+      'use a path relative to this file, with its extension, such as "../v1/game-types.ts"',
     ],
     ["the API", 'import type { PodSpek } from "@kubewright/runtime/api/core/v1";', "PodSpek", "did you mean PodSpec?"],
     [
       "another version of the API",
       'import type { Condition } from "@kubewright/runtime/api/meta/v2";',
       "Condition",
-      'write `import type { Condition } from "@kubewright/runtime/api/meta/v1";`',
+      'add `import type { Condition } from "@kubewright/runtime/api/meta/v1";`',
     ],
     [
       "another group of the API",
       'import type { PodSpec } from "@kubewright/runtime/api/apps/v1";',
       "PodSpec",
-      'write `import type { PodSpec } from "@kubewright/runtime/api/core/v1";`',
+      'add `import type { PodSpec } from "@kubewright/runtime/api/core/v1";`',
     ],
     [
       "no group of the API",

@@ -9,24 +9,24 @@ import { aliasRefs, scalarSchemas } from "./known-types.ts";
 const runtimeApi = "@kubewright/runtime/api";
 const ownNames = [...scalarSchemas.keys(), ...aliasRefs.keys(), "KubernetesObject", "KubernetesList"];
 
-/** What to write where a name stands for no type: the import that is missing, or the name that was likely meant. */
-export function cureOfName({ target, at }: RefType, found: Resolved, sources: Sources): string | undefined {
+/** Suggests a fix for a name that can't be resolved: the missing import, or a similar name. */
+export function fixHintForName({ target, at }: RefType, found: Resolved, sources: Sources): string | undefined {
   const name = target.name.split(".", 1)[0] ?? target.name;
   if (target.kind === "import") {
     if (found.kind === "module") return ofCoreModule(found.specifier, found.name);
     if (found.kind !== "missing") return undefined;
     const file = found.within === undefined ? undefined : sources.file(found.within);
     if (file) return inWords(target.name, namesOf(file));
-    return 'write the path as seen from this file, with its ending, such as "../v1/game-types.ts"';
+    return 'use a path relative to this file, with its extension, such as "../v1/game-types.ts"';
   }
   if (target.kind !== "global") return undefined;
   const home = homeOf(name) ?? neighbour(name, at.file, sources);
   if (home !== undefined) return importOf(name, home);
   const here = sources.file(at.file);
-  return nearest(name, [...(here ? declaredIn(here) : []), ...ownNames]) ?? "declare it, or import it";
+  return nearest(name, [...(here ? declaredIn(here) : []), ...ownNames]) ?? "declare or import it";
 }
 
-/** A module of the runtime's API that has no such name, or doesn't exist. */
+/** For a module of the runtime's API that doesn't have the name, or doesn't exist. */
 function ofCoreModule(specifier: string, name: string): string | undefined {
   const names = specifier === runtimeApi ? ownNames : coreNamesOf(specifier);
   const near = nearest(name, names);
@@ -36,12 +36,12 @@ function ofCoreModule(specifier: string, name: string): string | undefined {
   return names.length > 0 ? undefined : nearest(specifier, [runtimeApi, ...coreModules]);
 }
 
-/** The module of the runtime's API that has a type. */
+/** Returns the module of the runtime's API that has a type. */
 function homeOf(name: string): string | undefined {
   return ownNames.includes(name) ? runtimeApi : coreModules.find((specifier) => coreNamesOf(specifier).includes(name));
 }
 
-/** The file of the same directory that exports a type, as another one of it imports it. */
+/** Returns the import path of a file in the same directory that exports a type. */
 function neighbour(name: string, from: string, sources: Sources): string | undefined {
   const file = sources
     .inDirectory(dirname(from))
@@ -50,7 +50,7 @@ function neighbour(name: string, from: string, sources: Sources): string | undef
 }
 
 function importOf(name: string, specifier: string): string {
-  return `write \`import type { ${name} } from "${specifier}";\``;
+  return `add \`import type { ${name} } from "${specifier}";\``;
 }
 
 function declaredIn({ declarations }: SourceFile): string[] {
@@ -67,10 +67,10 @@ function nearest(name: string, names: readonly string[]): string | undefined {
   return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
-/** The name that was likely meant, or all that there are. */
+/** Suggests a similar name, or lists all names. */
 function inWords(name: string, names: readonly string[]): string {
   const near = nearest(name, names);
   if (near !== undefined) return near;
-  if (names.length === 0) return "it exports no types: put `export` before the declaration";
+  if (names.length === 0) return "it exports no types: add `export` to the declaration";
   return `it exports ${names.slice(0, 8).join(", ")}${names.length > 8 ? ", …" : ""}`;
 }

@@ -10,12 +10,12 @@ async function said(text: string): Promise<string[]> {
 }
 
 it.each([
-  ["[Symbol.iterator]: string", "the name [Symbol.iterator] is not written out"],
-  ["[KEY]: string", "the name [KEY] is not written out"],
-  ["[KEY.length]: string", "the name [KEY.length] is not written out"],
+  ["[Symbol.iterator]: string", "the computed name [Symbol.iterator] isn't supported"],
+  ["[KEY]: string", "the computed name [KEY] isn't supported"],
+  ["[KEY.length]: string", "the computed name [KEY.length] isn't supported"],
 ])("a computed name is refused: %s", async (member, message) => {
   expect(await said(`const KEY = "a";\nexport interface Spec {\n  ${member};\n}`)).toEqual([
-    `3:3 error: ${message} (write the name itself, in quotes if need be, or leave the property out)`,
+    `3:3 error: ${message} (use a literal name, quoted if necessary, or remove the property)`,
   ]);
 });
 
@@ -58,7 +58,7 @@ it("Pick of what isn't there is an error, as it is to TypeScript", async () => {
 it("Omit of what isn't there is a warning: nothing is left out", async () => {
   const { value, run } = await specOf(`${part}export interface Spec { value: Omit<Part, "nme"> }`);
   expect(run.diagnostics).toMatchObject([
-    { id: "unknown-omit", severity: "warning", message: 'Part has no property "nme" that could be left out' },
+    { id: "unknown-omit", severity: "warning", message: 'Part has no property "nme" to omit' },
   ]);
   expect(Object.keys(value.properties ?? {})).toEqual(["name", "size"]);
 });

@@ -16,7 +16,7 @@ const same: Utility = (builder, [type], scope) => type && builder.expression(typ
 
 type Absent = (builder: SchemaBuilder, at: Position, message: string, hint: string) => void;
 
-/** `absent` is told of names that the type doesn't have. */
+/** `absent` receives names that the type doesn't have. */
 function reshaped(
   change: (schema: JSONSchema, names: readonly string[]) => JSONSchema,
   absent: Absent = () => {},
@@ -26,7 +26,7 @@ function reshaped(
     if (!type || !values) return undefined;
     const original = names ? wholeMetadata(builder.expression(type, scope)) : builder.expression(type, scope);
     const schema = withReferences(builder, builder.resolved(original), original);
-    // Each object of a union is another one to TypeScript, and a list or a map isn't what it changes.
+    // TypeScript distributes over unions, and lists and maps aren't changed.
     if (schema.type !== "object" || schema.oneOf || isOpen(schema)) return undefined;
     const there = Object.keys(schema.properties ?? {});
     for (const { value, at } of names ? writtenIn(names) : []) {
@@ -42,30 +42,30 @@ function isOpen(schema: JSONSchema): boolean {
   return Boolean(schema.additionalProperties || schema["x-kubernetes-preserve-unknown-fields"]);
 }
 
-/** What a class has beside its data is known to nobody here. */
+/** The members of a class that aren't data are unknown. */
 function isClass(builder: SchemaBuilder, type: TypeExpr, scope: Scope): boolean {
   return builder.unalias(type, scope).node?.declaration.kind === "class";
 }
 
-/** Nested object metadata says nothing of its properties, but who picks some of them means these. */
+/** Embedded object metadata has no properties in the schema, but `Pick` can select them. */
 function wholeMetadata(schema: JSONSchema): JSONSchema {
   return (schema.$ref === objectMetaRef && coreTypeShape(goPackageOf("meta", "v1"), "ObjectMeta")) || schema;
 }
 
-/** The names that are written in place. Others come from somewhere else, where they may be meant for other types as well. */
+/** Returns the names that are written in place. Others may be intended for several types. */
 function writtenIn(names: TypeExpr): { value: string; at: Position }[] {
   if (names.kind === "union") return names.types.flatMap(writtenIn);
   return names.kind === "literal" ? [{ value: String(names.value), at: names.at }] : [];
 }
 
-/** TypeScript refuses it, too. */
+/** TypeScript rejects it, too. */
 const unknownPick: Absent = (builder, at, message, hint) => builder.error("unknown-type", at, message, hint);
 
-/** TypeScript lets it pass, and a name that is misspelt stays in. */
+/** TypeScript accepts it, and a misspelled name isn't omitted. */
 const unknownOmit: Absent = (builder, at, message, hint) =>
-  builder.warn("unknown-omit", at, `${message} that could be left out`, hint);
+  builder.warn("unknown-omit", at, `${message} to omit`, hint);
 
-/** TypeScript's own utility types, worked out on schemas: so scalar aliases, core types and markers survive. */
+/** TypeScript's utility types, implemented on schemas to preserve scalar aliases, built-in types and markers. */
 const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
   ["Array", array],
   ["ReadonlyArray", array],
@@ -84,12 +84,12 @@ const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
   ["Uncapitalize", literalOnly],
 ]);
 
-/** Whether a global name is a utility type that is known here. */
+/** Returns whether a global name is a supported utility type. */
 export function isUtility(name: string): boolean {
   return utilities.has(name);
 }
 
-/** The schema of a utility type. */
+/** Returns the schema of a utility type. */
 export function utilitySchema(builder: SchemaBuilder, expr: RefType, scope: Scope): JSONSchema {
   const values = utilities.get(expr.text) === literalOnly ? builder.literals(expr, scope) : undefined;
   if (values) return literalUnion(builder, expr, values);

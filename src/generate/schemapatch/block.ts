@@ -1,16 +1,27 @@
+import { writeString } from "../output/yaml-scalar.ts";
 import type { Ordered, OrderedMap } from "./ordered.ts";
-import { scalarText } from "./scalar.ts";
+
+/** Words that only YAML 1.1 reads as booleans, and base-60 numbers: strings for the library that upstream patches with. */
+const OLD_WORDS =
+  /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/;
+
+/** Formats a string as go-yaml v3 does: in the same style as other generated files, but without folding lines. */
+function scalarText(text: string, indent: number, isKey: boolean): string {
+  if (OLD_WORDS.test(text)) return text;
+  if (text === "<<") return '"<<"';
+  return writeString(text, { column: Number.NEGATIVE_INFINITY, indent, isKey });
+}
 
 /**
- * Writes a value in the block style of go-yaml v3, to stand behind a key: an object or list begins on a line of its own
- * and is indented by `indent` blanks, lists too.
+ * Formats a value in go-yaml v3's block style, after its key: an object or list begins on a new line and is indented by
+ * `indent` spaces, lists too.
  */
 export function blockText(value: Ordered, indent: number): string {
   const lines = linesOf(value, indent);
   return lines === undefined ? ` ${inline(value, indent)}` : `\n${lines.join("\n")}`;
 }
 
-/** The lines of an object or list; undefined for what stands on the line of its key. */
+/** Returns the lines of an object or list; undefined for values on the line of their key. */
 function linesOf(value: Ordered, indent: number): string[] | undefined {
   const pad = " ".repeat(indent);
   if (isMap(value) && value.size > 0) {
@@ -22,7 +33,7 @@ function linesOf(value: Ordered, indent: number): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   return (value as readonly Ordered[]).map((item) => {
     const lines = linesOf(item, indent + 2);
-    // The first line of what is in a list stands behind its dash.
+    // The first line of a list item follows its dash.
     return `${pad}- ${lines === undefined ? inline(item, indent + 2) : lines.join("\n").slice(indent + 2)}`;
   });
 }

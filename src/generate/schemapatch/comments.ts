@@ -14,12 +14,12 @@ import {
   type YAMLSeq,
 } from "yaml";
 
-/** Begins what stands on the line of the key above, so that it can be put back there. */
+/** Marks comments on the line of their key, so that they can be put back there. */
 const LINE = " kubewright-line-comment";
 
 /**
- * Puts comments where go-yaml keeps them, and leaves out what it doesn't keep: blank lines, unless they part comments, and
- * the mark of where a document begins.
+ * Moves comments to the positions where go-yaml keeps them, and removes what it doesn't keep: empty lines, except between
+ * comments, and the document start marker.
  */
 export function arrangeComments(document: Document, source: string): void {
   const { contents } = document;
@@ -32,7 +32,7 @@ export function arrangeComments(document: Document, source: string): void {
   visit(document, {
     Node(_, node) {
       if (isMap(node) || isSeq(node)) moveCommentsBelow(node, source);
-      // A comment between blank lines belongs to what is below, and stands directly above it.
+      // A comment between empty lines belongs to the next node, directly above it.
       const first = isCollection(node) && node !== contents;
       if (node.commentBefore && (node.spaceBefore || first))
         node.commentBefore = node.commentBefore.replace(/\n+$/, "");
@@ -43,7 +43,7 @@ export function arrangeComments(document: Document, source: string): void {
   });
 }
 
-/** A comment below a value, indented more than what follows, is the value's own to the library. It stays on its line. */
+/** The library assigns a comment below a value to the value if it is indented more than the next node. Keeps its position. */
 function moveCommentsBelow(collection: YAMLMap | YAMLSeq, source: string): void {
   const entries = collection.items.map((item) =>
     isPair(item) ? { head: item.key, value: item.value } : { head: item, value: item },
@@ -57,7 +57,7 @@ function moveCommentsBelow(collection: YAMLMap | YAMLSeq, source: string): void 
     if (!above.includes("\n")) continue;
     if (next === undefined) collection.comment = joined(value.comment, collection.comment);
     else if (isNode(next) && !isAlias(next)) {
-      // A blank line below, and none above, says that the comment ends what is above, and so stays.
+      // A comment with an empty line below it, and none above it, belongs to the node above.
       const apart = !next.commentBefore && next.spaceBefore === true && !/\n[ \t]*\r?\n/.test(above);
       next.spaceBefore = false;
       next.commentBefore = `${joined(value.comment, next.commentBefore)}${apart ? "\n" : ""}`;
@@ -70,7 +70,7 @@ function joined(comment: string, more: string | null | undefined): string {
   return more ? `${comment}\n${more}` : comment;
 }
 
-/** What stood above or below the mark of the beginning stands directly above the first key. */
+/** Comments around the document start marker move directly above the first key. */
 function joinFirstComment(document: Document, contents: Node): void {
   if (contents.commentBefore) contents.commentBefore = contents.commentBefore.replace(/\n+$/, "");
   else {
@@ -79,13 +79,13 @@ function joinFirstComment(document: Document, contents: Node): void {
   }
 }
 
-/** Whether no blank line stands between the contents and the comment behind them. */
+/** Returns whether there is no empty line between the contents and the comment after them. */
 function followsDirectly(contents: Node, source: string): boolean {
   const comment = source.indexOf("#", contents.range?.[1] ?? 0);
   return !/\n[ \t]*\r?\n[ \t]*$/.test(source.slice(0, comment));
 }
 
-/** `key: # comment` above an indented block: the library would put the comment on a line of its own. */
+/** `key: # comment` above an indented block: the library would move the comment to its own line. */
 function markLineComment({ value, srcToken }: Pair): void {
   if (!isCollection(value) || value.flow || !value.commentBefore || !srcToken) return;
   const separators = srcToken.sep ?? [];
@@ -94,14 +94,14 @@ function markLineComment({ value, srcToken }: Pair): void {
   if (comment >= 0 && (newline < 0 || comment < newline)) value.commentBefore = `${LINE}${value.commentBefore}`;
 }
 
-/** The comment that stood on the line of a node's key; the others are lost with the node. */
+/** Returns the comment on the line of a node's key; other comments are lost with the node. */
 export function takeLineComment(node: Node): [] | [string] {
   const before = node.commentBefore;
   if (!before?.startsWith(LINE)) return [];
   return [before.slice(LINE.length).split("\n", 1)[0] as string];
 }
 
-/** Puts comments back on the lines of their keys. */
+/** Moves comments back to the lines of their keys. */
 export function restoreLineComments(text: string): string {
   return text.replace(new RegExp(`\\n *#${LINE}`, "g"), " #");
 }

@@ -10,7 +10,7 @@ export interface CrdInFile {
   readonly apiVersion: string;
   readonly group: string;
   readonly kind: string;
-  /** The names of its versions. */
+  /** The names of the versions. */
   readonly versions: readonly string[];
   readonly document: Document;
 }
@@ -23,8 +23,7 @@ export interface ManifestFile {
 }
 
 /**
- * Reads YAML without taking anything for more than text, so that it can be written as it was. Gives a problem for what
- * is no YAML.
+ * Parses YAML with all scalars as strings, so that they can be written unchanged. Returns a problem for invalid YAML.
  */
 export function readManifest(text: string): ManifestFile | { readonly problem: string } {
   const documents = editDocuments(text, {
@@ -50,7 +49,7 @@ function readCrd(document: Document): CrdInFile[] {
   return [{ apiVersion: text("apiVersion"), group, kind, versions, document }];
 }
 
-/** The text of a file in which CRDs have new schemas: by CRD, and by the name of the version. Uses the file up. */
+/** Returns the text of a file with new schemas, by CRD and version. Modifies the file. */
 export function writeManifest(
   { text, documents }: ManifestFile,
   schemas: ReadonlyMap<Document, ReadonlyMap<string, JSONSchema>>,
@@ -73,7 +72,7 @@ function writeDocument(
     flowCollectionPadding: false,
   });
   return restoreLineComments(text).replace(SCHEMA_LINE, (_, pad: string, key: string, index: string, comment = "") => {
-    // Behind a dash the key stands two columns further to the right.
+    // After a dash the key is two columns further to the right.
     const indent = pad.length + (/^(?:- )+/.exec(key)?.[0].length ?? 0);
     const block = blockText(orderedSchema(placed[Number(index)] as JSONSchema), indent + 2);
     return `${pad}${key}:${block.startsWith("\n") ? comment + block : block + comment}`;
@@ -83,7 +82,7 @@ function writeDocument(
 const MARK = "kubewright-schema-";
 const SCHEMA_LINE = new RegExp(`^( *)(.*): ${MARK}(\\d+)( #.*)?$`, "gm");
 
-/** Puts a mark where each schema belongs, and takes away those of versions that have no type. Gives the schemas by mark. */
+/** Inserts a placeholder for each schema, and removes the schemas of versions without a type. Returns the schemas by placeholder. */
 function placeSchemas(document: Document, schemas: ReadonlyMap<string, JSONSchema>): JSONSchema[] {
   document.deleteIn(["spec", "validation"]);
   const versions = document.getIn(["spec", "versions"]);

@@ -13,10 +13,10 @@ import type { Files } from "../source/files.ts";
 import type { Sources } from "../source/sources.ts";
 import { type CrdInFile, type ManifestFile, readManifest, writeManifest } from "./crd-file.ts";
 
-/** What the generator `schemapatch` works on. */
+/** The input of the generator `schemapatch`. */
 export interface SchemaPatchInput {
   readonly options: SchemaPatchOptions;
-  /** Absolute path that `manifests=` is relative to. */
+  /** The absolute path that `manifests=` is relative to. */
   readonly cwd: string;
   readonly roots: readonly ApiPackage[];
   readonly packages: Packages;
@@ -26,15 +26,15 @@ export interface SchemaPatchInput {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-/** A file that was read, with new schemas in it. */
+/** A CRD file with updated schemas. */
 export interface PatchedFile {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The CRD files of a directory with the schemas of the kinds in the packages. All else in them stays; versions without a
- * type lose their schema if another version has one. Files without a CRD are left alone.
+ * Updates the schemas in the CRD files of a directory from the kinds in the packages. Everything else is preserved; versions
+ * without a type lose their schema if another version has one. Files without a CRD are unchanged.
  */
 export function patchSchemas(input: SchemaPatchInput): PatchedFile[] {
   const { options, sources, packages, core, report } = input;
@@ -67,7 +67,7 @@ export function patchSchemas(input: SchemaPatchInput): PatchedFile[] {
   });
 }
 
-/** The files that hold CRDs. What keeps one from being patched is reported. */
+/** Returns the files with CRDs. Reports files that can't be patched. */
 function manifests({ options, cwd, files, report }: SchemaPatchInput): { name: string; file: ManifestFile }[] {
   const directory = resolve(cwd, options.manifests);
   let names: readonly string[];
@@ -79,7 +79,7 @@ function manifests({ options, cwd, files, report }: SchemaPatchInput): { name: s
       finding(
         "error",
         "no-manifests",
-        `schemapatch:manifests=${options.manifests}: there is no such directory (${code})`,
+        `schemapatch:manifests=${options.manifests}: can't read the directory (${code})`,
       ),
     );
     return [];
@@ -88,8 +88,8 @@ function manifests({ options, cwd, files, report }: SchemaPatchInput): { name: s
     const path = join(directory, name);
     const file = readManifest(files.read(path));
     if ("problem" in file) {
-      const hint = "write YAML without templates, or take the file out of the directory";
-      report({ ...finding("warning", "skipped-manifest", `the file is left alone: ${file.problem}`, path), hint });
+      const hint = "use YAML without templates, or remove the file from the directory";
+      report({ ...finding("warning", "skipped-manifest", `skipped the file: ${file.problem}`, path), hint });
       return [];
     }
     for (const crd of file.crds)

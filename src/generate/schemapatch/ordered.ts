@@ -1,11 +1,11 @@
 import { byBytes } from "../byte-order.ts";
 import type { JSONSchema, JSONValue, ValidationRule } from "../schema/json-schema.ts";
 
-/** A value whose objects have their keys in an order. */
+/** A value whose objects have ordered keys. */
 export type Ordered = null | boolean | number | bigint | string | readonly Ordered[] | OrderedMap;
 export type OrderedMap = ReadonlyMap<string, Ordered>;
 
-/** The keys of a schema in the order of the API's own type, which is the order in which upstream patches them in. */
+/** The keys of a schema in the order of the API's Go type, in which upstream writes them. */
 const SCHEMA_KEYS: readonly (keyof JSONSchema)[] = [
   "$ref",
   "description",
@@ -56,7 +56,7 @@ const RULE_KEYS: readonly (keyof ValidationRule)[] = [
   "optionalOldSelf",
 ];
 
-/** A schema with its keys in order; properties and the keys of values are sorted. */
+/** Returns a schema with its keys in order; properties and the keys of values are sorted. */
 export function orderedSchema(schema: JSONSchema): OrderedMap {
   return inOrder(schema as Readonly<Record<string, unknown>>, SCHEMA_KEYS, (key, value) => {
     switch (key) {
@@ -89,7 +89,7 @@ function inOrder(
   convert: (key: string, value: unknown) => Ordered,
 ): OrderedMap {
   const unknown = Object.keys(from).find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw new Error(`the key ${unknown} of a schema has no place in the order`);
+  if (unknown !== undefined) throw new Error(`the schema key ${unknown} isn't in the order`);
   return new Map(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, convert(key, from[key])] as const])));
 }
 

@@ -332,7 +332,7 @@ export interface Thing extends KubernetesObject { data: typeof data; own: Own }
     "api/v1/data.json": '{ "a": 1 }',
   });
   expect(run.diagnostics.map(({ id, message }) => `${id}: ${message}`)).toEqual([
-    "unsupported-type: cannot work out the type data: it mentions a type that can't be found",
+    "unsupported-type: cannot resolve the type data: it refers to an unknown type",
     'unknown-type: unknown type Own: cannot find the type "Own" in "./thing.ts"',
   ]);
 });

@@ -62,7 +62,8 @@ function resolveImport(from: string, specifier: string, name: string, search: Se
   const path = modules.locate(from, specifier);
   const file = path === undefined ? undefined : modules.file(path);
   if (!file) return outside ? known : { kind: "missing", reason: `cannot find the module "${specifier}"` };
-  if (search.depth >= mostHops) return { kind: "missing", reason: `more than ${mostHops} files hand it on` };
+  if (search.depth >= mostHops)
+    return { kind: "missing", reason: `it is re-exported through more than ${mostHops} files` };
   search.depth++;
   const found = findExport(file, name, search);
   search.depth--;

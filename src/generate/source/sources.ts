@@ -109,10 +109,10 @@ function parse(reader: SourceReader, path: string, text: string): SourceFile {
   }
 }
 
-const tooDeep = { problem: "its types are nested too deeply", hint: "give inner types names of their own" };
+const tooDeep = { problem: "its types are nested too deeply", hint: "declare inner types as named types" };
 const noName = { problem: "its name is not UTF-8", hint: "rename it" };
-const failed = { hint: "check that it is there, and its permissions" };
-const noText = { problem: "it is no text in UTF-8", hint: "save it as UTF-8, or take it out of the directory" };
+const failed = { hint: "check that it exists, and its permissions" };
+const noText = { problem: "it isn't valid UTF-8", hint: "save it as UTF-8, or remove it from the directory" };
 
 /** A file that says nothing but why. */
 function unreadable(file: string, { problem, hint }: { readonly problem: string; readonly hint: string }): SourceFile {

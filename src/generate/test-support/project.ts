@@ -16,7 +16,7 @@ import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
 import { coreTypeOf } from "../schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "../schema/core-types.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
-import { kubernetesTypes } from "../schema/known.ts";
+import { kubernetesTypes } from "../schema/kubernetes-types.ts";
 import { createSchemata } from "../schema/schemata.ts";
 import { findPackages } from "../source/paths.ts";
 import { createReader, type ReaderChoice } from "../source/reader.ts";

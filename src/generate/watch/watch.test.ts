@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Made } from "../made.ts";
+import type { GeneratedOutput } from "../generated-output.ts";
 import { parseOptions } from "../options/index.ts";
 import { project } from "../test-support/project.ts";
 import { watch } from "./watch.ts";
@@ -26,7 +26,7 @@ const files = {
 async function watched({ options = "crd:headerFile=head.txt paths=./api/... output:dir=out", more = {} } = {}) {
   const cwd = project({ ...files, ...more });
   const stop = new AbortController();
-  const runs: Made[] = [];
+  const runs: GeneratedOutput[] = [];
   const problems: unknown[] = [];
   let listener: () => void = () => undefined;
   let levels: "error" | "warn" = "error";
@@ -40,7 +40,7 @@ async function watched({ options = "crd:headerFile=head.txt paths=./api/... outp
     signal: stop.signal,
     requestFiles: [join(cwd, "PROJECT")],
     request: async () => ({ cwd, config, unknownMarkers: levels, strict: false, prune: false, toolVersion: "v0" }),
-    onMade: async (made) => {
+    onOutput: async (made) => {
       runs.push(made);
       listener();
     },
@@ -68,7 +68,7 @@ async function watched({ options = "crd:headerFile=head.txt paths=./api/... outp
       writeFileSync(join(cwd, path), text);
     },
     /** Resolves when the last run is one that `wanted` accepts. */
-    async until(wanted: (made: Made) => boolean): Promise<Made> {
+    async until(wanted: (made: GeneratedOutput) => boolean): Promise<GeneratedOutput> {
       for (;;) {
         const last = runs.at(-1);
         if (last && wanted(last)) return last;
@@ -80,12 +80,12 @@ async function watched({ options = "crd:headerFile=head.txt paths=./api/... outp
   };
 }
 
-const yaml = (made: Made) => made.files.map(({ text }) => text).join("");
-const errors = (made: Made) => made.diagnostics.filter(({ severity }) => severity === "error").length;
+const yaml = (made: GeneratedOutput) => made.files.map(({ text }) => text).join("");
+const errors = (made: GeneratedOutput) => made.diagnostics.filter(({ severity }) => severity === "error").length;
 
 describe("runs again when", () => {
   type Session = Awaited<ReturnType<typeof watched>>;
-  it.each<[string, (session: Session) => void | Promise<void>, (made: Made) => boolean]>([
+  it.each<[string, (session: Session) => void | Promise<void>, (made: GeneratedOutput) => boolean]>([
     ["a file is saved", ({ write }) => write("api/v1/thing.ts", thing("c")), (made) => yaml(made).includes("c:")],
     [
       "a file is saved as editors do, under another name and moved",
@@ -223,7 +223,7 @@ it("makes what a run from scratch makes, over many changes", async () => {
   for (const field of ["first", "second", "third"]) {
     session.write("api/v1/thing.ts", thing(field));
     const warm = await session.until((made) => yaml(made).includes(`${field}:`));
-    const { make } = await import("../make.ts");
+    const { runGenerators } = await import("../run-generators.ts");
     const { disk } = await import("../source/files.ts");
     const { config } = parseOptions("crd:headerFile=head.txt paths=./api/... output:dir=out".split(" "));
     const request = {
@@ -234,7 +234,7 @@ it("makes what a run from scratch makes, over many changes", async () => {
       prune: false,
       toolVersion: "v0",
     } as const;
-    expect(warm).toEqual(await make(request, { files: disk }));
+    expect(warm).toEqual(await runGenerators(request, { files: disk }));
   }
 });
 

@@ -1,73 +1,87 @@
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Observation, recordFiles, stillHolds } from "../cache/recording.ts";
-import type { Made } from "../made.ts";
-import { make } from "../make.ts";
+import type { GeneratedOutput } from "../generated-output.ts";
 import type { GenerateRequest } from "../request.ts";
+import { runGenerators } from "../run-generators.ts";
 import { disk } from "../source/files.ts";
+import type { SourceFile, SourceReader } from "../source/model.ts";
 import { createReader } from "../source/reader.ts";
-import { type Bell, createBell } from "./bell.ts";
-import { keepParsed } from "./parsed.ts";
-import { type Places, placesToWatch } from "./places.ts";
+import { createDebouncer, type Debouncer } from "./debounce.ts";
+import { pathsToWatch, type WatchedPaths } from "./watched-paths.ts";
 import { openWatcher, type Watcher } from "./watcher.ts";
 
-/** How long a file that went, or was emptied, may take to come back: many editors do so before they write. */
+/** Wraps a reader so that it parses a file again only if its text has changed. Results are frozen, so runs can share them. */
+function keepParsed(reader: SourceReader): SourceReader {
+  const kept = new Map<string, { readonly text: string; readonly file: SourceFile }>();
+  return {
+    parse(path, text) {
+      const known = kept.get(path);
+      if (known?.text === text) return known.file;
+      const file = reader.parse(path, text);
+      kept.set(path, { text, file });
+      return file;
+    },
+  };
+}
+
+/** Time in milliseconds for a removed or emptied file to reappear: many editors remove or empty a file before they write it. */
 const comeBack = 40;
 
 export interface WatchInput {
-  /** Asked before each run. What it throws goes to `onProblem`, and the next change is awaited. */
+  /** Called before each run. Errors are passed to `onProblem`, and the watch continues. */
   request(): Promise<GenerateRequest>;
-  /** Files that `request` reads, absolute. */
+  /** Absolute paths of files that `request` reads. */
   readonly requestFiles: readonly string[];
   /** Ends the watch. */
   readonly signal: AbortSignal;
-  /** A run is over. `changedAt` is when the change that caused it was seen, by `performance.now()`; absent for the first. */
-  onMade(made: Made, request: GenerateRequest, changedAt: number | undefined): Promise<void>;
-  /** Every change from now on is seen. Called once. */
+  /** Called after each run. `changedAt` is the time of the change that caused it, by `performance.now()`; absent for the first run. */
+  onOutput(made: GeneratedOutput, request: GenerateRequest, changedAt: number | undefined): Promise<void>;
+  /** Called once, when all further changes are detected. */
   onReady(): void;
   onProblem(error: unknown): void;
 }
 
-/** Runs the generators, and again whenever something that a run read, or looked for, has changed. Resolves when the signal is aborted. */
+/** Runs the generators, and again whenever a file that a run read or looked for has changed. Resolves when the signal is aborted. */
 export async function watch(input: WatchInput): Promise<void> {
   const { signal } = input;
-  const bell = createBell(signal);
+  const changes = createDebouncer(signal);
   const runOnce = runner(input);
   let watcher: Watcher | undefined;
   let changedAt: number | undefined;
   const follow = async ({ patterns, cwd, observations }: Ran) => {
-    const places = placesToWatch(patterns, cwd, observations);
-    if (watcher && samePlaces(watcher.places, places)) return;
+    const watched = pathsToWatch(patterns, cwd, observations);
+    if (watcher && samePaths(watcher.watched, watched)) return;
     const before = watcher;
-    const events = { onChange: (path: string) => bell.ring(path), onProblem: input.onProblem };
-    watcher = await openWatcher(places, events);
+    const events = { onChange: (path: string) => changes.add(path), onProblem: input.onProblem };
+    watcher = await openWatcher(watched, events);
     await before?.close();
-    // What happened until now nobody saw.
-    bell.ring("");
+    // Changes before this point may have been missed.
+    changes.add("");
   };
   try {
     for (let first = true; !signal.aborted; first = false) {
       const ran = await runOnce(changedAt);
-      // A file changed while it was read: what was made of it belongs to no one state.
-      if (ran.observations.length === 0) bell.ring("");
+      // A file changed during the run, so the output doesn't belong to one state of the files.
+      if (ran.observations.length === 0) changes.add("");
       await follow(ran);
       if (first) input.onReady();
-      changedAt = await nextChange(bell, ran, follow);
+      changedAt = await nextChange(changes, ran, follow);
     }
   } finally {
     await watcher?.close();
   }
 }
 
-/** What a run was over, and what it depends on. */
+/** The paths of a run, and the reads that its output depends on. */
 interface Ran {
   readonly patterns: readonly string[];
   readonly cwd: string;
   readonly observations: readonly Observation[];
 }
 
-/** A warm generator: compiler, tables and unchanged files are loaded once. */
-function runner({ request: ask, requestFiles, onMade, onProblem }: WatchInput) {
+/** Runs the generators in one process: compiler, tables and unchanged files are loaded once. */
+function runner({ request: ask, requestFiles, onOutput, onProblem }: WatchInput) {
   const readers = new Map<string, Promise<ReturnType<typeof keepParsed>>>();
   let last: Omit<Ran, "observations"> = { patterns: [], cwd: process.cwd() };
   const readerOf = (choice: NonNullable<GenerateRequest["reader"]>) => {
@@ -82,8 +96,8 @@ function runner({ request: ask, requestFiles, onMade, onProblem }: WatchInput) {
       const request = await ask();
       last = { patterns: request.config.paths, cwd: request.cwd };
       const reader = await readerOf(request.reader ?? "auto");
-      const made = await make(request, { files: recorded.files, reader });
-      await onMade(made, request, changedAt);
+      const made = await runGenerators(request, { files: recorded.files, reader });
+      await onOutput(made, request, changedAt);
     } catch (error) {
       onProblem(error);
     }
@@ -95,16 +109,20 @@ function lookAt(path: string, read: (path: string) => string): void {
   try {
     read(path);
   } catch {
-    // That it isn't there is what is remembered.
+    // The failed read is recorded, too.
   }
 }
 
-/** Waits for a change that matters, and gives the time at which it was seen; undefined at the end. */
-async function nextChange(bell: Bell, ran: Ran, follow: (ran: Ran) => Promise<void>): Promise<number | undefined> {
+/** Waits for a relevant change and returns its time; undefined if the signal is aborted. */
+async function nextChange(
+  changes: Debouncer,
+  ran: Ran,
+  follow: (ran: Ran) => Promise<void>,
+): Promise<number | undefined> {
   for (;;) {
-    const rung = await bell.next();
-    if (rung === undefined) return undefined;
-    const { paths, since } = rung;
+    const batch = await changes.next();
+    if (batch === undefined) return undefined;
+    const { paths, since } = batch;
     await follow(ran);
     const changed = firstChange(ran.observations, paths);
     if (changed === undefined) continue;
@@ -114,11 +132,11 @@ async function nextChange(bell: Bell, ran: Ran, follow: (ran: Ran) => Promise<vo
   }
 }
 
-/** Whether anything that was asked has another answer now; `gone` if a file, or all that was in it, is what is missing. */
+/** Returns whether any recorded read has a different result now; `gone` if a file was removed or emptied. */
 function firstChange(observations: readonly Observation[], paths: ReadonlySet<string>): "changed" | "gone" | undefined {
-  // What the system told of is looked at first: the rest is read only if nothing came of that.
-  const told = ({ args }: Observation) => typeof args[0] === "string" && paths.has(args[0]);
-  const ordered = [...observations.filter(told), ...observations.filter((each) => !told(each))];
+  // Changed paths are checked first: the others are read only if none of these has changed.
+  const reported = ({ args }: Observation) => typeof args[0] === "string" && paths.has(args[0]);
+  const ordered = [...observations.filter(reported), ...observations.filter((each) => !reported(each))];
   const changed = ordered.find((observation) => !stillHolds(disk, observation));
   if (!changed) return observations.length === 0 ? "changed" : undefined;
   if (changed.ask !== "read") return "changed";
@@ -126,6 +144,6 @@ function firstChange(observations: readonly Observation[], paths: ReadonlySet<st
   return stat?.isFile() && stat.size > 0 ? "changed" : "gone";
 }
 
-function samePlaces(a: Places, b: Places): boolean {
+function samePaths(a: WatchedPaths, b: WatchedPaths): boolean {
   return JSON.stringify([a.trees, a.directories]) === JSON.stringify([b.trees, b.directories]);
 }

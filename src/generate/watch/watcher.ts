@@ -1,26 +1,26 @@
 import { basename } from "node:path";
 import { watch as chokidar, type FSWatcher } from "chokidar";
 import { isSourceName } from "../source/paths.ts";
-import { covers, type Places } from "./places.ts";
+import { covers, type WatchedPaths } from "./watched-paths.ts";
 
-/** Tells of changes until it is closed. */
+/** Reports changes until it is closed. */
 export interface Watcher {
-  readonly places: Places;
+  readonly watched: WatchedPaths;
   close(): Promise<void>;
 }
 
-/** chokidar tells nothing of a file for 50 ms after it told of a change: what happens then is found by looking once more. */
+/** chokidar ignores a file for 50 ms after a change. Reporting the change again after this time, in ms, covers that period. */
 const lookAgain = 60;
 
 export interface WatcherEvents {
   onChange(path: string): void;
-  /** The system watches no more, such as when there are too many directories. */
+  /** The system stopped watching, for example because there are too many directories. */
   onProblem(error: unknown): void;
 }
 
-/** Watches some places. Resolves when every change from now on is seen. */
-export async function openWatcher(places: Places, events: WatcherEvents): Promise<Watcher> {
-  const { trees, directories } = places;
+/** Watches directories. Resolves when all further changes are detected. */
+export async function openWatcher(watched: WatchedPaths, events: WatcherEvents): Promise<Watcher> {
+  const { trees, directories } = watched;
   const watchers = [
     start(
       trees,
@@ -31,7 +31,7 @@ export async function openWatcher(places: Places, events: WatcherEvents): Promis
   ];
   await Promise.all(watchers.map(({ ready }) => ready));
   return {
-    places,
+    watched,
     close: async () => {
       await Promise.all(watchers.map(({ watcher }) => watcher.close()));
     },
@@ -47,7 +47,7 @@ function start(
   options: Parameters<typeof chokidar>[1],
   { onChange, onProblem }: WatcherEvents,
 ): { watcher: FSWatcher; ready: Promise<void> } {
-  // Saves that are a rename are what the bell waits for; waiting for them here takes longer.
+  // The debouncer handles saves by renaming; chokidar's `atomic` option would add a delay.
   const watcher = chokidar([...paths], { ...options, ignoreInitial: true, atomic: false });
   let later: NodeJS.Timeout | undefined;
   watcher.on("all", (_event, path) => {

@@ -3,8 +3,8 @@ import { byBytes } from "../byte-order.ts";
 import { argumentPlace, type Marker, type MarkerValues } from "../markers/index.ts";
 import { incomplete, refusals } from "./check.ts";
 import { type JsonObject, ShapeProblem } from "./decode.ts";
+import type { GeneratedWebhook } from "./generated-webhook.ts";
 import { lintWebhooks } from "./lint.ts";
-import type { Made } from "./made.ts";
 import { configurationArguments, webhookArguments } from "./marker.ts";
 import { applyPatch } from "./patch.ts";
 import { mutatingWebhook, validatingWebhook } from "./shape.ts";
@@ -20,19 +20,19 @@ export interface WebhookConfiguration {
   readonly webhooks: readonly JsonObject[];
 }
 
-/** What the webhook markers of all packages add up to. */
+/** The input of {@link webhookConfigurations}. */
 export interface WebhooksInput {
   readonly packages: Iterable<MarkerValues>;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * Makes the configurations: the mutating one, then the validating one, each only if it has webhooks, which are sorted by
- * their names. With an error, which is reported, there are none: half of the webhooks would admit what none should.
+ * Generates the mutating and the validating configuration, each only if it has webhooks. Webhooks are sorted by name. If there
+ * are errors, which are reported, no configuration is generated: with some webhooks missing, invalid requests would be admitted.
  */
 export function webhookConfigurations({ packages, report }: WebhooksInput): WebhookConfiguration[] {
   const names: Partial<Record<Kind, string>> = {};
-  const made: Record<Kind, Made[]> = { Mutating: [], Validating: [] };
+  const made: Record<Kind, GeneratedWebhook[]> = { Mutating: [], Validating: [] };
   let failed = false;
   const fail = (diagnostic: Diagnostic) => {
     failed = true;
@@ -69,7 +69,7 @@ function nameOf(marker: Marker): string {
   return webhookArguments(marker).name;
 }
 
-/** The names that one package gives. Each can be given once there; the last package's counts. */
+/** Returns the configuration names of one package. Each can be set once per package; the last package's counts. */
 function configurationNames(
   markers: MarkerValues,
   fail: (diagnostic: Diagnostic) => void,
@@ -80,8 +80,8 @@ function configurationNames(
     const kind = mutating ? "Mutating" : "Validating";
     if (names[kind] === undefined) names[kind] = name;
     else {
-      const message = `+${marker.name}: the package names its ${kind.toLowerCase()} configuration twice`;
-      const hint = `it is ${JSON.stringify(names[kind])} already; there can be one of each kind`;
+      const message = `+${marker.name}: the package sets the name of its ${kind.toLowerCase()} configuration twice`;
+      const hint = `remove one of the markers; the other name is ${JSON.stringify(names[kind])}`;
       fail({ id: "invalid-webhook", severity: "error", message, ...argumentPlace(marker, "name"), hint });
     }
   }

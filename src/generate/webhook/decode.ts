@@ -1,13 +1,13 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { Field, Shape, Struct } from "./shape.ts";
 
-/** A value that JSON can hold. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Why a value has no place where it stands. `path` is such as `clientConfig.service.port`. */
+/** A value that doesn't match its shape. `path` is such as `clientConfig.service.port`. */
 export class ShapeProblem extends Error {
   readonly path: string;
 
@@ -18,14 +18,15 @@ export class ShapeProblem extends Error {
   }
 }
 
-/** Whether a value is an object of JSON. */
+/** Returns whether a value is a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Gives a value the form in which the reference writes it: what is absent or empty is left out, or written where the
- * field demands it. Throws a `ShapeProblem` for unknown keys and values of another type.
+ * Normalizes a value as controller-gen does: absent and empty values are omitted, or written if the field requires it.
+ *
+ * @throws ShapeProblem for unknown keys and values of a wrong type
  */
 export function normalize(value: Json, shape: Shape, path = ""): Json {
   switch (shape.kind) {
@@ -33,7 +34,7 @@ export function normalize(value: Json, shape: Shape, path = ""): Json {
       if (value === null) return "";
       return expectType(typeof value === "string", value, path, "a string");
     case "int32":
-      expectType(value === null || isInt32(value), value, path, "a whole number of 32 bits");
+      expectType(value === null || isInt32(value), value, path, "a 32-bit integer");
       return Number(value) | 0;
     case "bytes":
       if (value === null) return "";
@@ -58,8 +59,8 @@ function normalizeStruct(value: JsonObject, { fields }: Struct, path: string): J
   for (const key of Object.keys(value)) {
     if (Object.hasOwn(fields, key)) continue;
     const near = didYouMean(key, Object.keys(fields));
-    const advice = near === undefined ? `known are ${Object.keys(fields).join(", ")}` : `did you mean "${near}"?`;
-    throw new ShapeProblem(path, `there is no field ${JSON.stringify(key)}, ${advice}`);
+    const advice = near === undefined ? `must be one of ${Object.keys(fields).join(", ")}` : `did you mean "${near}"?`;
+    throw new ShapeProblem(path, `unknown field ${JSON.stringify(key)}: ${advice}`);
   }
   const written: Record<string, Json> = {};
   for (const [key, field] of Object.entries(fields)) {
@@ -75,7 +76,7 @@ function normalizeField(value: Json | undefined, { shape, always, pointer }: Fie
   return always || pointer || !isEmpty(result) ? result : undefined;
 }
 
-/** What Go leaves out under `omitempty`. */
+/** Returns whether Go's `omitempty` omits a value. */
 function isEmpty(value: Json): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === null || value === "" || (isObject(value) && Object.keys(value).length === 0);
@@ -94,7 +95,7 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
-/** The path of a key. */
+/** Returns the path of a key. */
 export function below(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }

@@ -1,4 +1,4 @@
-/** Begins the key that gives the order of a list. */
+/** Prefix of the key that sets the order of a list. */
 export const SET_ORDER = "$setElementOrder/";
-/** Begins the key that names the elements to be taken out of a list. */
+/** Prefix of the key that lists elements to remove from a list. */
 export const DELETE_LIST = "$deleteFromPrimitiveList/";

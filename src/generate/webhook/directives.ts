@@ -3,8 +3,8 @@ import { DELETE_LIST, SET_ORDER } from "./directive-keys.ts";
 import type { Shape } from "./shape.ts";
 
 /**
- * Checks the directives of a strategic merge patch and gives the patch without them, to be checked as if it were the
- * object itself. Unknown directives stay: they are keys that no object has.
+ * Checks the directives of a strategic merge patch and returns the patch without them, to be checked as if it were the
+ * object itself. Unknown directives stay, and fail as unknown keys.
  */
 export function validateDirectives(value: Json, shape: Shape, path = ""): Json {
   if (Array.isArray(value)) {
@@ -20,7 +20,7 @@ export function validateDirectives(value: Json, shape: Shape, path = ""): Json {
   return rest;
 }
 
-/** Whether a key is a directive. Throws if it is one that can't work. */
+/** Returns whether a key is a directive. Throws if it is an invalid one. */
 function checkDirective(key: string, value: Json, shape: Shape, path: string): boolean {
   const problem = (message: string) => new ShapeProblem(below(path, key), message);
   if (key === "$patch") {
@@ -34,14 +34,14 @@ function checkDirective(key: string, value: Json, shape: Shape, path: string): b
   const name = key.slice(prefix.length);
   const target = shape.kind === "struct" && Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
   if (target?.shape.kind === "list") return true;
-  throw problem(`there is no list ${JSON.stringify(name)}`);
+  throw problem(`unknown list ${JSON.stringify(name)}`);
 }
 
 function fieldShape(shape: Shape & { kind: "struct" }, key: string): Shape {
   return Object.hasOwn(shape.fields, key) ? (shape.fields[key]?.shape ?? shape) : shape;
 }
 
-/** What a patch adds where nothing was: objects that are directives, and null values, are left out. */
+/** Returns the value that a patch adds: without objects that are directives, and without null values. */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) {
     return value.flatMap((item) => {

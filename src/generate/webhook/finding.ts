@@ -1,15 +1,15 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { argumentPlace, type Marker } from "../markers/index.ts";
 
-/** What is wrong with a webhook. */
+/** A problem of a webhook. */
 export interface Finding {
-  /** The argument that is at fault; if it wasn't given, the marker is. */
+  /** The argument to point at; if it is absent, the marker is. */
   readonly argument: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** A finding as a diagnostic at its argument. */
+/** Converts a finding to a diagnostic at its argument. */
 export function toDiagnostic(
   id: Diagnostic["id"],
   severity: Diagnostic["severity"],

@@ -3,35 +3,35 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
 import { type Finding, toDiagnostic } from "./finding.ts";
-import type { Made } from "./made.ts";
+import type { GeneratedWebhook } from "./generated-webhook.ts";
 import { webhookArguments } from "./marker.ts";
 import { FAILURE_POLICIES, OPERATIONS, REINVOCATION_POLICIES, spelled } from "./to-webhook.ts";
 
 type Lint = (webhook: JsonObject, marker: Marker) => Finding | undefined;
 
-/** What the reference writes and the API server refuses, or nobody can have meant: each has an id of its own. */
+/** Webhooks that controller-gen writes, but that the API server rejects or that can't work, by diagnostic id. */
 const lints = {
   "webhook-name": ({ name }) => {
     const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     if (new RegExp(`^${label}(\\.${label}){2,}$`).test(String(name))) return undefined;
-    const message = `the API server refuses the webhook name ${JSON.stringify(name)}`;
-    return { argument: "name", message, hint: "write a domain name with at least two dots, such as vgame.kb.io" };
+    const message = `invalid webhook name ${JSON.stringify(name)}`;
+    return { argument: "name", message, hint: "use a domain name with at least two dots, such as vgame.kb.io" };
   },
   "webhook-failure-policy": ({ failurePolicy }) => {
     if (failurePolicy === undefined || spelled(String(failurePolicy), FAILURE_POLICIES) !== undefined) return undefined;
-    const message = `the API server doesn't know the failurePolicy ${JSON.stringify(failurePolicy)}`;
-    return { argument: "failurePolicy", message, hint: "write fail or ignore" };
+    const message = `unknown failurePolicy ${JSON.stringify(failurePolicy)}`;
+    return { argument: "failurePolicy", message, hint: "use fail or ignore" };
   },
   "webhook-verb": ({ rules }) => {
     const verbs = objectsOf(rules).flatMap((rule) => stringsOf(rule.operations));
     if (verbs.includes("*") && verbs.length > 1) {
-      const message = "the API server refuses other verbs beside *";
-      return { argument: "verbs", message, hint: "write `verbs=*` alone" };
+      const message = "* can't be combined with other verbs";
+      return { argument: "verbs", message, hint: "use `verbs=*` alone" };
     }
     const unknown = verbs.find((verb) => !(OPERATIONS as readonly string[]).includes(verb));
     if (unknown === undefined) return undefined;
-    const message = `the API server doesn't know the verb ${JSON.stringify(unknown)}`;
-    return { argument: "verbs", message, hint: "write create, update, delete, connect or *" };
+    const message = `unknown verb ${JSON.stringify(unknown)}`;
+    return { argument: "verbs", message, hint: "use create, update, delete, connect or *" };
   },
   "webhook-without-rule": ({ rules }) => {
     const empty = (["operations", "apiGroups", "apiVersions", "resources"] as const).find((key) =>
@@ -41,29 +41,29 @@ const lints = {
     const argument = { operations: "verbs", apiGroups: "groups", apiVersions: "versions", resources: "resources" }[
       empty
     ];
-    const hint = argument === "groups" ? 'write `groups=""` for the core group' : "name at least one, or `*` for all";
-    return { argument, message: `a rule without ${argument} matches nothing, and is refused`, hint };
+    const hint = argument === "groups" ? 'use `groups=""` for the core group' : "set at least one, or `*` for all";
+    return { argument, message: `a rule without ${argument} matches nothing, and the API server rejects it`, hint };
   },
   "webhook-reinvocation-policy": (_, marker) => {
     const { reinvocationPolicy, mutating } = webhookArguments(marker);
     if (reinvocationPolicy === "") return undefined;
     if (!mutating) {
-      const message = "only mutating webhooks are called again: reinvocationPolicy has no effect here";
-      return { argument: "reinvocationPolicy", message, hint: "take it away, or write `mutating=true`" };
+      const message = "reinvocationPolicy has no effect: only mutating webhooks are reinvoked";
+      return { argument: "reinvocationPolicy", message, hint: "remove it, or set `mutating=true`" };
     }
     if (spelled(reinvocationPolicy, REINVOCATION_POLICIES) !== undefined) return undefined;
-    const message = `${JSON.stringify(reinvocationPolicy)} is no reinvocationPolicy, and has no effect`;
-    return { argument: "reinvocationPolicy", message, hint: "write Never or IfNeeded" };
+    const message = `unknown reinvocationPolicy ${JSON.stringify(reinvocationPolicy)}, which has no effect`;
+    return { argument: "reinvocationPolicy", message, hint: "use Never or IfNeeded" };
   },
   "webhook-side-effects": ({ sideEffects }) => {
-    // Those that it knows and refuses are errors, see check.ts.
+    // check.ts reports those that it knows and rejects.
     if (["None", "NoneOnDryRun", "Some", "Unknown"].includes(String(sideEffects))) return undefined;
-    const message = `the API server doesn't know the sideEffects ${JSON.stringify(sideEffects)}`;
-    return { argument: "patch", message, hint: "write None or NoneOnDryRun" };
+    const message = `unknown sideEffects ${JSON.stringify(sideEffects)}`;
+    return { argument: "patch", message, hint: "use None or NoneOnDryRun" };
   },
   "webhook-match-condition": ({ matchConditions }) => {
     const conditions = objectsOf(matchConditions);
-    const hint = "give each condition a name of its own and an expression";
+    const hint = "set a unique name and an expression for each condition";
     if (conditions.some(({ name, expression }) => name === "" || expression === "")) {
       return { argument: "patch", message: "a match condition needs a name and an expression", hint };
     }
@@ -87,30 +87,30 @@ interface ClientConfig {
 
 function wrongAddress({ url, service }: ClientConfig): Finding | undefined {
   if ((url === undefined) === (service === undefined)) {
-    const message = "the API server takes either a url or a service, and exactly one of them";
-    return { argument: "patch", message, hint: "take the other one away with null" };
+    const message = "a webhook needs either a url or a service";
+    return { argument: "patch", message, hint: "remove the other one by setting it to null" };
   }
   if (url !== undefined && !/^https:\/\//.test(url)) {
-    return { argument: "url", message: "the API server calls webhooks by https only", hint: "write `url=https://…`" };
+    return { argument: "url", message: "the URL of a webhook must use https", hint: "use `url=https://…`" };
   }
   if (service === undefined) return undefined;
   const { name, namespace, path, port } = service;
   if (name === "" || namespace === "") {
-    return { argument: "patch", message: "the service needs a name and a namespace", hint: "leave both in the patch" };
+    return { argument: "patch", message: "the service needs a name and a namespace", hint: "keep both in the patch" };
   }
   if (port !== undefined && (port < 1 || port > 65_535)) {
     return {
       argument: "servicePort",
-      message: `${port} is no port`,
-      hint: "write a number from 1 to 65535, or nothing",
+      message: `invalid port ${port}: must be between 1 and 65535`,
+      hint: "use a number from 1 to 65535, or omit the port",
     };
   }
   if (path === undefined || path.startsWith("/")) return undefined;
-  return { argument: "path", message: "the API server refuses a path that doesn't begin with /", hint: "write /…" };
+  return { argument: "path", message: "the path must begin with /", hint: "use `path=/…`" };
 }
 
-/** Reports webhooks that the API server will refuse, or that don't do what their markers say. */
-export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
+/** Reports webhooks that the API server rejects, or that don't work as their markers are written. */
+export function lintWebhooks(made: readonly GeneratedWebhook[]): Diagnostic[] {
   const each = made.flatMap(({ marker, webhook }) =>
     (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
       const found = lint(webhook, marker);
@@ -120,12 +120,12 @@ export function lintWebhooks(made: readonly Made[]): Diagnostic[] {
   return [...each, ...sameNames(made)];
 }
 
-function sameNames(made: readonly Made[]): Diagnostic[] {
+function sameNames(made: readonly GeneratedWebhook[]): Diagnostic[] {
   const known = new Set<string>();
   return made.flatMap(({ marker, webhook }) => {
     const key = `${webhookArguments(marker).mutating} ${String(webhook.name)}`;
-    const message = `another webhook of this kind has the name ${JSON.stringify(webhook.name)} already`;
-    const hint = "give each webhook of a configuration a name of its own, the API server asks for it";
+    const message = `duplicate webhook name ${JSON.stringify(webhook.name)}`;
+    const hint = "use a unique name for each webhook of a configuration";
     if (known.has(key)) {
       return [toDiagnostic("webhook-duplicate-name", "error", marker, { argument: "name", message, hint })];
     }

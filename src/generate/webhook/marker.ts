@@ -23,7 +23,7 @@ export interface WebhookArguments {
   readonly patch: string;
 }
 
-/** What a `+kubebuilder:webhook` marker says. */
+/** Returns the arguments of a `+kubebuilder:webhook` marker. */
 export function webhookArguments(marker: Marker): WebhookArguments {
   return marker.value as unknown as WebhookArguments;
 }
@@ -34,7 +34,7 @@ export interface ConfigurationArguments {
   readonly name: string;
 }
 
-/** What a `+kubebuilder:webhookconfiguration` marker says. */
+/** Returns the arguments of a `+kubebuilder:webhookconfiguration` marker. */
 export function configurationArguments(marker: Marker): ConfigurationArguments {
   return marker.value as unknown as ConfigurationArguments;
 }

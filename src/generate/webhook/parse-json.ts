@@ -1,6 +1,6 @@
 import { type Json, ShapeProblem } from "./decode.ts";
 
-/** Reads JSON. Throws a `ShapeProblem` for what is none, and for an object with the same key twice. */
+/** Parses JSON. Throws a `ShapeProblem` for invalid JSON, and for objects with duplicate keys. */
 export function parseJson(text: string): Json {
   let value: Json;
   try {
@@ -9,11 +9,11 @@ export function parseJson(text: string): Json {
     throw new ShapeProblem("", `not JSON: ${(error as Error).message}`);
   }
   const twice = duplicateKey(text);
-  if (twice !== undefined) throw new ShapeProblem("", `the key ${JSON.stringify(twice)} is given twice`);
+  if (twice !== undefined) throw new ShapeProblem("", `duplicate key ${JSON.stringify(twice)}`);
   return value;
 }
 
-/** The first key that an object of the text, which is valid JSON, has twice. */
+/** Returns the first duplicate key of an object in valid JSON. */
 function duplicateKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*:?|[{}[\]]/g)) {

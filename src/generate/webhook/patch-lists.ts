@@ -4,8 +4,8 @@ import { withoutDirectives } from "./directives.ts";
 import type { Struct } from "./shape.ts";
 
 /**
- * Carries out the `$setElementOrder/…` of a patch: the lists that they name are merged and ordered in the original, and
- * gone from the patch.
+ * Applies the `$setElementOrder/…` directives of a patch: merges and orders the lists in the original, and removes them from
+ * the patch.
  */
 export function orderLists(
   original: JsonObject,
@@ -32,13 +32,13 @@ export function orderLists(
 
 type Name = (item: Json) => string;
 
-/** What an element of a list is called in an order. */
+/** Returns the name of a list element in an order. */
 function nameOf(mergeKey: string | undefined, directive: string): Name {
   return (item) => {
     const name = mergeKey === undefined ? item : isObject(item) ? item[mergeKey] : undefined;
     if (typeof name === "string") return name;
     const expected = mergeKey === undefined ? "strings" : `objects with a ${JSON.stringify(mergeKey)}`;
-    throw new ShapeProblem(directive, `works on lists of ${expected} only`);
+    throw new ShapeProblem(directive, `requires a list of ${expected}`);
   };
 }
 
@@ -46,15 +46,15 @@ function isNoDirective(item: Json): boolean {
   return !isObject(item) || !Object.hasOwn(item, "$patch");
 }
 
-/** What the patch sets must stand in the order, as far as the order names it all. */
+/** The elements that the patch sets must be in the order, as far as the order contains all of them. */
 function checkOrder(names: readonly string[], wanted: readonly string[], directive: string): void {
   if (wanted.length === 0) return;
   let index = 0;
   for (const each of wanted) if (names[index] === each) index++;
-  if (index < names.length) throw new ShapeProblem(directive, "the patch's list is in another order");
+  if (index < names.length) throw new ShapeProblem(directive, "the patch's list has a different order");
 }
 
-/** The named elements in their order; the others before the first one that they preceded, else behind. */
+/** The listed elements in their order; others before the first one that they preceded, else at the end. */
 function ordered(items: readonly Json[], wanted: readonly string[], before: readonly string[], name: Name): Json[] {
   const named = items.filter((item) => wanted.includes(name(item)));
   named.sort((a, b) => wanted.indexOf(name(a)) - wanted.indexOf(name(b)));

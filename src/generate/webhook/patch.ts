@@ -6,15 +6,15 @@ import { orderLists } from "./patch-lists.ts";
 import type { Struct } from "./shape.ts";
 
 /**
- * Applies a strategic merge patch, as JSON, to a webhook that the generator made. Gives the result in the form in which
- * it is written. Throws a `ShapeProblem` for bad JSON, for keys that a webhook doesn't have (null values included) and
- * for directives that say nothing.
+ * Applies a strategic merge patch, as JSON, to a generated webhook, and returns the normalized result.
+ *
+ * @throws ShapeProblem for invalid JSON, keys that a webhook doesn't have (null values included) and invalid directives
  */
 export function applyPatch(webhook: JsonObject, patchText: string, shape: Struct): JsonObject {
   if (patchText === "") return normalize(webhook, shape) as JsonObject;
   const patch = parseJson(patchText) ?? {};
-  if (!isObject(patch)) throw new ShapeProblem("", "a patch is a JSON object");
-  // Before merging, which drops much of what is wrong: null values, for one.
+  if (!isObject(patch)) throw new ShapeProblem("", "the patch must be a JSON object");
+  // Before merging, which drops invalid values such as null.
   normalize(validateDirectives(patch, shape), shape);
   return normalize(mergeObject(webhook, patch, shape), shape) as JsonObject;
 }
@@ -33,14 +33,14 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: Struct): Js
   return merged;
 }
 
-/** `$retainKeys` names the keys that may be left; those of the patch must be among them. */
+/** `$retainKeys` lists the keys to keep; those of the patch must be among them. */
 function retainKeys(original: JsonObject, patch: JsonObject): { original: JsonObject; patch: JsonObject } {
   const { $retainKeys: retained, ...rest } = patch;
   if (retained === undefined) return { original, patch };
   const names = new Set(retained as readonly Json[]);
   for (const [key, value] of Object.entries(rest)) {
     if (value === null || key.startsWith("$") || names.has(key)) continue;
-    throw new ShapeProblem("$retainKeys", `doesn't name ${JSON.stringify(key)}, which the patch sets`);
+    throw new ShapeProblem("$retainKeys", `must contain ${JSON.stringify(key)}, which the patch sets`);
   }
   return { original: Object.fromEntries(Object.entries(original).filter(([key]) => names.has(key))), patch: rest };
 }
@@ -53,7 +53,7 @@ function mergeKey(merged: Record<string, Json>, key: string, value: Json, shape:
   } else if (isObject(before) && isObject(value) && field?.kind === "struct") {
     merged[key] = mergeObject(before, value, field);
   } else if (Array.isArray(before) && Array.isArray(value)) {
-    // None of the lists that markers fill has elements that could be told apart: the patch's list is the whole list.
+    // None of the lists that markers set has a merge key: the patch's list replaces the whole list.
     merged[key] = value;
   } else {
     const taken = withoutDirectives(value);
@@ -66,7 +66,7 @@ function deleteFromList(merged: Record<string, Json>, key: string, values: Json)
   const before = merged[key];
   if (!Array.isArray(before)) return;
   if (before.some((item) => typeof item !== "string")) {
-    throw new ShapeProblem(DELETE_LIST + key, "the list holds objects; give the whole list instead");
+    throw new ShapeProblem(DELETE_LIST + key, "the list contains objects; set the whole list instead");
   }
   merged[key] = before.filter((item) => !(values as readonly Json[]).includes(item));
 }

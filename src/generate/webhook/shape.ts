@@ -1,4 +1,4 @@
-/** The type of a value of the Kubernetes API, as far as admission webhooks have them. */
+/** The type of a value in the Kubernetes API, as far as admission webhooks use it. */
 export type Shape =
   | { readonly kind: "string" | "int32" | "bytes" }
   | { readonly kind: "list" | "map"; readonly item: Shape }
@@ -10,14 +10,14 @@ export interface Struct {
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** One key of an object. Absent and empty values are left out unless it says otherwise. */
+/** One key of an object. Absent and empty values are omitted by default. */
 export interface Field {
   readonly shape: Shape;
-  /** Written even where it is absent, with the zero value of its type. */
+  /** Written even if absent, with the zero value of its type. */
   readonly always?: true;
-  /** Written even where it is empty, if it is there. */
+  /** Written even if empty, unless absent. */
   readonly pointer?: true;
-  /** The elements of the list are told apart by this key of theirs. */
+  /** The key that identifies the elements of the list. */
   readonly mergeKey?: string;
 }
 

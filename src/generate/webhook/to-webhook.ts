@@ -1,7 +1,7 @@
 import type { JsonObject } from "./decode.ts";
 import type { WebhookArguments } from "./marker.ts";
 
-/** A webhook as the API server takes it, before the marker's patch. Wrong values are somebody else's to find. */
+/** Converts the arguments of a marker to a webhook, before its patch. Wrong values are reported by the checks. */
 export function toWebhook(given: WebhookArguments): JsonObject {
   const { name, timeoutSeconds, admissionReviewVersions, mutating } = given;
   const reinvocationPolicy = mutating ? spelled(given.reinvocationPolicy, REINVOCATION_POLICIES) : undefined;
@@ -31,7 +31,7 @@ export const MATCH_POLICIES = ["Exact", "Equivalent"] as const;
 export const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some"] as const;
 export const REINVOCATION_POLICIES = ["Never", "IfNeeded"] as const;
 
-/** The API's spelling of a value, which markers may write in any case; undefined if it is none of them. */
+/** Returns the API's spelling of a value, which markers may write in any case; undefined if it isn't a known value. */
 export function spelled<Value extends string>(text: string, known: readonly Value[]): Value | undefined {
   return known.find((each) => each.toLowerCase() === text.toLowerCase());
 }

@@ -38,15 +38,15 @@ describe("points at what is wrong", () => {
   it.each<readonly [changes: Readonly<Record<string, string>>, place: string, message: string]>([
     [{ path: "" }, "+kubebuilder:webhook:mutating=true", "either `path` or `url` must be given"],
     [{ url: '"https://x.y"' }, '"https://x.y"', "exclude each other"],
-    [{ matchPolicy: "some" }, "some", '"some" is no matchPolicy'],
-    [{ webhookVersions: "v1beta1" }, "v1beta1", 'no webhook configurations of version "v1beta1"'],
-    [{ sideEffects: "Some" }, "Some", 'refuses webhooks with sideEffects "Some"'],
-    [{ sideEffects: "no" }, "no", '"no" is no sideEffects'],
+    [{ matchPolicy: "some" }, "some", 'unknown matchPolicy "some"'],
+    [{ webhookVersions: "v1beta1" }, "v1beta1", 'unknown webhook configuration version "v1beta1"'],
+    [{ sideEffects: "Some" }, "Some", 'rejects the sideEffects "Some"'],
+    [{ sideEffects: "no" }, "no", 'unknown sideEffects "no"'],
     [{ sideEffects: "" }, "+kubebuilder:webhook:path=/mutate-game", "`sideEffects` is missing"],
     [{ timeoutSeconds: "31" }, "31", "timeoutSeconds is 31, and must be between 1 and 30"],
-    [{ admissionReviewVersions: "{}" }, "{}", "`admissionReviewVersions` names no version"],
-    [{ patch: '`{"rule":[]}`' }, '`{"rule":[]}`', 'there is no field "rule", did you mean "rules"?'],
-    [{ patch: '`{"timeoutSeconds":"5"}`' }, '`{"timeoutSeconds":"5"}`', "timeoutSeconds: expected a whole number"],
+    [{ admissionReviewVersions: "{}" }, "{}", "`admissionReviewVersions` is empty"],
+    [{ patch: '`{"rule":[]}`' }, '`{"rule":[]}`', 'unknown field "rule": did you mean "rules"?'],
+    [{ patch: '`{"timeoutSeconds":"5"}`' }, '`{"timeoutSeconds":"5"}`', "timeoutSeconds: expected a 32-bit integer"],
   ])("%j", (changes, place, message) => {
     const text = marker(changes);
     const { errors, yaml } = webhooks({ v1: [text] });
@@ -63,7 +63,7 @@ describe("points at what is wrong", () => {
   it("names the package's other configuration", () => {
     const name = (text: string) => `+kubebuilder:webhookconfiguration:mutating=false,name=${text}`;
     const { errors } = webhooks({ v1: [name("foo"), name("bar"), marker()] });
-    expect(errors).toMatchObject([{ line: 2, hint: expect.stringContaining('it is "foo" already') }]);
+    expect(errors).toMatchObject([{ line: 2, hint: expect.stringContaining('the other name is "foo"') }]);
     expect(marked(name("bar"), errors[0]!)).toBe("bar");
   });
 });

@@ -65,7 +65,7 @@ describe("--check --against", () => {
     expect(end.stdout).toBe("");
     expect(end.stderr).toBe(
       `${crd}: error: things.example.com v1 .b: was removed [field-removed]\n` +
-        `${crd}: error: things.example.com v1 .a: is required now [field-required]\n`,
+        `${crd}: error: things.example.com v1 .a: is now required [field-required]\n`,
     );
   });
 
@@ -87,7 +87,7 @@ describe("--check --against", () => {
   it("a CRD that no kind makes any more counts, whether its file is there or not", async () => {
     const root = await committed();
     rmSync(join(root, "api/v1/other.ts"));
-    const gone = "config/crd/bases/example.com_others.yaml: error: others.example.com: no kind makes it any more";
+    const gone = "config/crd/bases/example.com_others.yaml: error: others.example.com: its kind is gone";
     const left = await check(root, "main");
     expect(left).toMatchObject({ code: 1, stderr: expect.stringContaining(gone) });
     expect(left.stderr).toContain("[crd-removed]");
@@ -161,22 +161,17 @@ describe("--check --against", () => {
   });
 
   it.each<[string, string[], number, string]>([
-    ["without --check", ["--against", "main"], 2, "--against goes with --check"],
+    ["without --check", ["--against", "main"], 2, "--against requires --check"],
     [
       "without CRDs",
       ["rbac:roleName=r", "paths=./...", "--check", "--against", "main"],
       2,
       "--against compares CRD files",
     ],
-    [
-      "with no such revision",
-      ["--check", "--against", "nope"],
-      1,
-      "--against nope is neither a directory nor a git revision",
-    ],
+    ["with no such revision", ["--check", "--against", "nope"], 1, "--against nope: no such directory or git revision"],
     ["with what looks like a flag", ["--check", "--against=--output=x"], 2, "looks like a flag"],
     ["with a file", ["--check", "--against", "PROJECT"], 1, "--against PROJECT is a file"],
-    ["with a directory without CRDs", ["--check", "--against", "api"], 1, "--against api holds no CRDs"],
+    ["with a directory without CRDs", ["--check", "--against", "api"], 1, "--against api contains no CRDs"],
     ["with a directory of broken YAML", ["--check", "--against", "broken"], 1, "can't compare with"],
   ])("is refused in a line %s", async (_, args, code, message) => {
     const root = await committed();
@@ -188,7 +183,7 @@ describe("--check --against", () => {
 
   it("says what is missing outside of a repository, and without git", async () => {
     const root = await generated();
-    expect((await check(root, "main")).stderr).toContain("and this is no git repository");
+    expect((await check(root, "main")).stderr).toContain("and this isn't a git repository");
     const end = await runCli(root, ["generate", "--check", "--against", "main"], join(root, "bin"));
     expect(end.stderr).toContain("--against main is a git revision, and git isn't installed");
   });

@@ -5,10 +5,10 @@ import { shown } from "../../../project/names.ts";
 import { usageError } from "../../errors.ts";
 import { textFlag } from "../../flags.ts";
 
-/** The flags of `scaffold generate`, checked. */
+/** The validated flags of `scaffold generate`. */
 export interface GenerateFlags {
   readonly check: boolean;
-  /** A git revision or a directory: what the CRDs are compared with. */
+  /** A git revision or a directory: the CRDs to compare with. */
   readonly against?: string;
   readonly watch: boolean;
   readonly prune: boolean;
@@ -21,27 +21,30 @@ export interface GenerateFlags {
 /** Declares the flags. */
 export function defineFlags(program: Command): void {
   program
-    .option("--check", "write nothing; exit 1 with a diff when files are stale")
-    .option("--prune", "remove the CRDs of kinds that are gone")
-    .option("--strict", "warnings are errors")
-    .option("--unknown-markers <error|warn|ignore>", "what becomes of markers that nobody knows", "error")
-    .option("--reader <auto|ts-morph>", "how TypeScript is read", "auto")
-    .option("--watch", "write again whenever a file changes")
-    .option("--keep-going", "write what could be made in spite of errors, and exit 1")
-    .option("--against <ref-or-dir>", "with --check: tell incompatible changes of CRDs")
-    .option("-h, --detailed-help", "explain the options: -h, -hh and -hhh say more and more, -hhhh is JSON")
-    .option("-w, --which-markers", "explain the markers of the generators that are named: -w to -www, -wwww is JSON")
+    .option("--check", "write nothing; exit 1 with a diff if files are out of date")
+    .option("--prune", "remove CRD files whose kinds no longer exist")
+    .option("--strict", "treat warnings as errors")
+    .option("--unknown-markers <error|warn|ignore>", "how to treat unknown markers", "error")
+    .option("--reader <auto|ts-morph>", "how to read TypeScript", "auto")
+    .option("--watch", "regenerate whenever a file changes")
+    .option("--keep-going", "write valid output in spite of errors, and exit 1")
+    .option("--against <ref-or-dir>", "with --check: report incompatible changes of CRDs")
+    .option("-h, --detailed-help", "show help on options; repeat for more detail (-hh, -hhh), -hhhh for JSON")
+    .option(
+      "-w, --which-markers",
+      "show help on the generators' markers; repeat for more detail (-ww, -www), -wwww for JSON",
+    )
     .option("--version", "print the version");
 }
 
-/** Reads what commander parsed. Throws usage errors. */
+/** Validates the parsed flags. Throws usage errors. */
 export function readFlags(options: Readonly<Record<string, unknown>>): GenerateFlags {
   if (options.watch === true && options.check === true) {
-    throw usageError("--watch writes and --check doesn't: give one of them", "for example: scaffold generate --watch");
+    throw usageError("--watch cannot be combined with --check", "for example: scaffold generate --watch");
   }
   const against = textFlag(options, "against");
   if (against !== undefined && options.check !== true) {
-    throw usageError("--against goes with --check", `for example: scaffold generate --check --against ${against}`);
+    throw usageError("--against requires --check", `for example: scaffold generate --check --against ${against}`);
   }
   return {
     ...(against === undefined ? {} : { against }),
@@ -58,5 +61,5 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
 function oneOf<Choice extends string>(value: unknown, flag: string, allowed: readonly Choice[]): Choice {
   const chosen = allowed.find((choice) => choice === value);
   if (chosen !== undefined) return chosen;
-  throw usageError(`${flag} takes ${allowed.join(", ")}, not ${shown(String(value))}`);
+  throw usageError(`invalid ${flag} ${shown(String(value))}: must be ${allowed.join(", ")}`);
 }

@@ -59,7 +59,7 @@ describe("-w explains the markers of the generators that are named", () => {
   it.each([
     [["crd", "-ww"], "    name=<string>"],
     [["crd", "-w", "-w"], "    name=<string>"],
-    [["-www", "rbac:roleName=x"], "It can't restrict `create`"],
+    [["-www", "rbac:roleName=x"], "Can't restrict `create`"],
     [["crd:maxDescLen=x", "paths=./nowhere", "-w"], "+kubebuilder:printcolumn:"],
     [["-w"], "+kubebuilder:object:root"],
     [["crd", "--which-markers"], "+kubebuilder:printcolumn:"],

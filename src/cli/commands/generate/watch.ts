@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { displayPath } from "../../../diagnostics/index.ts";
-import { finish, type GenerateOutcome } from "../../../generate/finish.ts";
+import { type GenerateOutcome, planOutput } from "../../../generate/plan-output.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { CliError } from "../../errors.ts";
 import { nearestProject } from "../../nearest-project.ts";
@@ -32,8 +32,8 @@ export async function watchCall(
       next = undefined;
       return request;
     },
-    async onMade(made, request, changedAt) {
-      const outcome = finish(made, request);
+    async onOutput(made, request, changedAt) {
+      const outcome = planOutput(made, request);
       if (!globals.json) showDiagnostics(outcome, context);
       const failed = outcome.diagnostics.some(({ severity }) => severity === "error");
       const stops = failed && request.keepGoing !== true;

@@ -1,14 +1,14 @@
 import type { MarkerValue } from "../../markers/index.ts";
 import type { CrdVersion, CustomResourceDefinition } from "../document.ts";
 
-/** What a marker on a kind does to the CRD, and to the version that the kind is. Returns a message if it can't. */
+/** Applies a marker on a kind to the CRD and to the version of the kind. Returns a message if it fails. */
 export type CrdEffect = (crd: CustomResourceDefinition, version: CrdVersion, args: Arguments) => string | undefined;
 
-/** The arguments of a marker, by kind. */
+/** The arguments of a marker, by type. */
 export interface Arguments {
-  /** "" where absent. */
+  /** "" if absent. */
   text(name: string): string;
-  /** Undefined where absent. */
+  /** Undefined if absent. */
   optionalText(name: string): string | undefined;
   list(name: string): string[];
   number(name: string): number | bigint;

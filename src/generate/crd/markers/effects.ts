@@ -1,11 +1,93 @@
-import { printColumn, selectableField } from "./columns.ts";
+import type { PrinterColumn } from "../document.ts";
 import type { CrdEffect } from "./effect.ts";
-import { metadata } from "./metadata.ts";
-import { resource } from "./resource.ts";
-import { scaleSubresource, statusSubresource } from "./subresources.ts";
-import { deprecatedVersion, storageVersion, unservedVersion } from "./versions.ts";
 
-/** What each marker on a kind does to its CRD, by the registry's name. Adding one is adding an entry. */
+/** `kubebuilder:printcolumn`. As controller-gen's, it also adds `subresources: {}`. */
+const printColumn: CrdEffect = (_crd, version, args) => {
+  version.subresources ??= {};
+  const column: PrinterColumn = { name: args.text("name"), type: args.text("type"), jsonPath: args.text("JSONPath") };
+  if (args.text("description") !== "") column.description = args.text("description");
+  if (args.text("format") !== "") column.format = args.text("format");
+  if (Number(args.number("priority")) !== 0) column.priority = args.number("priority");
+  version.additionalPrinterColumns = [...(version.additionalPrinterColumns ?? []), column];
+  return undefined;
+};
+
+/** `kubebuilder:selectablefield`. */
+const selectableField: CrdEffect = (_crd, version, args) => {
+  version.selectableFields = [...(version.selectableFields ?? []), { jsonPath: args.text("JSONPath") }];
+  return undefined;
+};
+
+/** `kubebuilder:metadata`: annotations and labels of the CRD itself. */
+const metadata: CrdEffect = (crd, _version, args) => {
+  for (const [kind, singular] of [
+    ["annotations", "annotation"],
+    ["labels", "label"],
+  ] as const) {
+    for (const text of args.list(kind)) {
+      const equals = text.indexOf("=");
+      if (equals < 0) return `${singular} ${text} is not in 'xxx=xxx' format`;
+      crd.metadata[kind] = { ...crd.metadata[kind], [text.slice(0, equals)]: text.slice(equals + 1) };
+    }
+  }
+  return undefined;
+};
+
+/** `kubebuilder:resource`: names and scope. A later marker replaces the lists of an earlier one. */
+const resource: CrdEffect = (crd, _version, args) => {
+  const { names } = crd.spec;
+  if (args.text("path") !== "") names.plural = args.text("path");
+  if (args.text("singular") !== "") names.singular = args.text("singular");
+  delete names.shortNames;
+  delete names.categories;
+  if (args.list("shortName").length > 0) names.shortNames = args.list("shortName");
+  if (args.list("categories").length > 0) names.categories = args.list("categories");
+  crd.spec.scope = args.text("scope") || "Namespaced";
+  return undefined;
+};
+
+/** `kubebuilder:subresource:status`. */
+const statusSubresource: CrdEffect = (_crd, version) => {
+  version.subresources = { ...version.subresources, status: {} };
+  return undefined;
+};
+
+/** `kubebuilder:subresource:scale`. */
+const scaleSubresource: CrdEffect = (_crd, version, args) => {
+  const labelSelectorPath = args.optionalText("selectorpath");
+  version.subresources = {
+    ...version.subresources,
+    scale: {
+      specReplicasPath: args.text("specpath"),
+      statusReplicasPath: args.text("statuspath"),
+      ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }),
+    },
+  };
+  return undefined;
+};
+
+/** `kubebuilder:storageversion`. */
+const storageVersion: CrdEffect = (_crd, version) => {
+  version.storage = true;
+  return undefined;
+};
+
+/** `kubebuilder:unservedversion`. */
+const unservedVersion: CrdEffect = (_crd, version) => {
+  version.served = false;
+  return undefined;
+};
+
+/** `kubebuilder:deprecatedversion`. */
+const deprecatedVersion: CrdEffect = (_crd, version, args) => {
+  version.deprecated = true;
+  const warning = args.optionalText("warning");
+  if (warning === undefined) delete version.deprecationWarning;
+  else version.deprecationWarning = warning;
+  return undefined;
+};
+
+/** The effect of each marker on the CRD of its kind, by the registry's name. */
 export const crdEffects: ReadonlyMap<string, CrdEffect> = new Map<string, CrdEffect>([
   ["kubebuilder:resource", resource],
   ["kubebuilder:subresource:status", statusSubresource],
@@ -18,5 +100,5 @@ export const crdEffects: ReadonlyMap<string, CrdEffect> = new Map<string, CrdEff
   ["kubebuilder:metadata", metadata],
 ]);
 
-/** Takes a version out of its CRD; done last, so that the version's other markers still find it. */
+/** Removes a version from its CRD; applied last, because the version's other markers need it. */
 export const skipVersionMarker = "kubebuilder:skipversion";

@@ -7,7 +7,7 @@ import { declType, isEmbedded, mostBytes } from "./decl-type.ts";
 import { hasRules } from "./has-rules.ts";
 import { parseRule } from "./parse.ts";
 
-/** What the API server allows one expression to cost, and all those of a version together. */
+/** The API server's cost limits: for one expression, and for all expressions of a version together. */
 const mostPerRule = 10_000_000;
 const mostPerVersion = 100_000_000;
 
@@ -24,8 +24,8 @@ interface Expensive {
 }
 
 /**
- * Reports the rules of a version that the API server refuses as too expensive. Each place of a type counts, so a rule is looked
- * at wherever its type is used, and named once, where it costs most.
+ * Reports the rules of a version that the API server rejects as too expensive. The server counts every use of a type, so the
+ * check visits a rule wherever its type is used, and reports it once, at its most expensive use.
  */
 export function celBudget(kind: KindVersion, report: Report): void {
   const most = new Map<ValidationRule, Map<string, Expensive>>();
@@ -50,14 +50,14 @@ export function celBudget(kind: KindVersion, report: Report): void {
   report(finding(dearest, `the API server estimates that the rules ${which}; this one costs most`), dearest.site);
 }
 
-/** @param cardinality how often the schema may occur in an object; undefined without a limit */
+/** @param cardinality the maximum number of times that the schema may occur in an object; undefined if unlimited */
 function walk(site: Site, cardinality: number | undefined, found: (expensive: Expensive) => void): void {
   const { schema, kind } = site;
   if (!hasRules(schema)) return;
   for (const rule of schema["x-kubernetes-validations"] ?? []) {
     for (const argument of ["rule", "messageExpression"] as const) {
       const once = costOnce(schema, rule, argument, !site.parent || isEmbedded(schema));
-      // A message is worked out once, when its rule has failed.
+      // The message is evaluated once, when its rule has failed.
       const times = argument === "messageExpression" ? 1 : (cardinality ?? unlimited(schema, !site.parent));
       if (once > 0) found({ site, rule, argument, cost: once * times });
     }
@@ -73,14 +73,14 @@ function walk(site: Site, cardinality: number | undefined, found: (expensive: Ex
   }
 }
 
-/** How many values one value holds at most; undefined without a limit. */
+/** Returns the maximum number of values inside one value; undefined if unlimited. */
 function childrenOf({ type, additionalProperties, maxProperties, maxItems }: JSONSchema): number | undefined {
   const most =
     type === "array" ? maxItems : type === "object" && additionalProperties !== undefined ? maxProperties : 1;
   return most === undefined ? undefined : Math.max(0, Number(most));
 }
 
-/** How often a value fits into a request. */
+/** Returns how often a value fits into a request. */
 function unlimited(schema: JSONSchema, isRoot: boolean): number {
   const least = declType(schema, isRoot || isEmbedded(schema))?.least ?? mostBytes;
   return Math.floor(mostBytes / (least + 1));
@@ -106,7 +106,7 @@ function costOnce(schema: JSONSchema, rule: ValidationRule, argument: Expensive[
 function finding({ rule, argument }: Expensive, message: string): Finding {
   const id = "cel-cost";
   if (isWritten(rule))
-    return { id, message, hint, markers: [validation("XValidation")], says: { rule: rule.rule }, argument };
+    return { id, message, hint, markers: [validation("XValidation")], matching: { rule: rule.rule }, argument };
   const markers = ["k8s:immutable", ...["XValidation", "ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation)];
   return { id, message, hint, markers };
 }

@@ -193,7 +193,7 @@ describe("cel-message and cel-old-self", () => {
   ])("%s", async (rest, id) => {
     expect(await ids(ruleOf("true", rest))).toEqual([id]);
   });
-  it("a rule of several lines needs a message", async () => {
+  it("a rule with line breaks needs a message", async () => {
     expect(await ids(ruleOf("self.min\n> 1"))).toEqual(["cel-message"]);
     expect(await ids(ruleOf("self.min\n> 1", ',message="m"'))).toEqual([]);
   });

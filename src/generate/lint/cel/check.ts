@@ -1,12 +1,12 @@
-// Follows the fields that an expression names through the schema. Where the type of a part isn't certain nothing is said:
-// a rule that the API server takes must never be complained of.
+// Checks the fields that an expression names against the schema. If the type of a part isn't certain, nothing is reported:
+// a rule that the API server accepts must never cause a finding.
 
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import { declType, isEmbedded } from "./decl-type.ts";
 import { escapeField, typeNames } from "./names.ts";
 import type { CelNode } from "./parse.ts";
 
-/** A name in an expression that stands for nothing. */
+/** A name in an expression that doesn't refer to anything. */
 export interface UnknownName {
   readonly kind: "field" | "variable";
   readonly name: string;
@@ -14,18 +14,18 @@ export interface UnknownName {
   readonly offset: number;
 }
 
-/** The schema of a value; undefined where it isn't known. */
+/** The schema of a value; undefined if it isn't known. */
 type Known = JSONSchema | undefined;
 type Variables = ReadonlyMap<string, Known>;
 
-/** Macros that bind the names of their first arguments to what they go through. */
+/** Macros that bind the names in their first arguments to the elements that they iterate over. */
 const overElements = new Set(
   "all exists exists_one existsOne filter map transformList transformMap transformMapEntry sortBy".split(" "),
 );
-/** Those that give back some of the elements. */
+/** Macros that return some of the elements. */
 const sameList = new Set(["filter"]);
 
-/** What an expression about a value names and the value doesn't have. `oldSelf` is undefined for what it can't be told of. */
+/** Returns the names that an expression uses and its value doesn't have. `oldIsOptional`: nothing is known of `oldSelf`. */
 export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, oldIsOptional: boolean): UnknownName[] {
   const found: UnknownName[] = [];
   const start: Variables = new Map<string, Known>([
@@ -53,7 +53,7 @@ export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, ol
         return schema !== undefined && schema === visit(no, variables) ? schema : undefined;
       }
       case "call": {
-        // `has(self.a)` asks whether a field is set; that there is such a field is still required.
+        // `has(self.a)` tests whether a field is set; the field must still be declared.
         const [, args] = node.args as [string, CelNode[]];
         for (const arg of args) visit(arg, variables);
         return undefined;
@@ -90,7 +90,7 @@ export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, ol
     if (schema.type !== "object") return undefined;
     const properties = schema.properties ?? {};
     const match = spellings(properties).get(name);
-    // Of what has no type, rules see nothing at all.
+    // Rules can't access values without a type.
     if (match !== undefined && declType(properties[match]!, isEmbedded(properties[match]!))) return properties[match];
     const candidates = Object.keys(properties).filter((each) => declType(properties[each]!, false));
     found.push({ kind: "field", name, candidates, offset });
@@ -107,14 +107,14 @@ export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, ol
     const over = visit(receiver, variables);
     if (overElements.has(name) && args.length >= 2 && args[0]?.op === "id") {
       const inner = new Map(variables);
-      // With two variables the first is the index or key; maps go by their keys. All of these are plain values.
+      // With two variables the first one is the index or key; maps iterate over their keys. All of these are scalars.
       const two = args.length > 2 && args[1]?.op === "id" && name !== "map";
       inner.set(args[0].args as string, two || over?.type !== "array" ? undefined : over.items);
       if (two) inner.set(args[1]!.args as string, elementOf(over));
       for (const arg of args.slice(two ? 2 : 1)) visit(arg, inner);
       return sameList.has(name) && over?.type === "array" ? over : undefined;
     }
-    // Functions that nobody here knows may bind names of their own.
+    // Unknown functions may bind names of their own.
     const bound = new Map(variables);
     for (const arg of args)
       if (arg.op === "id" && !bound.has(arg.args as string)) bound.set(arg.args as string, undefined);
@@ -133,8 +133,8 @@ type Properties = NonNullable<JSONSchema["properties"]>;
 const known = new WeakMap<Properties, ReadonlyMap<string, string>>();
 
 /**
- * The properties by each name that a rule may give them. The unescaped form of a reserved word is let through: newer
- * servers read it.
+ * Maps each name that a rule may use for a property to the property. The unescaped form of a reserved word is accepted,
+ * because newer servers accept it.
  */
 function spellings(properties: Properties): ReadonlyMap<string, string> {
   const before = known.get(properties);
@@ -149,7 +149,7 @@ function spellings(properties: Properties): ReadonlyMap<string, string> {
   return names;
 }
 
-/** `optional.none()`, `math.greatest(…)`, `format.dns1123Label()`: not a variable, but where a function lives. */
+/** `optional.none()`, `math.greatest(…)`, `format.dns1123Label()`: the namespace of a function, not a variable. */
 function isNamespace(node: CelNode, variables: Variables): boolean {
   return node.op === "id" && !variables.has(node.args as string) && !/^(?:self|oldSelf)$/i.test(node.args as string);
 }

@@ -1,6 +1,6 @@
 import { type CelValue, computed, isScalar, times, traversal, unclear } from "./value.ts";
 
-/** What a call costs beside its arguments, and what comes out; undefined where nobody here knows. */
+/** Returns the result of a call, with its cost beside that of the arguments; undefined if the cost isn't known here. */
 export type CelFunction = (target: CelValue, args: readonly CelValue[]) => CelValue | undefined;
 
 const one: CelFunction = () => unclear(1);
@@ -8,7 +8,7 @@ const parsesFirst: CelFunction = (_, [text]) => text && unclear(traversal(text.s
 const sameText: CelFunction = ({ size }) => computed(traversal(size), "string", size);
 const isTrue = (cost: number) => computed(cost, "bool", 1);
 
-/** A part of a pattern is taken to have four characters. */
+/** The estimator counts one part of a pattern per four characters. */
 const matching = (text: CelValue, pattern: CelValue) =>
   times(traversal(text.size + 1), Math.ceil(times(pattern.size, 0.25)));
 

@@ -1,5 +1,5 @@
-// What the API server estimates that a rule costs, at most. Wherever it isn't certain how the server counts, less is counted:
-// a rule that the API server takes is never over budget here.
+// Estimates the maximum cost of a rule as the API server does. If it isn't certain how the server counts, the lower estimate
+// is used: a rule that the API server accepts is never over budget here.
 
 import { type CelFunction, functions, methods } from "./cost-functions.ts";
 import type { DeclType } from "./decl-type.ts";
@@ -11,16 +11,16 @@ type Scope = ReadonlyMap<string, CelValue>;
 /**
  * Estimates the cost of evaluating an expression once.
  *
- * @param self the type of the value that the rule is about
+ * @param self the type of the value that the rule validates
  * @param oldIsOptional whether `oldSelf` is an optional value
- * @returns units of cost, never more than the API server counts; Infinity where it expects the worst
+ * @returns units of cost, never more than the API server counts; Infinity if the server can't bound the cost
  */
 export function estimateCost(ast: CelNode, self: DeclType, oldIsOptional: boolean): number {
   const value: CelValue = { cost: 1, size: self.max, type: self, below: "declared" };
   const scope = new Map([
     ["self", value],
     ["oldSelf", oldIsOptional ? unclear(1) : value],
-    // The API server takes the name of a type for one more name of the value itself.
+    // The API server treats the name of a type as one more name of the value itself.
     ["", value],
   ]);
   return visit(ast, scope).cost;
@@ -77,7 +77,7 @@ function literal(value: unknown): CelValue {
 function select([operand, name]: [CelNode, string], scope: Scope): CelValue {
   const whole = visit(operand, scope);
   const { kind, fields, element } = whole.type ?? {};
-  // To the estimator a map has no field, only values.
+  // For the estimator a map has values but no fields.
   if (kind === "map") return partOf(whole, whole.cost + 1, element, false);
   return kind === "object" ? partOf(whole, whole.cost + 1, fields?.get(name)) : unclear(whole.cost);
 }
@@ -173,7 +173,7 @@ function bind([name, value, body]: [CelNode, CelNode, CelNode], scope: Scope): C
   return { ...result, cost: bound.cost + result.cost };
 }
 
-/** What each pass costs beside the expressions of the user, and what the whole does. */
+/** The cost of each iteration, without the user's expressions, and the cost of the whole macro. */
 const loops = new Map([
   ["all", { each: 3, once: 1 }],
   ["exists", { each: 4, once: 1 }],

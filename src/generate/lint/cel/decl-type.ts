@@ -1,9 +1,9 @@
-// What the API server knows of a value's size before it sees one. Rules are judged by these numbers, so they are its own.
+// The API server's estimate of a value's size, from its schema alone. The cost of rules depends on these numbers, so they match the server's.
 
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import { escapeField } from "./names.ts";
 
-/** What a value is to a rule. `dyn` may be anything. */
+/** The type of a value in a rule. `dyn` is any type. */
 export type Kind =
   | "bool"
   | "int"
@@ -17,20 +17,20 @@ export type Kind =
   | "map"
   | "object";
 
-/** A schema as rules see it. */
+/** The type declaration that a rule sees for a schema. */
 export interface DeclType {
   readonly kind: Kind;
-  /** The most characters, bytes or elements; 0 where that has no meaning. */
+  /** The maximum number of characters, bytes or elements; 0 for types without a size. */
   readonly max: number;
-  /** The fewest bytes of a value as JSON. */
+  /** The minimum number of bytes of a value as JSON. */
   readonly least: number;
-  /** Of lists and maps. */
+  /** For lists and maps. */
   readonly element?: DeclType;
-  /** Of objects, by the names that rules use. */
+  /** For objects, by the names that rules use. */
   readonly fields?: ReadonlyMap<string, DeclType>;
 }
 
-/** The most bytes of a request. */
+/** The maximum size of a request, in bytes. */
 export const mostBytes = 3 * 1024 * 1024;
 
 const text: DeclType = { kind: "string", max: mostBytes - 2, least: 2 };
@@ -41,10 +41,10 @@ const metadata = new Map([
 const known = { plain: new WeakMap<JSONSchema, DeclType | null>(), root: new WeakMap<JSONSchema, DeclType | null>() };
 
 /**
- * Converts a schema to what rules see of it.
+ * Converts a schema to its CEL type declaration.
  *
- * @param isRoot whether the schema is that of a whole object, whose name and type rules can always read
- * @returns undefined for values that rules can't see: those without a type, and lists and maps of them
+ * @param isRoot whether the schema is that of a whole object: rules can always read its metadata and type
+ * @returns undefined for values that rules can't access: those without a type, and lists and maps of them
  */
 export function declType(schema: JSONSchema, isRoot: boolean): DeclType | undefined {
   const cache = isRoot ? known.root : known.plain;
@@ -55,7 +55,7 @@ export function declType(schema: JSONSchema, isRoot: boolean): DeclType | undefi
   return made;
 }
 
-/** Reports whether a schema is that of a whole object inside another. */
+/** Returns whether a schema is that of an object embedded in another one. */
 export function isEmbedded(schema: JSONSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }

@@ -2,7 +2,7 @@ import type { JSONSchema } from "../../schema/json-schema.ts";
 
 const withRules = new WeakMap<JSONSchema, boolean>();
 
-/** Reports whether a schema or one below has rules. */
+/** Returns whether a schema or a schema inside it has rules. */
 export function hasRules(schema: JSONSchema): boolean {
   const before = withRules.get(schema);
   if (before !== undefined) return before;

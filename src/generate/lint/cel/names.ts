@@ -1,4 +1,4 @@
-// How the API server turns names of fields into names of CEL, and what names an expression starts from.
+// The API server's mapping of field names to CEL identifiers, and the predefined identifiers.
 
 const reserved = new Set(
   `true false null in as break const continue else for function if import let loop package namespace return var void while`.split(
@@ -6,7 +6,7 @@ const reserved = new Set(
   ),
 );
 
-/** The name of a field in an expression; undefined if it can't be named there. */
+/** Returns the name of a field in an expression; undefined if an expression can't name it. */
 export function escapeField(name: string): string | undefined {
   if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;
@@ -17,7 +17,7 @@ export function escapeField(name: string): string | undefined {
     .replaceAll("/", "__slash__");
 }
 
-/** Types, which are values in CEL. */
+/** Type names, which are values in CEL. */
 export const typeNames: ReadonlySet<string> = new Set(
   "int uint double bool string bytes list map null_type type optional_type dyn google cel kubernetes net".split(" "),
 );

@@ -1,17 +1,17 @@
 import { Environment, ParseError } from "@marcbachmann/cel-js";
 
-/** A node of an expression: the library's own, as far as lints look at it. */
+/** A node of an expression: the part of the library's type that the lints use. */
 export interface CelNode {
   readonly op: string;
   readonly args: unknown;
-  /** Offset in the text. */
+  /** Offset in the expression. */
   readonly start: number;
 }
 
 export type ParsedRule =
   | { readonly kind: "ast"; readonly ast: CelNode }
   | { readonly kind: "problem"; readonly message: string; readonly offset: number }
-  /** Can't be judged: it uses what the library doesn't know. */
+  /** Can't be checked: the expression uses syntax that the library doesn't support. */
   | { readonly kind: "unclear" };
 
 const environment = new Environment({
@@ -24,7 +24,7 @@ const problems = new Set(["unexpected_token", "expected_token", "unexpected_char
 
 const parsed = new Map<string, ParsedRule>();
 
-/** Parses an expression; each text once. */
+/** Parses an expression; results are cached. */
 export function parseRule(text: string): ParsedRule {
   const known = parsed.get(text);
   if (known) return known;
@@ -47,14 +47,14 @@ function parse(text: string): ParsedRule {
 
 function readable(summary: string, text: string, offset: number): string {
   const rest = text.slice(offset).trim();
-  if (rest === "") return "it ends too early";
+  if (rest === "") return "it ends unexpectedly";
   const reserved = /^Reserved identifier: (.*)$/.exec(summary)?.[1];
   if (reserved !== undefined) return `"${reserved}" is a reserved word`;
   const [token] = /^(?:\w+|[^\w\s])/.exec(rest) ?? [rest.slice(0, 1)];
-  return `"${token}" is out of place`;
+  return `"${token}" is unexpected`;
 }
 
-/** Syntax of CEL that the library lacks: quoted field names, optional elements, messages, leading dots and fractions. */
+/** Detects CEL syntax that the library lacks: quoted field names, optional elements, messages, leading dots and fractions. */
 function usesUnknownSyntax(text: string): boolean {
   const bare = text.replace(
     /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\n]*/g,

@@ -9,16 +9,16 @@ import { parseRule } from "./parse.ts";
 
 type Report = (finding: Finding) => void;
 
-/** What is wrong with the CEL rules of a schema. */
+/** Reports problems in the CEL rules of a schema. */
 export function celRules(site: Site, report: Report): void {
   for (const rule of site.schema["x-kubernetes-validations"] ?? []) {
-    // The names in the generator's own rules are looked at elsewhere.
+    // The one-of lint checks the names in generated rules.
     if (!isWritten(rule)) continue;
-    const blame = (finding: Omit<Finding, "markers" | "says">) =>
+    const blame = (finding: Omit<Finding, "markers" | "matching">) =>
       report({
         ...finding,
         markers: [validation("XValidation")],
-        says: { rule: rule.rule },
+        matching: { rule: rule.rule },
       });
     checkMessage(rule, blame);
     checkExpression(site, rule, "rule", blame);
@@ -27,21 +27,21 @@ export function celRules(site: Site, report: Report): void {
   }
 }
 
-/** The API server shows messages in one line. */
+/** The API server requires messages without line breaks. */
 function checkMessage({ rule, message = "" }: ValidationRule, blame: Blame): void {
   const id = "cel-message";
   const text = message.trim();
   if (message !== "" && text === "") {
-    blame({ id, message: "the message is empty", hint: "write what is wrong with the value", argument: "message" });
+    blame({ id, message: "the message is empty", hint: "describe why the value is invalid", argument: "message" });
   } else if (/[\n\r]/.test(text)) {
     blame({ id, message: "the message has line breaks", hint: "write it in one line", argument: "message" });
   } else if (/[\n\r]/.test(rule.trim()) && text === "") {
     const hint = 'add `message="…"`, or write the rule in one line';
-    blame({ id, message: "a rule of several lines needs a message", hint, argument: "rule" });
+    blame({ id, message: "a rule with line breaks needs a message", hint, argument: "rule" });
   }
 }
 
-type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
+type Blame = (finding: Omit<Finding, "markers" | "matching">) => void;
 
 function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "messageExpression", blame: Blame): void {
   const text = rule[argument] ?? "";
@@ -55,15 +55,15 @@ function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "m
     const where = excerpt(text, parsed.offset);
     blame({
       id: "cel-syntax",
-      message: `the ${label(argument)} is no CEL expression: ${parsed.message}${where}`,
-      hint: "the API server refuses a CRD with it",
+      message: `the ${label(argument)} isn't a valid CEL expression: ${parsed.message}${where}`,
+      hint: "the API server rejects a CRD with this rule",
       argument,
     });
   }
   if (parsed.kind !== "ast") return;
   if (argument === "rule" && rule.optionalOldSelf !== undefined && !text.includes("oldSelf")) {
-    const hint = "take the argument away, or compare with `oldSelf`";
-    const message = "optionalOldSelf is for rules that use oldSelf";
+    const hint = "remove the argument, or compare with `oldSelf`";
+    const message = "optionalOldSelf requires a rule that uses oldSelf";
     blame({ id: "cel-old-self", message, hint, argument: "optionalOldSelf" });
   }
   const isRoot = site.parent === undefined || site.schema["x-kubernetes-embedded-resource"] === true;
@@ -74,37 +74,37 @@ function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "m
     rule.optionalOldSelf === true,
   )) {
     const near = didYouMean(name, candidates);
-    const what = kind === "field" ? "a field" : "a variable";
+    const what = kind === "field" ? "field" : "variable";
     blame({
       id: "cel-unknown-name",
-      message: `the ${label(argument)} names ${what} "${name}", which isn't there`,
+      message: `the ${label(argument)} uses the unknown ${what} "${name}"`,
       hint:
         near === undefined
           ? candidates.length === 0
-            ? "rules see only declared fields with a type"
-            : `there ${candidates.length === 1 ? "is" : "are"} ${candidates.slice(0, 12).join(", ")}`
+            ? "rules can only use declared fields with a type"
+            : `available: ${candidates.slice(0, 12).join(", ")}`
           : `did you mean \`${near}\`?`,
       argument,
     });
   }
 }
 
-/** The path is one within the value, and it has to lead somewhere. */
+/** The path must be relative to the value, and it must exist. */
 function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
   const id = "cel-field-path";
   const parsed = parseJsonPath(path);
   if ("problem" in parsed) {
     blame({
       id,
-      message: `fieldPath can't be read: ${parsed.problem}`,
-      hint: "write it as in `.spec.min`",
+      message: `invalid fieldPath: ${parsed.problem}`,
+      hint: "use a form such as `.spec.min`",
       argument: "fieldPath",
     });
     return;
   }
   if (parsed.steps.some((step) => step.kind !== "field")) {
-    const hint = "name the list itself";
-    blame({ id, message: `fieldPath ${path} leads into a list`, hint, argument: "fieldPath" });
+    const hint = "use the path of the list itself";
+    blame({ id, message: `fieldPath ${path} points inside a list`, hint, argument: "fieldPath" });
     return;
   }
   const found = resolveJsonPath({ type: "object", properties: { self: schema } }, [
@@ -113,8 +113,8 @@ function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
   ]);
   if (found.kind !== "missing") return;
   const near = didYouMean(found.name, found.candidates);
-  const hint = near === undefined ? "name a field of the value that the rule is about" : `did you mean \`${near}\`?`;
-  blame({ id, message: `fieldPath ${path} leads nowhere: ${found.message}`, hint, argument: "fieldPath" });
+  const hint = near === undefined ? "use a field of the value that the rule validates" : `did you mean \`${near}\`?`;
+  blame({ id, message: `fieldPath ${path} doesn't exist: ${found.message}`, hint, argument: "fieldPath" });
 }
 
 function label(argument: "rule" | "messageExpression"): string {

@@ -1,38 +1,38 @@
 import type { DeclType, Kind } from "./decl-type.ts";
 
-/** What is known of a part of an expression. Costs and sizes are never more than what the API server counts. */
+/** Facts about a part of an expression. Costs and sizes are never higher than the API server's. */
 export interface CelValue {
-  /** What the API server counts for working it out, at most. */
+  /** The API server's cost of evaluating it, at most. */
   readonly cost: number;
-  /** The most characters, bytes or elements that the API server expects; Infinity where it has no idea. */
+  /** The maximum number of characters, bytes or elements that the API server assumes; Infinity if it can't bound them. */
   readonly size: number;
-  /** Undefined where the type isn't certain. */
+  /** Undefined if the type isn't certain. */
   readonly type?: DeclType;
   /**
-   * How the API server finds sizes below: as the schema says, not at all (it expects the worst then), or in ways that aren't
-   * followed here.
+   * How the API server finds sizes inside the value: from the schema ("declared"), not at all, so that it assumes the maximum
+   * ("lost"), or in ways that aren't modeled here ("unclear").
    */
   readonly below: "declared" | "lost" | "unclear";
 }
 
 const scalars: readonly Kind[] = ["bool", "double", "duration", "int", "timestamp"];
 
-/** Reports whether all values of a kind count as one unit. */
+/** Returns whether all values of a kind count as one unit. */
 export function isScalar(type: DeclType | undefined): boolean {
   return type !== undefined && scalars.includes(type.kind);
 }
 
-/** Something of which only the cost is known. */
+/** Returns a value of which only the cost is known. */
 export function unclear(cost: number): CelValue {
   return { cost, size: 0, below: "unclear" };
 }
 
-/** The result of an operation that has its type, but no place in the schema. */
+/** Returns the result of an operation: it has a type, but no schema. */
 export function computed(cost: number, kind: Kind, size: number): CelValue {
   return { cost, size, type: { kind, max: 0, least: 0 }, below: "unclear" };
 }
 
-/** A part of a value, such as a field. `declared` is undefined where its type isn't certain. */
+/** Returns a part of a value, such as a field. `declared` is undefined if its type isn't certain. */
 export function partOf(whole: CelValue, cost: number, declared: DeclType | undefined, isFollowed = true): CelValue {
   if (!declared) return unclear(cost);
   const below = whole.below === "declared" && !isFollowed ? "lost" : whole.below;
@@ -40,12 +40,12 @@ export function partOf(whole: CelValue, cost: number, declared: DeclType | undef
   return { cost, size, type: declared, below };
 }
 
-/** Multiplies; what happens never costs nothing, however much it were. */
+/** Multiplies; 0 times an infinite value is 0. */
 export function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }
 
-/** The units for going through a text, which counts a tenth of its length. */
+/** Returns the cost of reading a string: a tenth of its length. */
 export function traversal(size: number, rounds = 1): number {
   return Math.ceil(times(size, rounds * 0.1));
 }

@@ -8,43 +8,43 @@ const markers = ["kubebuilder:printcolumn"];
 const types = ["boolean", "date", "integer", "number", "string"];
 const formats = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
 
-/** Columns of `kubectl get` that the API server refuses, or that stay empty. */
+/** Reports printer columns that the API server rejects, or that stay empty. */
 export const columns: KindLint = ({ version }, report) => {
   for (const column of version.additionalPrinterColumns ?? []) {
-    const blame = (finding: Omit<Finding, "markers" | "says">) =>
-      report({ ...finding, markers, says: { name: column.name, JSONPath: column.jsonPath } });
+    const blame = (finding: Omit<Finding, "markers" | "matching">) =>
+      report({ ...finding, markers, matching: { name: column.name, JSONPath: column.jsonPath } });
     checkType(column, blame);
     checkPath(column, version.schema.openAPIV3Schema, blame);
   }
 };
 
-type Blame = (finding: Omit<Finding, "markers" | "says">) => void;
+type Blame = (finding: Omit<Finding, "markers" | "matching">) => void;
 
 function checkType({ type, format }: PrinterColumn, blame: Blame): void {
   const id = "bad-column";
   if (!types.includes(type)) {
     const near = didYouMean(type, types);
-    const hint = near ? `did you mean \`${near}\`?` : `write one of ${types.join(", ")}`;
-    blame({ id, message: `there is no column type "${type}"`, hint, argument: "type" });
+    const hint = near ? `did you mean \`${near}\`?` : `use one of ${types.join(", ")}`;
+    blame({ id, message: `unknown column type "${type}"`, hint, argument: "type" });
   }
   if (format !== undefined && !formats.includes(format)) {
-    const hint = `write one of ${formats.join(", ")}`;
-    blame({ id, message: `there is no column format "${format}"`, hint, argument: "format" });
+    const hint = `use one of ${formats.join(", ")}`;
+    blame({ id, message: `unknown column format "${format}"`, hint, argument: "format" });
   }
 }
 
 function checkPath({ type, jsonPath }: PrinterColumn, schema: JSONSchema, blame: Blame): void {
   if (!jsonPath.startsWith(".")) {
-    const message = `the API server refuses a column with the path ${JSON.stringify(jsonPath)}: it must begin with a dot`;
-    blame({ id: "bad-column", message, hint: "write it as in `.status.phase`", argument: "JSONPath" });
+    const message = `the API server rejects the column path ${JSON.stringify(jsonPath)}: it must begin with a dot`;
+    blame({ id: "bad-column", message, hint: "use a form such as `.status.phase`", argument: "JSONPath" });
     return;
   }
   const parsed = parseJsonPath(jsonPath);
   if ("problem" in parsed) {
-    const hint = "write it as in `.status.phase`";
+    const hint = "use a form such as `.status.phase`";
     blame({
       id: "column-path",
-      message: `the column's path can't be read: ${parsed.problem}`,
+      message: `invalid column path: ${parsed.problem}`,
       hint,
       argument: "JSONPath",
     });
@@ -52,13 +52,13 @@ function checkPath({ type, jsonPath }: PrinterColumn, schema: JSONSchema, blame:
   }
   const found = resolveJsonPath(schema, parsed.steps);
   if (found.kind === "missing") {
-    const message = `the column stays empty: ${jsonPath} leads nowhere, ${found.message}`;
+    const message = `the column stays empty: ${jsonPath} doesn't exist: ${found.message}`;
     blame({ id: "column-path", message, hint: missingHint(found), argument: "JSONPath" });
   }
   if (found.kind !== "schema" || fits(type, found.schema)) return;
   blame({
     id: "column-type",
-    message: `the column stays empty: its type is ${type}, but ${jsonPath} is of type ${found.schema.type}`,
+    message: `the column stays empty: its type is ${type}, but ${jsonPath} has type ${found.schema.type}`,
     hint:
       found.schema.type === "object" || found.schema.type === "array"
         ? "use type=string"
@@ -67,14 +67,14 @@ function checkPath({ type, jsonPath }: PrinterColumn, schema: JSONSchema, blame:
   });
 }
 
-/** The nearest field, or all there are. */
+/** Suggests the nearest field, or lists all fields. */
 export function missingHint({ name, candidates }: Resolution & { kind: "missing" }): string {
   const near = didYouMean(name, candidates);
   if (near !== undefined) return `did you mean \`${near}\`?`;
-  return candidates.length > 0 ? `there are ${candidates.slice(0, 12).join(", ")}` : "name a field that the type has";
+  return candidates.length > 0 ? `available: ${candidates.slice(0, 12).join(", ")}` : "use a field of the type";
 }
 
-/** Whether kubectl can show a value in a column of this type. Text is made of anything. */
+/** Returns whether kubectl can show a value in a column of this type. Type string accepts every value. */
 function fits(type: string, { type: found, ...schema }: JSONSchema): boolean {
   if (found === undefined || schema["x-kubernetes-int-or-string"]) return true;
   if (type === "integer" || type === "number") return found === "integer" || found === "number";

@@ -45,7 +45,7 @@ describe("column-path", () => {
 
   it("suggests the nearest field", async () => {
     expect(await kindMessages(column(".status.replica"))).toEqual([
-      'the column stays empty: .status.replica leads nowhere, there is no field "replica" (did you mean `replicas`?)',
+      'the column stays empty: .status.replica doesn\'t exist: there is no field "replica" (did you mean `replicas`?)',
     ]);
   });
 });
@@ -167,7 +167,7 @@ describe("bad-name, bad-scope, bad-group", () => {
 
   it("suggests a name", async () => {
     expect((await kindMessages("kubebuilder:resource:path=My_Things"))[0]).toContain("such as my-things");
-    expect((await kindMessages("kubebuilder:resource:scope=Clusterwide"))[0]).toContain("write scope=Cluster");
+    expect((await kindMessages("kubebuilder:resource:scope=Clusterwide"))[0]).toContain("use scope=Cluster");
   });
 
   it("not what the API server takes", async () => {

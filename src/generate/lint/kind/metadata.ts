@@ -2,9 +2,9 @@ import type { KindLint } from "../finding.ts";
 
 const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const label = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-const rule = "letters, digits, -, _ and ., at most 63 of them, a letter or digit first and last";
+const rule = "at most 63 letters, digits, -, _ and ., with a letter or digit at both ends";
 
-/** Labels, annotations and warnings that the API server refuses with the CRD. */
+/** Reports labels, annotations and warnings with which the API server rejects the CRD. */
 export const metadata: KindLint = ({ crd, version }, report) => {
   const { labels = {}, annotations = {} } = crd.metadata;
   for (const [what, pairs] of [
@@ -13,11 +13,11 @@ export const metadata: KindLint = ({ crd, version }, report) => {
   ] as const) {
     for (const [key, value] of Object.entries(pairs)) {
       const isWrongValue = what === "labels" && value !== "" && (value.length > 63 || !label.test(value));
-      // Names of annotations are read in lower case.
+      // Names of annotations are validated in lowercase.
       const wrong = !isKey(what === "labels" ? key : key.toLowerCase()) ? key : isWrongValue ? value : undefined;
       if (wrong === undefined) continue;
-      const message = `the API server refuses ${JSON.stringify(wrong)} in the ${what} of the CRD`;
-      report({ id: "bad-metadata", message, hint: `write ${rule}`, markers: ["kubebuilder:metadata"], argument: what });
+      const message = `invalid value in the ${what} of the CRD: ${JSON.stringify(wrong)}`;
+      report({ id: "bad-metadata", message, hint: `use ${rule}`, markers: ["kubebuilder:metadata"], argument: what });
     }
   }
   const { deprecationWarning: warning } = version;
@@ -25,14 +25,14 @@ export const metadata: KindLint = ({ crd, version }, report) => {
     return;
   report({
     id: "bad-deprecation-warning",
-    message: "the API server refuses the warning: it must have 1 to 256 bytes, and characters that can be printed",
-    hint: "write a short sentence, or leave the argument out",
+    message: "invalid deprecation warning: it must have 1 to 256 bytes and only printable characters",
+    hint: "write a short sentence, or omit the argument",
     markers: ["kubebuilder:deprecatedversion"],
     argument: "warning",
   });
 };
 
-/** A name, after a domain and a slash or alone. */
+/** Returns whether a key is a valid name, with or without a domain prefix. */
 function isKey(key: string): boolean {
   const [name = "", prefix, ...more] = key.split("/").reverse();
   if (more.length > 0 || name.length > 63 || !label.test(name)) return false;

@@ -3,44 +3,44 @@ import type { Finding, KindLint } from "../finding.ts";
 
 const label = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
-const rule = "small letters, digits and -, a letter first, at most 63 of them";
+const rule = "at most 63 lowercase letters, digits and -, with a letter first";
 const resource = ["kubebuilder:resource"];
 
-/** Names that the API server refuses. */
+/** Reports names that the API server rejects. */
 export const names: KindLint = ({ crd, version }, report) => {
   for (const { what, name, argument } of namesOf(crd)) {
     if (label.test(name)) continue;
-    const message = `the ${what} "${name}" is no name for the API server`;
-    report(badName(message, `write ${rule}, such as ${suggestion(name)}`, name, argument));
+    const message = `invalid ${what} "${name}"`;
+    report(badName(message, `use ${rule}, such as ${suggestion(name)}`, name, argument));
   }
   const { scope, group } = crd.spec;
   if (scope !== "Namespaced" && scope !== "Cluster") {
-    const hint = `write scope=${/^cl/i.test(scope) ? "Cluster" : "Namespaced"}`;
+    const hint = `use scope=${/^cl/i.test(scope) ? "Cluster" : "Namespaced"}`;
     report({
       id: "bad-scope",
-      message: `there is no scope "${scope}", only Namespaced and Cluster`,
+      message: `invalid scope "${scope}": must be Namespaced or Cluster`,
       hint,
       markers: resource,
-      says: { scope },
+      matching: { scope },
       argument: "scope",
     });
   }
   if (!label.test(version.name)) {
-    const message = `the version "${version.name}" is no name for the API server`;
+    const message = `invalid version name "${version.name}"`;
     report({
       id: "bad-name",
       message,
-      hint: "write +versionName=v1 or the like in the package, or rename its directory",
+      hint: "set the version with +versionName=v1 in the package, or rename its directory",
     });
   }
   if (!subdomain.test(group) || !group.includes(".")) {
-    const message = `the API server takes no kinds of the group "${group}": it has to be a domain name with a dot`;
-    report({ id: "bad-group", message, hint: "write a domain that is yours, such as +groupName=apps.example.com" });
+    const message = `invalid API group "${group}": it must be a domain name with a dot`;
+    report({ id: "bad-group", message, hint: "use a domain that you own, such as +groupName=apps.example.com" });
   }
   const approval = "api-approved.kubernetes.io";
   if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group) && !crd.metadata.annotations?.[approval]) {
-    const message = `the group "${group}" belongs to Kubernetes: the API server takes no kinds of it without ${approval}`;
-    const hint = `write a domain that is yours, or +kubebuilder:metadata:annotations="${approval}=…" with the link to the approval`;
+    const message = `the group "${group}" is reserved for Kubernetes: the API server requires the annotation ${approval}`;
+    const hint = `use a domain that you own, or +kubebuilder:metadata:annotations="${approval}=…" with the URL of the approval`;
     report({ id: "bad-group", message, hint });
   }
 };
@@ -60,7 +60,7 @@ function badName(message: string, hint: string, name: string, argument: string |
   const id = "bad-name";
   return argument === undefined
     ? { id, message, hint }
-    : { id, message, hint, markers: resource, says: { [argument]: name }, argument };
+    : { id, message, hint, markers: resource, matching: { [argument]: name }, argument };
 }
 
 function suggestion(name: string): string {

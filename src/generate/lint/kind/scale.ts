@@ -8,7 +8,7 @@ const paths = [
   { key: "labelSelectorPath", argument: "selectorpath", below: [".spec.", ".status."], types: ["string"] },
 ] as const;
 
-/** Paths of the scale subresource that the API server refuses, or that lead to nothing it can use. */
+/** Reports paths of the scale subresource that the API server rejects, or that don't point to a usable value. */
 export const scale: KindLint = ({ version }, report) => {
   const given = version.subresources?.scale;
   if (!given) return;
@@ -19,26 +19,26 @@ export const scale: KindLint = ({ version }, report) => {
       report({ id, message, hint, markers: ["kubebuilder:subresource:scale"], argument });
     if (!below.some((start) => path.startsWith(start))) {
       const parents = below.join(" or ").replaceAll(/\.(?= |$)/g, "");
-      blame(`${argument} must lead below ${parents}`, `write it as in ${below[0]}replicas`, "bad-scale-path");
+      blame(`${argument} must be below ${parents}`, `use a form such as ${below[0]}replicas`, "bad-scale-path");
       continue;
     }
     const parsed = parseJsonPath(path);
     if ("problem" in parsed) {
-      blame(`${argument} can't be read: ${parsed.problem}`, `write it as in ${below[0]}replicas`);
+      blame(`invalid ${argument}: ${parsed.problem}`, `use a form such as ${below[0]}replicas`);
       continue;
     }
     const found = resolveJsonPath(version.schema.openAPIV3Schema, parsed.steps);
-    if (found.kind === "missing") blame(`${argument} leads nowhere: ${found.message}`, missingHint(found));
+    if (found.kind === "missing") blame(`${argument} doesn't exist: ${found.message}`, missingHint(found));
     if (found.kind !== "schema") continue;
     const type = found.schema.type;
     if (type !== undefined && !(types as readonly string[]).includes(type)) {
-      blame(`${argument} has to lead to a value of type ${types[0]}, ${path} is of type ${type}`, hintFor(argument));
+      blame(`${argument} must point to a value of type ${types[0]}, but ${path} has type ${type}`, hintFor(argument));
     }
   }
 };
 
 function hintFor(argument: string): string {
   return argument === "selectorpath"
-    ? "give status a field of type string that holds the selector in its text form"
-    : "name the field that counts the replicas";
+    ? "add a string field to the status that contains the serialized selector"
+    : "use the field that contains the number of replicas";
 }

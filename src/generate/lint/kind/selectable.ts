@@ -3,23 +3,23 @@ import type { Finding, KindLint } from "../finding.ts";
 import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
 import { missingHint } from "./columns.ts";
 
-/** How many the API server allows. */
+/** The API server's limit per version. */
 const most = 8;
 
-/** Selectable fields that the API server refuses. */
+/** Reports selectable fields that the API server rejects. */
 export const selectable: KindLint = ({ version }, report) => {
   const fields = version.selectableFields ?? [];
   const seen = new Set<string>();
   for (const { jsonPath } of fields) {
     const problem = seen.has(jsonPath)
-      ? { message: `${jsonPath} is selectable already`, hint: "name each field once" }
+      ? { message: `${jsonPath} is already selectable`, hint: "remove one of the markers" }
       : pathProblem(jsonPath, version.schema.openAPIV3Schema);
     seen.add(jsonPath);
     if (problem) report(finding(problem, jsonPath));
   }
   if (seen.size > most) {
-    const message = `a version has at most ${most} selectable fields, not ${seen.size}`;
-    report(finding({ message, hint: "leave the least useful ones out" }, [...seen][most]!));
+    const message = `too many selectable fields: ${seen.size}, the maximum per version is ${most}`;
+    report(finding({ message, hint: "remove the least useful ones" }, [...seen][most]!));
   }
 };
 
@@ -34,27 +34,30 @@ function finding({ message, hint }: Problem, jsonPath: string): Finding {
     message,
     hint,
     markers: ["kubebuilder:selectablefield"],
-    says: { JSONPath: jsonPath },
+    matching: { JSONPath: jsonPath },
     argument: "JSONPath",
   };
 }
 
 function pathProblem(path: string, schema: JSONSchema): Problem | undefined {
   const parsed = parseJsonPath(path);
-  const hint = "write it as in `.spec.nodeName`";
-  if ("problem" in parsed) return { message: `the path can't be read: ${parsed.problem}`, hint };
+  const hint = "use a form such as `.spec.nodeName`";
+  if ("problem" in parsed) return { message: `invalid path: ${parsed.problem}`, hint };
   const [first] = parsed.steps;
   if (parsed.steps.some((step) => step.kind !== "field")) {
-    return { message: `${path} is no plain path: lists can't be selected by`, hint };
+    return { message: `${path} must be a plain path to a field: elements of lists aren't selectable`, hint };
   }
   if (first?.kind === "field" && first.name === "metadata") {
-    return { message: "metadata can't be selected by this way", hint: "metadata.name and .namespace always can" };
+    return {
+      message: "metadata fields can't be made selectable",
+      hint: "metadata.name and metadata.namespace always are",
+    };
   }
   const found = resolveJsonPath(schema, parsed.steps);
-  if (found.kind === "missing") return { message: `${path} leads nowhere: ${found.message}`, hint: missingHint(found) };
+  if (found.kind === "missing") return { message: `${path} doesn't exist: ${found.message}`, hint: missingHint(found) };
   if (found.kind === "unknown") return undefined;
   const { type = "any" } = found.schema;
   if (["string", "boolean", "integer"].includes(type)) return undefined;
-  const message = `only strings, booleans and integers can be selected by, ${path} is of type ${type}`;
-  return { message, hint: "name a field below it" };
+  const message = `only strings, booleans and integers are selectable, but ${path} has type ${type}`;
+  return { message, hint: "use a field inside it" };
 }

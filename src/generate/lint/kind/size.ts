@@ -1,12 +1,12 @@
-import type { MadeCrd } from "../../crd/crds.ts";
+import type { GeneratedCrd } from "../../crd/crds.ts";
 import type { TypeNode } from "../../packages/nodes.ts";
 import type { Finding } from "../finding.ts";
 
-/** All annotations of an object together; `kubectl apply` writes the whole object into one. */
+/** The maximum size of all annotations of an object; `kubectl apply` stores the whole object in one of them. */
 const annotationLimit = 262_144;
 
-/** A CRD that client-side `kubectl apply` can't handle. */
-export function size({ document, types }: MadeCrd, report: (finding: Finding, type: TypeNode) => void): void {
+/** Reports CRDs that are too large for client-side `kubectl apply`. */
+export function size({ document, types }: GeneratedCrd, report: (finding: Finding, type: TypeNode) => void): void {
   const text = JSON.stringify(document, (_, value: unknown) => (typeof value === "bigint" ? Number(value) : value));
   const bytes = Buffer.byteLength(text);
   const [type] = types;
@@ -14,7 +14,7 @@ export function size({ document, types }: MadeCrd, report: (finding: Finding, ty
   report(
     {
       id: "crd-too-big",
-      message: `the CRD of ${document.spec.names.kind} has ${bytes} bytes as JSON: kubectl apply keeps a copy in an annotation, which holds ${annotationLimit}`,
+      message: `the CRD of ${document.spec.names.kind} has ${bytes} bytes as JSON, too many for client-side kubectl apply: the limit is ${annotationLimit}`,
       hint: "apply it with --server-side, or shorten descriptions with crd:maxDescLen=0",
     },
     type,

@@ -1,10 +1,10 @@
-import type { MadeCrd } from "../../crd/crds.ts";
+import type { GeneratedCrd } from "../../crd/crds.ts";
 import type { TypeNode } from "../../packages/nodes.ts";
 import type { Finding } from "../finding.ts";
 
-/** Objects are stored in one version. The API server refuses CRDs with two. */
+/** Reports CRDs with more than one storage version, which the API server rejects. */
 export function storageVersions(
-  { document, types }: MadeCrd,
+  { document, types }: GeneratedCrd,
   report: (finding: Finding, type: TypeNode) => void,
 ): void {
   const stored = document.spec.versions.filter((version) => version.storage).map((version) => version.name);
@@ -12,8 +12,8 @@ export function storageVersions(
     const type = types.find((each) => each.package.version === name);
     const finding: Finding = {
       id: "several-storage-versions",
-      message: `${document.spec.names.kind} is stored in ${stored.join(" and ")}, but one version only can be it`,
-      hint: "leave +kubebuilder:storageversion on one of them",
+      message: `${document.spec.names.kind} has more than one storage version: ${stored.join(" and ")}`,
+      hint: "keep +kubebuilder:storageversion on one of them only",
       markers: ["kubebuilder:storageversion"],
     };
     if (type) report(finding, type);

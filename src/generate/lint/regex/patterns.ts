@@ -3,19 +3,19 @@ import type { Site } from "../site.ts";
 import { conjuncts } from "../walk.ts";
 import { isCertainlyGo } from "./plain.ts";
 
-/** The patterns of a schema that only the library can judge. */
+/** Returns the patterns of a schema that need the library to be checked. */
 export function doubtfulPatterns({ schema }: Site): string[] {
   if (schema.pattern === undefined && !schema.allOf) return [];
   return conjuncts(schema).flatMap(({ pattern }) => (pattern === undefined || isCertainlyGo(pattern) ? [] : [pattern]));
 }
 
-/** A pattern that the API server can't compile. */
+/** Returns the finding for a pattern that the API server can't compile. */
 export function badPattern(pattern: string, problem: string): Finding {
   return {
     id: "bad-pattern",
-    message: `the pattern is no regular expression of Go: ${problem}`,
-    hint: "Go reads RE2, which has no look-around and no back-references",
+    message: `the pattern isn't a valid Go regular expression: ${problem}`,
+    hint: "Go uses RE2 syntax, without lookaround and backreferences",
     markers: [validation("Pattern")],
-    says: pattern,
+    matching: pattern,
   };
 }

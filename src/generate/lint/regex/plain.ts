@@ -1,9 +1,9 @@
-// Most patterns of APIs have a syntax on which Go and JavaScript agree: they need no library.
+// Recognizes patterns whose syntax means the same in Go and JavaScript: they need no library. Most patterns of APIs do.
 
 const punctuation = "[!-\\/:-@[-`{-~]";
 const character = `\\\\(?:${punctuation}|[nrtf]|x[0-9A-Fa-f]{2})`;
 const tokens = [
-  // Characters that stand for themselves.
+  // Literal characters.
   "[^\\\\[\\](){}*+?|^$.]",
   "\\\\[dDwWsSbB]",
   character,
@@ -11,17 +11,17 @@ const tokens = [
   "\\((?:\\?:|(?!\\?))",
   "[*+?]\\??(?!\\?)",
   "\\{[0-9]{1,4}(?:,[0-9]{0,4})?\\}\\??(?!\\?)",
-  // Classes; one that is followed by a range to an escape means different things.
+  // Character classes; a range to an escape means different things in both languages.
   `\\[(?:\\^(?!\\])|(?!\\^))(?:[^\\\\[\\]]|\\\\[dDwWsS](?!-(?!\\]))|${character})+\\]`,
 ];
 const plain = new RegExp(`^(?:${tokens.join("|")})*$`);
 
-/** The most often that Go lets a part be repeated, all nested counts together. */
+/** Go's maximum for repetitions, with all nested counts multiplied. */
 const mostRepeats = 1000;
 
 const known = new Map<string, boolean>();
 
-/** Whether Go certainly compiles a pattern. JavaScript only parses it here: its engine may take forever to match. */
+/** Returns whether Go certainly compiles a pattern. JavaScript only parses it: matching could take exponential time. */
 export function isCertainlyGo(pattern: string): boolean {
   const found = known.get(pattern) ?? (isPlain(pattern) && compiles(pattern));
   known.set(pattern, found);
@@ -29,16 +29,16 @@ export function isCertainlyGo(pattern: string): boolean {
 }
 
 function isPlain(pattern: string): boolean {
-  // Long texts are left to the library: the test above would go back and forth in them.
+  // Long patterns need the library: the test above would backtrack in them.
   if (pattern.length > 2000 || !ofWholeCharacters.test(pattern) || !plain.test(pattern)) return false;
   const unescaped = pattern.replace(/\\[^dDwWsSbB]/g, "");
   return !/-\\[dDwWsS]/.test(unescaped) && repeats(pattern) <= mostRepeats;
 }
 
-/** Printable, and one unit of UTF-16 each: JavaScript counts these, Go counts characters. */
+/** Printable, and one UTF-16 unit each: JavaScript counts units, Go counts characters. */
 const ofWholeCharacters = /^[\x20-\x7e\xa1-\ud7ff\ue000-\ufffd]*$/;
 
-/** No less than the nested counts of any part together: only the counts of groups can have others inside. */
+/** Returns an upper bound of the nested repetition counts: only counts of groups can contain others. */
 function repeats(pattern: string): number {
   let ofGroups = 1;
   let ofOthers = 1;

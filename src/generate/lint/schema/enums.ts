@@ -2,7 +2,7 @@ import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
 import { type SchemaLint, validation } from "../finding.ts";
 import { shown, valueProblems } from "../validate.ts";
 
-/** Values of an enumeration that the schema's own type refuses, and values that stand there twice. */
+/** Reports enum values that the schema's own type rejects, and duplicates. */
 export const enums: SchemaLint = ({ schema }, report) => {
   if (!schema.enum) return;
   const markers = [validation("Enum")];
@@ -12,7 +12,7 @@ export const enums: SchemaLint = ({ schema }, report) => {
     if (!problem) continue;
     report({
       id: "enum-type",
-      message: `the enum value ${shown(value)} can never be used: ${problem.message}`,
+      message: `the enum value ${shown(value)} is never valid: ${problem.message}`,
       hint: quoteHint(value, schema),
       markers,
     });
@@ -37,8 +37,8 @@ function pick(schema: JSONSchema): JSONSchema {
 
 function quoteHint(value: JSONValue, { type }: JSONSchema): string {
   return type === "string" && typeof value !== "object"
-    ? `write it in quotes, such as Enum="${String(value)}", to make a string of it`
-    : `write values of the type ${type}`;
+    ? `quote it to make it a string, such as Enum="${String(value)}"`
+    : `use values of type ${type}`;
 }
 
 function duplicates(values: readonly JSONValue[]): string[] {

@@ -9,7 +9,7 @@ const pairs = [
   { least: "minProperties", most: "maxProperties" },
 ] as const;
 
-/** What each limit is about. */
+/** The types that each limit applies to. */
 const subjects: readonly { readonly keys: readonly (keyof JSONSchema)[]; readonly types: readonly string[] }[] = [
   { keys: ["minLength", "maxLength", "pattern"], types: ["string"] },
   { keys: ["minimum", "maximum", "multipleOf"], types: ["integer", "number"] },
@@ -17,7 +17,7 @@ const subjects: readonly { readonly keys: readonly (keyof JSONSchema)[]; readonl
   { keys: ["minProperties", "maxProperties"], types: ["object"] },
 ];
 
-/** Limits that contradict each other, that nothing can meet, or that have nothing to limit. */
+/** Reports limits that contradict each other, that no value meets, or that have no effect. */
 export const limits: SchemaLint = ({ schema }, report) => {
   const all = conjuncts(schema);
   for (const { least, most } of pairs) {
@@ -26,8 +26,8 @@ export const limits: SchemaLint = ({ schema }, report) => {
     if (low === undefined || high === undefined || !excludes(all, least, low, high)) continue;
     report({
       id: "limits-contradict",
-      message: `no value is allowed: ${least} is ${low}, ${most} is ${high}`,
-      hint: `make ${least} no greater than ${most}`,
+      message: `no value is valid: ${least} is ${low}, but ${most} is ${high}`,
+      hint: `set ${least} to at most ${most}`,
       markers: [validation(upperFirst(least)), validation(upperFirst(most)), `k8s:${least}`, `k8s:${most}`],
     });
   }
@@ -35,15 +35,15 @@ export const limits: SchemaLint = ({ schema }, report) => {
   withoutEffect(schema, all, report);
 };
 
-/** Nothing is shorter than nothing: such a limit says nothing, or refuses every value. */
+/** A negative limit of a length has no effect, or rejects every value. */
 const negative: (...args: [readonly JSONSchema[], Parameters<SchemaLint>[1]]) => void = (all, report) => {
   for (const key of pairs.flatMap(({ least, most }) => (least === "minimum" ? [] : [least, most]))) {
     const value = all.map((each) => each[key]).find((each) => each !== undefined && each < 0);
     if (value === undefined) continue;
     report({
       id: "negative-limit",
-      message: `${key} is ${value}: nothing has a negative length`,
-      hint: "write 0 or more, or take the marker away",
+      message: `${key} must not be negative: ${value}`,
+      hint: "use 0 or more, or remove the marker",
       markers: [validation(upperFirst(key)), `k8s:${key}`],
     });
   }
@@ -66,7 +66,7 @@ function excludes(all: readonly JSONSchema[], least: string, low: number | bigin
   return low > high || (open && Number(low) === Number(high));
 }
 
-/** The API server ignores these without a word. */
+/** The API server silently ignores these limits. */
 const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<SchemaLint>[1]]) => void = (
   schema,
   all,
@@ -89,8 +89,8 @@ const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<Sc
     for (const key of keys.filter((each) => all.some((part) => part[each] !== undefined))) {
       report({
         id: "limit-without-effect",
-        message: `${key} has no effect on the type ${schema.type}: it is about ${types.join(" and ")}`,
-        hint: "take the marker away, or change the type",
+        message: `${key} has no effect on type ${schema.type}: it applies to ${types.join(" and ")}`,
+        hint: "remove the marker, or change the type",
         markers: [validation(upperFirst(key))],
       });
     }

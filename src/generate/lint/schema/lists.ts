@@ -4,7 +4,7 @@ import type { Finding, SchemaLint } from "../finding.ts";
 const listTypes = ["listType", "k8s:listType"];
 const mapKeys = ["listMapKey", "k8s:listMapKey"];
 
-/** The rules that the API server has for `x-kubernetes-list-type` and the keys that go with it. */
+/** Reports violations of the API server's rules for `x-kubernetes-list-type` and list map keys. */
 export const lists: SchemaLint = ({ schema }, report) => {
   const listType = schema["x-kubernetes-list-type"];
   const { items } = schema;
@@ -12,7 +12,7 @@ export const lists: SchemaLint = ({ schema }, report) => {
   const refuse = (message: string, hint: string, markers = listTypes) =>
     report({ id: "list-type", message, hint, markers });
   if (listType !== "atomic" && items.nullable) {
-    refuse(`elements of a list with listType=${listType} can't be null`, "take `| null` away, or use listType=atomic");
+    refuse(`elements of a list with listType=${listType} can't be null`, "remove `| null`, or use listType=atomic");
   }
   if (listType === "set") checkSet(items, refuse);
   if (listType === "map") checkMap(schema, items, refuse, report);
@@ -23,27 +23,27 @@ type Refuse = (message: string, hint: string, markers?: string[]) => void;
 function checkSet(items: JSONSchema, refuse: Refuse): void {
   const hint = "use listType=atomic, or listType=map with a key";
   if (items.type === "object" && items["x-kubernetes-map-type"] !== "atomic") {
-    refuse("the elements of a set are compared as a whole, so objects in it have to be atomic", hint);
+    refuse("objects in a list with listType=set must be atomic: elements of a set are compared as a whole", hint);
   }
   const inner = items["x-kubernetes-list-type"];
   if (items.type === "array" && inner !== undefined && inner !== "atomic") {
-    refuse("the elements of a set are compared as a whole, so lists in it have to be atomic", hint);
+    refuse("lists in a list with listType=set must be atomic: elements of a set are compared as a whole", hint);
   }
 }
 
 function checkMap(schema: JSONSchema, items: JSONSchema, refuse: Refuse, report: (finding: Finding) => void): void {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (keys.length === 0) {
-    refuse("a list with listType=map needs a key", "add +listMapKey with the field that tells the elements apart");
+    refuse("a list with listType=map needs a key", "add +listMapKey with the field that identifies an element");
   }
   if (items.type !== "object") {
-    refuse(`listType=map is for lists of objects, not of ${items.type ?? "anything"}`, "use listType=set or atomic");
+    refuse(`listType=map requires a list of objects, not of ${items.type ?? "any type"}`, "use listType=set or atomic");
     return;
   }
   for (const key of keys) {
     const found = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
     const finding = keyProblem(key, found, items);
-    if (finding) report({ id: "list-map-key", markers: mapKeys, says: key, ...finding });
+    if (finding) report({ id: "list-map-key", markers: mapKeys, matching: key, ...finding });
   }
 }
 
@@ -54,18 +54,18 @@ function keyProblem(
 ): { message: string; hint: string } | undefined {
   if (!found) {
     const names = Object.keys(items.properties ?? {}).join(", ");
-    const hint = names === "" ? "the elements have no fields" : `the elements have the fields ${names}`;
-    return { message: `the key "${key}" is no field of the list's elements`, hint };
+    const hint = names === "" ? "the elements have no fields" : `available: ${names}`;
+    return { message: `the key "${key}" isn't a field of the list's elements`, hint };
   }
   if (found.type === "array" || found.type === "object") {
-    return { message: `the key "${key}" is no scalar`, hint: "take a string, a number or a boolean as the key" };
+    return { message: `the key "${key}" isn't a scalar`, hint: "use a string, number or boolean field as the key" };
   }
   if (found.nullable) {
-    return { message: `the key "${key}" may be null`, hint: "take `| null` or +nullable away from it" };
+    return { message: `the key "${key}" may be null`, hint: "remove `| null` or +nullable from it" };
   }
   if (items.required?.includes(key) || found.default !== undefined) return undefined;
   return {
-    message: `the key "${key}" is neither required nor has a default, and the API server refuses that`,
-    hint: `make ${key} required, or give it a +kubebuilder:default`,
+    message: `the key "${key}" must be required or have a default`,
+    hint: `make ${key} required, or add a +kubebuilder:default`,
   };
 }

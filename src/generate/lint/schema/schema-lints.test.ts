@@ -72,7 +72,7 @@ describe("enum-type", () => {
 
   it("says how to make a string of a number", async () => {
     expect(await messagesOf(`export interface Spec {\n  // +${v}Enum=1\n  value: string;\n}`)).toEqual([
-      'the enum value 1 can never be used: expected string, found integer 1 (write it in quotes, such as Enum="1", to make a string of it)',
+      'the enum value 1 is never valid: expected string, found integer 1 (quote it to make it a string, such as Enum="1")',
     ]);
   });
 });
@@ -283,7 +283,7 @@ describe("negative-limit", () => {
     expect(await lintField(type, `${v}${marker}=-1`)).toEqual(["negative-limit"]);
     expect(await lintField(type, `${v}${marker}=0`)).toEqual([]);
     expect(await messagesOf(`export interface Spec {\n  // +${v}${marker}=-1\n  value: ${type};\n}`)).toEqual([
-      `${key} is -1: nothing has a negative length (write 0 or more, or take the marker away)`,
+      `${key} must not be negative: -1 (use 0 or more, or remove the marker)`,
     ]);
   });
 

@@ -5,7 +5,7 @@ const types = ["array", "boolean", "integer", "number", "object", "string"];
 const embedded = ["EmbeddedResource", "XEmbeddedResource"].map(validation);
 const preserving = ["kubebuilder:pruning:PreserveUnknownFields", validation("XPreserveUnknownFields")];
 
-/** What makes a schema non-structural, so that the API server refuses the CRD. */
+/** Reports non-structural schemas, with which the API server rejects the CRD. */
 export const structural: SchemaLint = ({ schema, parent }, report) => {
   const { type, items, properties } = schema;
   const id = "not-structural";
@@ -14,51 +14,51 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
   if (type === undefined && !intOrString && !preserves && parent) {
     report({
       id,
-      message: "the field has no type, and the API server refuses fields without one",
-      hint: "add +kubebuilder:pruning:PreserveUnknownFields to allow any value, or say +kubebuilder:validation:Type",
+      message: "the field has no type, which the API server requires",
+      hint: "add +kubebuilder:pruning:PreserveUnknownFields to allow any value, or set +kubebuilder:validation:Type",
       markers: [validation("Schemaless")],
     });
   }
   if (type !== undefined && !types.includes(type)) {
     report({
       id,
-      message: `there is no type "${type}" in a schema`,
-      hint: `write one of ${types.join(", ")}`,
+      message: `unknown schema type "${type}"`,
+      hint: `use one of ${types.join(", ")}`,
       markers: [validation("Type")],
     });
   }
   if (type === "array" && !items) {
     report({
       id,
-      message: "an array needs to say what its elements are",
-      hint: "declare the field as `T[]` instead of naming the type in a marker",
+      message: "the array has no type for its elements",
+      hint: "declare the field as `T[]` instead of setting the type with a marker",
       markers: [validation("Type")],
     });
   }
   if (schema["x-kubernetes-map-type"] !== undefined && type !== "object") {
     report({
       id,
-      message: `only objects are merged field by field, not ${type ?? "any value"}`,
-      hint: "take the marker away",
+      message: `mapType and structType apply to objects only, not to ${type ?? "any value"}`,
+      hint: "remove the marker",
       markers: ["structType", "mapType"],
     });
   }
   if (schema.uniqueItems) {
     report({
       id,
-      message: "the API server refuses uniqueItems, because checking it takes too long",
+      message: "the API server rejects uniqueItems, because checking it is too slow",
       hint: "use +listType=set instead",
       markers: [validation("UniqueItems")],
     });
   }
   if (properties && Object.keys(properties).length > 0 && typeof schema.additionalProperties === "object") {
-    report({ id, message: "an object has either fields or arbitrary keys, not both", hint: "move the map to a field" });
+    report({ id, message: "an object can't have both fields and arbitrary keys", hint: "move the map to a field" });
   }
   if (intOrString && preserves) {
     report({
       id,
-      message: "what is an integer or a string has no unknown fields to preserve",
-      hint: "take one of the two markers away",
+      message: "an int-or-string can't preserve unknown fields",
+      hint: "remove one of the two markers",
       markers: preserving,
     });
   }
@@ -70,12 +70,15 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
 
 function checkEmbedded(schema: JSONSchema, refuse: (message: string, hint: string) => void): void {
   if (schema.type !== "object") {
-    refuse(`an embedded resource is an object, not ${schema.type ?? "anything"}`, "declare the field as RawExtension");
+    refuse(
+      `an embedded resource must be an object, not ${schema.type ?? "any type"}`,
+      "declare the field as RawExtension",
+    );
   } else if (schema.additionalProperties !== undefined) {
-    refuse("an embedded resource has fields, not arbitrary keys", "declare the field as RawExtension");
+    refuse("an embedded resource can't have arbitrary keys", "declare the field as RawExtension");
   } else if (!schema["x-kubernetes-preserve-unknown-fields"] && Object.keys(schema.properties ?? {}).length === 0) {
     refuse(
-      "an embedded resource without fields keeps none of its content",
+      "an embedded resource without fields loses all of its content",
       "add +kubebuilder:pruning:PreserveUnknownFields",
     );
   }

@@ -4,25 +4,25 @@ import type { Site } from "../site.ts";
 import { valueProblems } from "../validate.ts";
 import type { Matches } from "../validate-limits.ts";
 
-/** Defaults that the API server would refuse together with the CRD, and examples that nobody could apply. */
+/** Reports defaults with which the API server rejects the CRD, and examples that it wouldn't accept. */
 export function values({ schema, parent }: Site, report: (finding: Finding) => void, matches: Matches): void {
   if (schema.default !== undefined) {
     for (const { path, message } of problemsOf(schema.default)) {
       report({
         id: "default-mismatch",
-        message: `the default does not fit its own field: ${place(path)}${message}`,
-        hint: "the API server refuses a CRD with such a default: change it, or the limits of the field",
+        message: `the default isn't valid for its field: ${place(path)}${message}`,
+        hint: "change the default or the limits of the field",
         markers: ["kubebuilder:default", "default"],
       });
     }
   }
-  // Examples below the object's own metadata and type are not the user's.
+  // Examples of the object's own metadata and type aren't the user's.
   if (schema.example !== undefined && parent) {
     for (const { path, message } of problemsOf(schema.example)) {
       report({
         id: "example-mismatch",
-        message: `the example does not fit its own field: ${place(path)}${message}`,
-        hint: "give an example that the API server would take",
+        message: `the example isn't valid for its field: ${place(path)}${message}`,
+        hint: "use an example that the API server accepts",
         markers: ["kubebuilder:example"],
       });
     }

@@ -7,35 +7,35 @@ import type {
   OwnParser,
 } from "../definition.ts";
 
-/** The types of arguments, as help spells them. */
+/** The types of arguments, as in the help. */
 export type TypeName = "string" | "int" | "int32" | "number" | "bool" | "any" | "raw" | "[]string" | "[]any";
 
-/** One argument in an entry. */
+/** One argument of an entry. */
 export interface FieldEntry {
   readonly type: TypeName;
   readonly optional?: boolean;
-  /** Absent is null, not the zero value. */
+  /** If absent, the value is null instead of the zero value. */
   readonly nullable?: boolean;
-  /** Ours: controller-gen doesn't know it. */
+  /** Exists in kubewright only, not in controller-gen. */
   readonly extension?: true;
   readonly summary: string;
   readonly details?: string;
 }
 
-/** One marker or option, for all of its targets. */
+/** One marker or option, with all of its targets. */
 export interface MarkerEntry {
   readonly name: string;
   readonly targets: readonly MarkerTarget[];
   readonly category: string;
   readonly summary: string;
   readonly details?: string;
-  /** The one anonymous argument. */
+  /** The type of the anonymous argument. */
   readonly value?: TypeName;
   readonly valueOptional?: boolean;
-  /** Named arguments, in the order in which help lists them. */
+  /** Named arguments, in the order of the help. */
   readonly fields?: Readonly<Record<string, FieldEntry>>;
   readonly ownParser?: OwnParser;
-  /** True without a replacement, else the name of what to use instead. */
+  /** The name of the replacement, or true if there is none. */
   readonly deprecated?: true | string;
   /** Also registered as `kubebuilder:validation:items:<Name>`, for the elements of an array. */
   readonly forItems?: boolean;
@@ -43,7 +43,7 @@ export interface MarkerEntry {
 
 const VALIDATION = "kubebuilder:validation:";
 
-/** Spreads entries over their targets and forms. */
+/** Creates a definition for each target and form of each entry. */
 export function defineMarkers(entries: readonly MarkerEntry[]): readonly MarkerDefinition[] {
   return entries.flatMap((entry) => {
     const all = entry.forItems ? [entry, itemsEntry(entry)] : [entry];

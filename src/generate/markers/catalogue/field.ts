@@ -1,67 +1,67 @@
 import { defineMarkers } from "./define.ts";
 import { jsonDefault } from "./own-parsers.ts";
 
-/** Whether a field must be there, and what it is when it isn't. */
+/** Whether a field is required, and its default. */
 export const fieldMarkers = defineMarkers([
   {
     name: "optional",
     targets: ["field"],
     category: "CRD validation",
-    summary: "The field may be left out, even if its declaration has no `?`.",
+    summary: "Makes the field optional, even if its declaration has no `?`.",
   },
   {
     name: "k8s:optional",
     targets: ["field"],
     category: "CRD validation",
-    summary: "The field may be left out: `+optional` in the spelling of declarative validation.",
+    summary: "Makes the field optional; declarative validation's form of `+optional`.",
   },
   {
     name: "kubebuilder:validation:Optional",
     targets: ["field"],
     category: "CRD validation",
     deprecated: "optional",
-    summary: "The field may be left out.",
+    summary: "Makes the field optional.",
   },
   {
     name: "kubebuilder:validation:Optional",
     targets: ["package"],
     category: "CRD validation",
     deprecated: true,
-    summary: "All fields of this package may be left out unless they are marked as required.",
+    summary: "Makes all fields of this package optional unless they are marked as required.",
   },
   {
     name: "required",
     targets: ["field"],
     category: "CRD validation",
-    summary: "The field must be there, even if its declaration has a `?`.",
+    summary: "Makes the field required, even if its declaration has a `?`.",
   },
   {
     name: "k8s:required",
     targets: ["field"],
     category: "CRD validation",
-    summary: "The field must be there and must not be empty.",
+    summary: "Makes the field required and non-empty.",
     details:
-      "Strings get `minLength: 1`, arrays `minItems: 1`, structs and maps `minProperties: 1`, unless you set them.",
+      "Adds `minLength: 1` to strings, `minItems: 1` to arrays, and `minProperties: 1` to structs and maps, unless you set them.",
   },
   {
     name: "kubebuilder:validation:Required",
     targets: ["field"],
     category: "CRD validation",
     deprecated: "required",
-    summary: "The field must be there.",
+    summary: "Makes the field required.",
   },
   {
     name: "kubebuilder:validation:Required",
     targets: ["package"],
     category: "CRD validation",
     deprecated: true,
-    summary: "Fields must be there unless they say otherwise; that is so without this marker, too.",
+    summary: "Makes all fields of this package required unless they are marked as optional, which is also the default.",
   },
   {
     name: "nullable",
     targets: ["field"],
     category: "CRD validation",
-    summary: "The field may be `null`.",
+    summary: "Allows `null`.",
   },
   {
     name: "default",
@@ -69,7 +69,7 @@ export const fieldMarkers = defineMarkers([
     category: "CRD validation",
     value: "any",
     ownParser: jsonDefault,
-    summary: "The value that the API server fills in for a field that is left out, written as JSON.",
+    summary: "The default value of the field, as JSON.",
     details: 'Example: `+default={"replicas": 1}`',
   },
   {
@@ -77,9 +77,9 @@ export const fieldMarkers = defineMarkers([
     targets: ["field"],
     category: "CRD validation",
     value: "any",
-    summary: "The value that the API server fills in for a field that is left out; it wins over `+default`.",
+    summary: "The default value of the field; takes precedence over `+default`.",
     details:
-      "Example: `+kubebuilder:default={replicas: 1}`. Mark the field as optional too. A default inside an object needs one on the object, such as `{}`.",
+      "Example: `+kubebuilder:default={replicas: 1}`. Mark the field as optional, too. A default inside an object requires a default of the object, such as `{}`.",
   },
   {
     name: "kubebuilder:example",

@@ -1,21 +1,21 @@
 import { defineMarkers } from "./define.ts";
 
-/** Markers of Go's code generators: known, so that API files can be moved over, but plain data needs no generated code. */
+/** Markers of Go's code generators. They are accepted so that API files can be migrated, but have no effect. */
 export const goOnlyMarkers = defineMarkers([
   {
     name: "kubebuilder:object:generate",
     targets: ["package", "type"],
     category: "object",
     value: "bool",
-    summary: "Switches deep-copy code on or off in Go; it has no effect here.",
+    summary: "Enables or disables deep-copy code in Go; has no effect here.",
   },
   {
     name: "kubebuilder:object:root",
     targets: ["type"],
     category: "object",
     value: "bool",
-    summary: "Says that this type is a kind with its own API objects.",
-    details: "Kinds are found without it; it guards against a type that isn't one by mistake.",
+    summary: "Declares that this type is a kind.",
+    details: "Kinds are detected without it; with it, a type that isn't a kind is an error.",
   },
   {
     name: "k8s:deepcopy-gen",
@@ -23,7 +23,7 @@ export const goOnlyMarkers = defineMarkers([
     category: "object",
     value: "raw",
     deprecated: "kubebuilder:object:generate",
-    summary: "Switches deep-copy code on or off in Go; it has no effect here.",
+    summary: "Enables or disables deep-copy code in Go; has no effect here.",
   },
   {
     name: "k8s:deepcopy-gen:interfaces",
@@ -31,20 +31,20 @@ export const goOnlyMarkers = defineMarkers([
     category: "object",
     value: "string",
     deprecated: "kubebuilder:object:root",
-    summary: "Names the interfaces that Go's deep-copy code implements; it has no effect here.",
+    summary: "Sets the interfaces of Go's deep-copy code; has no effect here.",
   },
   {
     name: "kubebuilder:ac:generate",
     targets: ["package", "type"],
     category: "apply",
     value: "bool",
-    summary: "Switches apply configurations on or off in Go; it has no effect here.",
+    summary: "Enables or disables apply configurations in Go; has no effect here.",
   },
   {
     name: "kubebuilder:ac:output:package",
     targets: ["package"],
     category: "apply",
     value: "string",
-    summary: "Names the package of Go's apply configurations; it has no effect here.",
+    summary: "Sets the package of Go's apply configurations; has no effect here.",
   },
 ]);

@@ -1,6 +1,6 @@
 import { defineMarkers } from "./define.ts";
 
-/** Markers that say which API a package is. */
+/** Markers for the API group and version of a package. */
 export const identityMarkers = defineMarkers([
   {
     name: "groupName",
@@ -8,21 +8,21 @@ export const identityMarkers = defineMarkers([
     category: "CRD",
     value: "string",
     valueOptional: true,
-    summary: "Gives the API group of all kinds in this package.",
-    details: "Example: `+groupName=apps.example.com`. Without it, the group that `groupVersion(…)` names is taken.",
+    summary: "Sets the API group of all kinds in this package.",
+    details: "Example: `+groupName=apps.example.com`. The default is the group in `groupVersion(…)`.",
   },
   {
     name: "versionName",
     targets: ["package"],
     category: "CRD",
     value: "string",
-    summary: "Gives the API version of this package; without it, the directory's name is the version.",
+    summary: "Sets the API version of this package; by default the name of the directory.",
     details: "Example: `+versionName=v1beta1`",
   },
   {
     name: "kubebuilder:skip",
     targets: ["package"],
     category: "CRD",
-    summary: "Says that this package is no API version: its kinds get no CRD.",
+    summary: "Excludes this package: no CRDs are generated for its kinds.",
   },
 ]);

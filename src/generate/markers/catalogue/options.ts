@@ -1,8 +1,8 @@
 import { defineMarkers, type FieldEntry, type MarkerEntry } from "./define.ts";
 
 const HEADER: Readonly<Record<string, FieldEntry>> = {
-  headerFile: { type: "string", optional: true, summary: "A file whose text goes to the top of generated files." },
-  year: { type: "string", optional: true, summary: 'What replaces " YEAR" in the header.' },
+  headerFile: { type: "string", optional: true, summary: "A file with the header of generated files." },
+  year: { type: "string", optional: true, summary: 'The replacement for " YEAR" in the header.' },
 };
 const GENERATORS = "generators";
 
@@ -11,26 +11,27 @@ const generators: readonly MarkerEntry[] = [
     name: "crd",
     targets: ["option"],
     category: GENERATORS,
-    summary: "Writes CustomResourceDefinitions for the kinds in the packages.",
+    summary: "Generates CustomResourceDefinitions for the kinds in the packages.",
     fields: {
       ignoreUnexportedFields: {
         type: "bool",
         optional: true,
         nullable: true,
-        summary: "Accepted for habit's sake: fields of TypeScript types are always exported.",
+        summary:
+          "Has no effect, because all fields of TypeScript types are exported; accepted for controller-gen compatibility.",
       },
       allowDangerousTypes: {
         type: "bool",
         optional: true,
         nullable: true,
-        summary: "Allows floating-point fields, which clients read differently; default false.",
+        summary: "Allows floating-point fields, which clients parse differently; default false.",
       },
       maxDescLen: {
         type: "int",
         optional: true,
         nullable: true,
-        summary: "The most bytes that a description may have; 0 drops all descriptions.",
-        details: "Longer ones end at the last sentence that fits, else at the last word.",
+        summary: "The maximum length of descriptions in bytes; 0 drops all descriptions.",
+        details: "Longer descriptions are cut after the last sentence that fits, or after the last word.",
       },
       crdVersions: {
         type: "[]string",
@@ -41,20 +42,20 @@ const generators: readonly MarkerEntry[] = [
         type: "bool",
         optional: true,
         nullable: true,
-        summary: "Gives nested ObjectMeta a schema instead of a bare object; default false.",
+        summary: "Generates a schema for embedded ObjectMeta; default false.",
       },
       ...HEADER,
       deprecatedV1beta1CompatibilityPreserveUnknownFields: {
         type: "bool",
         optional: true,
         nullable: true,
-        summary: "Writes `spec.preserveUnknownFields` with this value.",
+        summary: "Sets `spec.preserveUnknownFields` to this value.",
       },
       omitToolVersion: {
         type: "bool",
         optional: true,
         nullable: true,
-        summary: "Leaves out the annotation that names the tool's version; default false.",
+        summary: "Omits the annotation with the generator's version; default false.",
       },
     },
   },
@@ -62,7 +63,7 @@ const generators: readonly MarkerEntry[] = [
     name: "rbac",
     targets: ["option"],
     category: GENERATORS,
-    summary: "Writes the roles that the `+kubebuilder:rbac` markers add up to.",
+    summary: "Generates RBAC roles from `+kubebuilder:rbac` markers.",
     fields: {
       roleName: { type: "string", summary: "The name of the role, such as `manager-role`." },
       fileName: { type: "string", optional: true, summary: "The name of the file; default `role.yaml`." },
@@ -71,8 +72,9 @@ const generators: readonly MarkerEntry[] = [
         type: "bool",
         optional: true,
         extension: true,
-        summary: "Compares the markers with what the code asks of the API server; default false.",
-        details: "Rights that are missing are errors with the marker to add, those that nothing needs are warnings.",
+        summary: "Compares the markers with the API calls in the code; default false.",
+        details:
+          "Missing permissions are errors and show the marker to add; permissions that no code needs are warnings.",
       },
     },
   },
@@ -80,27 +82,27 @@ const generators: readonly MarkerEntry[] = [
     name: "webhook",
     targets: ["option"],
     category: GENERATORS,
-    summary: "Writes the webhook configurations that the `+kubebuilder:webhook` markers declare.",
+    summary: "Generates webhook configurations from `+kubebuilder:webhook` markers.",
     fields: HEADER,
   },
   {
     name: "schemapatch",
     targets: ["option"],
     category: GENERATORS,
-    summary: "Replaces only the schemas in CRD files that exist already.",
+    summary: "Updates the schemas in existing CRD files and preserves everything else.",
     fields: {
       manifests: { type: "string", summary: "The directory of the CRD files." },
       maxDescLen: {
         type: "int",
         optional: true,
         nullable: true,
-        summary: "The most bytes that a description may have; 0 drops all descriptions.",
+        summary: "The maximum length of descriptions in bytes; 0 drops all descriptions.",
       },
       generateEmbeddedObjectMeta: {
         type: "bool",
         optional: true,
         nullable: true,
-        summary: "Gives nested ObjectMeta a schema instead of a bare object; default false.",
+        summary: "Generates a schema for embedded ObjectMeta; default false.",
       },
     },
   },
@@ -108,22 +110,28 @@ const generators: readonly MarkerEntry[] = [
     name: "object",
     targets: ["option"],
     category: GENERATORS,
-    summary: "Accepted for habit's sake: plain data needs no deep-copy code.",
+    summary: "Has no effect, because TypeScript needs no deep-copy code; accepted for controller-gen compatibility.",
     fields: HEADER,
   },
   {
     name: "applyconfiguration",
     targets: ["option"],
     category: GENERATORS,
-    summary: "Accepted for habit's sake: `client.apply` needs no generated code.",
+    summary:
+      "Has no effect, because `client.apply` needs no generated code; accepted for controller-gen compatibility.",
     fields: {
       headerFile: HEADER.headerFile!,
       externalApplyConfigurations: {
         type: "[]string",
         optional: true,
-        summary: "Accepted for habit's sake.",
+        summary: "Has no effect; accepted for controller-gen compatibility.",
       },
-      omitToolVersion: { type: "bool", optional: true, nullable: true, summary: "Accepted for habit's sake." },
+      omitToolVersion: {
+        type: "bool",
+        optional: true,
+        nullable: true,
+        summary: "Has no effect; accepted for controller-gen compatibility.",
+      },
     },
   },
 ];
@@ -133,10 +141,10 @@ const outputRules: readonly MarkerEntry[] = [
     name: "artifacts",
     targets: ["option"],
     category: "output rules (optionally as output:<generator>:...)",
-    summary: "Writes manifests to one directory, and code beside its package or to another.",
+    summary: "Writes manifests to one directory, and code next to its package or to another directory.",
     fields: {
       config: { type: "string", summary: "The directory of the manifests." },
-      code: { type: "string", optional: true, summary: "The directory of code; default is the package's own." },
+      code: { type: "string", optional: true, summary: "The directory of code; by default the package's own." },
     },
   },
   {
@@ -150,7 +158,7 @@ const outputRules: readonly MarkerEntry[] = [
     name: "none",
     targets: ["option"],
     category: "output rules (optionally as output:<generator>:...)",
-    summary: "Writes nothing: only the diagnostics count.",
+    summary: "Writes nothing; only reports diagnostics.",
   },
   {
     name: "stdout",
@@ -160,13 +168,13 @@ const outputRules: readonly MarkerEntry[] = [
   },
 ];
 
-// Only the forms without a generator have a place in help: the others say the same thing seven times.
+// The help lists only the forms without a generator: the others would repeat the same text for each generator.
 const outputOptions = outputRules.flatMap((rule) => [
   { ...rule, name: `output:${rule.name}` },
   ...generators.map((generator) => ({ ...rule, name: `output:${generator.name}:${rule.name}`, category: "" })),
 ]);
 
-/** The generator's command line. */
+/** The options of `scaffold generate`. */
 export const optionMarkers = defineMarkers([
   ...generators,
   ...outputOptions,
@@ -175,7 +183,7 @@ export const optionMarkers = defineMarkers([
     targets: ["option"],
     category: "generic",
     value: "[]string",
-    summary: "The directories to read, `./...` for all below one; may be given more than once.",
+    summary: "The directories to read; `./...` includes subdirectories. Can be repeated.",
     details: 'Example: `paths="./api/...;./internal/..."`',
   },
 ]);

@@ -2,7 +2,7 @@ import type { OwnParser, ParseResult } from "../definition.ts";
 import { parseFloat64, parseInteger } from "../go-values.ts";
 import type { MarkerValue } from "../marker-value.ts";
 
-/** The whole rest of the line is one number, its exponent, infinity and NaN included. */
+/** Parses the rest of the line as one number, with exponent, infinity and NaN. */
 export function wholeLineNumber(what: string): OwnParser {
   return (args, writtenName) => {
     const { text, offset } = withoutComment(args, writtenName);
@@ -11,7 +11,7 @@ export function wholeLineNumber(what: string): OwnParser {
   };
 }
 
-/** The whole rest of the line is one decimal integer. */
+/** Parses the rest of the line as one decimal integer. */
 export function wholeLineInteger(what: string): OwnParser {
   return (args, writtenName) => {
     const { text, offset } = withoutComment(args, writtenName);
@@ -25,14 +25,14 @@ function invalid(what: string, text: string, offset: number): ParseResult {
   return { problem: { message, offset } };
 }
 
-/** The `k8s:` spellings allow a comment behind the value, since declarative validation does. */
+/** Removes a comment after the value, which declarative validation allows in `k8s:` markers. */
 function withoutComment(args: string, writtenName: string): { text: string; offset: number } {
   const comment = writtenName.startsWith("k8s:") ? args.indexOf("#") : -1;
   const value = comment < 0 ? args : args.slice(0, comment);
   return { text: value.trim(), offset: value.length - value.trimStart().length };
 }
 
-/** The rest of the line is JSON. `ref(…)` names a constant of Go code, which no schema can look up: no default then. */
+/** Parses the rest of the line as JSON. `ref(…)` refers to a Go constant, which can't be resolved: then there is no default. */
 export const jsonDefault: OwnParser = (args) => {
   if (args.trimStart().startsWith("ref(")) return { value: null };
   const lead = args.length - args.trimStart().length;

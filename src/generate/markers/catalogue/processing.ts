@@ -1,18 +1,17 @@
 import { defineMarkers } from "./define.ts";
 
-const PRESERVE = "Keeps fields that the schema doesn't name, where the API server would drop them.";
+const PRESERVE = "Preserves fields that aren't in the schema; by default the API server drops them.";
 const LIST_TYPE = {
   category: "CRD processing",
   value: "string",
-  summary: "How server-side apply merges this array.",
+  summary: "Sets how server-side apply merges this array.",
   details:
-    "`atomic`: as one value; `set`: distinct scalars; `map`: objects told apart by the keys that `listMapKey` names.",
+    "`atomic`: as one value; `set`: as unique scalars; `map`: as objects that are identified by the `listMapKey` fields.",
 } as const;
 const LIST_MAP_KEY = {
   category: "CRD processing",
   value: "string",
-  summary:
-    "A field by which the elements of an array with `+listType=map` are told apart; may be given more than once.",
+  summary: "Sets a field that identifies the elements of an array with `+listType=map`. Can be repeated.",
 } as const;
 
 /** How the API server prunes and merges values. */
@@ -29,7 +28,7 @@ export const processingMarkers = defineMarkers([
     category: "CRD processing",
     forItems: true,
     summary: PRESERVE,
-    details: "The older name of `+kubebuilder:pruning:PreserveUnknownFields`.",
+    details: "An older name of `+kubebuilder:pruning:PreserveUnknownFields`.",
   },
   { name: "listType", targets: ["field", "type"], ...LIST_TYPE },
   { name: "k8s:listType", targets: ["field", "type"], ...LIST_TYPE },
@@ -40,15 +39,15 @@ export const processingMarkers = defineMarkers([
     targets: ["field", "type"],
     category: "CRD processing",
     value: "string",
-    summary: "How server-side apply merges this map.",
-    details: "`granular`: each key has an owner of its own, which is the default; `atomic`: as one value.",
+    summary: "Sets how server-side apply merges this map.",
+    details: "`granular` (the default): each key has its own owner; `atomic`: as one value.",
   },
   {
     name: "structType",
     targets: ["field", "type"],
     category: "CRD processing",
     value: "string",
-    summary: "How server-side apply merges this object.",
-    details: "`granular`: each field has an owner of its own, which is the default; `atomic`: as one value.",
+    summary: "Sets how server-side apply merges this object.",
+    details: "`granular` (the default): each field has its own owner; `atomic`: as one value.",
   },
 ]);

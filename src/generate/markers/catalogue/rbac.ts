@@ -1,14 +1,14 @@
 import { defineMarkers } from "./define.ts";
 
-/** What a controller may do. */
+/** Permissions of the operator. */
 export const rbacMarkers = defineMarkers([
   {
     name: "kubebuilder:rbac",
     targets: ["package"],
     category: "RBAC",
-    summary: "Grants the operator a permission; all of them together make its role.",
+    summary: "Adds a permission to the operator's role.",
     details:
-      "Example: `+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch`. Rules are merged, so each controller can name all it needs.",
+      "Example: `+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch`. Rules are merged, so each controller can list all permissions that it needs.",
     fields: {
       groups: {
         type: "[]string",
@@ -18,25 +18,26 @@ export const rbacMarkers = defineMarkers([
       resources: {
         type: "[]string",
         optional: true,
-        summary: "The resources in their plural, subresources with a slash: `pods`, `deployments/status`.",
+        summary: "The resources in plural, with subresources after a slash: `pods`, `deployments/status`.",
       },
       resourceNames: {
         type: "[]string",
         optional: true,
-        summary: "Restricts the rule to objects of these names.",
-        details: "It can't restrict `create`: the name is not known yet when the request is checked.",
+        summary: "Restricts the rule to objects with these names.",
+        details:
+          "Can't restrict `create`, because the API server doesn't know the name when it authorizes the request.",
       },
-      verbs: { type: "[]string", summary: "What may be done: `get;list;watch;create;update;patch;delete`, or `*`." },
-      urls: { type: "[]string", optional: true, summary: "Paths that are no resources, such as `/metrics`." },
+      verbs: { type: "[]string", summary: "The allowed verbs: `get;list;watch;create;update;patch;delete`, or `*`." },
+      urls: { type: "[]string", optional: true, summary: "Non-resource URLs, such as `/metrics`." },
       namespace: {
         type: "string",
         optional: true,
-        summary: "Puts the rule into a Role of this namespace; without it, it goes into the ClusterRole.",
+        summary: "Adds the rule to a Role in this namespace; by default it is added to the ClusterRole.",
       },
       roleName: {
         type: "string",
         optional: true,
-        summary: "Puts the rule into a role of this name instead of the one that `rbac:roleName=` gives.",
+        summary: "Adds the rule to a role with this name instead of the one in `rbac:roleName=`.",
       },
     },
   },

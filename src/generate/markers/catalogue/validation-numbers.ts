@@ -10,7 +10,7 @@ export const numberMarkers = defineMarkers([
     value: "number",
     ownParser: wholeLineNumber("maximum"),
     forItems: true,
-    summary: "The largest number that is allowed.",
+    summary: "Sets the maximum value.",
     details: "Example: `+kubebuilder:validation:Maximum=100`",
   },
   {
@@ -19,8 +19,8 @@ export const numberMarkers = defineMarkers([
     category: "CRD validation",
     value: "number",
     ownParser: wholeLineNumber("maximum"),
-    summary: "The largest number that is allowed, in the spelling of declarative validation.",
-    details: "Example: `+k8s:maximum=100 # a percentage`. From `#` on, the line is a comment.",
+    summary: "Sets the maximum value; declarative validation's form.",
+    details: "Example: `+k8s:maximum=100 # a percentage`. `#` starts a comment.",
   },
   {
     name: "kubebuilder:validation:Minimum",
@@ -29,7 +29,7 @@ export const numberMarkers = defineMarkers([
     value: "number",
     ownParser: wholeLineNumber("minimum"),
     forItems: true,
-    summary: "The smallest number that is allowed; it may be negative.",
+    summary: "Sets the minimum value, which may be negative.",
     details: "Example: `+kubebuilder:validation:Minimum=-5`",
   },
   {
@@ -38,8 +38,8 @@ export const numberMarkers = defineMarkers([
     category: "CRD validation",
     value: "number",
     ownParser: wholeLineNumber("minimum"),
-    summary: "The smallest number that is allowed, in the spelling of declarative validation.",
-    details: "Example: `+k8s:minimum=1`. From `#` on, the line is a comment.",
+    summary: "Sets the minimum value; declarative validation's form.",
+    details: "Example: `+k8s:minimum=1`. `#` starts a comment.",
   },
   {
     name: "kubebuilder:validation:ExclusiveMaximum",
@@ -47,7 +47,7 @@ export const numberMarkers = defineMarkers([
     category: "CRD validation",
     value: "bool",
     forItems: true,
-    summary: "With `true`, values must stay below the maximum and not reach it.",
+    summary: "With `true`, values must be less than the maximum.",
   },
   {
     name: "kubebuilder:validation:ExclusiveMinimum",
@@ -55,7 +55,7 @@ export const numberMarkers = defineMarkers([
     category: "CRD validation",
     value: "bool",
     forItems: true,
-    summary: "With `true`, values must stay above the minimum and not reach it.",
+    summary: "With `true`, values must be greater than the minimum.",
   },
   {
     name: "kubebuilder:validation:MultipleOf",
@@ -63,7 +63,7 @@ export const numberMarkers = defineMarkers([
     category: "CRD validation",
     value: "number",
     forItems: true,
-    summary: "Values must be whole multiples of this number.",
+    summary: "Requires values to be integer multiples of this number.",
     details: "Example: `+kubebuilder:validation:MultipleOf=8`",
   },
 ]);

@@ -9,7 +9,7 @@ export const sizeMarkers = defineMarkers([
     category: "CRD validation",
     value: "int",
     forItems: true,
-    summary: "The most characters that a string may have.",
+    summary: "Sets the maximum length of a string in characters.",
     details: "Example: `+kubebuilder:validation:MaxLength=63`",
   },
   {
@@ -18,7 +18,7 @@ export const sizeMarkers = defineMarkers([
     category: "CRD validation",
     value: "int",
     forItems: true,
-    summary: "The fewest characters that a string may have.",
+    summary: "Sets the minimum length of a string in characters.",
     details: "Example: `+kubebuilder:validation:MinLength=1`",
   },
   {
@@ -28,7 +28,7 @@ export const sizeMarkers = defineMarkers([
     value: "int",
     ownParser: wholeLineInteger("maxItems"),
     forItems: true,
-    summary: "The most elements that an array may have.",
+    summary: "Sets the maximum number of elements of an array.",
     details: "Example: `+kubebuilder:validation:MaxItems=10`",
   },
   {
@@ -37,8 +37,8 @@ export const sizeMarkers = defineMarkers([
     category: "CRD validation",
     value: "int",
     ownParser: wholeLineInteger("maxItems"),
-    summary: "The most elements that an array may have, in the spelling of declarative validation.",
-    details: "Example: `+k8s:maxItems=10`. From `#` on, the line is a comment.",
+    summary: "Sets the maximum number of elements of an array; declarative validation's form.",
+    details: "Example: `+k8s:maxItems=10`. `#` starts a comment.",
   },
   {
     name: "kubebuilder:validation:MinItems",
@@ -46,7 +46,7 @@ export const sizeMarkers = defineMarkers([
     category: "CRD validation",
     value: "int",
     forItems: true,
-    summary: "The fewest elements that an array may have.",
+    summary: "Sets the minimum number of elements of an array.",
     details: "Example: `+kubebuilder:validation:MinItems=1`",
   },
   {
@@ -55,8 +55,8 @@ export const sizeMarkers = defineMarkers([
     category: "CRD validation",
     value: "bool",
     forItems: true,
-    summary: "Asks that the elements of an array differ.",
-    details: "The API server refuses CRDs with it, since it is slow to check: prefer `+listType=set`.",
+    summary: "Requires the elements of an array to be unique.",
+    details: "The API server rejects CRDs with it, because it is slow to check: use `+listType=set`.",
   },
   {
     name: "kubebuilder:validation:MaxProperties",
@@ -64,7 +64,7 @@ export const sizeMarkers = defineMarkers([
     category: "CRD validation",
     value: "int",
     forItems: true,
-    summary: "The most keys that an object may have.",
+    summary: "Sets the maximum number of properties of an object.",
     details: "Example: `+kubebuilder:validation:MaxProperties=16`",
   },
   {
@@ -73,7 +73,7 @@ export const sizeMarkers = defineMarkers([
     category: "CRD validation",
     value: "int",
     forItems: true,
-    summary: "The fewest keys that an object may have.",
+    summary: "Sets the minimum number of properties of an object.",
     details: "Example: `+kubebuilder:validation:MinProperties=1`",
   },
 ]);

@@ -1,6 +1,6 @@
 import { defineMarkers } from "./define.ts";
 
-/** Which values, types and shapes are allowed. */
+/** Allowed values, types and formats. */
 export const valueMarkers = defineMarkers([
   {
     name: "kubebuilder:validation:Pattern",
@@ -8,8 +8,8 @@ export const valueMarkers = defineMarkers([
     category: "CRD validation",
     value: "string",
     forItems: true,
-    summary: "A regular expression (RE2) that a string must match.",
-    details: "Example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``. Backticks spare the escaping.",
+    summary: "Sets a regular expression (RE2 syntax) that strings must match.",
+    details: "Example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``. In backticks nothing needs to be escaped.",
   },
   {
     name: "kubebuilder:validation:Enum",
@@ -17,22 +17,22 @@ export const valueMarkers = defineMarkers([
     category: "CRD validation",
     value: "[]any",
     forItems: true,
-    summary: "The values that are allowed, and no others.",
+    summary: "Sets the allowed values.",
     details:
-      "Example: `+kubebuilder:validation:Enum=Allow;Forbid;Replace`. Don't put blanks around the semicolons: a word before one is lost.",
+      "Example: `+kubebuilder:validation:Enum=Allow;Forbid;Replace`. Don't put spaces around the semicolons: a word before a space is lost.",
   },
   {
     name: "k8s:enum",
     targets: ["type"],
     category: "CRD",
-    summary: "Makes this string type an enumeration of the constants that are declared with it.",
+    summary: "Makes this string type an enum of the constants that are declared with it.",
   },
   {
-    // Known on fields only to say that it belongs on the type; the lists of help leave it out.
+    // Registered for fields only to report that it belongs on the type; the help doesn't list it.
     name: "k8s:enum",
     targets: ["field"],
     category: "",
-    summary: "Has its place on a type, not on a field.",
+    summary: "Belongs on a type, not on a field.",
   },
   {
     name: "kubebuilder:validation:Format",
@@ -40,8 +40,8 @@ export const valueMarkers = defineMarkers([
     category: "CRD validation",
     value: "string",
     forItems: true,
-    summary: "An OpenAPI format that values must have, such as `date-time`, `uuid` or `cidr`.",
-    details: "Formats that the API server doesn't know are not checked.",
+    summary: "Sets the OpenAPI format of the value, such as `date-time`, `uuid` or `cidr`.",
+    details: "The API server doesn't validate unknown formats.",
   },
   {
     name: "kubebuilder:validation:Type",
@@ -49,7 +49,7 @@ export const valueMarkers = defineMarkers([
     category: "CRD validation",
     value: "string",
     forItems: true,
-    summary: "Replaces the type that the schema would get from the TypeScript type.",
+    summary: "Overrides the schema type that is derived from the TypeScript type.",
     details: "Example: `+kubebuilder:validation:Type=string`",
   },
   {
@@ -58,27 +58,27 @@ export const valueMarkers = defineMarkers([
     category: "CRD validation",
     forItems: true,
     summary: "Allows an integer or a string.",
-    details: "Limits of strings, patterns and enums on an `IntOrString` need it.",
+    details: "Required for string limits, patterns and enums on an `IntOrString`.",
   },
   {
     name: "kubebuilder:validation:XEmbeddedResource",
     targets: ["field", "type"],
     category: "CRD validation",
     forItems: true,
-    summary: "Says that the value is a complete Kubernetes object with apiVersion, kind and metadata.",
+    summary: "Declares that the value is a complete Kubernetes object with apiVersion, kind and metadata.",
   },
   {
     name: "kubebuilder:validation:EmbeddedResource",
     targets: ["field"],
     category: "CRD validation",
-    summary: "Says that the field is a complete Kubernetes object with apiVersion, kind and metadata.",
+    summary: "Declares that the field is a complete Kubernetes object with apiVersion, kind and metadata.",
   },
   {
     name: "kubebuilder:validation:Schemaless",
     targets: ["field"],
     category: "CRD validation",
-    summary: "Leaves the field's type out of the schema: only the field's own markers count.",
+    summary: "Omits the schema of the field's type: only the field's own markers apply.",
     details:
-      "Combine it with `+kubebuilder:pruning:PreserveUnknownFields`, else the API server drops what is in the field.",
+      "Combine it with `+kubebuilder:pruning:PreserveUnknownFields`, otherwise the API server drops the content of the field.",
   },
 ]);

@@ -6,8 +6,8 @@ import type { ApplyContext, Effect } from "./effect.ts";
 import { itemsPrefix, schemaEffects } from "./effects.ts";
 
 /**
- * Applies the markers of a type or field to its schema, which is changed in place. Those for the items of a list come
- * last. What can't be applied is reported where the marker stands.
+ * Applies the markers of a type or field to its schema, which is modified. Markers for the items of a list come last. Markers
+ * that can't be applied are reported at their position.
  */
 export function applyMarkers(
   schema: JSONSchema,
@@ -19,7 +19,7 @@ export function applyMarkers(
     const effect = schemaEffects.get(marker.name);
     return effect ? [{ marker, effect, forItems: marker.name.startsWith(itemsPrefix) }] : [];
   });
-  // Array.sort is stable: markers of one turn keep their source order.
+  // Array.sort is stable: markers of the same turn keep their source order.
   const ordered = known.sort((a, b) => Number(a.forItems) - Number(b.forItems) || a.effect.turn - b.effect.turn);
   for (const { marker, effect, forItems } of ordered) {
     const message = forItems
@@ -45,6 +45,6 @@ function applyToItems(
 function misapplied({ name, line }: Marker, problem: string, hint: string | undefined): Diagnostic {
   const { file, line: row, column } = line;
   const message = `+${name}: ${problem}`;
-  const cure = hint === undefined ? {} : { hint };
-  return { id: "marker-not-applicable", severity: "error", message, file, line: row, column, ...cure };
+  const fixHint = hint === undefined ? {} : { hint };
+  return { id: "marker-not-applicable", severity: "error", message, file, line: row, column, ...fixHint };
 }

@@ -13,8 +13,8 @@ const places: readonly { readonly schema: JSONSchema; readonly one: string; read
 ];
 
 /**
- * Where a marker belongs that can't be applied to `schema`: found by trying, so that no table can say something else than the
- * effects do. Undefined where it is the value that is wrong.
+ * Suggests a valid place or form for a marker that can't be applied to `schema`. Tries the effects themselves, so that the
+ * suggestion always matches them. Undefined if the value of the marker is invalid.
  */
 export function belongsOn(
   marker: Marker,
@@ -28,11 +28,11 @@ export function belongsOn(
     schemaEffects.get(name)?.apply({ ...on }, marker.value, { ...place, markerName: name }) === undefined;
   const isList = schema.type === "array";
   if (!forItems && isList && schema.items && schemaEffects.has(items) && takes(items, schema.items)) {
-    return `write +${items} for the items of the list`;
+    return `use +${items} for the items of the list`;
   }
-  if (forItems && !isList && takes(plain, schema)) return `write +${plain}: only a list has items`;
+  if (forItems && !isList && takes(plain, schema)) return `use +${plain}: only a list has items`;
   if (takes(plain, { type: "number" }) && (schema.type === "integer" || schema.items?.type === "integer")) {
-    return "write a whole number";
+    return "use an integer";
   }
   const there = places.find((each) => takes(plain, each.schema));
   if (!there) return undefined;

@@ -13,7 +13,7 @@ function onObject(label: string, set: Apply): Effect {
   );
 }
 
-/** Markers for lists and for objects. */
+/** Effects of the markers for lists and objects. */
 export const containerEffects: ReadonlyMap<string, Effect> = new Map([
   ["MaxItems", onArray("maxitem", wholeNumber("maxItems"))],
   ["MinItems", onArray("minitems", wholeNumber("minItems"))],

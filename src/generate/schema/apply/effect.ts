@@ -1,41 +1,41 @@
 import type { MarkerValue } from "../../markers/index.ts";
 import type { JSONSchema } from "../json-schema.ts";
 
-/** What a marker does to the schema of the type or field that it stands on. Returns a message if it can't. */
+/** Applies a marker to the schema of its type or field. Returns a message if it fails. */
 export type Apply = (schema: JSONSchema, value: MarkerValue, context: ApplyContext) => string | undefined;
 
-/** What an effect may know beyond schema and value. */
+/** The context of an effect. */
 export interface ApplyContext {
-  /** As the user knows the marker. */
+  /** The name of the marker, for messages. */
   readonly markerName: string;
   readonly target: "type" | "field";
-  /** Name of the type, on types. */
+  /** The name of the type, if the target is a type. */
   readonly typeName?: string;
-  /** The schema is a reference to a type with properties, which the schema itself doesn't tell. */
+  /** Whether the schema is a reference to a type with properties, which the schema itself doesn't contain. */
   readonly refersToObject?: boolean;
 }
 
-/** A marker's effect and its turn: lower ones first, equal ones in source order. */
+/** The effect of a marker and its turn: lower turns first, equal ones in source order. */
 export interface Effect {
   readonly turn: number;
   readonly apply: Apply;
 }
 
-/** Sets what others look at: the type first of all. */
+/** Effects that others depend on have earlier turns. */
 export const turns = { type: 8, early: 9, usual: 10, atMostOne: 11, exactlyOne: 12, atLeastOne: 13 } as const;
 
-/** An effect at the usual turn. */
+/** Creates an effect with the usual turn. */
 export function effect(apply: Apply, turn: number = turns.usual): Effect {
   return { turn, apply };
 }
 
-/** A named argument that is a string; "" if it is absent. */
+/** Returns a named string argument; "" if it is absent. */
 export function stringArgument(value: MarkerValue, name: string): string {
   const found = argument(value, name);
   return typeof found === "string" ? found : "";
 }
 
-/** A named argument; null if it is absent. */
+/** Returns a named argument; null if it is absent. */
 export function argument(value: MarkerValue, name: string): MarkerValue {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
   return (value as { readonly [key: string]: MarkerValue })[name] ?? null;

@@ -1,6 +1,6 @@
+import type { JSONValue } from "../json-schema.ts";
 import { containerEffects } from "./containers.ts";
-import { example, kubebuilderDefault, kubernetesDefault } from "./defaults.ts";
-import type { Effect } from "./effect.ts";
+import { type Apply, type Effect, effect, turns } from "./effect.ts";
 import {
   embeddedResource,
   externalDocs,
@@ -9,13 +9,73 @@ import {
   preserveUnknownFields,
   title,
 } from "./general.ts";
-import { k8sEnum, k8sRequired } from "./k8s.ts";
 import { numericEffects } from "./numeric.ts";
 import { atLeastOneOf, atMostOneOf, exactlyOneOf, immutable, xValidation } from "./rules.ts";
-import { textualEffects } from "./textual.ts";
 import { listMapKey, listType, mapType, structType } from "./topology.ts";
+import { wholeNumber } from "./whole-number.ts";
 
-/** These stand on types and fields, and with `items:` between on the items of a list. */
+/** `kubebuilder:default`, which is applied after `default` and so takes precedence. */
+const kubebuilderDefault: Effect = effect((schema, value) => {
+  const empty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  const fit = schema.type === "array" && empty ? [] : (value as JSONValue);
+  if (fit === null) delete schema.default;
+  else schema.default = fit;
+  return undefined;
+});
+
+/** `default`: JSON, or a reference to a Go constant, which has no effect. */
+const kubernetesDefault: Effect = effect((schema, value) => {
+  if (value !== null) schema.default = value as JSONValue;
+  return undefined;
+}, turns.early);
+
+const example: Effect = effect((schema, value) => {
+  if (value === null) delete schema.example;
+  else schema.example = value as JSONValue;
+  return undefined;
+});
+
+/** `k8s:required` also requires content, unless another marker sets a minimum. */
+const k8sRequired: Effect = effect((schema, _, { refersToObject }) => {
+  if (schema.type === "string") schema.minLength ??= 1;
+  else if (schema.type === "array") schema.minItems ??= 1;
+  else if (schema.type === "object" || refersToObject) schema.minProperties ??= 1;
+  return undefined;
+});
+
+/** `k8s:enum` on a type: uses the members of the type, sorted as upstream sorts its constants. */
+const k8sEnum: Effect = effect((schema, _, { target, typeName }) => {
+  if (target === "field") return "k8s:enum must be set on a type, not a field";
+  if (schema.type !== "string") return `enum type must be a string, not ${schema.type ?? typeName}`;
+  if (!schema.enum || schema.enum.length === 0) return `no enum values found for type ${typeName}`;
+  schema.enum = [...schema.enum].map(String).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return undefined;
+});
+
+function textual(label: string, set: Apply): Effect {
+  return effect((schema, value, context) => {
+    if (schema.type !== "string" && !schema["x-kubernetes-int-or-string"]) {
+      return `must apply ${label} to a textual value, found type "${schema.type ?? ""}"`;
+    }
+    return set(schema, value, context);
+  });
+}
+
+/** Effects of the markers for strings and values that may be strings. */
+const textualEffects: ReadonlyMap<string, Effect> = new Map([
+  ["MaxLength", textual("maxlength", wholeNumber("maxLength"))],
+  ["MinLength", textual("minlength", wholeNumber("minLength"))],
+  [
+    "Pattern",
+    textual("pattern", (schema, value) => {
+      if (value === "") delete schema.pattern;
+      else schema.pattern = String(value);
+      return undefined;
+    }),
+  ],
+]);
+
+/** Valid on types and fields, and with `items:` in the name also for the items of a list. */
 const validations = new Map<string, Effect>([
   ...numericEffects,
   ...textualEffects,
@@ -26,12 +86,12 @@ const validations = new Map<string, Effect>([
   ["XValidation", xValidation],
 ]);
 
-/** Before the names of most markers. */
+/** The prefix of most markers. */
 export const validationPrefix = "kubebuilder:validation:";
-/** Before the name of a marker that is for the items of a list. */
+/** The prefix of markers for the items of a list. */
 export const itemsPrefix = `${validationPrefix}items:`;
 
-/** What each marker does to a schema, by the registry's name. Adding one is adding an entry. */
+/** The effect of each marker on a schema, by the registry's name. */
 export const schemaEffects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...[...validations].map(([name, effect]) => [validationPrefix + name, effect] as const),
   ...[...validations].map(([name, effect]) => [itemsPrefix + name, effect] as const),

@@ -6,7 +6,7 @@ function setText(schema: JSONSchema, key: "format" | "type" | "title", text: str
   else schema[key] = text;
 }
 
-/** Markers that every schema takes, without the `kubebuilder:validation:` that stands before them. */
+/** Effects of markers for any schema, by name without `kubebuilder:validation:`. */
 export const generalValidationEffects: ReadonlyMap<string, Effect> = new Map([
   [
     "Enum",

@@ -28,7 +28,7 @@ function exclusive(key: "exclusiveMinimum" | "exclusiveMaximum"): Apply {
   };
 }
 
-/** Markers for integers and numbers. */
+/** Effects of the markers for integers and numbers. */
 export const numericEffects: ReadonlyMap<string, Effect> = new Map([
   ["Maximum", effect(limit("maximum"))],
   ["Minimum", effect(limit("minimum"))],

@@ -5,7 +5,7 @@ import { type Apply, argument, type Effect, effect, stringArgument, turns } from
 
 const reasons = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
 
-/** Adds a CEL rule behind those that are there. */
+/** Appends a CEL rule. */
 export function addRule(schema: JSONSchema, rule: ValidationRule): void {
   schema["x-kubernetes-validations"] = [...(schema["x-kubernetes-validations"] ?? []), rule];
 }
@@ -30,18 +30,18 @@ export const xValidation: Effect = effect((schema, value) => {
 
 const immutableRule: ValidationRule = { rule: "self == oldSelf", message: "field is immutable" };
 
-/** `k8s:immutable` on the field; the rule on the parent is the parent's to add. */
+/** `k8s:immutable` on the field; the rule of the parent is added there. */
 export const immutable: Effect = effect((schema) => {
   addRule(schema, { ...immutableRule });
   return undefined;
 });
 
-/** Whether a rule of a field is the one of `k8s:immutable`. */
+/** Returns whether a field's rule is the one of `k8s:immutable`. */
 export function isImmutableRule(rule: ValidationRule): boolean {
   return isDeepStrictEqual(rule, immutableRule);
 }
 
-/** The parent's rule for an immutable field that may be missing: only the parent sees that it is cleared. */
+/** Returns the parent's rule for an optional immutable field: only the parent can detect that it is removed. */
 export function setOnceRule(field: string): ValidationRule {
   return { rule: `!has(oldSelf.${field}) || has(self.${field})`, message: `field ${field} is immutable once set` };
 }
@@ -55,7 +55,7 @@ function oneOf(expression: (fields: readonly string[]) => string, wording: strin
   };
 }
 
-/** The members that a one-of marker names. */
+/** Returns the members in a one-of marker. */
 export function fieldNames(value: MarkerValue): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

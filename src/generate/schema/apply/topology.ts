@@ -25,7 +25,7 @@ export const mapType: Effect = effect((schema, value) => {
 });
 
 export const structType: Effect = effect((schema, value) => {
-  // The reference sees no type behind a name of Kubernetes, and lets that pass.
+  // controller-gen doesn't resolve the type of a reference to a built-in type, and accepts it.
   const isForeign = schema.$ref?.startsWith("#/definitions/k8s.io~1") === true;
   if (schema.type !== "object" && schema.type !== undefined && !isForeign) {
     return "must apply structType to an object; either explicitly set or defaulted through an empty schema type";

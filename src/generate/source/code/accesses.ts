@@ -49,7 +49,7 @@ function accessesOf(program: CodeProgram): Accesses {
     const { owner, name } = callee;
     if (owner === "Manager" && name === "create") accesses.push(...managerAccesses(search, call));
     if (owner === "Transport" && (name === "request" || name === "stream")) {
-      blind.push({ at: placeOf(call), reason: "what is asked by path can't be told" });
+      blind.push({ at: placeOf(call), reason: "a request by path can't be analyzed" });
     }
     if (isElsewhere(call, owner)) return;
     if (owner === undefined) ofFunction(call, name);
@@ -93,7 +93,7 @@ function accessesOf(program: CodeProgram): Accesses {
       const made = compiler.isCallExpression(end) && calleeOf(search, end.expression)?.name === "subResource";
       const subresource = made ? search.kinds.text(end.arguments[0]) : undefined;
       if (subresource === undefined) {
-        blind.push({ at: placeOf(call), reason: "the name of the subresource isn't known" });
+        blind.push({ at: placeOf(call), reason: "the name of the subresource can't be determined" });
       } else accesses.push({ ...placed(call), ...found(subject), asks: [{ verbs: [verb], subresource }] });
     }
   }
@@ -120,7 +120,7 @@ function accessesOf(program: CodeProgram): Accesses {
     for (const argument of call.arguments) {
       const type = checker.getTypeAtLocation(argument);
       if (!ways.has(program.runtimeName(type.aliasSymbol ?? type.getSymbol()) ?? "")) continue;
-      blind.push({ at: program.positionOf(argument), reason: "what it is handed on to can't be read" });
+      blind.push({ at: program.positionOf(argument), reason: "it is passed to code that can't be analyzed" });
     }
   }
 
@@ -129,7 +129,7 @@ function accessesOf(program: CodeProgram): Accesses {
     if (compiler.isCallExpression(access.parent) && access.parent.expression === access) return;
     const callee = calleeOf(search, access);
     const asks = callee?.owner && (methods[callee.owner]?.[callee.name] || callee.owner === "SubResourceClient");
-    if (asks) blind.push({ at: program.positionOf(access.name), reason: "it isn't called here, but handed on" });
+    if (asks) blind.push({ at: program.positionOf(access.name), reason: "it isn't called here, but passed on" });
   }
 
   function ofProperty(property: ts.PropertyAssignment | ts.ShorthandPropertyAssignment): void {
@@ -148,7 +148,7 @@ function accessesOf(program: CodeProgram): Accesses {
   function ofImport(node: ts.ImportDeclaration): void {
     const specifier = compiler.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : "";
     if (specifier !== "@kubernetes/client-node" || node.importClause?.isTypeOnly) return;
-    blind.push({ at: program.positionOf(node), reason: "what another client does can't be told" });
+    blind.push({ at: program.positionOf(node), reason: "the requests of another client can't be analyzed" });
   }
 
   function fixed(call: ts.CallExpression, kind: KindRef, ask: Ask): Access {

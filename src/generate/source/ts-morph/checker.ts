@@ -85,7 +85,7 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
 
   function answer(expr: TypeExpr, scope: Bindings): Checked {
     if (instantiations(program.checker) > instantiationsPerRun) {
-      return { problem: "the type checker has worked enough for this run" };
+      return { problem: "the type checker's limit for this run is exceeded" };
     }
     try {
       const symbol = ask(expr, scope);

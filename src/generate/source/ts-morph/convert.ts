@@ -34,8 +34,7 @@ function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   const { TypeFlags } = compiler;
   context.count();
   const is = (flags: ts.TypeFlags) => (type.flags & flags) !== 0;
-  if ((type as { intrinsicName?: string }).intrinsicName === "error")
-    throw new Untold("it mentions a type that can't be found");
+  if ((type as { intrinsicName?: string }).intrinsicName === "error") throw new Untold("it refers to an unknown type");
   const tag = tagOf(context, type);
   if (tag) return tagged(context, tag);
   const keyword = keywordOf(compiler, type.flags);
@@ -57,11 +56,11 @@ function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   if (is(TypeFlags.Enum)) return named(context, type.symbol, [], open);
   if (type.isUnion()) return union(context, type, open);
   if (open.includes(type)) return { kind: "other", syntax: "recursion", text: shown(context, type), at };
-  if (open.length > deepest) throw new Untold("it has no end");
+  if (open.length > deepest) throw new Untold("it is infinitely recursive");
   const inner = [...open, type];
   if (type.isIntersection()) return intersection(context, type, inner);
   if (is(TypeFlags.Object)) return object(context, type as ts.ObjectType, inner);
-  throw new Untold(`it comes to ${shown(context, type)}`);
+  throw new Untold(`it results in ${shown(context, type)}`);
 }
 
 /** A type as TypeScript would show it. */
@@ -117,7 +116,7 @@ function named(
   open: readonly ts.Type[],
 ): TypeExpr {
   const { at } = context;
-  if (open.length > deepest) throw new Untold("it has no end");
+  if (open.length > deepest) throw new Untold("it is infinitely recursive");
   const target = targetOf(context, symbol);
   const converted = args.map((arg) => convert(context, arg, open));
   return { kind: "ref", text: target.name, target, args: converted, at };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kubernetesTypes } from "../../schema/known.ts";
+import { kubernetesTypes } from "../../schema/kubernetes-types.ts";
 import { createChecker } from "./checker.ts";
 import { loadCompiler } from "./compiler.ts";
 import { createProgram, type ProgramInput } from "./program.ts";

@@ -3,16 +3,20 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Observation } from "../cache/recording.ts";
 import { isSkipped, packageRootOf } from "../source/paths.ts";
 
-/** Where changes matter to a run. */
-export interface Places {
-  /** Directories that are searched for packages, with all below them but what such a search leaves out. */
+/** The directories whose changes affect a run. */
+export interface WatchedPaths {
+  /** Directories that are searched for packages, watched recursively except for the subdirectories that the search skips. */
   readonly trees: readonly string[];
-  /** Directories of what else was read, or looked for; only what stands in them counts. */
+  /** Directories of other files that were read or looked for, watched without subdirectories. */
   readonly directories: readonly string[];
 }
 
-/** The places that a run over `patterns` depends on, by what it asked. What isn't there is awaited in the nearest directory above. */
-export function placesToWatch(patterns: readonly string[], cwd: string, observations: readonly Observation[]): Places {
+/** Returns the directories that a run over `patterns` depends on. If one doesn't exist, its nearest existing parent is watched. */
+export function pathsToWatch(
+  patterns: readonly string[],
+  cwd: string,
+  observations: readonly Observation[],
+): WatchedPaths {
   const trees = new Set<string>();
   const directories = new Set<string>();
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
@@ -24,13 +28,13 @@ export function placesToWatch(patterns: readonly string[], cwd: string, observat
   for (const path of new Set(asked as string[])) {
     const directory = isDirectory(path) ? path : nearest(dirname(path));
     if (![...trees].some((tree) => covers(tree, directory))) directories.add(directory);
-    // A file that is no source isn't looked at in a tree.
+    // In trees, only source files are watched.
     else if (!isDirectory(path) && !/\.m?ts$/.test(path)) directories.add(directory);
   }
   return { trees: [...trees].sort(), directories: [...directories].sort() };
 }
 
-/** Whether a search for packages in `tree` looks into `directory`. */
+/** Returns whether a search for packages in `tree` includes `directory`. */
 export function covers(tree: string, directory: string): boolean {
   const way = relative(tree, directory);
   if (way === "") return true;
@@ -38,7 +42,7 @@ export function covers(tree: string, directory: string): boolean {
   return !way.split(sep).some((name) => name === ".." || isSkipped(name));
 }
 
-/** The directory itself, or the nearest above it that exists. */
+/** Returns the directory itself, or its nearest existing parent. */
 function nearest(path: string): string {
   for (let place = resolve(path); ; place = dirname(place)) {
     if (isDirectory(place) || place === dirname(place)) return place;

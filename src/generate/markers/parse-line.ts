@@ -1,32 +1,36 @@
 import type { Diagnostic, Severity } from "../../diagnostics/diagnostic.ts";
-import { cure } from "./cure.ts";
 import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
+import { fixHint } from "./fix-hints.ts";
 import type { Marker, MarkerLine } from "./marker.ts";
 import type { MarkerValue } from "./marker-value.ts";
 import { parseMarker } from "./parse.ts";
 import type { Registry } from "./registry.ts";
 import { knownFor, nearestName, nearMiss, repair } from "./suggest.ts";
 
-/** Prefixes under `kubebuilder:` that belong to the scaffolder and to documentation tools, not to the generator. */
+/** Prefixes under `kubebuilder:` of markers for the scaffolder and documentation tools, which the generator ignores. */
 const OTHER_TOOLS = ["kubebuilder:scaffold:", "kubebuilder:docs-gen:"];
 
-/** Words of Go's code generators and of Kubernetes' own sources that are near one of ours. */
+/** Markers of other tools that are similar to ours. */
 const OTHER_WORDS = new Set(["groupGoName"]);
 
-/** Known, without effect here, and harmless anywhere. */
+/** Markers that are accepted anywhere and have no effect. */
 const NO_EFFECT = /^(kubebuilder:object:|k8s:deepcopy-gen)/;
 
-/** UTF-16 code units of a marker's name that are compared with known names. The longest known name has about 60. */
+/** The maximum length of a name that is compared with known names, in UTF-16 code units. The longest known name has about 60. */
 const longestName = 200;
 
-/** What one line comes to: a marker, diagnostics, both (a warning) or nothing, for lines that are other tools'. */
-export interface Examined {
+/** The result for one line: a marker, diagnostics, both (a warning), or nothing for lines of other tools. */
+export interface ParsedLine {
   readonly marker?: Marker;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads one line that begins with `+`, for the target it stands on. */
-export function examineLine(found: MarkerLine, target: Exclude<MarkerTarget, "option">, registry: Registry): Examined {
+/** Parses one line that begins with `+`, for the target that it is on. */
+export function parseMarkerLine(
+  found: MarkerLine,
+  target: Exclude<MarkerTarget, "option">,
+  registry: Registry,
+): ParsedLine {
   const text = found.text.trim();
   if (!text.startsWith("+")) return { diagnostics: [] };
   const line = { ...found, text, column: found.column + found.text.indexOf("+") };
@@ -35,18 +39,20 @@ export function examineLine(found: MarkerLine, target: Exclude<MarkerTarget, "op
   return { diagnostics: explainUnknown(line, text, target, registry) };
 }
 
-function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): Examined {
+function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): ParsedLine {
   const { value, error, places, warnings } = parseMarker(definition, text);
   const name = `+${definition.name}`;
   if (error || value === undefined) {
     const problem = error ?? { message: "no value", offset: 0 };
     const message = `${name}: ${problem.message}`;
     return {
-      diagnostics: [finding(line, "error", "invalid-marker", message, problem.offset, cure(definition, text, problem))],
+      diagnostics: [
+        finding(line, "error", "invalid-marker", message, problem.offset, fixHint(definition, text, problem)),
+      ],
     };
   }
   if (holdsNonFinite(value)) {
-    const message = `${name}: ${String(value)} has no place in a schema, which is JSON`;
+    const message = `${name}: ${String(value)} isn't a valid JSON number`;
     return { diagnostics: [finding(line, "error", "invalid-marker", message, text.indexOf("=") + 1)] };
   }
   const diagnostics = warnings.map(({ message, offset, hint }) =>
@@ -72,10 +78,10 @@ function explainUnknown(
   if (repaired !== undefined && /^\+\s|\s:?$/.test(left)) {
     const afterPlus = /^\+\s/.test(text);
     const message = afterPlus
-      ? `a blank after the + keeps ${JSON.stringify(text)} from being read as a marker`
-      : `a blank before the = keeps ${JSON.stringify(text)} from being read as a marker`;
+      ? `${JSON.stringify(text)} isn't read as a marker because of the space after the +`
+      : `${JSON.stringify(text)} isn't read as a marker because of the space before the =`;
     const offset = afterPlus ? 1 : left.replace(/\s+:?$/, "").length;
-    return [finding(line, "error", "blank-in-marker", message, offset, `write \`${repaired}\``)];
+    return [finding(line, "error", "blank-in-marker", message, offset, `change it to \`${repaired}\``)];
   }
 
   const name = left.slice(1).trim();
@@ -96,7 +102,7 @@ function explainUnknown(
   if (OTHER_WORDS.has(shown)) return [];
   const near = repaired ?? prefixed(nearMiss(text, "", registry)) ?? withPrefix(text, registry);
   if (near === undefined) return [];
-  const message = `${JSON.stringify(`+${shown}`)} is no marker, but looks like one`;
+  const message = `unknown marker ${JSON.stringify(`+${shown}`)}, which is similar to a known one`;
   return [finding(line, "warning", "near-miss-marker", message, 0, hint(near))];
 }
 
@@ -110,23 +116,23 @@ function misplaced(
   const name = registry.lookup(text, targets[0]!)!.name;
   if (NO_EFFECT.test(name)) return [];
   const places = targets.map((each) => (each === "package" ? "the package" : `a ${each}`)).join(" or ");
-  const stands = target === "package" ? "a package" : `a ${target}`;
-  const message = `marker ${JSON.stringify(`+${name}`)} has no meaning on ${stands}: it belongs on ${places}`;
+  const found = target === "package" ? "a package" : `a ${target}`;
+  const message = `marker ${JSON.stringify(`+${name}`)} isn't valid on ${found}: it belongs on ${places}`;
   return [finding(line, "error", "misplaced-marker", message, 0, placeHint(targets))];
 }
 
 function placeHint(targets: readonly MarkerTarget[]): string {
-  if (targets.includes("package")) return "put it into a comment that stands alone, with a blank line below it";
+  if (targets.includes("package")) return "move it to a separate comment, followed by an empty line";
   return targets.includes("type")
-    ? "put it directly above the declaration of the type"
-    : "put it directly above the field inside its type";
+    ? "move it directly above the declaration of the type"
+    : "move it directly above the field inside its type";
 }
 
 function prefixed(name: string | undefined): string | undefined {
   return name === undefined ? undefined : `+${name}`;
 }
 
-/** `+rbac:groups=…`: everything is right except that the prefix is missing. */
+/** `+rbac:groups=…`: valid except for the missing prefix. */
 function withPrefix(text: string, registry: Registry): string | undefined {
   const whole = `+kubebuilder:${text.slice(1)}`;
   if (knownFor(whole, registry).length > 0) return whole;

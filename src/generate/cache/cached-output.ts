@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Made } from "../made.ts";
+import type { GeneratedOutput } from "../generated-output.ts";
 import type { GenerateRequest } from "../request.ts";
 import { disk, type Files } from "../source/files.ts";
 import { type Cache, readBytes, writeBytes } from "./cache.ts";
@@ -7,17 +7,21 @@ import { decodeEntry, encodeEntry } from "./entry.ts";
 import { recordFiles, stillHolds } from "./recording.ts";
 
 /**
- * What the generators make, from an earlier run if each question that run asked of the disk has the same answer now. The
- * reader, the generators and their tables are loaded only if not.
+ * Returns the output of an earlier run if everything that it read from disk is unchanged; otherwise runs the generators. The
+ * reader, the generators and their tables are only loaded in the latter case.
  */
-export async function cachedMake(request: GenerateRequest, cache: Cache, files: Files = disk): Promise<Made> {
+export async function cachedOutput(
+  request: GenerateRequest,
+  cache: Cache,
+  files: Files = disk,
+): Promise<GeneratedOutput> {
   const name = hash("sha256", JSON.stringify([cache.tool, request]));
   const stored = readBytes(cache, name);
   const entry = stored && decodeEntry(stored);
   if (entry?.observations.every((observation) => stillHolds(files, observation))) return entry.made;
   const recorded = recordFiles(files);
-  const { make } = await import("../make.ts");
-  const made = await make(request, { files: recorded.files });
+  const { runGenerators } = await import("../run-generators.ts");
+  const made = await runGenerators(request, { files: recorded.files });
   const observations = recorded.observations();
   if (observations !== undefined) writeBytes(cache, name, encodeEntry({ observations, made }));
   return made;

@@ -2,19 +2,19 @@ import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import type { MarkerDefinition } from "./definition.ts";
 import type { TextNote } from "./parse.ts";
 
-/** What to write instead of a marker that can't be parsed: an argument's right name, a list's right form, or an example. */
-export function cure(definition: MarkerDefinition, text: string, { message, offset }: TextNote): string | undefined {
+/** Suggests a fix for a marker that can't be parsed: the right name of an argument, the form of a list, or an example. */
+export function fixHint(definition: MarkerDefinition, text: string, { message, offset }: TextNote): string | undefined {
   const unknown = /^unknown argument "(.*)"$/s.exec(message)?.[1];
   if (unknown !== undefined) return unknownArgument(definition, text.slice(0, offset), unknown);
   const example = exampleOf(definition);
   if (example === undefined) return undefined;
   const list = definition.form === "anonymous" && definition.fields[0]?.type.kind === "slice";
   return list && message.startsWith("extra arguments")
-    ? `part the values with semicolons, as in ${example}`
+    ? `separate the values with semicolons, as in ${example}`
     : `for example: ${example}`;
 }
 
-/** Of `verbs=get,list` the second is an argument called `list`: commas part arguments, and semicolons the values of one. */
+/** In `verbs=get,list`, `list` is parsed as an argument: commas separate arguments, semicolons separate values. */
 function unknownArgument({ fields }: MarkerDefinition, before: string, name: string): string {
   const [, last, value] = /([A-Za-z]+)=([^,"`{}]*),\s*$/.exec(before) ?? [];
   const near = didYouMean(
@@ -23,12 +23,12 @@ function unknownArgument({ fields }: MarkerDefinition, before: string, name: str
   );
   if (near !== undefined) return `did you mean \`${near}\`?`;
   if (fields.some((field) => field.name === last && field.type.kind === "slice")) {
-    return `part the values of one argument with semicolons: \`${last}=${value};${name}\``;
+    return `separate the values of an argument with semicolons: \`${last}=${value};${name}\``;
   }
-  return `its arguments are ${fields.map((field) => field.name).join(", ")}`;
+  return `valid arguments: ${fields.map((field) => field.name).join(", ")}`;
 }
 
-/** The example in the marker's help; the marker by itself where it takes no value, or nothing but true and false. */
+/** Returns the example in the marker's help, or the marker itself if it has no value or a boolean one. */
 function exampleOf({ name, form, fields, details }: MarkerDefinition): string | undefined {
   if (form === "empty") return `\`+${name}\``;
   if (fields[0]?.type.kind === "bool") return `\`+${name}=true\``;

@@ -17,9 +17,9 @@ import { parseOptions } from "../options/index.ts";
 import type { GenerateRequest } from "../request.ts";
 import { project } from "../test-support/project.ts";
 import type { Cache } from "./cache.ts";
-import { cachedMake } from "./cached-make.ts";
+import { cachedOutput } from "./cached-output.ts";
+import { addChecksum, verifyChecksum } from "./checksum.ts";
 import { decodeEntry, encodeEntry } from "./entry.ts";
-import { seal, unseal } from "./sealed.ts";
 
 const thing = `// +groupName=example.com
 import type { KubernetesObject } from "@kubewright/runtime/api";
@@ -55,18 +55,18 @@ const entries = ({ cache }: Setup) => readdirSync(cache.directory).map((name) =>
 
 /** Runs once, and puts a mark into what was stored: a result that bears it came from the cache. */
 async function markedRun(setup: Setup): Promise<void> {
-  await cachedMake(setup.request, setup.cache);
+  await cachedOutput(setup.request, setup.cache);
   for (const path of entries(setup)) {
-    const bytes = unseal(readFileSync(path));
+    const bytes = verifyChecksum(readFileSync(path));
     if (!bytes) throw new Error("not an entry");
     const entry = decodeEntry(bytes);
     const files = entry.made.files.map((file) => ({ ...file, text: `${file.text}# from the cache\n` }));
-    writeFileSync(path, seal(encodeEntry({ ...entry, made: { ...entry.made, files } })));
+    writeFileSync(path, addChecksum(encodeEntry({ ...entry, made: { ...entry.made, files } })));
   }
 }
 
 async function fromCache({ request, cache }: Setup, changes: Partial<GenerateRequest> = {}): Promise<boolean> {
-  const { files } = await cachedMake({ ...request, ...changes }, cache);
+  const { files } = await cachedOutput({ ...request, ...changes }, cache);
   expect(files).toHaveLength(1);
   return files[0]?.text.endsWith("# from the cache\n") === true;
 }
@@ -172,7 +172,7 @@ describe("is not trusted when", () => {
 it("each set of options has an entry of its own", async () => {
   const setup = setUp();
   await markedRun(setup);
-  await cachedMake({ ...setup.request, unknownMarkers: "warn" }, setup.cache);
+  await cachedOutput({ ...setup.request, unknownMarkers: "warn" }, setup.cache);
   expect(await fromCache(setup)).toBe(true);
   expect(entries(setup)).toHaveLength(2);
 });
@@ -219,15 +219,15 @@ describe("does no harm when", () => {
     ["an entry can't be read", (setup) => entries(setup).forEach((path) => void chmodSync(path, 0))],
   ])("%s", async (_, damage) => {
     const setup = setUp();
-    const whole = await cachedMake(setup.request, setup.cache);
+    const whole = await cachedOutput(setup.request, setup.cache);
     damage(setup);
-    expect(await cachedMake(setup.request, setup.cache)).toEqual(whole);
-    expect(await cachedMake(setup.request, setup.cache)).toEqual(whole);
+    expect(await cachedOutput(setup.request, setup.cache)).toEqual(whole);
+    expect(await cachedOutput(setup.request, setup.cache)).toEqual(whole);
   });
 
   it("several run at once", async () => {
     const setup = setUp();
-    const runs = await Promise.all(Array.from({ length: 8 }, () => cachedMake(setup.request, setup.cache)));
+    const runs = await Promise.all(Array.from({ length: 8 }, () => cachedOutput(setup.request, setup.cache)));
     for (const run of runs) expect(run).toEqual(runs[0]);
     expect(entries(setup)).toHaveLength(1);
     await markedRun(setup);
@@ -237,7 +237,7 @@ describe("does no harm when", () => {
 
 it("stores nothing when told so", async () => {
   const setup = setUp();
-  await cachedMake(setup.request, { ...setup.cache, readOnly: true });
+  await cachedOutput(setup.request, { ...setup.cache, readOnly: true });
   expect(readdirSync(setup.cwd)).not.toContain("cache");
 });
 
@@ -248,7 +248,7 @@ it("keeps the entries that are in use, and drops the rest", async () => {
   const old = new Date(Date.now() - 100_000);
   utimesSync(first, old, old);
   for (let index = 0; index < 50; index++) {
-    await cachedMake({ ...setup.request, toolVersion: `kubewright-v0.1.${index}` }, setup.cache);
+    await cachedOutput({ ...setup.request, toolVersion: `kubewright-v0.1.${index}` }, setup.cache);
   }
   expect(entries(setup).length).toBeLessThanOrEqual(48);
   expect(entries(setup)).not.toContain(first);

@@ -4,19 +4,23 @@ import type { Finding } from "./finding.ts";
 
 type ByText = ReadonlyMap<string, Marker>;
 
-/** Thousands of findings may be about as many markers of one type, so each of these is looked at once. */
+/** Thousands of findings may concern as many markers of one type, so the markers of a type are indexed once. */
 const known = new WeakMap<MarkerValues, Map<string, ByText>>();
 
-/** The first marker of a name, or the first one that says what is looked for. */
-export function markerSaying(markers: MarkerValues, name: string, says: Finding["says"]): Marker | undefined {
-  if (says === undefined) return markers.first(name);
+/** Returns the first marker with a name, or the first one that also has the given value. */
+export function findMatchingMarker(
+  markers: MarkerValues,
+  name: string,
+  matching: Finding["matching"],
+): Marker | undefined {
+  if (matching === undefined) return markers.first(name);
   const indexes = known.get(markers) ?? new Map<string, ByText>();
   known.set(markers, indexes);
-  const args = typeof says === "string" ? undefined : Object.keys(says);
+  const args = typeof matching === "string" ? undefined : Object.keys(matching);
   const key = JSON.stringify([name, args]);
   const index = indexes.get(key) ?? indexOf(markers.get(name), args);
   indexes.set(key, index);
-  return index.get(typeof says === "string" ? says : JSON.stringify(Object.values(says)));
+  return index.get(typeof matching === "string" ? matching : JSON.stringify(Object.values(matching)));
 }
 
 function indexOf(markers: readonly Marker[], args: readonly string[] | undefined): ByText {
@@ -33,7 +37,7 @@ function texts(value: MarkerValue): string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
 }
 
-/** An argument that is a list says each of its elements. */
+/** Returns the elements of an argument that is a list, else the argument itself. */
 function argumentTexts(value: MarkerValue, names: readonly string[]): string[] {
   const args = argumentsOf(value);
   const choices = names.map((name) => [args.text(name), ...args.list(name)]);

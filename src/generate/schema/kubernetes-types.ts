@@ -6,7 +6,7 @@ import { aliasRefs, scalarSchemas } from "./known-types.ts";
 
 const runtimeApi = /^@kubewright\/runtime(\/api(\/meta\/v1)?)?$/;
 
-/** The types that need no file: those of the runtime's API and of libraries that have the same. */
+/** Types that are resolved without reading files: those of the runtime's API, and equivalents in other libraries. */
 export const kubernetesTypes: KnownTypes = {
   has(specifier, name) {
     if (runtimeApi.test(specifier) && isOwn(name)) return true;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { MarkerTarget } from "./definition.ts";
-import { examineLine } from "./examine.ts";
 import { markerRegistry } from "./markers.ts";
+import { parseMarkerLine } from "./parse-line.ts";
 
 const examine = (target: Exclude<MarkerTarget, "option">, text: string) =>
-  examineLine({ text, file: "/api/types.ts", line: 7, column: 4 }, target, markerRegistry);
+  parseMarkerLine({ text, file: "/api/types.ts", line: 7, column: 4 }, target, markerRegistry);
 const only = (target: Exclude<MarkerTarget, "option">, text: string) => {
   const { marker, diagnostics } = examine(target, text);
   expect(marker).toBeUndefined();
@@ -152,13 +152,13 @@ test.each([
   [
     "package",
     "+kubebuilder:rbac:groups=apps,resources=a,verbs=get,list",
-    "part the values of one argument with semicolons: `verbs=get;list`",
+    "separate the values of an argument with semicolons: `verbs=get;list`",
   ],
-  ["type", "+kubebuilder:resource:zzzzzzzz=a", "its arguments are path, shortName, categories, singular, scope"],
+  ["type", "+kubebuilder:resource:zzzzzzzz=a", "valid arguments: path, shortName, categories, singular, scope"],
   [
     "field",
     "+kubebuilder:validation:Enum=a,b",
-    "part the values with semicolons, as in `+kubebuilder:validation:Enum=Allow;Forbid;Replace`",
+    "separate the values with semicolons, as in `+kubebuilder:validation:Enum=Allow;Forbid;Replace`",
   ],
   ["field", "+kubebuilder:validation:items:MaxLength=x", "for example: `+kubebuilder:validation:items:MaxLength=63`"],
   ["field", "+kubebuilder:validation:Pattern=`a", "for example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``"],

@@ -1,5 +1,5 @@
-// From a place in a finished schema back to the declarations that say it. Used only once something was found, and only as
-// exact as it needs to be: where the way is lost (mapped types, inference), the nearest declaration above stands in.
+// Maps a path in a finished schema back to the declarations that it comes from. Used only for findings. If the path can't be
+// followed completely (mapped types, inference), the result is the nearest declaration above.
 
 import type { Packages } from "../packages/collect.ts";
 import type { FieldNode, TypeNode } from "../packages/nodes.ts";
@@ -9,24 +9,24 @@ import { memberNamed } from "../source/named.ts";
 import type { Sources } from "../source/sources.ts";
 import type { Step } from "./site.ts";
 
-/** The declarations behind a schema. */
-export interface Place {
-  /** The property whose value it is; the nearest one above for elements and values. */
+/** The declarations that a schema comes from. */
+export interface SchemaSource {
+  /** The property that has the schema; for elements and map values, the nearest property above. */
   readonly field?: FieldNode;
-  /** The named types on the way from the property's type to the schema, parents included. */
+  /** The named types between the property's type and the schema, parent types included. */
   readonly types: readonly TypeNode[];
-  /** Whether the schema is that of elements, and the markers that count are the `items:` ones of the field. */
+  /** Whether the schema is that of elements, so that the field's `items:` markers apply. */
   readonly ofItems: boolean;
   /** Whether the whole path was followed. */
   readonly exact: boolean;
-  /** The path leads into a type that is not the user's. */
+  /** Whether the path leads into a type that isn't the user's. */
   readonly foreign: boolean;
-  /** The name of the runtime's own type that the place has, such as `Duration`. */
+  /** The name of the runtime's own type at this path, such as `Duration`. */
   readonly runtimeType?: string;
 }
 
-/** What finding places needs. */
-export interface PlaceInput {
+/** The input of {@link findSource}. */
+export interface SourceMapInput {
   readonly packages: Packages;
   readonly sources: Sources;
 }
@@ -42,13 +42,13 @@ type Shape =
   | { readonly kind: "foreign"; readonly runtimeType?: string }
   | { readonly kind: "other" };
 
-/** Declarations refer to one another in circles; no honest chain of aliases is as long. */
+/** Bounds the recursion: declarations may be cyclic. Real chains of aliases are much shorter. */
 const deepest = 60;
 
 const sameShape = new Set(["Partial", "Required", "Readonly", "NonNullable", "Omit", "Pick"]);
 
-/** Follows a path from a kind down. */
-export function findPlace(kind: TypeNode, path: readonly Step[], { packages, sources }: PlaceInput): Place {
+/** Follows a path down from a kind. */
+export function findSource(kind: TypeNode, path: readonly Step[], { packages, sources }: SourceMapInput): SchemaSource {
   let types: TypeNode[] = [kind];
   let shapes = declared(kind, emptyScope, types, 0);
   let field: FieldNode | undefined;
@@ -66,7 +66,7 @@ export function findPlace(kind: TypeNode, path: readonly Step[], { packages, sou
       };
     }
     ofItems = step === "items";
-    // The array's own types may carry `items:` markers, so they stay.
+    // The array's own types may have `items:` markers, so they are kept.
     if (!ofItems) types = [];
     shapes = expand(view, types, 0);
   }

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { GeneratedFile } from "./output/file.ts";
 
-/** What the generators made of the sources, before anything is compared with what is there. Plain data. */
-export interface Made {
+/** The generated files, before they are compared with those on disk. Plain data. */
+export interface GeneratedOutput {
   readonly files: readonly GeneratedFile[];
-  /** Already weighed. */
+  /** With the levels of the request applied. */
   readonly diagnostics: readonly Diagnostic[];
 }

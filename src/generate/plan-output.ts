@@ -1,31 +1,31 @@
-// The last step of a run, and all of it where nothing has changed: loads neither compiler nor tables.
+// Plans the output of a run. Loads neither compiler nor tables, because a run without changes consists of this step only.
 import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Made } from "./made.ts";
+import type { GeneratedOutput } from "./generated-output.ts";
 import { misnamedCrds, missingCrds, planUnlist } from "./output/kustomization.ts";
-import { type OutputPlan, planOutput, planPrune } from "./output/plan.ts";
+import { type OutputPlan, planPrune, planWrites } from "./output/plan.ts";
 import { policyOf } from "./policy.ts";
 import type { GenerateRequest } from "./request.ts";
 import { general } from "./run.ts";
 
-/** What a run comes to. Nothing has been written yet. */
+/** The result of a run. Nothing has been written yet. */
 export interface GenerateOutcome {
   readonly diagnostics: readonly Diagnostic[];
-  /** Empty if a diagnostic is an error, all or nothing, unless the request keeps going. */
+  /** Empty if a diagnostic is an error, unless the request sets `keepGoing`. */
   readonly plan: OutputPlan;
 }
 
-/** Plans what to write: compares what was made with what is there. */
-export function finish({ files, diagnostics: found }: Made, request: GenerateRequest): GenerateOutcome {
+/** Plans the writes: compares the generated files with those on disk. */
+export function planOutput({ files, diagnostics: found }: GeneratedOutput, request: GenerateRequest): GenerateOutcome {
   const { generators, output } = request.config;
   const reporter = createCollector(policyOf(request));
   for (const diagnostic of found) reporter.report(diagnostic);
   const nothing: OutputPlan = { writes: [], stdout: "", problems: [] };
   const stops = () => reporter.hasErrors() && request.keepGoing !== true;
-  const plan = stops() ? nothing : planOutput(files, output, request.cwd);
+  const plan = stops() ? nothing : planWrites(files, output, request.cwd);
   for (const problem of plan.problems) reporter.report(general("bad-output", problem));
   if (generators.crd && !reporter.hasErrors()) misnamedCrds(files, output, request.cwd).forEach(reporter.report);
-  // A kind with an error in it is not a kind that is gone.
+  // A kind with an error is not a kind that is gone.
   const gone = generators.crd && !reporter.hasErrors() ? planPrune(files, output, request.cwd) : [];
   const whole = generators.crd && !reporter.hasErrors();
   if (!request.prune) {
@@ -38,9 +38,9 @@ export function finish({ files, diagnostics: found }: Made, request: GenerateReq
   return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
 }
 
-/** A CRD that stays behind goes on being installed, and nobody would see why. */
+/** A CRD without a kind would still be installed. */
 function extraneous(file: string): Diagnostic {
-  const message = "no kind makes this CRD any more";
-  const hint = "--prune removes it; if another run makes it, give that one a directory of its own";
+  const message = "no kind generates this CRD any longer";
+  const hint = "remove it with --prune; if another run generates it, use separate directories";
   return { id: "extraneous-crd", severity: "warning", message, file, line: 0, column: 0, hint };
 }
