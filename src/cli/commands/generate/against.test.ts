@@ -161,7 +161,7 @@ describe("--check --against", () => {
   });
 
   it.each<[string, string[], number, string]>([
-    ["without --check", ["--against", "main"], 2, "--against goes with --check"],
+    ["without --check", ["--against", "main"], 2, "--against requires --check"],
     [
       "without CRDs",
       ["rbac:roleName=r", "paths=./...", "--check", "--against", "main"],

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import type { UnknownMarkers } from "../../../generate/markers/index.ts";
 import type { ReaderChoice } from "../../../generate/source/reader.ts";
-import { shown } from "../../../project/names.ts";
+import { unknownValue } from "../../../project/unknown-value.ts";
 import { usageError } from "../../errors.ts";
 import { textFlag } from "../../flags.ts";
 
-/** The flags of `scaffold generate`, checked. */
+/** The flags of `scaffold generate` after validation. */
 export interface GenerateFlags {
   readonly check: boolean;
-  /** A git revision or a directory: what the CRDs are compared with. */
+  /** The git revision or directory to compare the CRDs with. */
   readonly against?: string;
   readonly watch: boolean;
   readonly prune: boolean;
@@ -18,30 +18,40 @@ export interface GenerateFlags {
   readonly reader: ReaderChoice;
 }
 
-/** Declares the flags. */
+/** Declares the flags of `scaffold generate`. */
 export function defineFlags(program: Command): void {
   program
-    .option("--check", "write nothing; exit 1 with a diff when files are stale")
-    .option("--prune", "remove the CRDs of kinds that are gone")
-    .option("--strict", "warnings are errors")
-    .option("--unknown-markers <error|warn|ignore>", "what becomes of markers that nobody knows", "error")
-    .option("--reader <auto|ts-morph>", "how TypeScript is read", "auto")
-    .option("--watch", "write again whenever a file changes")
-    .option("--keep-going", "write what could be made in spite of errors, and exit 1")
-    .option("--against <ref-or-dir>", "with --check: tell incompatible changes of CRDs")
-    .option("-h, --detailed-help", "explain the options: -h, -hh and -hhh say more and more, -hhhh is JSON")
-    .option("-w, --which-markers", "explain the markers of the generators that are named: -w to -www, -wwww is JSON")
+    .option("--check", "write nothing; print a diff and exit with 1 if files are stale")
+    .option("--prune", "remove CRDs of kinds that no longer exist")
+    .option("--strict", "treat warnings as errors")
+    .option("--unknown-markers <error|warn|ignore>", "how to treat unknown markers", "error")
+    .option("--reader <auto|ts-morph>", "how to read TypeScript", "auto")
+    .option("--watch", "generate again whenever a file changes")
+    .option("--keep-going", "write valid output despite errors, and exit with 1")
+    .option("--against <ref-or-dir>", "with --check: report incompatible changes of CRDs")
+    .option("-h, --detailed-help", "show help on options; repeat for more detail (-hh, -hhh), -hhhh for JSON")
+    .option(
+      "-w, --which-markers",
+      "show help on the markers of the given generators; repeat for more detail (-ww, -www), -wwww for JSON",
+    )
     .option("--version", "print the version");
 }
 
-/** Reads what commander parsed. Throws usage errors. */
+/**
+ * Validates the flags that commander parsed.
+ *
+ * @throws CliError for invalid values and combinations
+ */
 export function readFlags(options: Readonly<Record<string, unknown>>): GenerateFlags {
   if (options.watch === true && options.check === true) {
-    throw usageError("--watch writes and --check doesn't: give one of them", "for example: scaffold generate --watch");
+    throw usageError(
+      "--watch can't be combined with --check: --check writes nothing",
+      "for example: scaffold generate --watch",
+    );
   }
   const against = textFlag(options, "against");
   if (against !== undefined && options.check !== true) {
-    throw usageError("--against goes with --check", `for example: scaffold generate --check --against ${against}`);
+    throw usageError("--against requires --check", `for example: scaffold generate --check --against ${against}`);
   }
   return {
     ...(against === undefined ? {} : { against }),
@@ -58,5 +68,6 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
 function oneOf<Choice extends string>(value: unknown, flag: string, allowed: readonly Choice[]): Choice {
   const chosen = allowed.find((choice) => choice === value);
   if (chosen !== undefined) return chosen;
-  throw usageError(`${flag} takes ${allowed.join(", ")}, not ${shown(String(value))}`);
+  const { message, hint } = unknownValue(flag, String(value), allowed);
+  throw usageError(message, hint);
 }

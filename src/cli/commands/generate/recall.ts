@@ -6,25 +6,27 @@ import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
 import { execute, type Surrounded } from "./execute.ts";
 
-type Words = Surrounded & Pick<CommandContext, "rawArgs">;
+type CallContext = Surrounded & Pick<CommandContext, "rawArgs">;
 
 /**
- * Does what the same words asked for before in this project, without loading what reads them: that takes longer than the
- * rest of a run in which nothing has changed. Undefined if the words are new here.
+ * Executes a call whose arguments were parsed in an earlier run in this project. Loading the parser would take longer than the rest
+ * of a run without changes.
+ *
+ * @returns undefined if the call isn't in the cache
  */
-export async function recall(context: Words): Promise<CommandResult | undefined> {
+export async function recall(context: CallContext): Promise<CommandResult | undefined> {
   const cache = cacheFor(context.cwd, context.globals.dryRun);
   const text = cache && readText(cache, nameOf(context, cache));
   return text === undefined ? undefined : execute(JSON.parse(text) as GenerateCall, context);
 }
 
-/** Keeps what some words mean, for {@link recall}. */
-export function remember(call: GenerateCall, context: Words): void {
+/** Stores a parsed call for {@link recall}. */
+export function remember(call: GenerateCall, context: CallContext): void {
   const cache = cacheFor(context.cwd, context.globals.dryRun);
   if (cache) writeText(cache, nameOf(context, cache), JSON.stringify(call));
 }
 
-/** Words mean the same as long as the tool, the place and what PROJECT says are the same. */
-function nameOf({ rawArgs, cwd }: Words, { tool }: Cache): string {
+/** Returns the cache key of a call. The result of parsing depends on the tool, the directory and PROJECT. */
+function nameOf({ rawArgs, cwd }: CallContext, { tool }: Cache): string {
   return hash("sha256", JSON.stringify(["call", tool, cwd, rawArgs, nearestProject(cwd)]));
 }
