@@ -17,11 +17,7 @@ describe("levels of diagnostics", () => {
     [{ "crd-to-big": "off" }, 'unknown diagnostic "crd-to-big"', "did you mean `crd-too-big`?"],
     [{ zzzzzzzzzz: "off" }, 'unknown diagnostic "zzzzzzzzzz"', "see docs/reference/diagnostics.md for all ids"],
     [{ __proto__x: "off" }, "unknown diagnostic", "docs"],
-    [
-      { "crd-too-big": "warn" },
-      'crd-too-big: "warn" isn\'t a valid level',
-      "set crd-too-big to off, warning or error",
-    ],
+    [{ "crd-too-big": "warn" }, 'crd-too-big: "warn" isn\'t a valid level', "set crd-too-big to off, warning or error"],
     [{ "crd-too-big": true }, "crd-too-big: true isn't a valid level", "off"],
     [{ "invalid-marker": "warning" }, "invalid-marker can't be set to warning", "fix the reported errors"],
     [{ "unknown-type": "off" }, "unknown-type can't be set to off", "fix the reported errors"],
