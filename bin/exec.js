@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `exec` for shells that have none (cmd.exe, yarn's). npm scripts say `exec node …` so that the shell makes room for the
-// process and a SIGTERM to npm reaches it; where `exec` is built in, as in every POSIX shell, this file is never run.
+// `exec` for shells without it (cmd.exe, yarn's shell). npm scripts run `exec node …`, so that the process replaces the shell and
+// receives a SIGTERM that is sent to npm. POSIX shells use their built-in `exec` instead of this file.
 const { spawn } = require("node:child_process");
 
 const [command, ...args] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// From here on a signal doesn't kill the process: it is heard once the command line has loaded.
+// Until the command line has loaded and handles signals, they must not kill the process.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
-// Nothing but a fast start: `version` needs no command table, everything else loads it.
+// `version` starts faster without the command table.
 const { join } = require("node:path");
 
 const dist = join(__dirname, "..", "dist");
@@ -15,9 +15,9 @@ try {
     require("../dist/launch.cjs").launch(dist, process.argv.slice(2));
   }
 } catch (error) {
-  // Only a checkout can be without dist/.
+  // Only a checkout can lack dist/.
   if (error?.code !== "MODULE_NOT_FOUND" || !/[\\/]dist[\\/](launch|cli[\\/]version)\.cjs/.test(error.message))
     throw error;
-  process.stderr.write("kubewright isn't built in this checkout; build it with: npm run build\n");
+  process.stderr.write("error: this checkout of kubewright isn't built\n  run npm run build\n");
   process.exitCode = 1;
 }

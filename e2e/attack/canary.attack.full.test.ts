@@ -240,6 +240,6 @@ describe("code that a checkout brings", () => {
     const end = await sandbox.scaffold(args, { PATH: [bin, ""].join(delimiter) });
     expect(existsSync(mark)).toBe(false);
     expect(end.code).toBe(1);
-    expect(end.stderr).toContain("npm isn't on this machine, only in this directory");
+    expect(end.stderr).toContain("npm was found only in this directory");
   }, 60_000);
 });

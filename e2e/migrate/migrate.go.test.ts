@@ -54,7 +54,7 @@ describe("moving from Go", () => {
     expect(told).toEqual([expect.stringContaining("the role markers of cmd/leases.go are at the end of src/main.ts")]);
     await linkPackages(ours);
     expect(await scaffold(ours, "doctor")).toMatchObject({
-      stdout: expect.stringContaining("project project-v4: 10 resources, all parts there"),
+      stdout: expect.stringContaining("project project-v4: 10 resources, complete"),
     });
   });
 

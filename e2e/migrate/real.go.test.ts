@@ -34,7 +34,7 @@ const operators: readonly Operator[] = [
     config: "config",
     told: [
       ...["ScaledObject", "ScaledJob", "TriggerAuthentication", "ClusterTriggerAuthentication"].map(
-        (kind) => `${kind} is of the group keda.sh, as its definition says: PROJECT had keda.keda.sh`,
+        (kind) => `changed the group of ${kind} from keda.keda.sh (in PROJECT) to keda.sh (in its CRD)`,
       ),
       "\ncloudeventsources.eventing.keda.sh was of no kind in PROJECT",
       "\nclustercloudeventsources.eventing.keda.sh was of no kind in PROJECT",
@@ -100,7 +100,7 @@ describe.each(operators)("$name, moved from Go", ({ name, config, told }) => {
     await linkPackages(ours);
     for (const script of ["typecheck", "lint", "test"]) await must("npm", ["run", script], { cwd: ours });
     expect((await scaffold(ours, "doctor")).stdout).toMatch(
-      new RegExp(`project ${basename(name)}: \\d+ resources, all parts there`),
+      new RegExp(`project ${basename(name)}: \\d+ resources, complete`),
     );
   });
 });

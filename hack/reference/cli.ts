@@ -5,25 +5,25 @@ import { globalFlags } from "../../src/cli/global-options.ts";
 import { examplesOf } from "./cli-examples.ts";
 import { anchor, code, madeFrom, prose } from "./markdown.ts";
 
-const intro = `The same command has two names: \`scaffold\` and \`kubewright\`. Outside of a project it is \`npx kubewright@latest …\`, in one \`npx scaffold …\`.
-\`--help\` behind a command prints what stands here.`;
+const intro = `The command has two names, \`scaffold\` and \`kubewright\`. Run it with \`npx scaffold …\` in a project, and with
+\`npx kubewright@latest …\` outside of one. The \`--help\` flag of a command prints the description on this page.`;
 
 const outro = `## Exit codes
 
-| code | |
+| code | meaning |
 |---:|---|
-| 0 | done |
-| 1 | the work failed, the project's state refuses it, there are errors among the diagnostics, or a check found something stale |
-| 2 | wrong usage: a flag that there isn't, a value that can't be used, a name that is reserved |
-| 130 | interrupted by Ctrl-C or SIGTERM; nothing was changed, or all of it was |
+| 0 | success |
+| 1 | the work failed, the project's state doesn't allow it, there are diagnostics with severity error, or a check found stale files |
+| 2 | wrong usage: an unknown flag, an invalid value, or a reserved name |
+| 130 | interrupted by Ctrl-C or SIGTERM; either nothing was changed, or the whole plan was applied |
 
 ## Environment
 
-| variable | |
+| variable | effect |
 |---|---|
-| \`CI\` | takes the defaults instead of asking, as \`--yes\` does |
-| \`NO_COLOR\`, \`FORCE_COLOR\` | switch colours off and on; else a terminal decides |
-| \`NODE_DISABLE_COMPILE_CACHE=1\` | keeps no compiled code in the user's cache directory |
+| \`CI\` | uses defaults instead of prompting, as \`--yes\` does |
+| \`NO_COLOR\`, \`FORCE_COLOR\` | disable or enable colors; by default, they are used on terminals |
+| \`NODE_DISABLE_COMPILE_CACHE=1\` | doesn't store compiled code in the user's cache directory |
 `;
 
 /** A command as its module declares it. */
@@ -56,8 +56,8 @@ export async function cliReference(): Promise<string> {
     "## Flags of every command",
     "",
     ...globalFlags.map(([flag, help]) => `- ${code(flag === "--yes" ? "-y, --yes" : flag)}: ${prose(help)}`),
-    `- ${code("-h, --help")}: explain the command`,
-    `- ${code("--plugins <keys>")}: ignored; accepted for kubebuilder compatibility`,
+    `- ${code("-h, --help")}: show the help of the command`,
+    `- ${code("--plugins <keys>")}: accepted for kubebuilder compatibility; there is only one layout`,
     "",
     ...sections.flat(),
     outro,

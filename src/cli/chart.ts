@@ -14,7 +14,7 @@ interface ChartChange {
   readonly templates: Templates;
 }
 
-/** A plan in which the chart follows what else it changes: made, rendered anew, or taken away. */
+/** Adds the changes of the Helm chart to a plan: creates it, renders it again, or removes it. */
 export async function chartFollows(
   context: CommandContext,
   plan: UpgradePlan,
@@ -25,12 +25,12 @@ export async function chartFollows(
     return withChart(plan, tree, templates, after);
   } catch (error) {
     if (!(error instanceof MissingResource)) throw error;
-    // Before the first "make manifests" what it writes is made here.
+    // Before the first "make manifests", its output doesn't exist yet.
     return withChart(plan, tree, templates, after, await manifests(context, tree.root));
   }
 }
 
-/** What `make manifests` would write, by path in the project; without what has errors. */
+/** Returns the files that `make manifests` would write, by path in the project, without those that have errors. */
 async function manifests(context: CommandContext, root: string): Promise<ReadonlyMap<string, string>> {
   const { readCall } = await import("./commands/generate/call.ts");
   const { generate } = await import("../generate/generate.ts");

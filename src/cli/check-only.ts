@@ -1,6 +1,6 @@
 import type { CommandContext, CommandResult } from "./command.ts";
 
-/** Does a command's work. With `--check` nothing is written, and the exit code is 1 where something would have been. */
+/** Runs a command. With `--check` it writes nothing, and the exit code is 1 if it would have changed something. */
 export async function orCheckOnly(
   context: CommandContext,
   work: (context: CommandContext) => Promise<CommandResult>,

@@ -197,7 +197,7 @@ describe("create webhook", () => {
     const { code, stdout } = await runCli(root, [...webhook, "--defaulting", "--programmatic-validation"]);
     expect(code).toBe(0);
     expect(stdout).toBe(
-      "Game has its defaulting and validating webhooks. Next: edit src/webhook/v1/game-webhook.ts, then make manifests (or npm run manifests)\n",
+      "Created the defaulting and validating webhooks for Game. Next: edit src/webhook/v1/game-webhook.ts, then run make manifests (or npm run manifests)\n",
     );
   });
 
@@ -207,7 +207,7 @@ describe("create webhook", () => {
     expect(await runCli(root, [...v2, "--controller=false"])).toMatchObject({ code: 0 });
     const { stdout } = await runCli(root, [...webhook, "--conversion", "--spoke", "v2"]);
     expect(stdout).toContain(
-      "Game has its conversion webhook. Next: edit api/v2/game-conversion.ts, then make manifests",
+      "Created the conversion webhook for Game. Next: edit api/v2/game-conversion.ts, then run make manifests",
     );
   });
 
@@ -252,7 +252,7 @@ describe("create webhook", () => {
     ];
     const { code, stderr } = await runCli(root, endpoints);
     expect(code).toBe(0);
-    expect(stderr).toContain("warning: webhooks for endpoints of Kubernetes");
+    expect(stderr).toContain("warning: webhooks for endpoints, a built-in kind,");
     expect(readFileSync(join(root, "src/webhook/v1/endpoints-webhook.ts"), "utf8")).toContain("resources=endpoints,");
   });
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Flags that every command takes. */
+/** Flags of every command. */
 export interface GlobalOptions {
   readonly json: boolean;
   readonly dryRun: boolean;
@@ -12,23 +12,23 @@ export interface GlobalOptions {
   readonly yes: boolean;
 }
 
-/** What a command is given: nothing in a command reads `process` by itself, so that tests can run it in their own process. */
+/** The input of a command. Commands don't read `process` themselves, so that tests can run them in their own process. */
 export interface CommandContext {
   readonly globals: GlobalOptions;
-  /** Positional arguments behind the command's words. */
+  /** Positional arguments after the command's words. */
   readonly args: readonly string[];
-  /** The command's own flags as commander parsed them, in camelCase; a flag that was not given is absent unless it has a default. */
+  /** The command's own flags as commander parsed them, in camelCase. A flag that was not given is absent unless it has a default. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Everything behind the command's words as it was typed, global flags included. */
+  /** All arguments after the command's words as typed, including global flags. */
   readonly rawArgs: readonly string[];
-  /** What `--help` of the command prints. */
+  /** Returns the output of the command's `--help`. */
   readonly usage: () => string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
   /** Aborted by an {@link Interruption}. */
   readonly signal: AbortSignal;
-  /** Prints a result before the command is over: one of several. */
+  /** Prints a result before the command ends, for commands with several results. */
   emit(result: CommandResult): void;
 }
 
@@ -44,15 +44,15 @@ export interface OperationSummary {
   readonly path: string;
 }
 
-/** What a command hands back. It has printed nothing on stdout; the caller prints `output`, or with `--json` the rest as one object. */
+/** The result of a command. The caller prints it: `output`, or with `--json` the other properties as one object. */
 export interface CommandResult {
-  /** 130: it went on until it was interrupted, as it was asked to. */
+  /** 130 if a command that runs until it is interrupted, such as `--watch`, was interrupted. */
   readonly exitCode: 0 | 1 | 130;
-  /** Everything was told by `emit`. */
+  /** Whether to print nothing, because `emit` has printed everything. */
   readonly silent?: boolean;
-  /** Text for stdout without `--json`; a last line break is added where there is none. */
+  /** Text for stdout without `--json`; a missing line break at the end is added. */
   readonly output?: string;
-  /** `output` is a document for programs: unless a terminal shows it, nothing in it is escaped. */
+  /** Whether `output` is a document for programs. Then nothing in it is escaped unless stdout is a terminal. */
   readonly exact?: boolean;
   readonly operations?: readonly OperationSummary[];
   readonly diagnostics?: readonly Diagnostic<string>[];
@@ -61,23 +61,23 @@ export interface CommandResult {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** One thing that a word on a command line may become. */
+/** A completion of a word on the command line. */
 export interface Candidate {
   readonly value: string;
   readonly description: string;
-  /** What goes on behind it is a path. */
+  /** Whether a path follows the value. */
   readonly path?: boolean;
 }
 
-/** What a flag's value may become, for shells that complete it. */
+/** The values of a flag, for shell completion. */
 export interface FlagChoices {
-  /** The values themselves; `versions` are those of the project's kinds. */
+  /** The valid values, or `versions` for the versions of the project's kinds. */
   readonly choices: readonly string[] | "versions";
-  /** Several of them may be given, with commas between them. */
+  /** Whether the flag is a comma-separated list. */
   readonly list?: boolean;
 }
 
-/** What shells offer beyond what flags and arguments tell by themselves. */
+/** Completions that don't follow from the declared flags and arguments. */
 export interface Completions {
   /** By flag, without its dashes. */
   readonly flags?: Readonly<Record<string, FlagChoices>>;
@@ -87,21 +87,25 @@ export interface Completions {
 
 /** One file in `commands/` exports one of these as `command`. */
 export interface CommandModule {
-  /** Declares flags and arguments. Must stay cheap: `--help` calls it. */
+  /** Declares flags and arguments. Must be fast, because `--help` and completion call it. */
   define(command: Command): void;
-  /** Throws only `CliError`s (and bugs); bad input of other kinds is a diagnostic in the result. */
+  /**
+   * Runs the command. Problems in the user's files are diagnostics in the result.
+   *
+   * @throws CliError for any other expected failure
+   */
   run(context: CommandContext): Promise<CommandResult>;
   readonly completions?: Completions;
-  /** `-h` is a flag that the command declares itself; only `--help` prints the usual help. */
+  /** Whether the command declares `-h` itself. Then only `--help` prints the standard help. */
   readonly ownHelp?: boolean;
 }
 
-/** An entry of the command table: what `scaffold --help` needs, without loading the command. */
+/** An entry of the command table. It contains what `scaffold --help` needs, so that no command is loaded. */
 export interface CommandEntry {
-  /** The words that call it, such as `["create", "api"]`. */
+  /** The words of the command, such as `["create", "api"]`. */
   readonly words: readonly string[];
   readonly summary: string;
   load(): Promise<CommandModule>;
-  /** A way around the parser for a call that was understood before; undefined if this one wasn't. */
+  /** Runs a cached call without parsing its arguments. Returns undefined if the call isn't in the cache. */
   recall?(context: Omit<CommandContext, "args" | "options" | "usage">): Promise<CommandResult | undefined>;
 }

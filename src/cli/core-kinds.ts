@@ -1,7 +1,8 @@
+import { didYouMean } from "../diagnostics/did-you-mean.ts";
 import { shown } from "../project/names.ts";
 import type { CoreKinds } from "../project/target.ts";
 
-/** Looks kinds up in the tables of Kubernetes' own API, which are read when they are needed. */
+/** Returns a lookup of built-in kinds in the tables of the Kubernetes API. The tables are loaded on demand. */
 export async function coreKindTable(): Promise<CoreKinds> {
   const { coreKind, coreKindsOf, coreTypesVersion, goPackageOf } = await import("../generate/schema/core-types.ts");
   return (directory, version, kind) => {
@@ -11,8 +12,9 @@ export async function coreKindTable(): Promise<CoreKinds> {
       return { plural: found.resource.plural, namespaced: found.resource.scope === "Namespaced" };
     }
     const known = coreKindsOf(goPackage);
-    const allowed =
-      known.length === 0 ? `it serves no version ${version} of the group` : `${known.slice(0, 12).join(", ")} are`;
-    return `--kind ${shown(kind)} is no kind that Kubernetes ${coreTypesVersion} serves in ${directory}/${version}: ${allowed}`;
+    const wrong = `--kind ${shown(kind)} isn't a kind of ${directory}/${version} in Kubernetes ${coreTypesVersion}`;
+    if (known.length === 0) return `${wrong}: the group has no version ${version}`;
+    const near = didYouMean(kind, known);
+    return `${wrong}${near === undefined ? "" : ` (did you mean ${near}?)`}: use ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`;
   };
 }

@@ -6,17 +6,17 @@ import type { CommandContext } from "./command.ts";
 import { CliError, usageError, workError } from "./errors.ts";
 import { withProgress } from "./progress.ts";
 
-/** How long an address may take to answer, in milliseconds. */
-const patience = 30_000;
+/** Timeout of a download in milliseconds. */
+const downloadTimeout = 30_000;
 
-/** The text that `--from-crd` names: a file, an address, or `-` for the standard input. */
+/** Reads the CRD of `--from-crd`: a file, a URL, or `-` for standard input. */
 export async function crdText(source: string, context: CommandContext): Promise<string> {
-  if (source === "") throw usageError("--from-crd needs a file, an address or -, such as --from-crd crd.yaml");
+  if (source === "") throw usageError("--from-crd requires a file, a URL or -, such as --from-crd crd.yaml");
   if (source === "-") return standardInput(context);
   if (/^https?:\/\//i.test(source)) {
     const fetched = () => download(source, context.signal);
-    const told = { during: `Fetching ${shown(source)}`, done: "The definition is fetched" };
-    // Mostly it takes no time: only who watches is told.
+    const told = { during: `Fetching ${shown(source)}`, done: "Fetched the definition" };
+    // Downloads are usually fast, so progress is shown only on a terminal.
     return context.terminal.live ? withProgress(context.terminal, told, fetched) : fetched();
   }
   const { signal } = context;
@@ -28,7 +28,7 @@ export async function crdText(source: string, context: CommandContext): Promise<
   }
 }
 
-/** A file or a named pipe as a stream. Opening a pipe in the usual way waits for a writer, and even an exit waits for that. */
+/** Opens a file or a named pipe as a stream. A pipe is opened non-blocking, because waiting for a writer would also block the exit. */
 async function openSource(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   if (!statSync(path).isFIFO()) return createReadStream(path, { signal });
   const { Socket } = await import("node:net");
@@ -39,8 +39,8 @@ async function standardInput({ terminal, signal }: CommandContext): Promise<stri
   const { input } = terminal;
   if (input.isTTY === true) {
     throw usageError(
-      "--from-crd - reads the standard input, and nothing is piped into it",
-      "kubectl get crd NAME -o yaml | scaffold create api --from-crd -",
+      "--from-crd - requires a CRD on standard input, but standard input is a terminal",
+      "for example: kubectl get crd NAME -o yaml | scaffold create api --from-crd -",
     );
   }
   const stop = () => input.destroy();
@@ -52,7 +52,7 @@ async function standardInput({ terminal, signal }: CommandContext): Promise<stri
   }
 }
 
-/** All text of a stream, which may be endless. */
+/** Reads a stream to its end, up to a size limit. */
 async function textOf(stream: AsyncIterable<string | Uint8Array>, source: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -61,19 +61,19 @@ async function textOf(stream: AsyncIterable<string | Uint8Array>, source: string
     bytes += part.length;
     // Leaving the loop closes the stream.
     if (bytes > maxTextBytes) {
-      throw usageError(`--from-crd ${shown(source)} is too long: the limit is ${maxTextBytes} bytes`);
+      throw usageError(`--from-crd ${shown(source)} is too large: the limit is ${maxTextBytes} bytes`);
     }
     chunks.push(part);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function download(address: string, signal: AbortSignal): Promise<string> {
-  const failed = (why: string) => workError("no-crd", `--from-crd ${shown(address)} can't be fetched: ${why}`);
+async function download(url: string, signal: AbortSignal): Promise<string> {
+  const failed = (why: string) => workError("no-crd", `--from-crd ${shown(url)} can't be fetched: ${why}`);
   try {
-    const answer = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
-    if (answer.ok) return answer.body === null ? "" : await textOf(answer.body, address);
-    throw failed(`the server answered ${answer.status} ${answer.statusText}`.trim());
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(downloadTimeout)]) });
+    if (response.ok) return response.body === null ? "" : await textOf(response.body, url);
+    throw failed(`the server responded with ${response.status} ${response.statusText}`.trim());
   } catch (error) {
     if (error instanceof CliError) throw error;
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -81,11 +81,11 @@ async function download(address: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** The first line of an error, in words where there is a common code. */
+/** Returns the first line of an error message, or a description for common error codes. */
 function reason(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return "no such file";
   if (code === "EISDIR") return "it is a directory";
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-  return line === "" ? String(code ?? "it failed") : line;
+  return line === "" ? String(code ?? "unknown error") : line;
 }

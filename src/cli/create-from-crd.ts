@@ -2,6 +2,7 @@ import { collisionProblem } from "../project/collisions.ts";
 import { shown } from "../project/names.ts";
 import { typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
+import { unknownValue } from "../project/unknown-value.ts";
 import type { Crd } from "../scaffold/from-crd/document.ts";
 import { namesProblem, resourceOf } from "../scaffold/from-crd/resource.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
@@ -11,13 +12,13 @@ import { textFlag } from "./flags.ts";
 import { accepted, refuse } from "./problems.ts";
 import { loadProject, planAndApply, templatesDirectory } from "./project-work.ts";
 
-/** Flags that ask for what a definition can't give. */
+/** Flags that can't be combined with `--from-crd`. */
 const excluded = ["controllerName", "externalApiPath", "externalApiModule", "externalApiDomain"] as const;
 
 /**
- * `scaffold create api --from-crd`: types with markers for a definition that exists elsewhere.
+ * `scaffold create api --from-crd`: creates types with markers for an existing CRD.
  *
- * @param controller asks whether to make a controller
+ * @param controller asks whether to create a controller
  */
 export async function createFromCrd(
   context: CommandContext,
@@ -29,10 +30,10 @@ export async function createFromCrd(
     if (options[name] === undefined) continue;
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw usageError(
-      `--from-crd and ${flag} exclude each other: the definition says which kind it is, and its types are made here`,
+      `--from-crd can't be combined with ${flag}: the CRD specifies the kind, and its types are created here`,
     );
   }
-  if (options.resource === false) throw usageError("--from-crd makes types, and --resource=false makes none");
+  if (options.resource === false) throw usageError("--from-crd can't be combined with --resource=false");
   const project = await loadProject(context);
   const { readCrd } = await import("../scaffold/from-crd/read.ts");
   const read = accepted(readCrd(await crdText(source, context), `--from-crd ${shown(source)}`));
@@ -44,7 +45,7 @@ export async function createFromCrd(
   if (project.namespaced && crd.spec.scope === "Cluster") {
     terminal.onSuccess(() =>
       terminal.warn(
-        `${crd.spec.names.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${crd.spec.names.plural} by hand`,
+        `${crd.spec.names.kind} is cluster-scoped, but the manager of a --namespaced project has only Roles: add a ClusterRole for ${crd.spec.names.plural} by hand`,
       ),
     );
   }
@@ -75,7 +76,7 @@ export async function createFromCrd(
   );
 }
 
-/** The definition, with the one version that `--version` names. The other flags may say only what it says. */
+/** Applies `--version` to the CRD, and checks that the other flags match it. */
 function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
   const { names, versions, scope } = crd.spec;
   for (const [flag, allowed] of [
@@ -87,13 +88,14 @@ function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
     const value = textFlag(options, flag);
     if (value !== undefined && !allowed.includes(value)) {
       throw usageError(
-        `--${flag} ${shown(value)} is not what the CustomResourceDefinition has: ${[...new Set(allowed)].join(", ")}`,
+        `--${flag} ${shown(value)} doesn't match the CustomResourceDefinition: it has ${[...new Set(allowed)].join(", ")}`,
+        unknownValue(`--${flag}`, value, allowed).hint,
       );
     }
   }
   if (options.namespaced !== undefined && options.namespaced !== (scope === "Namespaced")) {
     throw usageError(
-      `--namespaced=${options.namespaced} is not what the CustomResourceDefinition has: its scope is ${scope}`,
+      `--namespaced=${options.namespaced} doesn't match the CustomResourceDefinition: its scope is ${scope}`,
     );
   }
   const version = textFlag(options, "version");
@@ -106,5 +108,5 @@ function nextSteps(crd: Crd, project: Project, controller: boolean): string {
   const { kind } = crd.spec.names;
   const files = crd.spec.versions.map((version) => typesFile(resourceOf(crd, version, project), project));
   const what = controller ? "types and controller" : "types";
-  return `${kind} has its ${what}: ${files.join(", ")}. Next: make manifests (or npm run manifests), which owns the definition from now on`;
+  return `Created ${what} for ${kind}: ${files.join(", ")}. Next: run make manifests (or npm run manifests), which maintains the CRD from now on`;
 }

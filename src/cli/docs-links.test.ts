@@ -37,7 +37,7 @@ describe("an error of a command", () => {
     await initProject(root);
     return root;
   };
-  const message = `error: --version "one" is no API version: v1, v1alpha1 or v1beta1 are\n`;
+  const message = `error: --version "one" isn't a valid API version: use a version such as v1, v1alpha1 or v1beta1\n`;
 
   it("is one line for programs", async () => {
     expect(await runCli(await project(), wrong)).toEqual({ code: 2, stdout: "", stderr: message });

@@ -1,14 +1,14 @@
 import { ownManifest } from "./version.ts";
 
-/** The page of the docs that a link leads to; both have an anchor for each id. */
+/** A page of the docs that has an anchor for each id. */
 export type DocsPage = "diagnostics" | "errors";
 
-/** The address of an id's row in the reference. */
+/** Returns the URL of an id's row in the reference. */
 export function docsLink(page: DocsPage, id: string): string {
   return `${referenceAt(ownManifest().homepage, page)}#${id}`;
 }
 
-/** A page of the reference, by the package's home: a repository on GitHub, which shows the sources, or the site made of them. */
+/** Returns the URL of a reference page. The home page is a GitHub repository, which shows the sources, or the docs site. */
 export function referenceAt(homepage: string, page: DocsPage): string {
   const home = homepage.replace(/#.*$/, "").replace(/\/+$/, "");
   return home.startsWith("https://github.com/")
@@ -17,8 +17,7 @@ export function referenceAt(homepage: string, page: DocsPage): string {
 }
 
 /**
- * Whether addresses follow what is told on stderr: where somebody reads, not where a program compares, and wherever
- * more is asked for.
+ * Whether to print links to the docs on stderr: on a terminal and with `--verbose`, but not for programs that compare the output.
  */
 export function showsLinks(
   stderr: { readonly isTTY?: boolean },

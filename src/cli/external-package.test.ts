@@ -63,6 +63,6 @@ it("needs a version where npm can't be asked, and nothing is written", async () 
   const before = snapshot(root);
   const { code, stderr } = await create(root, "@acme/types", { PATH: testDirectory() });
   expect(code).toBe(1);
-  expect(stderr).toContain('--external-api-module "@acme/types" has no version, and npm could not be asked');
+  expect(stderr).toContain('--external-api-module "@acme/types" has no version, and npm couldn\'t find the newest one');
   expect(snapshot(root)).toEqual(before);
 });

@@ -9,14 +9,14 @@ import { workError } from "./errors.ts";
 import { fetchDependencies } from "./fetch-dependencies.ts";
 import { findProgram, programEnvironment } from "./programs.ts";
 
-/** Milliseconds that a registry may take to answer. */
-const patience = 20_000;
+/** Timeout of a registry request in milliseconds. */
+const registryTimeout = 20_000;
 
 /**
- * The flags of a kind of another package, with a version of the package: PROJECT and package.json say the same on every machine.
- * Without one it is that of the project's own package.json, the one that is installed, or the newest in the registry.
+ * Adds a version to the package of an external kind, so that PROJECT and package.json are the same on every machine. The version
+ * is the one from the flag, package.json, the installed package, or the newest in the registry, in this order.
  *
- * @throws CliError if no version is given and the registry can't be asked
+ * @throws CliError if there is no version and the registry doesn't respond
  */
 export async function withPackageVersion(context: CommandContext, external: ExternalApi): Promise<ExternalApi> {
   if (external.package === undefined) return external;
@@ -28,7 +28,7 @@ export async function withPackageVersion(context: CommandContext, external: Exte
   return { ...external, package: `${name}@${known ?? `^${await newest(context, name)}`}` };
 }
 
-/** Installs the package of a kind, if the project's packages are installed and this one isn't. */
+/** Installs the package of a kind, unless it is installed already or the project's packages aren't. */
 export async function fetchPackage(context: CommandContext, { package: wanted }: ExternalApi): Promise<void> {
   const modules = join(context.cwd, "node_modules");
   if (wanted === undefined || context.globals.dryRun || !existsSync(modules)) return;
@@ -45,7 +45,7 @@ function manifestIn(directory: string): Manifest {
   try {
     return readJson(readFileSync(join(directory, "package.json"), "utf8")) as Manifest;
   } catch {
-    // What can't be read says nothing; the plan that changes it says why.
+    // Ignore an unreadable file here: the plan that changes it reports the error.
     return {};
   }
 }
@@ -55,8 +55,8 @@ async function newest(context: CommandContext, name: string): Promise<string> {
   const npm = findProgram("npm", context);
   const unknown = workError(
     "no-package-version",
-    `--external-api-module ${shown(name)} has no version, and npm could not be asked for the newest`,
-    `name one, such as ${name}@1.2.3`,
+    `--external-api-module ${shown(name)} has no version, and npm couldn't find the newest one`,
+    `add a version, such as ${name}@1.2.3`,
   );
   if (npm === undefined || "inside" in npm) throw unknown;
   const { failed, stdout } = await execa(npm.path, ["view", name, "version"], {
@@ -64,7 +64,7 @@ async function newest(context: CommandContext, name: string): Promise<string> {
     env: programEnvironment(context),
     extendEnv: false,
     cancelSignal: context.signal,
-    timeout: patience,
+    timeout: registryTimeout,
     reject: false,
     stdin: "ignore",
   });

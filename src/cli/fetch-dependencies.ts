@@ -6,27 +6,31 @@ import { withProgress } from "./progress.ts";
 
 type Manager = PackageManager["name"];
 
-/** How each installs. The lock file follows what has just been written, even where `CI` makes them refuse that. */
+/** The install command of each package manager. It updates the lock file even if `CI` is set, where some refuse to. */
 const installing: Readonly<Record<Manager, readonly string[]>> = {
   npm: ["install"],
   pnpm: ["install", "--no-frozen-lockfile"],
   yarn: ["install"],
   bun: ["install"],
 };
-/** Yarn has a flag for it that its versions before 2 don't know. */
+/** Yarn before version 2 doesn't know the corresponding flag, so an environment variable is used. */
 const forYarn = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
 
-/** The package manager that started this process says so in its user agent, as `pnpm/10.34.8 npm/? …`; without one it is npm. */
+/** Detects the package manager that started this process by its user agent, such as `pnpm/10.34.8 npm/? …`. The default is npm. */
 export function packageManager(userAgent: string | undefined): PackageManager {
   const [, found, version] = /^(\w+)\/(\d\S*)/.exec(userAgent ?? "") ?? [];
   const known = (Object.keys(installing) as Manager[]).find((name) => name === found);
   return known === undefined ? { name: "npm", version: undefined } : { name: known, version };
 }
 
-/** Installs the project's packages. Its output goes to stderr; a failure leaves the tree as it is and says what to do. */
+/**
+ * Installs the project's packages, with output on stderr.
+ *
+ * @throws CliError with instructions if it fails; the scaffolded files stay
+ */
 export async function fetchDependencies(context: CommandContext): Promise<void> {
   const { name: manager } = packageManager(context.env.npm_config_user_agent);
-  const told = { during: `Installing packages with ${manager}`, done: "Packages are installed" };
+  const told = { during: `Installing packages with ${manager}`, done: "Installed packages" };
   await withProgress(context.terminal, told, () => install(manager, context));
 }
 
@@ -37,8 +41,8 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
   if (found !== undefined && "inside" in found) {
     throw workError(
       "install-failed",
-      `the project is there, but its packages are not installed: ${manager} isn't on this machine, only in this directory`,
-      `install ${manager}, then run "${manager} install" in it`,
+      `the project was created, but its packages were not installed: ${manager} was found only in this directory`,
+      `install ${manager} on this machine, then run "${manager} install" in the project`,
     );
   }
   const { failed, isCanceled, shortMessage, stderr } = await execa(found?.path ?? manager, installing[manager], {
@@ -48,13 +52,18 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
     cancelSignal: signal,
     reject: false,
     stdin: "ignore",
-    // Kept for the error message; shown as it comes only when asked for.
+    // Collected for the error message; shown immediately only with --verbose.
     stdout: globals.verbose ? process.stderr : "ignore",
     stderr: globals.verbose ? ["pipe", process.stderr] : "pipe",
   });
-  const again = `run "${manager} install" in it`;
+  const again = `run "${manager} install" in the project`;
   if (isCanceled || signal.aborted) {
-    throw new CliError(130, "interrupted", "interrupted: the project is there, its packages are not installed", again);
+    throw new CliError(
+      130,
+      "interrupted",
+      "interrupted: the project was created, but its packages were not installed",
+      again,
+    );
   }
   if (failed) {
     const lines = String(stderr ?? "")
@@ -62,8 +71,8 @@ async function install(manager: Manager, context: CommandContext): Promise<void>
       .filter((line) => /err/i.test(line) && !/error\s+at /.test(line));
     throw workError(
       "install-failed",
-      `the project is there, but its packages could not be installed: ${shortMessage}`,
-      [`${again} once the cause is gone`, ...lines.slice(0, 5)].join("\n"),
+      `the project was created, but its packages could not be installed: ${shortMessage}`,
+      [`fix the cause, then ${again}`, ...lines.slice(0, 5)].join("\n"),
     );
   }
 }

@@ -1,16 +1,20 @@
 import { shown } from "../project/names.ts";
 import { usageError } from "./errors.ts";
 
-/** Parses the value of a switch that may be given one, as `--controller=false`. */
+/** Returns a parser for the optional value of a boolean flag, such as `--controller=false`. */
 export function switchValue(flag: string): (value: string) => boolean {
   return (value) => {
     if (/^(true|t|1|yes|y)$/i.test(value)) return true;
     if (/^(false|f|0|no|n)$/i.test(value)) return false;
-    throw usageError(`${flag}=${shown(value)} is neither true nor false`);
+    throw usageError(`${flag}=${shown(value)} must be true or false`);
   };
 }
 
-/** The text value of a flag, or undefined when it was not given. A value that looks like a flag was forgotten. */
+/**
+ * Returns the string value of a flag, or undefined if it was not given.
+ *
+ * @throws CliError if the value is missing or looks like a flag
+ */
 export function textFlag(options: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = options[name];
   if (value === undefined) return undefined;

@@ -80,7 +80,7 @@ it("fetches an address, and tells in one line why it can't", async () => {
   const root = await project();
   const call = (path: string, at = port) =>
     runCli(root, ["create", "api", "--from-crd", `http://127.0.0.1:${at}${path}`]);
-  expect((await call("/none")).stderr).toMatch(/^error: --from-crd .* can't be fetched: the server answered 404/);
+  expect((await call("/none")).stderr).toMatch(/^error: --from-crd .* can't be fetched: the server responded with 404/);
   expect((await call("/crd.yaml", 1)).stderr).toMatch(/^error: --from-crd .* can't be fetched: .+\n/);
   expect((await call("/crd.yaml")).code).toBe(0);
 });
@@ -128,7 +128,7 @@ describe("a foreign group beside the project's own, in a project without directo
       "../../../api/tools.example.org/v1/index.ts",
     );
     expect(text(root, "PROJECT")).toContain("path: qingwave.github.io/mygame/api/tools.example.org/v1\n");
-    expect((await runCli(root, ["doctor"])).stdout).toContain("all parts there");
+    expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");
   });
 
   it("takes kinds of the own group, webhooks, and further versions where it is", async () => {
@@ -172,7 +172,7 @@ describe("a foreign group beside the project's own, in a project without directo
     const end = await runCli(root, ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Mate"]);
     expect(end).toMatchObject({ code: 1 });
     expect(end.stderr).toContain(
-      "the project has one group, shop\n  make room for several: npx scaffold edit --multigroup\n",
+      "a single-group project supports one API group, here shop\n  enable several groups with npx scaffold edit --multigroup\n",
     );
   });
 });

@@ -1,15 +1,15 @@
 import type { GlobalOptions } from "./command.ts";
 
-/** The flags of every command, for commander and for help. */
+/** The flags of every command. */
 export const globalFlags: readonly (readonly [flag: string, help: string])[] = [
   ["--json", "print one JSON object on stdout instead of text"],
-  ["--dry-run", "only show what would be done, with every path"],
-  ["--verbose", "say more on stderr"],
-  ["--quiet", "say only what went wrong"],
-  ["--yes", "take the defaults instead of asking (CI in the environment does too)"],
+  ["--dry-run", "write nothing; list every file that would change"],
+  ["--verbose", "print more detail on stderr"],
+  ["--quiet", "print only errors and warnings"],
+  ["--yes", "use defaults instead of prompting (implied by CI in the environment)"],
 ];
 
-/** Reads the global flags wherever they stand, so that even a call which is otherwise wrong is answered in the right form. */
+/** Reads the global flags at any position, so that even the error for a wrong call has the requested format. */
 export function globalOptions(argv: readonly string[]): GlobalOptions {
   const end = argv.indexOf("--");
   const flags = new Set(end < 0 ? argv : argv.slice(0, end));
@@ -24,7 +24,7 @@ export function globalOptions(argv: readonly string[]): GlobalOptions {
 
 const known = new Set([...globalFlags.map(([flag]) => flag), "-y"]);
 
-/** The leading words of a command line (global flags may stand between them), and the flags before and behind. */
+/** Splits a command line into its leading words, with global flags anywhere between them, and its other flags. */
 export function splitWords(argv: readonly string[]): { words: string[]; flags: string[] } {
   const words: string[] = [];
   for (const argument of argv) {

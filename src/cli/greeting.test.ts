@@ -41,7 +41,7 @@ async function project({ kind = true, packages = true, manifests = true } = {}):
 describe("scaffold without a word", () => {
   it("says how to start where there is no project", async () => {
     expect(await greeted(testDirectory())).toBe(
-      `${hello}There is no project in this directory.\nNext: npx kubewright init --domain example.com starts one here\n`,
+      `${hello}No project found in this directory.\nNext: start one with npx kubewright init --domain example.com\n`,
     );
   });
 
@@ -49,7 +49,7 @@ describe("scaffold without a word", () => {
     const root = await project({ kind: false });
     mkdirSync(join(root, "docs/pictures"), { recursive: true });
     expect(await greeted(join(root, "docs/pictures"))).toBe(
-      `${hello}The project is in a directory above this one.\nNext: cd ../..\n`,
+      `${hello}The project is in a parent directory.\nNext: cd ../..\n`,
     );
   });
 
@@ -61,14 +61,14 @@ describe("scaffold without a word", () => {
     for (const argv of [["create", "api", ...kind], ["edit", "--multigroup"], ["upgrade"], ["run"], ["generate"]]) {
       const { code, stderr } = await runCli(below, argv);
       expect({ argv, code }).toEqual({ argv, code: argv[0] === "generate" ? 2 : 1 });
-      expect(stderr).toContain("\n  the project is in a directory above this one: cd ../..\n");
+      expect(stderr).toContain("\n  the project is in a parent directory: cd ../..\n");
     }
-    expect((await runCli(below, ["doctor"])).stdout).toContain("it is in a directory above this one: cd ../..");
+    expect((await runCli(below, ["doctor"])).stdout).toContain("the project is in a parent directory: cd ../..");
   });
 
   it("wants packages first", async () => {
     expect(await greeted(await project({ packages: false }))).toBe(
-      `${hello}kubewright is not installed.\nNext: npm install (or pnpm, yarn) gets what package.json asks for\n`,
+      `${hello}kubewright is not installed.\nNext: run npm install (or pnpm install, yarn install)\n`,
     );
   });
 
@@ -80,13 +80,13 @@ describe("scaffold without a word", () => {
 
   it("wants manifests that are up to date", async () => {
     expect(await greeted(await project({ manifests: false }))).toMatch(
-      /\n\nmanifests are not up to date: config\/crd\/bases\/.*\.\nNext: make manifests \(or npm run manifests\) writes them\n$/,
+      /\n\nmanifests are not up to date: config\/crd\/bases\/.*\.\nNext: update them with make manifests \(or npm run manifests\)\n$/,
     );
   });
 
   it("goes on to the cluster when nothing is missing", async () => {
     expect(await greeted(await project())).toBe(
-      `${hello}Project mygame: Game. Nothing is missing, and the manifests are up to date.\nNext: make install run (or npm run install:crds, then npm run run) tries it on the cluster that kubectl reaches\n`,
+      `${hello}Project mygame: Game. All checks passed, and the manifests are up to date.\nNext: run it in your current kubectl context with make install run (or npm run install:crds, then npm run run)\n`,
     );
   });
 
@@ -112,7 +112,7 @@ describe("scaffold without a word", () => {
     expect(JSON.parse(stdout)).toEqual({
       project: "mygame",
       state: expect.stringMatching(/^manifests are not/),
-      next: expect.stringMatching(/^make manifests/),
+      next: expect.stringMatching(/make manifests/),
     });
     expect(snapshot(root)).toEqual(before);
   });

@@ -8,16 +8,16 @@ import { wayToProject } from "./nearest-project.ts";
 import { scaffolding } from "./problems.ts";
 import { cliVersion } from "./version.ts";
 
-/** Where somebody stands, and what comes next. */
+/** The state of the current directory, and the suggested next step. */
 interface Step {
   readonly state: string;
   readonly next: string;
 }
 
 /**
- * `scaffold` without a word: how things are here, and the next step.
+ * `scaffold` without arguments: reports the state of the current directory and the next step.
  *
- * @param help the text that follows: what there is besides
+ * @param help the help text to append
  */
 export async function greeting(cwd: string, help: string): Promise<CommandResult> {
   const { project, state, next } = await stepIn(cwd);
@@ -27,7 +27,7 @@ export async function greeting(cwd: string, help: string): Promise<CommandResult
 }
 
 async function stepIn(cwd: string): Promise<Step & { readonly project?: string }> {
-  // A look at a project loads a parser of YAML and the generator.
+  // Checking a project loads the YAML parser and the generator, which takes time.
   if (!existsSync(join(cwd, "PROJECT")) && !wasInterrupted(cwd)) return startingStep(cwd);
   const { checkProject } = await import("./doctor/project.ts");
   const { project, checks } = await scaffolding(() => checkProject(cwd));
@@ -49,18 +49,18 @@ function nextStep(project: Project | undefined, checks: readonly Check[]): Step 
   const rest = checks.find(({ status }) => status !== "ok");
   if (rest !== undefined) return stepOf(rest);
   return {
-    state: `${name}: ${kinds.join(", ")}. Nothing is missing, and the manifests are up to date.`,
-    next: "make install run (or npm run install:crds, then npm run run) tries it on the cluster that kubectl reaches",
+    state: `${name}: ${kinds.join(", ")}. All checks passed, and the manifests are up to date.`,
+    next: "run it in your current kubectl context with make install run (or npm run install:crds, then npm run run)",
   };
 }
 
-/** A project may be above: commands want its own directory. */
+/** The project may be in a parent directory, but commands must run in the project directory. */
 function startingStep(cwd: string): Step {
   const way = wayToProject(cwd);
-  if (way !== undefined) return { state: "The project is in a directory above this one.", next: way };
+  if (way !== undefined) return { state: "The project is in a parent directory.", next: way };
   return {
-    state: "There is no project in this directory.",
-    next: "npx kubewright init --domain example.com starts one here",
+    state: "No project found in this directory.",
+    next: "start one with npx kubewright init --domain example.com",
   };
 }
 

@@ -65,7 +65,7 @@ describe("a command that was killed in the middle of its writing", () => {
     const { code, stderr } = await runCli(root, createGame);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toContain(
-      "a command was killed while it wrote to this project: it is taken back (PROJECT, api/v1/game-types.ts)",
+      "a command was killed while it wrote to this project: its changes were undone (PROJECT, api/v1/game-types.ts)",
     );
     const fresh = testDirectory();
     await initProject(fresh);
@@ -78,7 +78,7 @@ describe("a command that was killed in the middle of its writing", () => {
     const was = snapshot(root);
     const { code, stderr } = await runCli(root, [...createGame, "--dry-run"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("the next command without --dry-run takes them back first");
+    expect(stderr).toContain("run the command without --dry-run, which undoes those changes first");
     expect(snapshot(root)).toEqual(was);
   });
 

@@ -1,4 +1,4 @@
-/** Why the signal of a command is aborted. */
+/** The abort reason of an interrupted command. */
 export class Interruption extends Error {
   readonly by: NodeJS.Signals;
 

@@ -1,25 +1,24 @@
 import { EventEmitter } from "node:events";
 import { StringDecoder } from "node:string_decoder";
 
-/** What is typed, as questions read it. */
+/** The input of interactive questions. */
 export interface Keyboard {
-  /** For readline. */
+  /** The stream to pass to readline. */
   readonly input: NodeJS.ReadableStream;
-  /** The question that has its answer asks again. */
+  /** Delivers the next line to the current question, after its previous answer was invalid. */
   again(): void;
 }
 
 /**
- * Hands a terminal's input to one question after another, an answer at a time: what is typed or sent ahead waits for the
- * question that it answers. Inquirer throws such input away, and a script that sends all answers at once would be asked in
- * vain. A terminal that is gone ends the input, and is no error.
+ * Delivers a terminal's input to the questions one line at a time. Input that arrives before its question is kept: inquirer
+ * discards it, so that a script that sends all answers at once would hang. A closed terminal ends the input without an error.
  */
 export function openKeyboard(source: NodeJS.ReadStream): Keyboard {
   const decoder = new StringDecoder("utf8");
   let waiting = "";
   let asked = false;
   let ended = false;
-  // Not a Readable: of those inquirer drops what comes before it has drawn its question.
+  // This isn't a Readable, because inquirer discards input that a Readable delivers before the question is drawn.
   const input = Object.assign(new EventEmitter(), {
     isTTY: true,
     setRawMode: (mode: boolean) => {
@@ -39,7 +38,7 @@ export function openKeyboard(source: NodeJS.ReadStream): Keyboard {
   });
   const again = () => {
     asked = true;
-    // Readline listens when it has been made, and so does a question when it has refused an answer.
+    // Wait until readline listens, which is after it was created, and after a question rejected an answer.
     setImmediate(answer);
   };
   const answer = () => {

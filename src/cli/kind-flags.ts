@@ -8,7 +8,7 @@ import { textFlag } from "./flags.ts";
 import { refuse } from "./problems.ts";
 import { askText } from "./prompts.ts";
 
-/** The kind that a command is about, by its flags. */
+/** The kind that a command's flags specify. */
 export interface KindFlags {
   readonly group: string;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface KindFlags {
   readonly plural?: string;
 }
 
-/** `--external-api-*` and `--namespaced`: where the types of a kind from elsewhere come from, and whether it lives in namespaces. */
+/** Reads `--external-api-*` and `--namespaced`: the module and package of an external kind's types, and its scope. */
 export function externalApi(options: CommandContext["options"]): ExternalApi {
   return {
     path: textFlag(options, "externalApiPath"),
@@ -27,9 +27,10 @@ export function externalApi(options: CommandContext["options"]): ExternalApi {
 }
 
 /**
- * `--group --version --kind --plural`, checked; what is missing is asked for where somebody can answer.
+ * Reads and checks `--group --version --kind --plural`, and prompts for missing ones on a terminal.
  *
- * @param words the command, for the hint
+ * @param words the command's words, for the hint
+ * @throws CliError for an invalid value, or a missing one without a terminal
  */
 export async function askKind(context: CommandContext, project: Project, words: string): Promise<KindFlags> {
   const { options, terminal, signal } = context;
@@ -59,13 +60,13 @@ export async function askKind(context: CommandContext, project: Project, words: 
     }
     throw usageError(
       `--${name} is missing, such as --${name} ${examples[name]}`,
-      `scaffold ${words} --help shows the flags`,
+      `run scaffold ${words} --help for all flags`,
     );
   };
   return { group: await complete("group"), version: await complete("version"), kind: await complete("kind"), plural };
 }
 
-/** What is most likely meant, as far as the project tells: its group, and its kind where that is the only one. */
+/** Returns defaults for the prompts from PROJECT: its group, and its kind if there is only one. */
 function usualNames(project: Project, words: string): Partial<Pick<KindFlags, "group" | "version" | "kind">> {
   const [only, another] = project.resources;
   if (words !== "create api" && only !== undefined && another === undefined) {

@@ -1,15 +1,16 @@
-import { shown } from "../project/names.ts";
+import { unknownValue } from "../project/unknown-value.ts";
 import { usageError } from "./errors.ts";
 import { textFlag } from "./flags.ts";
 
-/** Keys of the layout that projects have, the whole one first. */
+/** Plugin keys of the project layout; the first one is the full key. */
 export const layouts: readonly [string, ...string[]] = ["ts.kubewright.io/v1", "ts/v1"];
 
-/** `--plugins`, a list with commas: kubebuilder's plugins of other names are not there. */
+/** Refuses unknown keys in `--plugins`, a comma-separated list: kubebuilder's other plugins are not supported. */
 export function refuseUnknownLayouts(options: Readonly<Record<string, unknown>>): void {
   for (const key of textFlag(options, "plugins")?.split(",") ?? []) {
     if (!layouts.includes(key)) {
-      throw usageError(`--plugins ${shown(key)} is not known: ${layouts[0]} is what there is`);
+      const { message, hint } = unknownValue("--plugins", key, layouts);
+      throw usageError(message, hint);
     }
   }
 }

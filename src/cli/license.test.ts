@@ -38,7 +38,7 @@ describe("edit", () => {
     const was = snapshot(root);
     const { code, stderr } = await runCli(root, ["edit", "--owner", "Acme"]);
     expect(code).toBe(1);
-    expect(stderr).toContain('error: --owner "Acme" has no place: hack/boilerplate.txt has no line "Copyright YEAR');
+    expect(stderr).toContain('error: --owner "Acme" can\'t be set: hack/boilerplate.txt has no line "Copyright YEAR');
     expect(snapshot(root)).toEqual(was);
   });
 });

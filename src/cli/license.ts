@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { shown } from "../project/names.ts";
+import { unknownValue } from "../project/unknown-value.ts";
 import type { CommandContext } from "./command.ts";
 import { usageError, workError } from "./errors.ts";
 import { textFlag } from "./flags.ts";
 import { templatesDirectory } from "./project-work.ts";
 
 /**
- * The text for `hack/boilerplate.txt` that the flags ask for in a project that has one: a new owner keeps the licence, and a new
- * licence the owner.
+ * Returns the new text of `hack/boilerplate.txt` for an existing project: a new owner keeps the license, and a new license keeps
+ * the owner.
  *
- * @param present the text that is there, empty for none
+ * @param present the current text, empty if there is none
  */
 export async function changedLicenseText(
   context: CommandContext,
@@ -26,12 +27,12 @@ export async function changedLicenseText(
   if (changed !== undefined) return changed;
   throw workError(
     "no-owner",
-    `--owner ${shown(owner)} has no place: hack/boilerplate.txt has no line "Copyright YEAR …"; nothing was changed`,
-    "give the licence too: --license apache2 or --license copyright",
+    `--owner ${shown(owner)} can't be set: hack/boilerplate.txt has no line "Copyright YEAR …"; nothing was changed`,
+    "add --license apache2 or --license copyright",
   );
 }
 
-/** The text for `hack/boilerplate.txt` that `--license`, `--license-file` and `--owner` ask for; empty for none. */
+/** Returns the text of `hack/boilerplate.txt` for `--license`, `--license-file` and `--owner`; empty for no license header. */
 export async function licenseText(context: CommandContext, owner: string | undefined): Promise<string> {
   const { boilerplate, licenses } = await import("../scaffold/boilerplate.ts");
   const file = textFlag(context.options, "licenseFile");
@@ -39,7 +40,10 @@ export async function licenseText(context: CommandContext, owner: string | undef
   if (file !== undefined) return fromFile(resolve(context.cwd, file), file);
   const name = textFlag(context.options, "license") ?? "apache2";
   const license = licenses.find((known) => known === name);
-  if (license === undefined) throw usageError(`--license ${shown(name)} is not known: ${licenses.join(", ")} are`);
+  if (license === undefined) {
+    const { message, hint } = unknownValue("--license", name, licenses);
+    throw usageError(message, hint);
+  }
   return boilerplate(templatesDirectory(), license, owner);
 }
 
@@ -51,11 +55,11 @@ function fromFile(path: string, shownPath: string): string {
     throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${reason(error)}`);
   }
   if (text === "" || /^\/\*(?:(?!\*\/)[\s\S])*\*\/$/.test(text)) return text === "" ? "" : `${text}\n`;
-  throw usageError(`--license-file ${shown(shownPath)} must hold one comment, from "/*" to "*/", and nothing else`);
+  throw usageError(`--license-file ${shown(shownPath)} must contain one comment, from "/*" to "*/", and nothing else`);
 }
 
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return "no such file";
   return code === "EISDIR" ? "it is a directory" : message;
 }

@@ -6,7 +6,7 @@ import { Interruption } from "./interruption.ts";
 import { reportError } from "./report.ts";
 import { run } from "./run.ts";
 
-/** Ends the process once what was written has left it: an exit right after a write cuts off pipes. */
+/** Ends the process after all output was flushed, because an exit right after a write truncates output to pipes. */
 async function exit(code: number): Promise<never> {
   await Promise.all(
     [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
@@ -14,12 +14,12 @@ async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** Runs a command line and ends the process with its exit code. */
+/** Runs a command line, and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<never> {
   const controller = new AbortController();
-  // A terminal that closes at a question leaves nothing to wait for: Node then ends by itself, with this code.
+  // If the terminal closes during a question, nothing keeps Node running, and it ends with this code.
   process.exitCode = 130;
-  // The first signal asks for an orderly end; the plan is undone or completed before the process goes.
+  // The first signal aborts the command; its plan is undone or completed before the process ends.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => controller.abort(new Interruption(signal)));
   let hungUp = false;
@@ -28,15 +28,11 @@ export async function main(argv: readonly string[]): Promise<never> {
     controller.abort(new Interruption("SIGHUP"));
   };
   process.on("SIGHUP", hangUp);
-  // A reader that closes the pipe early (`| head`) is no error of ours.
+  // A reader that closes the pipe early (`| head`) isn't an error.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const cwd = workingDirectory();
   if (cwd === undefined) {
-    const error = workError(
-      "no-directory",
-      "the working directory can't be used: it was deleted",
-      "cd to one that exists",
-    );
+    const error = workError("no-directory", "the working directory was deleted", "change to an existing directory");
     return exit(reportError(error, globalOptions(argv), process, false));
   }
   const code = await run(argv, {
@@ -47,12 +43,12 @@ export async function main(argv: readonly string[]): Promise<never> {
     stderr: process.stderr,
     signal: controller.signal,
   });
-  // Node's own exit sets back a terminal, and aborts where that is gone.
+  // Node's exit resets the terminal, and crashes if the terminal is gone.
   if (hungUp) dieOf("SIGHUP");
   return exit(code);
 }
 
-/** Undefined if it was deleted. */
+/** Returns the working directory, or undefined if it was deleted. */
 function workingDirectory(): string | undefined {
   try {
     return process.cwd();
@@ -61,7 +57,7 @@ function workingDirectory(): string | undefined {
   }
 }
 
-/** Standard input, opened when it is asked for: that costs time. A terminal that is gone may show there before the signal comes. */
+/** Opens standard input on first use, because that takes time. A closed terminal may cause an error there before the signal arrives. */
 function openInput(onGone: () => void): () => NodeJS.ReadStream {
   let opened: NodeJS.ReadStream | undefined;
   return () => {
@@ -71,13 +67,13 @@ function openInput(onGone: () => void): () => NodeJS.ReadStream {
   };
 }
 
-/** Ends the process as the signal would have without us. */
+/** Ends the process as the signal does by default. */
 function dieOf(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
-/** In development the file is run as it is; the published launcher imports it. */
+/** Whether this file is the entry point, as in development. The published launcher imports it instead. */
 function isEntry(): boolean {
   const script = process.argv[1];
   if (script === undefined) return false;

@@ -50,7 +50,7 @@ describe("a project in Go", () => {
     const end = await migrate(root);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toBe(
-      "tools is moved, its code excepted. Next: npm install, then make manifests (or npm run manifests), then git diff --no-index ../go/config config\n",
+      "Converted tools, except its code. Next: npm install, then make manifests (or npm run manifests), then git diff --no-index ../go/config config\n",
     );
     expect(text(root, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
     expect(text(root, "api/v1alpha1/widget-types.ts")).toContain("// +kubebuilder:unservedversion\n");
@@ -154,7 +154,7 @@ describe("a project in Go", () => {
   it("has the group of its definition, where PROJECT has another", async () => {
     const root = beside({ PROJECT: project(widgets.replaceAll("group: tools", "group: old")), [bases]: definition });
     const end = await migrate(root);
-    const line = "Widget is of the group tools.example.org, as its definition says: PROJECT had old.example.org\n";
+    const line = "changed the group of Widget from old.example.org (in PROJECT) to tools.example.org (in its CRD)\n";
     expect(end).toMatchObject({ code: 0, stderr: line });
     expect(text(root, "PROJECT").match(/group: .*/g)).toEqual(["group: tools", "group: tools"]);
     expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
@@ -214,7 +214,7 @@ describe("a project in Go", () => {
     const root = beside({ PROJECT: project() });
     writeFileSync(join(root, "package.json"), '{ "devDependencies": { "left": "1.0.0" } }\n');
     writeFileSync(join(root, "README.md"), "Mine.\n");
-    expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.stringContaining("README.md is yours") });
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.stringContaining("kept README.md") });
     expect(text(root, "README.md")).toBe("Mine.\n");
     expect(JSON.parse(text(root, "package.json")).devDependencies.left).toBe("1.0.0");
   });
@@ -231,16 +231,22 @@ describe("is refused:", () => {
   const call = "migrate go";
   const layout = (key: string) => ({ PROJECT: project("", `layout:\n- ${key}\n`) });
   const external = { PROJECT: project(issuer) };
-  const missing = "PROJECT has kinds from elsewhere (cert-manager.io/v1)";
+  const missing = "PROJECT has external kinds (cert-manager.io/v1)";
   const rows: (readonly [Files, Row])[] = [
-    [{}, ["no directory", "migrate", 2, "scaffold migrate takes the directory of a project in Go"]],
-    [{}, ["a directory that isn't there", "migrate none", 2, '"none" is no directory']],
+    [{}, ["no directory", "migrate", 2, "scaffold migrate requires the directory of a kubebuilder project"]],
+    [{}, ["a directory that isn't there", "migrate none", 2, '"none" isn\'t a directory']],
     [{ "go.mod": "" }, ["a directory of something else", call, 1, '"go" holds no project of kubebuilder']],
-    [{ "go.mod": "" }, ["the very directory", "migrate .", 2, "a project is not migrated in place"]],
-    [{ "go.mod": "" }, ["two directories", `${call} more`, 2, '"more" is one argument too many']],
-    [layout("helm.sdk/v1"), ["another tool's project", call, 1, "the project's layout is helm.sdk/v1: kubebuilder's"]],
-    [layout("ts.kubewright.io/v1"), ["one of ours", call, 1, "the project's layout is ts.kubewright.io/v1"]],
-    [{ PROJECT: 'version: "2"\n' }, ["kubebuilder v2's", call, 1, 'version is "2", "3" is what is understood']],
+    [{ "go.mod": "" }, ["the very directory", "migrate .", 2, "a project can't be migrated in place"]],
+    [{ "go.mod": "" }, ["two directories", `${call} more`, 2, 'unexpected argument "more"']],
+    [
+      layout("helm.sdk/v1"),
+      ["another tool's project", call, 1, "the project's layout helm.sdk/v1 isn't supported: only kubebuilder's"],
+    ],
+    [
+      layout("ts.kubewright.io/v1"),
+      ["one of ours", call, 1, "the project's layout ts.kubewright.io/v1 isn't supported"],
+    ],
+    [{ PROJECT: 'version: "2"\n' }, ["kubebuilder v2's", call, 1, 'version "2" isn\'t supported: it must be "3"']],
     [{ PROJECT: "a: [\n" }, ["a PROJECT that is no YAML", call, 1, "PROJECT can't be read"]],
     [external, ["types in a Go module alone", call, 1, missing]],
     [external, ["types of another API", `${call} --external-apis cert-manager.io/v1beta1=x`, 1, missing]],
@@ -250,7 +256,7 @@ describe("is refused:", () => {
         "types without a package",
         `${call} --external-apis cert-manager.io/v1`,
         2,
-        '"cert-manager.io/v1" is not <group>/<v',
+        '"cert-manager.io/v1" isn\'t valid: use <group>/<v',
       ],
     ],
     [

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** The nearest PROJECT file: of the directory, or of one above it. */
+/** Finds the nearest PROJECT file, in the directory or one of its parents. */
 export function nearestProject(cwd: string): { readonly path: string; readonly text: string } | undefined {
   for (let directory = cwd; ; directory = dirname(directory)) {
     const path = join(directory, "PROJECT");
@@ -10,7 +10,7 @@ export function nearestProject(cwd: string): { readonly path: string; readonly t
   }
 }
 
-/** The way to the project that a directory lies in, such as `cd ..`; undefined in its own directory and outside of any. */
+/** Returns the command that changes to the project directory, such as `cd ..`; undefined in that directory and outside of projects. */
 export function wayToProject(cwd: string): string | undefined {
   const found = nearestProject(cwd);
   const way = found === undefined ? "" : relative(cwd, dirname(found.path));

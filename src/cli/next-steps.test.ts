@@ -11,33 +11,36 @@ const make = "make manifests (or npm run manifests)";
 const life: readonly (readonly [argv: readonly string[], stdout: string])[] = [
   [
     init,
-    "mygame is ready. Next: npm install, then npx scaffold create api --group shop --version v1 --kind Game, with your own names",
+    "Created project mygame. Next: npm install, then npx scaffold create api --group shop --version v1 --kind Game, with your own names",
   ],
-  [["create", "api", ...game], `Game has its types and controller. Next: edit api/v1/game-types.ts, then ${make}`],
+  [
+    ["create", "api", ...game],
+    `Created types and controller for Game. Next: edit api/v1/game-types.ts, then run ${make}`,
+  ],
   [
     ["create", "api", ...game, "--resource=false", "--controller-name", "game-backup"],
-    `Game has its controller. Next: edit src/controller/game-backup-controller.ts, then ${make}`,
+    `Created controller for Game. Next: edit src/controller/game-backup-controller.ts, then run ${make}`,
   ],
   [
     ["create", "api", ...pod, "--resource=false"],
-    `Pod has its controller. Next: edit src/controller/pod-controller.ts, then ${make}`,
+    `Created controller for Pod. Next: edit src/controller/pod-controller.ts, then run ${make}`,
   ],
   [
     ["create", "webhook", ...game, "--defaulting"],
-    `Game has its defaulting webhook. Next: edit src/webhook/v1/game-webhook.ts, then ${make}`,
+    `Created the defaulting webhook for Game. Next: edit src/webhook/v1/game-webhook.ts, then run ${make}`,
   ],
   [
     ["create", "webhook", ...game, "--programmatic-validation"],
-    `Game has its validating webhook. Next: edit src/webhook/v1/game-webhook.ts, then ${make}`,
+    `Created the validating webhook for Game. Next: edit src/webhook/v1/game-webhook.ts, then run ${make}`,
   ],
   [
     ["delete", "webhook", ...game, "--programmatic-validation"],
-    `The validating webhook of Game is gone. Next: ${make}, so that the configurations follow`,
+    `Deleted the validating webhook of Game. Next: run ${make} to update the configurations`,
   ],
   [["upgrade"], "The project is up to date."],
-  [["edit", "--multigroup"], `The project is edited. Next: ${make}, and look at git diff`],
-  [["delete", "webhook", ...game], `The webhooks of Game are gone. Next: ${make}, so that the configurations follow`],
-  [["delete", "api", ...game], `Game is gone. Next: ${make}, so that the roles follow`],
+  [["edit", "--multigroup"], `Changed the project settings. Next: run ${make}, and review git diff`],
+  [["delete", "webhook", ...game], `Deleted all webhooks of Game. Next: run ${make} to update the configurations`],
+  [["delete", "api", ...game], `Deleted Game. Next: run ${make} to update the roles`],
 ];
 
 it("each command says what comes next", async () => {

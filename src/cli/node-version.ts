@@ -1,7 +1,12 @@
-/** The Node that the CLI and what it scaffolds need at least. */
+/** The minimum Node version of the CLI and of scaffolded projects. */
 export const oldestNode = "20.19";
 
-/** Whether a version of Node, the running one where none is given, is older than another. Parts that aren't given are 0. */
+/**
+ * Whether a Node version is older than another. Missing parts count as 0.
+ *
+ * @param version the version to check
+ * @defaultValue the running version
+ */
 export function olderThan(oldest: string, version: string = process.versions.node): boolean {
   const [wanted, found] = [oldest, version].map((text) => text.split(".").map(Number));
   for (let part = 0; part < 3; part++) {
@@ -11,7 +16,7 @@ export function olderThan(oldest: string, version: string = process.versions.nod
   return false;
 }
 
-/** Whether the running Node is older than the oldest. */
+/** Whether the running Node version is too old. */
 export function nodeIsTooOld(): boolean {
   return olderThan(oldestNode);
 }

@@ -6,33 +6,33 @@ import { globalFlags } from "./global-options.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Help is laid out for the terminal's width, and for 100 columns where there is none. */
+/** Returns the width of help texts: that of the terminal, at most 120 columns, and 100 without a terminal. */
 function columns(env: Environment): number {
   const width = Number(env.COLUMNS ?? process.stdout.columns);
   return Number.isFinite(width) && width >= 40 ? Math.min(width, 120) : 100;
 }
 
-/** The text of `scaffold --help`: the table alone, no command is loaded. */
+/** Returns the text of `scaffold --help`. It needs only the command table, so no command is loaded. */
 export function rootHelp(entries: readonly CommandEntry[]): string {
   const width = Math.max(...entries.map(({ words }) => words.join(" ").length));
   const flagWidth = Math.max(...globalFlags.map(([flag]) => flag.length));
   return [
-    "scaffold builds Kubernetes operators in TypeScript.",
+    "Build Kubernetes operators in TypeScript.",
     "",
     "Usage: scaffold <command> [flags]",
     "",
     "Commands:",
     ...entries.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`),
-    `  ${"help".padEnd(width)}  explain a command: scaffold help create api`,
+    `  ${"help".padEnd(width)}  Explain a command: scaffold help create api`,
     "",
     "Flags of every command:",
     ...globalFlags.map(([flag, help]) => `  ${flag.padEnd(flagWidth)}  ${help}`),
     "",
-    "scaffold <command> --help explains a command.",
+    "Use scaffold <command> --help for more information about a command.",
   ].join("\n");
 }
 
-/** Builds the parser of one command. `parse` throws a usage error for what the command does not understand. */
+/** Builds the parser of a command. `parse` throws a usage error for invalid arguments. */
 export async function commandProgram(
   entry: CommandEntry,
   module: CommandModule,
@@ -47,15 +47,15 @@ export async function commandProgram(
     .showSuggestionAfterError(true)
     .allowExcessArguments(false)
     .configureOutput({ writeOut: events.onHelp, writeErr: () => undefined, getOutHelpWidth: () => columns(env) })
-    .helpOption(module.ownHelp === true ? "--help" : "-h, --help", "explain this command");
+    .helpOption(module.ownHelp === true ? "--help" : "-h, --help", "show this help");
   module.define(command);
-  // Habit has it on every command; only `init` has a choice to make.
+  // kubebuilder accepts --plugins on every command; it has an effect only on init.
   if (module.ownHelp !== true && !command.options.some(({ long }) => long === "--plugins")) {
     command.addOption(new commander.Option("--plugins <keys>").hideHelp());
   }
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
   refuseContradictions(command);
-  // The action is only a hook into a finished parse: the command itself runs outside of commander.
+  // The action only reports the finished parse; the command itself runs outside of commander.
   command.action(() => events.onParsed(command));
   return {
     help: () => command.helpInformation(),
@@ -65,30 +65,30 @@ export async function commandProgram(
       } catch (error) {
         if (!(error instanceof commander.CommanderError)) throw error;
         if (error.code === "commander.helpDisplayed" || error.code === "commander.help") return;
-        throw usageError(complaint(error, command, entry), helpHint(entry));
+        throw usageError(describeError(error, command, entry), helpHint(entry));
       }
     },
   };
 }
 
-/** The last of two values would win; which of them is meant nobody can tell. */
+/** Refuses a flag with two different values, because it isn't clear which one is intended. */
 function refuseContradictions(command: Command): void {
   for (const option of command.options.filter(({ variadic }) => !variadic)) {
     const flag = option.long ?? option.flags;
     let first: { readonly value: unknown } | undefined;
     command.on(`option:${option.name()}`, (value: unknown) => {
       if (first !== undefined && first.value !== value) {
-        throw usageError(`${flag} is given twice, with different values: give it once`, `for example ${flag} ${value}`);
+        throw usageError(`${flag} has two different values: set it once`, `for example: ${flag} ${value}`);
       }
       first = { value };
     });
   }
 }
 
-/** What the parser doesn't like, in one line that any terminal can show. */
-function complaint(error: CommanderError, command: Command, entry: CommandEntry): string {
+/** Describes a parser error in one printable line. */
+function describeError(error: CommanderError, command: Command, entry: CommandEntry): string {
   if (error.code === "commander.excessArguments") {
-    // "--group --version v1": the second flag was taken for the first one's value, and what is too many is its own.
+    // In "--group --version v1", commander reads --version as the value of --group, and v1 as an excess argument.
     for (const { long, required, name } of command.options.map((option) => ({
       ...option,
       name: option.attributeName(),
@@ -101,19 +101,19 @@ function complaint(error: CommanderError, command: Command, entry: CommandEntry)
     const taken = command.registeredArguments.length;
     const extra = shown(command.args[taken] ?? "");
     const name = `scaffold ${entry.words.join(" ")}`;
-    return taken === 0 ? `${name} takes flags only, ${extra} is none` : `${name}: ${extra} is one argument too many`;
+    return taken === 0 ? `${name} takes only flags: unexpected ${extra}` : `${name}: unexpected argument ${extra}`;
   }
   if (error.code === "commander.optionMissingArgument") {
     const flag = /--[a-z-]+/.exec(error.message)?.[0];
     if (flag !== undefined) return `${flag} needs a value`;
   }
   const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-  // Go's flags have one dash, ours two.
+  // Go programs accept flags with one dash.
   const flag = /^unknown option '-([a-z][a-z-]+)(=.*)?'$/.exec(message)?.[1];
   const twoDashes = command.options.find(({ long }) => flag !== undefined && long === `--${flag}`)?.long;
   return `${printable(message)}${twoDashes === undefined ? "" : ` (Did you mean ${twoDashes}?)`}`;
 }
 
 function helpHint(entry: CommandEntry): string {
-  return `scaffold ${entry.words.join(" ")} --help shows the flags`;
+  return `run scaffold ${entry.words.join(" ")} --help for all flags`;
 }

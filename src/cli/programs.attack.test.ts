@@ -86,7 +86,7 @@ describe("programs that a checkout brings", () => {
     const { root, ran } = await trapped(directory);
     const { stdout } = await runCli(root, ["doctor"], { env: { PATH: entry(root) } });
     expect(ran()).toBe(false);
-    expect(stdout).toContain("! kubectl isn't checked: only this project brings it, at ");
+    expect(stdout).toContain("! kubectl not checked: it was found only inside this project, at ");
   });
 
   it("aren't run through a link that lies outside of it", async () => {
@@ -119,7 +119,7 @@ describe("programs that a checkout brings", () => {
     };
     const { stdout } = await runCli(root, ["doctor"], { env: { ...env, PATH: machine() } });
     expect(ran()).toBe(false);
-    expect(stdout).toContain("! bin/kubectl isn't checked: only this project brings it, at bin/kubectl");
+    expect(stdout).toContain("! bin/kubectl not checked: it was found only inside this project, at bin/kubectl");
   });
 
   it("aren't found by a program of the machine either", async () => {
@@ -170,7 +170,7 @@ describe("configuration of a checkout that names programs", () => {
         KUBECONFIG: value.replace("$root", root).replaceAll(":", delimiter),
       };
       const { stdout } = await runCli(root, ["doctor"], { env });
-      expect(stdout).toMatch(/! cluster isn't checked: the kubeconfig \S+ is in this project, and may name programs/);
+      expect(stdout).toMatch(/! cluster not checked: the kubeconfig \S+ is in this project and can run programs/);
       const asked = execFileSync("cat", [calls], { encoding: "utf8" }).split("\n");
       expect(asked.filter((line) => line.includes("--request-timeout"))).toEqual([]);
     },

@@ -3,22 +3,22 @@ import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { liesOutside } from "../scaffold/inside.ts";
 
-/** What the search for a program depends on. */
+/** The environment and directory in which to search for programs. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
 }
 
-/** A program of this machine, or one that only the checkout has, which isn't run. */
+/** A program that is installed on this machine, or one that only the checkout contains and that must not be run. */
 export type Found = { readonly path: string } | { readonly inside: string };
 
 /**
- * Finds a program as a shell does, but never runs what a checkout brings: `npx` and `npm run` put its `node_modules/.bin` first
- * in PATH, and relative or empty entries of PATH lead into it.
+ * Finds a program as a shell does, but not in the checkout, which isn't trusted. `npx` and `npm run` put its `node_modules/.bin`
+ * first in PATH, and relative or empty entries of PATH can point into it.
  *
  * @param name a name, or a path relative to the working directory
- * @returns undefined if there is no such program at all
+ * @returns undefined if there is no such program
  */
 export function findProgram(name: string, place: Place): Found | undefined {
   if (/[\\/]/.test(name)) {
@@ -33,23 +33,23 @@ export function findProgram(name: string, place: Place): Found | undefined {
 }
 
 /**
- * The environment for a program of this machine: its own search in PATH, such as that of kubectl for credential plugins, doesn't
- * lead into the checkout either.
+ * Returns the environment for a program. Its PATH has no entries in the checkout, so that the program doesn't find others there,
+ * such as credential plugins of kubectl.
  */
 export function programEnvironment(place: Place): Record<string, string | undefined> {
   const entries = entriesOf(place).filter((entry) => isTrusted(entry, entry, place.cwd));
   return { ...place.env, [pathKey(place.env)]: entries.join(delimiter) };
 }
 
-/** Whether a file or directory belongs to the checkout that the working directory is in, links resolved. */
+/** Whether a file or directory, after resolving links, is in the checkout that contains the working directory. */
 export function isInside(path: string, cwd: string): boolean {
   const root = checkoutRoot(realPath(cwd));
   return root !== undefined && [path, realPath(path)].some((each) => !liesOutside(root, each));
 }
 
 /**
- * The directory whose content came from elsewhere: the outermost one with a PROJECT file or a git repository, else the working
- * directory. Undefined if that would include the user's home, whose programs are the user's own.
+ * Returns the root of the untrusted checkout: the outermost directory with a PROJECT file or a git repository, otherwise the
+ * working directory. Undefined if it would include the user's home, whose programs are trusted.
  */
 function checkoutRoot(cwd: string): string | undefined {
   const home = userHome();
@@ -66,12 +66,12 @@ function userHome(): string | undefined {
   try {
     return realPath(homedir());
   } catch {
-    // No entry for this user, as in a container with a made-up uid.
+    // The user has no passwd entry, as in a container with an arbitrary uid.
     return undefined;
   }
 }
 
-/** The entry is absolute, the program isn't in the checkout, and it isn't what npm adds for a directory above. */
+/** Whether an entry of PATH is absolute, outside of the checkout, and not a `node_modules/.bin` that npm adds for a parent directory. */
 function isTrusted(entry: string, path: string, cwd: string): boolean {
   if (!isAbsolute(entry) || isInside(entry, cwd) || isInside(path, cwd)) return false;
   for (let directory = resolve(cwd); ; directory = dirname(directory)) {
@@ -82,17 +82,17 @@ function isTrusted(entry: string, path: string, cwd: string): boolean {
 
 function entriesOf({ env }: Place): string[] {
   const path = env[pathKey(env)];
-  // An empty entry is the working directory.
+  // An empty entry means the working directory.
   return path === undefined ? [] : path.split(delimiter).map((entry) => (entry === "" ? "." : entry));
 }
 
-/** Windows calls it `Path`, and any case will do there. */
+/** Returns the name of the PATH variable, which isn't case-sensitive on Windows. */
 function pathKey(env: Place["env"]): string {
   if (process.platform !== "win32") return "PATH";
   return Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
 }
 
-/** A file that can be run, with the extension that Windows adds; undefined if there is none. */
+/** Returns the path of an executable file, with an extension on Windows; undefined if there is none. */
 function executable(path: string): string | undefined {
   const extensions = process.platform === "win32" ? (process.env.PATHEXT ?? ".COM;.EXE;.BAT;.CMD").split(";") : [];
   return [path, ...extensions.map((extension) => `${path}${extension}`)].find(isExecutable);

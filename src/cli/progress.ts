@@ -1,14 +1,14 @@
 import type { Terminal } from "./terminal.ts";
 
-/** What is said of long work. */
+/** The messages for long-running work. */
 export interface Told {
-  /** While it goes on, such as `Installing packages with npm`. */
+  /** Message during the work, such as `Installing packages with npm`. */
   readonly during: string;
-  /** When it is done, such as `Packages are installed`. */
+  /** Message at the end, such as `Installed packages`. */
   readonly done: string;
 }
 
-/** Does long work: with a running clock where somebody watches, else with a line at its start and one at its end. */
+/** Runs long work. Shows the elapsed seconds on a terminal, and otherwise prints one line at the start and one at the end. */
 export async function withProgress<T>(terminal: Terminal, { during, done }: Told, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;

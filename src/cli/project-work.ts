@@ -8,15 +8,16 @@ import { wayToProject } from "./nearest-project.ts";
 import { accepted, scaffolding } from "./problems.ts";
 import { packageRoot } from "./version.ts";
 
-/** The templates that travel with the CLI. */
+/** Returns the directory of the CLI's templates. */
 export function templatesDirectory(): string {
   return join(packageRoot(), "templates");
 }
 
 /**
- * Plans and applies under the project's lock, and reports. With `--dry-run` nothing is written and every path is listed.
+ * Plans and applies changes under the project's lock. With `--dry-run` it writes nothing and lists every path.
  *
- * @param makePlan is called with the lock held, so that it sees what a run before this one has done
+ * @param makePlan creates the plan; called with the lock held, so that it sees the changes of earlier runs
+ * @param done returns the message for a successful run
  */
 export async function planAndApply(
   context: CommandContext,
@@ -32,7 +33,7 @@ export async function planAndApply(
     withLock(
       root,
       async () => {
-        takeBack(root, context);
+        undoInterruptedRun(root, context);
         const made = await makePlan();
         const onReady = () => tellOverwritten(made, context);
         if (globals.dryRun || made.operations.length === 0) onReady();
@@ -54,61 +55,66 @@ export async function planAndApply(
   return { exitCode: 0, operations, output: globals.quiet ? "" : done(plan) };
 }
 
-/** Names the files that are about to be overwritten; not if the command ends before that. */
+/** Lists the files that are about to be overwritten. Not called if the command fails before that. */
 function tellOverwritten(plan: Plan, { terminal }: CommandContext): void {
-  for (const path of plan.overwritten) terminal.warn(`${path} is overwritten`);
+  for (const path of plan.overwritten) terminal.warn(`overwriting ${path}`);
 }
 
-/** Names the files that stayed, and what else is left to do. */
+/** Lists the user's files that were kept, and remaining steps. */
 function tellKept(plan: Plan, { terminal }: CommandContext): void {
-  for (const path of plan.kept) terminal.note(`${path} is yours and stays as it is`);
+  for (const path of plan.kept) terminal.note(`kept ${path}, because you changed it`);
   for (const line of plan.notes ?? []) terminal.note(line);
 }
 
-/** Takes back what a run that was killed has written half. Only under the project's lock; a dry run refuses instead. */
-function takeBack(root: string, { terminal, globals }: CommandContext): void {
+/** Undoes the changes of a run that was killed. Requires the project's lock. A dry run fails instead. */
+function undoInterruptedRun(root: string, { terminal, globals }: CommandContext): void {
   const interrupted = wasInterrupted(root);
   if (globals.dryRun) {
     if (!interrupted) return;
     throw workError(
       "interrupted-run",
-      "a command was killed while it wrote to this project, and half of its files are there",
-      "the next command without --dry-run takes them back first",
+      "a command was killed while it wrote to this project, and its changes are incomplete",
+      "run the command without --dry-run, which undoes those changes first",
     );
   }
   const { restored, kept } = undoInterrupted(root);
   if (!interrupted) return;
   terminal.warn(
-    `a command was killed while it wrote to this project: it is taken back${restored.length === 0 ? "" : ` (${restored.join(", ")})`}`,
+    `a command was killed while it wrote to this project: its changes were undone${restored.length === 0 ? "" : ` (${restored.join(", ")})`}`,
   );
-  for (const path of kept) terminal.warn(`${path} was written by it and changed since: it stays, look at git diff`);
+  for (const path of kept)
+    terminal.warn(`kept ${path}: it was modified after the interrupted run; review it with git diff`);
 }
 
-/** The project in a directory. Throws where there is none, or where PROJECT can't be read. */
+/**
+ * Loads the project in the working directory.
+ *
+ * @throws CliError if there is none, or PROJECT is invalid
+ */
 export async function loadProject(context: CommandContext): Promise<Project> {
   const { openTree } = await import("../scaffold/tree.ts");
   const text = await scaffolding(async () => {
     const tree = openTree(context.cwd);
     if (wasInterrupted(tree.root)) {
       const { withLock } = await import("../scaffold/lock.ts");
-      await withLock(tree.root, async () => takeBack(tree.root, context), { signal: context.signal });
+      await withLock(tree.root, async () => undoInterruptedRun(tree.root, context), { signal: context.signal });
     }
     return tree.readText("PROJECT");
   });
   if (text === undefined) throw notAProject(context.cwd);
-  // Not from the start: a command's help needs no YAML.
+  // Imported here, because help texts don't need the YAML parser.
   const { readProject } = await import("../project/project-file.ts");
   return accepted(readProject(text));
 }
 
-/** The error of a command that needs a project and isn't in one. */
+/** Creates the error of a command that requires a project. */
 export function notAProject(cwd: string): Error {
   const way = wayToProject(cwd);
   return workError(
     "not-a-project",
-    "this directory holds no project: there is no PROJECT file",
+    "this directory has no PROJECT file",
     way === undefined
       ? "change to the project's directory, or start one with scaffold init"
-      : `the project is in a directory above this one: ${way}`,
+      : `the project is in a parent directory: ${way}`,
   );
 }

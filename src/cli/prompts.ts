@@ -3,7 +3,7 @@ import { terminalLine } from "../text/terminal.ts";
 import { interrupted } from "./errors.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Asks for a line of text; the rule is applied before the answer is taken. */
+/** Asks for a line of text, and repeats the question until the answer is valid. */
 export async function askText(
   terminal: Terminal,
   signal: AbortSignal,
@@ -13,7 +13,7 @@ export async function askText(
   return ask(terminal, signal, { message: question.message, default: question.default, validate });
 }
 
-/** Asks a question that is answered with y or n. */
+/** Asks a yes/no question. The default is yes. */
 export async function askYesNo(terminal: Terminal, signal: AbortSignal, message: string): Promise<boolean> {
   const validate = (value: string) => /^(y|yes|n|no)$/i.test(value.trim()) || "answer y or n";
   return /^y/i.test(await ask(terminal, signal, { message: `${message} [y/n]`, default: "y", validate }));
@@ -25,7 +25,11 @@ interface Question {
   readonly validate: (value: string) => true | string | boolean;
 }
 
-/** Ctrl-C at a question, a closed terminal and a signal all end the command as interrupted. */
+/**
+ * Asks a question.
+ *
+ * @throws CliError `interrupted` on Ctrl-C, a signal or a closed terminal
+ */
 async function ask(terminal: Terminal, signal: AbortSignal, question: Question): Promise<string> {
   const { default: inquirer } = await import("inquirer");
   const { keyboard } = terminal;
@@ -37,12 +41,12 @@ async function ask(terminal: Terminal, signal: AbortSignal, question: Question):
     return verdict;
   };
   const paint = (color: number, text: string) => (terminal.color ? `\u001b[${color}m${text}\u001b[39m` : text);
-  // What can't be the answer as it stands is red while it is typed.
+  // Show the typed text in red while it isn't a valid answer.
   const transformer = (value: string, { isFinal }: { isFinal: boolean }) =>
     isFinal ? paint(36, value) : value === "" || question.validate(value) === true ? value : paint(31, value);
   try {
     const { answer } = await prompt([
-      // A refused answer is told in the message, and typed anew as a whole.
+      // The message quotes an invalid answer, and the input is cleared.
       {
         type: "input",
         name: "answer",

@@ -50,7 +50,7 @@ describe("questions", () => {
       "refuses what isn't known",
       [
         ["[self/cert-manager/files]", "vault\r"],
-        ["is not known", "\u0015cert-manager\r"],
+        ["isn't valid: it must be", "\u0015cert-manager\r"],
       ],
       "layout:",
     ],
@@ -92,11 +92,11 @@ describe("questions", () => {
       {
         answers: [
           ["kind", "game\r"],
-          ["is no kind", "\u0015Game\r"],
+          ["isn't valid: use letters", "\u0015Game\r"],
         ],
       },
     );
-    expect(stderr).toContain("an upper-case letter");
+    expect(stderr).toContain("beginning with an uppercase letter");
     expect(code).toBe(0);
   });
 

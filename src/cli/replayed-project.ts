@@ -8,7 +8,7 @@ import { coreKindTable } from "./core-kinds.ts";
 import { workError } from "./errors.ts";
 import { loadProject, templatesDirectory } from "./project-work.ts";
 
-/** A project, and what it takes to scaffold it anew. */
+/** A project with the inputs for rendering it again. */
 export interface ReplayedProject {
   readonly project: Project;
   readonly tree: Tree;
@@ -18,12 +18,16 @@ export interface ReplayedProject {
   readonly coreKinds: CoreKinds;
 }
 
-/** Reads a project that is to be scaffolded anew. Throws a work error where there is none, or PROJECT doesn't allow it. */
+/**
+ * Loads a project in order to render it again.
+ *
+ * @throws CliError if there is none, or PROJECT is invalid
+ */
 export async function loadForReplay(context: CommandContext): Promise<ReplayedProject> {
   const project = await loadProject(context);
   const npm = packageIdentity(project.repo);
   if (npm === undefined)
-    throw workError("broken-project", `PROJECT can't be used: its repo ${project.repo} is no package`);
+    throw workError("broken-project", `PROJECT can't be used: repo ${project.repo} isn't a valid package name`);
   const { openTree } = await import("../scaffold/tree.ts");
   const { openTemplates } = await import("../scaffold/templates.ts");
   return {

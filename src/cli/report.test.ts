@@ -21,7 +21,7 @@ describe("an error that nobody has foreseen", () => {
   it("is what an old Node lacks, where it is one", () => {
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, node: "20.10.0" } });
     expect(said()).toBe(
-      "error: hash is not a function\n  Node 20.10.0 is too old: 20.19 or newer is needed (--verbose shows where)\n",
+      "error: hash is not a function\n  Node 20.10.0 is too old: install 20.19 or newer (use --verbose for a stack trace)\n",
     );
   });
 });

@@ -7,7 +7,7 @@ import { nodeIsTooOld, oldestNode } from "./node-version.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { versionText } from "./version.ts";
 
-/** Prints a result and gives the exit code. */
+/** Prints a result and returns the exit code. */
 export function reportResult(result: CommandResult, globals: GlobalOptions, stdout: NodeJS.WriteStream): number {
   if (result.silent === true) return result.exitCode;
   if (globals.json) {
@@ -18,13 +18,13 @@ export function reportResult(result: CommandResult, globals: GlobalOptions, stdo
     stdout.write(`${terminalJson({ ...object, operations, diagnostics, files })}\n`);
   } else if (result.output !== undefined && result.output !== "") {
     const text = result.output.endsWith("\n") ? result.output : `${result.output}\n`;
-    // A program that reads a document needs it letter by letter.
+    // A program that reads a document needs it unescaped.
     stdout.write(result.exact === true && stdout.isTTY !== true ? text : terminalText(text));
   }
   return result.exitCode;
 }
 
-/** Prints what went wrong on stderr (and as a diagnostic on stdout with `--json`) and gives the exit code. */
+/** Prints an error on stderr, with `--json` also as a diagnostic on stdout, and returns the exit code. */
 export function reportError(
   error: unknown,
   globals: GlobalOptions,
@@ -46,25 +46,25 @@ export function reportError(
   return known.exitCode;
 }
 
-/** What only the machine can be the cause of. */
+/** Error codes that only the machine can cause. */
 const machineErrors = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EMFILE", "ENFILE"]);
 
-/** What the system refuses (a file that may not be read, a full disk) is no bug of ours. */
+/** Converts an error of the operating system, such as a full disk, which isn't a bug; undefined for other errors. */
 function systemError(error: unknown): CliError | undefined {
   const { code, path, syscall, message } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return undefined;
   const reason = message.replace(/^\w+: /, "").replace(/, \w+( '.*)?$/s, "");
   if (path !== undefined) return new CliError(1, "system", `${printable(path)}: ${reason} (${code})`);
-  // A write to a file that is open has no path in its error.
+  // The error of a write to an open file has no path.
   return machineErrors.has(code) ? new CliError(1, "system", `${reason} (${code})`) : undefined;
 }
 
 function internalError(error: unknown, verbose: boolean): CliError {
   const text = error instanceof Error ? error.message : String(error);
   const trace = verbose && error instanceof Error && error.stack !== undefined ? `\n${error.stack}` : "";
-  // What an old Node lacks shows anywhere, and is no bug.
+  // An old Node version can fail anywhere, which isn't a bug.
   const hint = nodeIsTooOld()
-    ? `Node ${process.versions.node} is too old: ${oldestNode} or newer is needed (--verbose shows where)`
-    : `this is a bug in ${versionText()}; please report it with the command you ran (--verbose shows where)`;
+    ? `Node ${process.versions.node} is too old: install ${oldestNode} or newer (use --verbose for a stack trace)`
+    : `this is a bug in ${versionText()}; please report it with the command that you ran (use --verbose for a stack trace)`;
   return new CliError(1, "internal", text, `${hint}${trace}`);
 }

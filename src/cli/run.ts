@@ -11,7 +11,11 @@ import { createTerminal, runsInCI } from "./terminal.ts";
 import { unknownCommand } from "./unknown-command.ts";
 import { versionText } from "./version.ts";
 
-/** Runs one command line. Gives the exit code: 0 done, 1 failed, 2 bad usage, 130 interrupted; never throws. */
+/**
+ * Runs a command line. Never throws.
+ *
+ * @returns the exit code: 0 for success, 1 for failure, 2 for wrong usage, 130 if interrupted
+ */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const globals = globalOptions(argv);
   const yes = globals.yes || runsInCI(surroundings.env);
@@ -23,18 +27,18 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
     if (result.exitCode === 0) terminal.succeed();
     return reportResult(result, context.globals, surroundings.stdout);
   } catch (thrown) {
-    // What breaks because everything is being stopped is not worth a report of its own.
-    const error = surroundings.signal.aborted && !tellsChanges(thrown) ? interrupted() : thrown;
+    // An abort can cause any error, so that only errors that report changes are shown.
+    const error = surroundings.signal.aborted && !reportsChanges(thrown) ? interrupted() : thrown;
     return reportError(error, context.globals, surroundings, terminal.color);
   }
 }
 
-/** Whether an error describes what a command has changed; all others leave the tree as it was. */
-function tellsChanges(error: unknown): boolean {
+/** Whether an error reports changes to the project. All other errors leave it unchanged. */
+function reportsChanges(error: unknown): boolean {
   return error instanceof CliError && (error.exitCode === 130 || ["install-failed", "undo-failed"].includes(error.id));
 }
 
-/** The word by which shells ask what a word may become. */
+/** The hidden command that completion scripts call. */
 const completionWord = "__complete";
 
 type Base = Omit<CommandContext, "args" | "options" | "rawArgs" | "usage">;
@@ -80,7 +84,7 @@ function findCommand(words: readonly string[]): CommandEntry | undefined {
   return commands.find((entry) => entry.words.every((word, index) => words[index] === word));
 }
 
-/** What was typed without the command's own words. */
+/** Returns the arguments without the command's own words. */
 function rawArguments(argv: readonly string[], words: number): string[] {
   let left = words;
   return argv.filter((argument) => argument.startsWith("-") || left-- <= 0);

@@ -1,8 +1,8 @@
-/** What a run needs of its process. */
+/** The parts of the process that a run uses. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Opening it loads Node's sockets: only a question needs it. */
+  /** Opens standard input, which takes time; only questions and `-` need it. */
   readonly stdin: () => NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;

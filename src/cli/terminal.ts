@@ -3,51 +3,50 @@ import { showsLinks } from "./docs-links.ts";
 import { type Keyboard, openKeyboard } from "./keyboard.ts";
 
 /**
- * Where a command talks to its user. stdout is left to the results. Whatever the texts hold, the terminal shows it and obeys none
- * of it.
+ * Output for the user of a command, on stderr; stdout is for results. Control characters in the texts are escaped.
  */
 export interface Terminal {
-  /** A line of progress or advice on stderr; silent with `--quiet`. */
+  /** Prints a line of progress or advice on stderr, unless `--quiet` is set. */
   note(line: string): void;
-  /** A warning on stderr. */
+  /** Prints a warning on stderr. */
   warn(line: string): void;
-  /** A line on stderr that only `--verbose` shows. */
+  /** Prints a line on stderr if `--verbose` is set. */
   detail(line: string): void;
-  /** Keeps something to tell, such as a note on a flag, for the end of a command that succeeds. A refused command tells only why. */
+  /** Defers a message, such as a note on a flag, until the command succeeds. A command that fails prints only its error. */
   onSuccess(tell: () => void): void;
-  /** Tells what was kept for success. */
+  /** Prints the deferred messages. */
   succeed(): void;
-  /** Finished text on stderr, such as diagnostics; `--quiet` doesn't silence it. */
+  /** Prints formatted text on stderr, such as diagnostics, even if `--quiet` is set. */
   print(text: string): void;
-  /** Whether someone is there to answer questions. */
+  /** Whether the command may prompt the user. */
   readonly interactive: boolean;
-  /** Whether stderr takes colours. */
+  /** Whether to use colors on stderr. */
   readonly color: boolean;
-  /** Whether stdout does: for results that are laid out for people. */
+  /** Whether to use colors in results on stdout. */
   readonly resultColor: boolean;
-  /** Whether addresses of the docs follow what is told. */
+  /** Whether to print links to the docs below messages. */
   readonly links: boolean;
-  /** Whether a line on stderr may be drawn over again and again: where somebody watches, and nothing else is written meanwhile. */
+  /** Whether a progress line on stderr can be redrawn: on a terminal on which nothing else is printed at the same time. */
   readonly live: boolean;
-  /** Draws the last line of stderr anew; without a text it is wiped. Only where `live`. */
+  /** Redraws the last line of stderr, or clears it without a text. Use only if `live` is true. */
   redraw(text?: string): void;
   readonly input: NodeJS.ReadStream;
-  /** The same, for questions. */
+  /** The input for questions. */
   readonly keyboard: Keyboard;
-  /** Where questions are shown: never where results go, unless only that is a terminal. */
+  /** The stream for questions: stderr, unless only stdout is a terminal. */
   readonly questions: NodeJS.WriteStream;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `NO_COLOR` and `FORCE_COLOR` win over what the stream is. */
+/** Whether to use colors. `NO_COLOR` and `FORCE_COLOR` take precedence over the type of the stream. */
 function wantsColor(env: Environment, isTTY: boolean): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   return isTTY && env.TERM !== "dumb";
 }
 
-/** Whether the environment says that a machine is at work. */
+/** Whether the environment variable `CI` is set. */
 export function runsInCI(env: Environment): boolean {
   return env.CI !== undefined && env.CI !== "" && env.CI !== "0" && env.CI !== "false";
 }
@@ -58,7 +57,7 @@ export interface TerminalStreams {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** The terminal of a process with the given streams and verbosity. */
+/** Creates the terminal for the given streams and verbosity. */
 export function createTerminal(
   streams: TerminalStreams,
   env: Environment,

@@ -2,7 +2,7 @@ import { shown } from "../project/names.ts";
 import type { CommandEntry } from "./command.ts";
 import { type CliError, usageError } from "./errors.ts";
 
-/** The number of edits between two words: a letter more, less or other, or two neighbours that changed places. */
+/** Returns the number of edits between two words: a letter inserted, deleted or replaced, or two adjacent letters swapped. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -19,24 +19,27 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** What other tools, or kubebuilder itself, call a command of ours. */
-const habits: readonly (readonly [theirs: RegExp, ours: string])[] = [
+/** Names that kubebuilder and other tools use for a command. */
+const aliases: readonly (readonly [theirs: RegExp, ours: string])[] = [
   [/^new\b/, "create"],
   [/^alpha (generate|update)\b/, "upgrade"],
 ];
 
-/** The error for words that call no command, with the nearest one that exists. */
+/** Creates the error for an unknown command, with the most similar command as a suggestion. */
 export function unknownCommand(typed: string, entries: readonly CommandEntry[]): CliError {
   const names = entries.map(({ words }) => words.join(" "));
-  const hint = "scaffold --help lists the commands";
+  const hint = "run scaffold --help for all commands";
   const longer = names.filter((name) => name.startsWith(`${typed} `));
-  if (longer.length > 0) return usageError(`scaffold ${typed} what? There is: ${longer.join(", ")}`, hint);
-  // "create ap game": the words behind a command's own don't count.
+  if (longer.length > 0) {
+    const subcommands = longer.map((name) => name.slice(typed.length + 1)).join(", ");
+    return usageError(`"scaffold ${typed}" requires a subcommand: ${subcommands}`, hint);
+  }
+  // In "create ap game", compare only as many words as the command has.
   const nearest = names
     .map((name) => ({
       name,
       edits: distance(
-        habits
+        aliases
           .reduce((words, [theirs, ours]) => words.replace(theirs, ours), typed)
           .split(" ")
           .slice(0, name.split(" ").length)

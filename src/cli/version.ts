@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The launcher's fast path imports this file alone: it must load nothing but Node's own modules.
+// The launcher's fast path imports only this file, so it must not load anything except Node's own modules.
 
-/** The directory of the running kubewright package: the nearest one above this file with its package.json. */
+/** Returns the directory of the running kubewright package: the nearest parent directory with its package.json. */
 export function packageRoot(): string {
   let directory = dirname(fileURLToPath(import.meta.url));
   for (;;) {
@@ -15,25 +15,25 @@ export function packageRoot(): string {
   }
 }
 
-/** What the running package says of itself. */
+/** Reads the package.json of the running package. */
 export function ownManifest(): { readonly name: string; readonly version: string; readonly homepage: string } {
   return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
 }
 
 /**
- * The version of the running CLI, such as `0.1.0`. The hash that a tarball in `vendor/` carries is left out: this one goes
- * into generated files, which must not change with every build.
+ * Returns the version of the running CLI, such as `0.1.0`, without the hash of a tarball in `vendor/`. It is written to generated
+ * files, which must not change with every build.
  */
 export function cliVersion(): string {
   return withoutHash(ownManifest().version);
 }
 
-/** A version without what a tarball in `vendor/` adds to it. */
+/** Removes the hash that a tarball in `vendor/` adds to its version. */
 export function withoutHash(version: string): string {
   return version.replace(/-local\.h[0-9a-f]+$/, "");
 }
 
-/** What `scaffold version` prints. */
+/** Returns the output of `scaffold version`. */
 export function versionText(): string {
   return `kubewright ${ownManifest().version} (node ${process.versions.node}, ${process.platform}/${process.arch})`;
 }

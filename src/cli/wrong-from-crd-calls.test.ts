@@ -33,7 +33,7 @@ describe("create api --from-crd", () => {
   const call = "create api --from-crd";
   it.each<Row>([
     ["no value", call, 2, "--from-crd needs a value"],
-    ["a file that isn't there", `${call} none.yaml`, 1, "can't be read: there is no such file"],
+    ["a file that isn't there", `${call} none.yaml`, 1, "can't be read: no such file"],
     ["a directory", `${call} .`, 1, "can't be read: it is a directory"],
     ["another object", `${call} pod.yaml`, 2, "holds no CustomResourceDefinition, but Pod"],
     ["nothing", `${call} empty.yaml`, 2, "holds no CustomResourceDefinition, but nothing"],
@@ -47,15 +47,15 @@ describe("create api --from-crd", () => {
     ["v1beta1", `${call} old.yaml`, 2, 'is a CustomResourceDefinition of "apiextensions.k8s.io/v1beta1"'],
     ["no schema", `${call} bare.yaml`, 2, 'has no schema in its version "v1alpha1"'],
     ["a kind that can't be a type", `${call} kind.yaml`, 2, "a global of JavaScript"],
-    ["another kind", `${call} crd.yaml --kind Chess`, 2, "is not what the CustomResourceDefinition has: Widget"],
+    ["another kind", `${call} crd.yaml --kind Chess`, 2, "doesn't match the CustomResourceDefinition: it has Widget"],
     [
       "another version",
       `${call} crd.yaml --version v3`,
       2,
-      "is not what the CustomResourceDefinition has: v1, v1alpha1",
+      "doesn't match the CustomResourceDefinition: it has v1, v1alpha1",
     ],
     ["another scope", `${call} crd.yaml --namespaced`, 2, "its scope is Cluster"],
-    ["no types", `${call} crd.yaml --resource=false`, 2, "--from-crd makes types"],
-    ["types from elsewhere too", `${call} crd.yaml --external-api-path x`, 2, "exclude each other"],
+    ["no types", `${call} crd.yaml --resource=false`, 2, "--from-crd can't be combined with --resource=false"],
+    ["types from elsewhere too", `${call} crd.yaml --external-api-path x`, 2, "can't be combined"],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
 });

@@ -1,20 +1,22 @@
-/** How many columns of a long line are shown. */
+/** The number of columns to show of a long line. */
 const WIDTH = 120;
 
 /**
- * The line of a finding with a mark below its column, and the lines around it for context. Empty when the file has
- * no such line. Lines and columns count from 1; columns are UTF-16 code units.
+ * Returns the line of a diagnostic with a marker below its column, and the surrounding lines. Empty if the file has no such line.
+ * Lines and columns count from 1; columns are UTF-16 code units.
+ *
+ * @param context the number of lines to show before and after
  */
 export function codeFrame(source: string, line: number, column: number, context = 1): string {
   return frameOf(linesOf(source), line, column, context);
 }
 
-/** The lines of a text, for `frameOf`. */
+/** Splits a text into lines, for {@link frameOf}. */
 export function linesOf(source: string): readonly string[] {
   return source.split(/\r\n|\r|\n/);
 }
 
-/** `codeFrame` of a text that is split already, for many findings in one file. */
+/** Same as {@link codeFrame}, but for a text that is split already, for several diagnostics in one file. */
 export function frameOf(lines: readonly string[], line: number, column: number, context = 1): string {
   if (line < 1 || line > lines.length) return "";
   const first = Math.max(1, line - context);
@@ -27,7 +29,7 @@ export function frameOf(lines: readonly string[], line: number, column: number, 
     const label = `${number === line ? ">" : " "} ${String(number).padStart(gutter)} |`;
     rows.push(`${label} ${window(text, shift)}`.trimEnd());
     if (number === line && column > 0) {
-      // Tabs stay tabs, so that the mark stands below its character whatever a tab's width is.
+      // Keep tabs, so that the marker is below its character for any tab width.
       const before = window(text, shift).slice(0, Math.max(0, column - 1 - shift));
       rows.push(`  ${" ".repeat(gutter)} | ${before.replace(/[^\t]/g, " ")}^`);
     }
@@ -35,7 +37,7 @@ export function frameOf(lines: readonly string[], line: number, column: number, 
   return rows.join("\n");
 }
 
-/** The visible part of a line; what a terminal would obey (escapes, marks that turn the reading around) is a dot. */
+/** Returns the visible part of a line. Control characters, and characters that change the text direction, become dots. */
 function window(text: string, shift: number): string {
   const harmless = text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) =>
     character === "\t" ? "\t" : "·",

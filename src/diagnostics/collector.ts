@@ -1,31 +1,32 @@
 import type { Diagnostic, Severity } from "./diagnostic.ts";
 
-/** What a diagnostic's id is turned to. */
+/** The configured level of a diagnostic. */
 export type Level = Severity | "off";
 
-/** UTF-16 code units of a message or hint. What they quote from a source may have megabytes. */
+/** Maximum length of a message or hint in UTF-16 code units, because they may quote megabytes of source. */
 const longestText = 2000;
 
-/** How findings are weighed. Later rules win over earlier ones: id, then `--strict`. */
+/** Determines the severity of diagnostics. The levels apply before `strict`. */
 export interface DiagnosticPolicy {
-  /** By id, as in `--unknown-markers` and in PROJECT. */
+  /** Levels by id, from `--unknown-markers` and PROJECT. */
   readonly levels?: Readonly<Record<string, Level>>;
-  /** Makes errors of all warnings that are left. */
+  /** Whether to treat the remaining warnings as errors. */
   readonly strict?: boolean;
 }
 
 type Place = Pick<Diagnostic, "file" | "line" | "column">;
 
-/** Takes findings as they come and gives them back in the order of the files. */
+/** Collects diagnostics, and returns them sorted by position. */
 export interface DiagnosticCollector {
-  /** Can be handed on by itself. The same finding counts once. */
+  /** Adds a diagnostic. Ignores duplicates. May be called without its object. */
   readonly report: (diagnostic: Diagnostic) => void;
-  /** Sorted by file, line, column; what is off is left out. */
+  /** Returns the diagnostics sorted by file, line and column, without those that are off. */
   all(): readonly Diagnostic[];
+  /** Whether there is a diagnostic with severity `error`. */
   hasErrors(): boolean;
 }
 
-/** Makes a collector that weighs findings by a policy. */
+/** Creates a collector that applies a policy. */
 export function createCollector(policy: DiagnosticPolicy = {}): DiagnosticCollector {
   const found = new Map<string, Diagnostic>();
   return {
@@ -53,7 +54,7 @@ function weigh({ id, severity }: Diagnostic, { levels, strict }: DiagnosticPolic
   return strict && level === "warning" ? "error" : level;
 }
 
-/** The order of places: by file, line and column. */
+/** Compares positions by file, line and column. */
 export function byPosition(a: Place, b: Place): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;

@@ -1,15 +1,16 @@
-/** UTF-16 code units of a name that is compared: names of Kubernetes and of TypeScript types are shorter. */
+/** Maximum length of a name to compare in UTF-16 code units. Names in Kubernetes and TypeScript are shorter. */
 const longestName = 100;
 
-/** Names that are compared with one name, so that many misspelled names in a large file don't take the square of its size. */
+/** Maximum number of candidates, so that many misspelled names in a large file don't take quadratic time. */
 const mostCandidates = 1000;
 
-/** The most edits that a long name may be away. */
+/** Maximum number of edits for a long name. */
 const mostEdits = 8;
 
 /**
- * Single-character insertions, deletions and replacements that turn one text into the other. Above the limit any number
- * above the limit may come out: most comparisons are of names that have nothing in common, and end early.
+ * Returns the number of single-character insertions, deletions and replacements between two strings.
+ *
+ * @param limit above it, the result may be any larger number, so that comparisons of different names end early
  */
 export function editDistance(from: string, to: string, limit: number = Number.POSITIVE_INFINITY): number {
   let same = 0;
@@ -24,7 +25,7 @@ function distanceOf(from: string, to: string, limit: number): number {
   const band = Math.floor(limit);
   for (let row = 1; row <= from.length; row++) {
     const character = from.charCodeAt(row - 1);
-    // What is further from the diagonal than the limit is above it.
+    // Cells that are further from the diagonal than the limit exceed it.
     const first = Math.max(1, row - band);
     const last = Math.min(to.length, row + band);
     let least = first === 1 ? row : limit + 1;
@@ -43,9 +44,10 @@ function distanceOf(from: string, to: string, limit: number): number {
 }
 
 /**
- * The candidate that a misspelt name most likely stands for; undefined when none is near. Case doesn't count against a
- * candidate. The default limit is a third of the name's length, and at least two edits; of a name of one or two letters
- * one has to stay.
+ * Returns the most similar candidate for a misspelled name, or undefined if none is similar. Case differences don't count as edits.
+ *
+ * @param limit the maximum number of edits
+ * @defaultValue a third of the name's length, at least two and at most eight; less for names of one or two letters
  */
 export function didYouMean(
   written: string,
@@ -60,7 +62,7 @@ export function didYouMean(
   for (const candidate of candidates) {
     if (++compared > mostCandidates) break;
     if (Math.abs(candidate.length - written.length) >= bestScore) continue;
-    // Half a point for a difference in case only separates candidates that are equally near otherwise.
+    // The half point for a difference in case only decides between candidates with the same distance.
     const distance = editDistance(folded, candidate.toLowerCase(), bestScore);
     if (distance >= bestScore) continue;
     const score = distance + (sharesCase(written, candidate) ? 0 : 0.5);

@@ -14,20 +14,16 @@ describe("levels of diagnostics", () => {
   });
 
   it.each([
-    [{ "crd-to-big": "off" }, 'there is no diagnostic "crd-to-big"', "did you mean `crd-too-big`?"],
-    [{ zzzzzzzzzz: "off" }, 'there is no diagnostic "zzzzzzzzzz"', "docs/reference/diagnostics.md lists all of them"],
-    [{ __proto__x: "off" }, "there is no diagnostic", "docs"],
-    [
-      { "crd-too-big": "warn" },
-      'crd-too-big can\'t be turned to "warn"',
-      "write crd-too-big: off, or warning, or error",
-    ],
-    [{ "crd-too-big": true }, "crd-too-big can't be turned to true", "off"],
-    [{ "invalid-marker": "warning" }, "invalid-marker can't be turned to warning", "correct what is reported"],
-    [{ "unknown-type": "off" }, "unknown-type can't be turned to off", "correct what is reported"],
-    ["off", "diagnostics is no map of ids", "such as"],
-    [["crd-too-big"], "diagnostics is no map of ids", "such as"],
-    [null, "diagnostics is no map of ids", "such as"],
+    [{ "crd-to-big": "off" }, 'unknown diagnostic "crd-to-big"', "did you mean `crd-too-big`?"],
+    [{ zzzzzzzzzz: "off" }, 'unknown diagnostic "zzzzzzzzzz"', "see docs/reference/diagnostics.md for all ids"],
+    [{ __proto__x: "off" }, "unknown diagnostic", "docs"],
+    [{ "crd-too-big": "warn" }, 'crd-too-big: "warn" isn\'t a valid level', "set crd-too-big to off, warning or error"],
+    [{ "crd-too-big": true }, "crd-too-big: true isn't a valid level", "off"],
+    [{ "invalid-marker": "warning" }, "invalid-marker can't be set to warning", "fix the reported errors"],
+    [{ "unknown-type": "off" }, "unknown-type can't be set to off", "fix the reported errors"],
+    ["off", "diagnostics must be a map of ids to levels", "such as"],
+    [["crd-too-big"], "diagnostics must be a map of ids to levels", "such as"],
+    [null, "diagnostics must be a map of ids to levels", "such as"],
   ])("refuses %j", (given, message, hint) => {
     expect(readLevels(given)).toEqual({
       problems: [{ message: expect.stringContaining(message), hint: expect.stringContaining(hint) }],

@@ -2,7 +2,7 @@ import { catalogue, isDiagnosticId } from "./catalogue/index.ts";
 import type { Level } from "./collector.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
-/** What is wrong with a level that the user set. */
+/** A problem with a configured level. */
 export interface LevelProblem {
   readonly message: string;
   readonly hint: string;
@@ -11,15 +11,15 @@ export interface LevelProblem {
 const levels: readonly Level[] = ["off", "warning", "error"];
 
 /**
- * Reads the levels that a user gave to diagnostics, by id: `off`, `warning` or `error`. YAML of the older kind makes
- * `false` of `off`, so that is one, too. Errors without which what is written would be wrong can't be turned down.
+ * Parses the configured levels of diagnostics, by id: `off`, `warning` or `error`. YAML 1.1 reads `off` as `false`, which is accepted
+ * too. The level of an error that prevents wrong output can't be lowered.
  */
 export function readLevels(
   given: unknown,
 ): { readonly levels: Readonly<Record<string, Level>> } | { readonly problems: readonly LevelProblem[] } {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    const hint = "write one line for each id, such as `crd-too-big: off`";
-    return { problems: [{ message: "diagnostics is no map of ids", hint }] };
+    const hint = "write one line per id, such as `crd-too-big: off`";
+    return { problems: [{ message: "diagnostics must be a map of ids to levels", hint }] };
   }
   const problems: LevelProblem[] = [];
   const found: [string, Level][] = [];
@@ -35,16 +35,16 @@ export function readLevels(
 function levelProblem(id: string, value: unknown, level: Level | undefined): LevelProblem | undefined {
   if (!isDiagnosticId(id)) {
     const near = didYouMean(id, Object.keys(catalogue));
-    const hint = near === undefined ? "docs/reference/diagnostics.md lists all of them" : `did you mean \`${near}\`?`;
-    return { message: `there is no diagnostic ${JSON.stringify(id)}`, hint };
+    const hint = near === undefined ? "see docs/reference/diagnostics.md for all ids" : `did you mean \`${near}\`?`;
+    return { message: `unknown diagnostic ${JSON.stringify(id)}`, hint };
   }
   if (level === undefined) {
-    const message = `${id} can't be turned to ${JSON.stringify(value)}`;
-    return { message, hint: `write ${id}: ${levels.join(", or ")}` };
+    const message = `${id}: ${JSON.stringify(value)} isn't a valid level`;
+    return { message, hint: `set ${id} to off, warning or error` };
   }
   if (catalogue[id].adjustable || level === "error") return undefined;
   return {
-    message: `${id} can't be turned to ${level}: what is written would be wrong or missing`,
-    hint: "take the line away and correct what is reported",
+    message: `${id} can't be set to ${level}: the output would be wrong or missing`,
+    hint: "remove the line, and fix the reported errors",
   };
 }

@@ -1,4 +1,4 @@
-/** A table of a reference: the first cell of each row is an id, which links lead to. */
+/** Returns a table for a reference page. The first cell of each row is an id with an anchor. */
 export function table(head: readonly string[], rows: readonly (readonly [id: string, ...cells: string[]])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
   const body = rows.map(([id, ...cells]) => line([`<a id="${id}"></a>\`${id}\``, ...cells.map(escaped)]));

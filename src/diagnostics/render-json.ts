@@ -1,7 +1,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import { displayPath } from "./render-text.ts";
 
-/** Diagnostics for machines, the values of `diagnostics` in the object that `--json` prints. */
+/** Converts diagnostics to the value of `diagnostics` in the output of `--json`. */
 export function toJsonDiagnostics(
   diagnostics: readonly Diagnostic<string>[],
   cwd: string,

@@ -3,19 +3,19 @@ import { escapeForLine } from "../text/characters.ts";
 import { frameOf, linesOf } from "./code-frame.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** What rendering needs of its surroundings. */
+/** Options of {@link renderText}. */
 export interface RenderOptions {
-  /** Paths are shown relative to it. */
+  /** The directory that displayed paths are relative to. */
   readonly cwd: string;
-  /** The text of a file, undefined where it can't be had: then there is no code frame. Asked for once a file. */
+  /** Returns the text of a file; without it, there is no code frame. Called once per file. */
   readonly readSource: (file: string) => string | undefined;
-  /** Gives a text a color of ANSI, by its code. */
+  /** Colors a text, by ANSI code. */
   readonly paint?: (code: number, text: string) => string;
 }
 
 /**
- * Diagnostics for people: `path:line:column: error: message [id]`, the code below it, then the hint. Ends with a
- * newline unless there is nothing to tell.
+ * Formats diagnostics for people: `path:line:column: error: message [id]`, then the code frame and the hint. Ends with a newline
+ * unless there are no diagnostics.
  */
 export function renderText(diagnostics: readonly Diagnostic<string>[], options: RenderOptions): string {
   const files = new Map<string, Lines>();
@@ -51,7 +51,7 @@ function position({ file, line, column }: Diagnostic<string>, cwd: string): stri
   return `${escapeForLine(displayPath(file, cwd))}${place}: `;
 }
 
-/** A path as messages show it: relative to the working directory, with `/`. */
+/** Returns a path for messages: relative to the working directory, with `/`. */
 export function displayPath(file: string, cwd: string, paths: PlatformPath = systemPaths): string {
   const shown = paths.relative(cwd, file);
   return (shown === "" ? "." : shown).split(paths.sep).join("/");

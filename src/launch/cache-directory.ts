@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** Where programs of this user keep what can be made again; undefined where the user has no home. */
+/** Returns the user's cache directory, or undefined if the user has no home directory. */
 function userCacheDirectory(): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
@@ -16,7 +16,7 @@ function userCacheDirectory(): string | undefined {
   return process.platform === "darwin" ? join(home, "Library/Caches") : join(home, ".cache");
 }
 
-/** A short name for a path; two paths with one name only get in each other's way. */
+/** Returns a short hash of a path. A collision only makes two installations overwrite each other's cache. */
 function nameOf(path: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < path.length; index++) hash = Math.imul(hash ^ path.charCodeAt(index), 0x01000193);
@@ -24,8 +24,10 @@ function nameOf(path: string): string {
 }
 
 /**
- * The directory for the compiled code of one installation (that of its chunks) under this version of Node; undefined where
- * there is no place for it, or `NODE_DISABLE_COMPILE_CACHE` says that none is wanted.
+ * Returns the directory for the compiled code of an installation under this version of Node.
+ *
+ * @param installation the directory of the chunks
+ * @returns undefined without a cache directory, or if `NODE_DISABLE_COMPILE_CACHE` is set
  */
 export function codeCacheDirectory(installation: string): string | undefined {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;

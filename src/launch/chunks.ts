@@ -7,8 +7,8 @@ type Require = (id: string) => unknown;
 type Body = (exports: unknown, require: Require, module: { exports: unknown }, file: string, directory: string) => void;
 
 /**
- * Loads the chunks of the bundle by their paths. They are CommonJS, name one another by relative paths with extensions, and
- * everything else as Node finds it: so none of Node's search is needed for them, and their code can come from a cache.
+ * Creates a loader for the chunks of the bundle. They are CommonJS and import one another by relative paths with extensions, so
+ * they don't need Node's module resolution, and their code can come from a cache.
  */
 export function createChunkLoader(cache: CodeCache): (path: string) => unknown {
   const loaded = new Map<string, { exports: unknown }>();
@@ -24,7 +24,7 @@ export function createChunkLoader(cache: CodeCache): (path: string) => unknown {
       outside ??= createRequire(path);
       return outside(id);
     };
-    // The build writes ASCII: any other way of reading would first look whether it is.
+    // The build writes ASCII, and latin1 is the only encoding that Node reads without checking the bytes first.
     const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, "latin1")}\n})`;
     const body = cache.compile(path, text, statSync(path).mtimeMs).runInThisContext() as Body;
     body(module.exports, require, module, path, directory);

@@ -20,36 +20,36 @@ import { Script } from "node:vm";
 
 /** Compiled code from earlier runs: compiling takes longer than most runs do besides. */
 export interface CodeCache {
-  /** Compiles the text of a file, or takes what was compiled from it. `mtime` in milliseconds. */
+  /** Compiles the text of a file, or loads its compiled code from the cache. `mtime` is in milliseconds. */
   compile(path: string, text: string, mtime: number): Script;
-  /** Stores what is new; to be called at the end, when all that a run needs is compiled. Never throws. */
+  /** Stores new code. Call it at the end of a run, when all code that the run needs is compiled. Never throws. */
   keep(): void;
 }
 
 interface Used {
   readonly script: Script;
   readonly source: Source;
-  /** Bytes of all code in the process that stored it; 0 where nothing was stored. */
+  /** Bytes of all code in the process that stored the entry; 0 if there is no entry. */
   readonly known: number;
 }
 
-/** What code was compiled from. V8 itself only compares the length. */
+/** Identifies the source of compiled code. V8 itself compares only the length. */
 interface Source {
   readonly path: string;
   readonly length: number;
   readonly mtime: number;
 }
 
-/** V8 compiles a function at its first call: a run that came to this much more code than all before it has something to add. */
+/** V8 compiles functions at their first call. If a run compiled this much more code than earlier runs, the entry is replaced. */
 const worthAdding = 1.01;
 
-/** Directories of installations and Node versions that nobody has added to for so long are dropped. */
+/** Cache directories of installations and Node versions that were not changed for this long are removed. In milliseconds. */
 const monthMs = 30 * 24 * 3600 * 1000;
 
-/** To measure all code V8 walks through its heap, which takes a millisecond or two: one run in four does. */
+/** Measuring the code walks V8's heap, which takes one or two milliseconds, so only one run in four does it. */
 const measures = (): boolean => process.pid % 4 === 0;
 
-/** A cache in a directory, which is made when needed; without one nothing is kept. */
+/** Creates a cache in a directory, which is created on demand. Without a directory, nothing is stored. */
 export function createCodeCache(directory: string | undefined, measure: () => boolean = measures): CodeCache {
   const used: Used[] = [];
   return {
@@ -73,7 +73,7 @@ export function createCodeCache(directory: string | undefined, measure: () => bo
           writeEntry(entryPath(directory, source.path), source, all, script.createCachedData());
         }
       } catch {
-        // A home that can't be written, a full disk: the next run compiles again.
+        // The cache isn't writable, or the disk is full: the next run compiles again.
       }
     },
   };
@@ -81,15 +81,19 @@ export function createCodeCache(directory: string | undefined, measure: () => bo
 
 const entryPath = (directory: string, path: string): string => join(directory, `${basename(path)}.bin`);
 
-/** Code that others could replace isn't kept: `sudo` may keep the home of the user who called it, and homes may be shared. */
+/** Whether only this user can write a file. `sudo` may keep the home of the calling user, and homes may be shared. */
 const isPrivate = ({ uid, mode }: Stats): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 
-/** Makes a directory of this user's, and drops those of its siblings that are old. Throws if it can't be this user's alone. */
+/**
+ * Creates a private directory, and removes old siblings.
+ *
+ * @throws Error if other users can write to the directory
+ */
 function makeDirectory(directory: string): void {
   const made = makeMissing(directory);
   const stat = lstatSync(directory);
-  if (!stat.isDirectory() || !isPrivate(stat)) throw new Error(`${directory} may be written to by others`);
+  if (!stat.isDirectory() || !isPrivate(stat)) throw new Error(`${directory} is writable by other users`);
   if (!made) return;
   const all = dirname(directory);
   for (const name of readdirSync(all)) {
@@ -98,7 +102,7 @@ function makeDirectory(directory: string): void {
   }
 }
 
-/** Whether it had to be made. Not mkdir's `recursive`, which never ends where the system doesn't allow it, as below /proc. */
+/** Creates a directory and returns whether it was missing. The `recursive` option of mkdir would loop forever below /proc. */
 function makeMissing(directory: string): boolean {
   if (existsSync(directory)) return false;
   if (!existsSync(dirname(directory))) {
@@ -109,12 +113,12 @@ function makeMissing(directory: string): boolean {
   return true;
 }
 
-// An entry: length and time of the source, known, length and sum of the code, length of the path; the path; the code.
+// Format of an entry: length and time of the source, known, length and checksum of the code, length of the path, path, code.
 const format = 0x6b770001;
 const headBytes = 40;
 
 function head(source: Source, known: number, code: Buffer): Buffer {
-  // V8 wants its code at an address that can be divided by eight, and copies it otherwise.
+  // V8 copies code whose address isn't a multiple of eight.
   const path = Buffer.from(source.path + "\0".repeat(7));
   const whole = path.subarray(0, path.length - (path.length % 8));
   const bytes = Buffer.alloc(headBytes);
@@ -134,7 +138,7 @@ function writeEntry(file: string, source: Source, known: number, code: Buffer): 
   renameSync(unfinished, file);
 }
 
-/** The code of a source, if it is there, whole, and was written by this user. */
+/** Reads the code of a source, if the entry exists, is complete, and was written by this user. */
 function readEntry(file: string, source: Source): { readonly code: Buffer; readonly known: number } | undefined {
   let bytes: Buffer;
   try {
@@ -149,9 +153,9 @@ function readEntry(file: string, source: Source): { readonly code: Buffer; reado
   return bytes.subarray(0, expected.length).equals(expected) ? { code, known } : undefined;
 }
 
-/** The bytes of a file that only this user can have written; none of any other. */
+/** Reads a file that only this user can write; returns no bytes for any other file. */
 function readOwn(file: string): Buffer {
-  // Windows has neither flag; a pipe isn't waited for.
+  // Windows has neither flag. O_NONBLOCK avoids waiting for a named pipe.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -166,8 +170,8 @@ function readOwn(file: string): Buffer {
 }
 
 /**
- * A sum over some words of each block that a disk writes, which shows what was torn or lost: V8 runs what it is given, and
- * a sum over all would take as long as what the cache saves.
+ * A checksum over a few words of each disk block, which detects incomplete writes: V8 runs any code that it gets. A checksum over
+ * all bytes would take as much time as the cache saves.
  */
 function sum(code: Buffer): number {
   let result = code.length;

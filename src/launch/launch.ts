@@ -8,9 +8,13 @@ interface CommandLine {
   main(argv: readonly string[]): Promise<never>;
 }
 
-/** Runs the built command line: `directory` is that of its chunks. */
+/**
+ * Runs the built command line.
+ *
+ * @param directory the directory of its chunks
+ */
 export function launch(directory: string, argv: readonly string[]): Promise<never> {
-  // What `--watch` runs for long is worth optimising, and worth nothing to the next run: the flags are part of the code.
+  // `--watch` runs long, so V8 should optimize. Its code can't be cached for other runs, because the V8 flags are part of it.
   const short = !argv.includes("--watch");
   if (short) expectShortLife();
   const cache = createCodeCache(short ? codeCacheDirectory(directory) : undefined);

@@ -1,4 +1,4 @@
-// What commands change in PROJECT: comments, and keys that nobody here knows, stay.
+// Edits of PROJECT. They preserve comments and unknown keys.
 import { type Document, isMap, isNode, isSeq } from "yaml";
 import { editDocument } from "../yaml/document.ts";
 import { controllersOf } from "./controllers.ts";
@@ -17,25 +17,25 @@ import {
 import { type Resource, unrecordedPlural } from "./resource.ts";
 import { defaultCertificates, type WebhookCertificates } from "./webhook-certs.ts";
 
-/** What is recorded as a resource's `path`: where its types are, in kubebuilder's words for Kubernetes' own kinds. */
+/** Returns the `path` of a resource: the location of its types. For built-in kinds, it is the same as in kubebuilder. */
 function recordedPath(project: Project, of: Resource): string {
   if (of.origin === "core") return `k8s.io/api/${of.group}/${of.version}`;
   return of.module ?? `${project.repo}/${apiDirectory(of, project)}`;
 }
 
-/** What a command has added to a resource. */
+/** The parts that a command added to a resource. */
 export interface Added {
   readonly api?: boolean;
   readonly controller?: boolean;
-  /** The names of all of the resource's controllers, where one has a name that was given. */
+  /** The names of all of the resource's controllers, if one of them was named explicitly. */
   readonly controllers?: readonly string[];
-  /** All of the resource's webhooks, those that it had included. */
+  /** All of the resource's webhooks, including existing ones. */
   readonly webhooks?: RecordedWebhooks;
   /** The package, with its version, of an external kind's types. */
   readonly package?: string;
 }
 
-/** The PROJECT text with a resource added or, when it is there already, with what is new about it. Comments and unknown keys stay. */
+/** Returns PROJECT with a resource added or, if it exists, updated. Preserves comments and unknown keys. */
 export function withResource(project: Project, added: Resource, what: Added): string {
   const document = editDocument(project.text);
   const index = project.resources.findIndex((entry) => sameResource(entry, added));
@@ -57,7 +57,7 @@ export function withResource(project: Project, added: Resource, what: Added): st
   if (index >= 0) {
     const { webhooks = {}, api = {}, ...rest } = values;
     const at = ["resources", index];
-    // The names take the place of the flag, as kubebuilder has it.
+    // The names replace the flag, as in kubebuilder.
     if (what.controllers !== undefined) document.deleteIn([...at, "controller"]);
     for (const [key, value] of Object.entries(rest)) setInOrder(document, at, key, value);
     const scope = [...at, "api", "namespaced"];
@@ -75,7 +75,7 @@ export function withResource(project: Project, added: Resource, what: Added): st
   return document.toString(format);
 }
 
-/** Options that a project can be given anew. */
+/** Settings of a project that can be changed. */
 export interface ProjectOptions {
   readonly multigroup?: boolean;
   readonly namespaced?: boolean;
@@ -83,7 +83,7 @@ export interface ProjectOptions {
   readonly helm?: boolean;
 }
 
-/** A project with other options, its text included: its own kinds are recorded where the new layout has them. */
+/** Returns a project with changed settings, including its text. The paths of its own kinds follow the new layout. */
 export function withOptions(project: Project, options: ProjectOptions): Project {
   const changed = { ...project, ...options };
   const document = editDocument(project.text);
@@ -107,14 +107,14 @@ export function withOptions(project: Project, options: ProjectOptions): Project 
   return { ...changed, resources, text: document.toString(format) };
 }
 
-/** The PROJECT text with the version of the CLI that the project was scaffolded with last. */
+/** Returns PROJECT with the version of the CLI that last scaffolded or upgraded the project. */
 export function withCliVersion(project: Project, cliVersion: string): string {
   const document = editDocument(project.text);
   setInOrder(document, [], "cliVersion", cliVersion);
   return document.toString(format);
 }
 
-/** The PROJECT text without a resource. Comments and unknown keys of the others stay. */
+/** Returns PROJECT without a resource. Preserves comments and unknown keys of the others. */
 export function withoutResource(project: Project, gone: Resource): string {
   const document = editDocument(project.text);
   const index = project.resources.findIndex((entry) => sameResource(entry, gone));
@@ -126,7 +126,7 @@ export function withoutResource(project: Project, gone: Resource): string {
 }
 
 /**
- * A project in which no other version of a kind has the controller of a name: the one that is made anew takes its place.
+ * Returns a project in which no other version of a kind has the controller with a name, because a new controller replaces it.
  */
 export function withoutControllerElsewhere(project: Project, of: Resource, name: string): Project {
   const document = editDocument(project.text);
@@ -145,7 +145,7 @@ export function withoutControllerElsewhere(project: Project, of: Resource, name:
   return { ...project, resources, text: document.toString(format) };
 }
 
-/** The PROJECT text with those webhooks of a resource that are left, if any. A kind from elsewhere that is left with nothing goes. */
+/** Returns PROJECT with the remaining webhooks of a resource. Removes an external or built-in kind that nothing remains of. */
 export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedWebhooks | undefined): string {
   const entry = entryOf(project, of);
   if (
@@ -163,7 +163,7 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
   return document.toString(format);
 }
 
-/** Puts a kind from elsewhere on the list of those that are cluster-scoped, or takes it off. */
+/** Adds an external kind to the list of cluster-scoped kinds, or removes it. */
 function recordScope(document: Document, of: Resource, isClusterScoped: boolean): void {
   const listed = document.getIn(clusterScopedKey);
   const before: unknown[] = isSeq(listed) ? listed.toJSON() : [];
@@ -173,7 +173,7 @@ function recordScope(document: Document, of: Resource, isClusterScoped: boolean)
   recordDeep(document, clusterScopedKey, after.length === 0 ? undefined : after);
 }
 
-/** Records something below maps, or nothing: maps are made where they are missing, and go when nothing is left in them. */
+/** Sets or deletes a nested value. Creates missing parent maps, and removes those that become empty. */
 function recordDeep(document: Document, path: readonly string[], value: unknown): void {
   const parents = path.map((_, at) => path.slice(0, at)).filter((parent) => parent.length > 0);
   if (value !== undefined) {
@@ -190,19 +190,19 @@ function recordDeep(document: Document, path: readonly string[], value: unknown)
   }
 }
 
-/** Sets keys of a map below another, which is made where it is missing; what else is in it stays. */
+/** Sets keys of a nested map, which is created if it is missing. Its other keys stay. */
 function mergeInOrder(document: Document, path: readonly (string | number)[], key: string, values: object): void {
   if (Object.keys(values).length === 0) return;
   if (!isMap(document.getIn([...path, key]))) setInOrder(document, path, key, values);
   else for (const [name, value] of Object.entries(values)) setInOrder(document, [...path, key], name, value);
 }
 
-/** Sets a key of a map where the alphabet puts it, so that the file reads as kubebuilder's does. */
+/** Sets a key of a map in alphabetical order, as in kubebuilder's files. */
 function setInOrder(document: Document, path: readonly (string | number)[], key: string, value: unknown): void {
   const map = path.length === 0 ? document.contents : document.getIn(path);
   if (!isMap(map)) return;
   if (map.has(key)) {
-    // A node that stays keeps its comments.
+    // Don't replace an unchanged node, because it may have comments.
     const current = map.get(key);
     const same = JSON.stringify(isNode(current) ? current.toJSON() : current) === JSON.stringify(value);
     if (!same) map.set(key, document.createNode(value));

@@ -5,16 +5,20 @@ import { type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
 
-/** What of a resource is about to be made. */
+/** The parts of a resource that a command is about to create. */
 export interface Wanted {
   readonly api: boolean;
   readonly controller: boolean;
-  /** The name of the controller, where it was given. */
+  /** The name of the controller, if it was set explicitly. */
   readonly controllerName?: string;
   readonly force: boolean;
 }
 
-/** Why a well-formed resource can't be added to the project, or undefined. */
+/**
+ * Checks whether a valid resource conflicts with the project.
+ *
+ * @returns undefined if it can be added
+ */
 export function collisionProblem(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
   return (
     groupCollision(project, added) ??
@@ -25,7 +29,7 @@ export function collisionProblem(project: Project, added: Resource, wanted: Want
   );
 }
 
-/** One group is all that the single-group layout has directories for. */
+/** The single-group layout has directories for only one group. */
 function groupCollision(project: Project, added: Resource): Problem | undefined {
   if (saysGroup(added, project) || added.origin !== "own") return undefined;
   const other = project.resources
@@ -35,12 +39,12 @@ function groupCollision(project: Project, added: Resource): Problem | undefined 
   if (other === undefined) return undefined;
   return stateProblem(
     "second-group",
-    `group ${added.group || '""'} can't be added: the project has one group, ${other.group || '""'}`,
-    "make room for several: npx scaffold edit --multigroup",
+    `group ${added.group || '""'} can't be added: a single-group project supports one API group, here ${other.group || '""'}`,
+    "enable several groups with npx scaffold edit --multigroup",
   );
 }
 
-/** The empty group lies in the directory of a group that is called core, and a group may bear another one's whole name. */
+/** Two groups can have the same directory: the empty group uses `core`, and a group can be named like another one's full name. */
 function directoryCollision(project: Project, added: Resource): Problem | undefined {
   if (added.origin !== "own") return undefined;
   const other = project.resources
@@ -50,7 +54,7 @@ function directoryCollision(project: Project, added: Resource): Problem | undefi
   if (other === undefined) return undefined;
   return stateProblem(
     "group-collision",
-    `group ${added.qualifiedGroup} can't be added: its directory would be that of the group ${other.qualifiedGroup}; take another name`,
+    `group ${added.qualifiedGroup} can't be added: its directory is already used by the group ${other.qualifiedGroup}; choose another name`,
   );
 }
 
@@ -59,7 +63,10 @@ function existingProblem(project: Project, added: Resource, wanted: Wanted): Pro
   if (entry === undefined || wanted.force) return undefined;
   const name = `${added.qualifiedGroup}/${added.version}, Kind=${added.kind}`;
   if (wanted.api && entry.api !== undefined) {
-    return stateProblem("api-exists", `the API ${name} exists already; --force scaffolds it again over your changes`);
+    return stateProblem(
+      "api-exists",
+      `the API ${name} already exists; use --force to overwrite it, including your changes`,
+    );
   }
   return undefined;
 }
@@ -77,7 +84,7 @@ function controllerCollision(project: Project, added: Resource, wanted: Wanted):
   );
 }
 
-/** A kind's controller has one file, whatever the version. */
+/** All versions of a kind share one controller file. */
 function controllerOfOtherVersion(project: Project, added: Resource): Problem | undefined {
   const other = project.resources.find(
     (entry) => entry.controller === true && entry.version !== added.version && sameKind(entry, added),
@@ -85,16 +92,16 @@ function controllerOfOtherVersion(project: Project, added: Resource): Problem | 
   if (other === undefined) return undefined;
   return stateProblem(
     "controller-exists",
-    `${added.kind} has a controller already, made with ${other.version}: add the version with --controller=false; --force makes one for ${added.version} in its place`,
+    `${added.kind} already has a controller, for ${other.version}: use --controller=false, or --force to replace it with one for ${added.version}`,
   );
 }
 
-/** Kinds of one group share a directory and an index; kinds of one name share a CRD. */
+/** Kinds of the same group share a directory and an index. Kinds of the same name share a CRD. */
 function nameCollision(project: Project, added: Resource, layout: Layout): Problem | undefined {
   const taken = (what: string, other: Resource) =>
     stateProblem(
       "name-collision",
-      `--kind ${added.kind} can't be used: ${what} of kind ${other.kind} (${other.qualifiedGroup}/${other.version}); take another name`,
+      `--kind ${added.kind} can't be used: ${what} of kind ${other.kind} (${other.qualifiedGroup}/${other.version}); choose another name`,
     );
   for (const other of project.resources.map(modelOf).filter(({ origin }) => origin === "own")) {
     if (other.qualifiedGroup !== added.qualifiedGroup) continue;
@@ -115,10 +122,10 @@ function nameCollision(project: Project, added: Resource, layout: Layout): Probl
     if (other.plural === added.plural) {
       return stateProblem(
         "plural-taken",
-        `--kind ${added.kind} can't be used: its plural ${added.plural} is that of kind ${other.kind}; choose one with --plural`,
+        `--kind ${added.kind} can't be used: kind ${other.kind} has the same plural, ${added.plural}; set another with --plural`,
       );
     }
-    if (kindFile(other.kind) === kindFile(added.kind)) return taken("its files would be those", other);
+    if (kindFile(other.kind) === kindFile(added.kind)) return taken("its files would have the names of those", other);
     if (apiDirectory(other, layout) !== apiDirectory(added, layout)) continue;
     for (const suffix of ["Spec", "Status", "List"]) {
       if (added.kind === `${other.kind}${suffix}` || other.kind === `${added.kind}${suffix}`) {

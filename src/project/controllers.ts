@@ -6,16 +6,16 @@ import type { Project, ProjectResource } from "./project-file.ts";
 import { modelOf } from "./project-file.ts";
 import { pascalCase, type Resource } from "./resource.ts";
 
-/** A kind's controller by its name: a kind may have several. The one that has the kind's own name is made without one. */
+/** The name of a controller; a kind may have several. The default is the kind in lowercase. */
 export type ControllerName = string;
 
-/** The names of a resource's controllers, in the order in which they were made. */
+/** Returns the names of a resource's controllers, in the order of their creation. */
 export function controllersOf(entry: ProjectResource | undefined): ControllerName[] {
   if (entry?.controllers !== undefined) return entry.controllers.map(({ name }) => name);
   return entry?.controller === true ? [kindFile(entry.kind)] : [];
 }
 
-/** `src/controller/game-controller.ts`, in several groups below the group's directory. */
+/** Returns the path of a controller, such as `src/controller/game-controller.ts`; in multi-group projects below the group's directory. */
 export function controllerFile(
   resource: Pick<Resource, "group" | "apart">,
   name: ControllerName,
@@ -24,28 +24,30 @@ export function controllerFile(
   return `src/controller/${groupPrefix(resource, layout)}${name}-controller.ts`;
 }
 
-/** `GameReconciler`; of a name of its own `game-backup` it is `GameBackupReconciler`. */
+/** Returns the class name of a controller: `GameReconciler`, or `GameBackupReconciler` for the name `game-backup`. */
 export function controllerClass(kind: string, name: ControllerName): string {
   return `${name === kindFile(kind) ? kind : pascalCase(name)}Reconciler`;
 }
 
-/** What logs and metrics call the controller; one name must not stand for two. */
+/** Returns the controller's name in logs and metrics, which must be unique. */
 export function runtimeName(resource: Pick<Resource, "group" | "apart">, name: ControllerName, layout: Layout): string {
   return `${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-` : ""}${name}`;
 }
 
-/** `--controller-name`. */
+/** Checks `--controller-name`. */
 export function controllerNameProblem(name: string): Problem | undefined {
   if (isLabel(name) && /^[a-z]/.test(name)) return undefined;
   return inputProblem(
     "bad-controller-name",
-    `--controller-name ${shown(name)} is no name: lower-case letters, digits and "-", beginning with a letter, at most 63, such as game-backup`,
+    `--controller-name ${shown(name)} isn't valid: use lowercase letters, digits and "-", beginning with a letter, at most 63 characters, such as game-backup`,
   );
 }
 
 /**
- * Why a controller can't be added to a kind, or undefined. With `force` it may take the place of another version's, but never of
- * another kind's. `named`: the name was given.
+ * Checks whether a controller can be added to a kind. With `force` it may replace that of another version, but not that of another
+ * kind. `named` is whether the name was set explicitly.
+ *
+ * @returns undefined if it can be added
  */
 export function controllerProblem(
   project: Project,
@@ -58,7 +60,7 @@ export function controllerProblem(
     const names = controllersOf(own).join(", ");
     return stateProblem(
       "controller-exists",
-      `${added.kind} has named controllers (${names}): another one needs a --controller-name, such as ${kindFile(added.kind)}-backup`,
+      `${added.kind} has named controllers (${names}): name the new one with --controller-name, such as ${kindFile(added.kind)}-backup`,
     );
   }
   for (const entry of project.resources) {
@@ -75,8 +77,8 @@ export function controllerProblem(
     return stateProblem(
       "controller-exists",
       exact
-        ? `the controller of ${added.qualifiedGroup === "" ? "" : `${added.qualifiedGroup}/`}${added.version}, Kind=${added.kind} exists already; --force scaffolds it again over your changes`
-        : `the controller ${name} can't be made: ${entry.kind} (${entry.version}) has the controller ${taken}, with the same name, file or class; take another --controller-name`,
+        ? `the controller of ${added.qualifiedGroup === "" ? "" : `${added.qualifiedGroup}/`}${added.version}, Kind=${added.kind} already exists; use --force to overwrite it, including your changes`
+        : `the controller ${name} can't be created: its name, file or class is the same as for the controller ${taken} of ${entry.kind} (${entry.version}); choose another --controller-name`,
     );
   }
   return undefined;

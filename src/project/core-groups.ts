@@ -1,14 +1,14 @@
-/** A group of Kubernetes' own: what its name ends in, and its directory in the runtime's API. */
+/** A built-in API group: its domain, and its directory in the runtime's API types. */
 export interface CoreGroup {
-  /** Empty for the groups that are older than the rule to have one. */
+  /** Empty for legacy groups without a domain. */
   readonly domain: string;
-  /** `rbac` of `@kubewright/runtime/api/rbac/v1`. */
+  /** Such as `rbac` in `@kubewright/runtime/api/rbac/v1`. */
   readonly directory: string;
 }
 
 const k8s = "k8s.io";
 
-/** Named as `--group` names them: without the domain, and `core` for the group without a name. */
+/** By the value of `--group`: without the domain, and `core` for the empty group. */
 const groups: Readonly<Record<string, CoreGroup>> = {
   admissionregistration: { domain: k8s, directory: "admissionregistration" },
   apiextensions: { domain: k8s, directory: "apiextensions" },
@@ -33,7 +33,7 @@ const groups: Readonly<Record<string, CoreGroup>> = {
   storagemigration: { domain: k8s, directory: "storagemigration" },
 };
 
-/** The group of Kubernetes' own that `--group` names, or undefined. */
+/** Returns the built-in group for a value of `--group`, or undefined. */
 export function coreGroup(group: string): CoreGroup | undefined {
   return Object.hasOwn(groups, group) ? groups[group] : undefined;
 }

@@ -5,12 +5,12 @@ import { editDocument } from "../yaml/document.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { LAYOUT } from "./project-file.ts";
 
-/** Where PROJECT has them, for messages. */
+/** The path of the levels in PROJECT, for messages. */
 const place = `plugins."${LAYOUT}".diagnostics`;
 
 /**
- * The levels of diagnostics that a PROJECT file sets, by id; none if it says nothing of them. Whether the rest of the file
- * is right is not looked at: the generator runs beside projects of other tools, too.
+ * Reads the levels of diagnostics, by id, from a PROJECT file. Doesn't validate the rest of the file, because the generator also
+ * runs in projects of other tools.
  */
 export function projectLevels(text: string): { readonly levels: Readonly<Record<string, Level>> } | Problem {
   const document = editDocument(text);

@@ -5,17 +5,17 @@ import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";
 
-/** Where the types of kinds from elsewhere are in npm. */
+/** The npm module with the types of external kinds. */
 export interface ExternalModule {
-  /** What is imported, such as `@kubernetes-models/cert-manager/cert-manager.io/v1`. */
+  /** The module specifier, such as `@kubernetes-models/cert-manager/cert-manager.io/v1`. */
   readonly path: string;
-  /** The package to depend on, with a version or without. */
+  /** The package to depend on, optionally with a version. */
   readonly package: string;
 }
 
 const example = "cert-manager.io/v1=@kubernetes-models/cert-manager@6.0.0/cert-manager.io/v1";
 
-/** Reads `<group>/<version>=<package>[@<version>][/<path>],…`; the keys of what it gives are groups with versions. */
+/** Parses `<group>/<version>=<package>[@<version>][/<path>],…`. The keys of the result are `<group>/<version>`. */
 export function externalModules(list: string): ReadonlyMap<string, ExternalModule> | Problem {
   const found = new Map<string, ExternalModule>();
   for (const entry of list.split(",")) {
@@ -24,7 +24,7 @@ export function externalModules(list: string): ReadonlyMap<string, ExternalModul
     if (api === undefined || name === undefined) {
       return inputProblem(
         "bad-external-api",
-        `--external-apis ${shown(entry)} is not <group>/<version>=<npm package>[@<version>][/<path>], such as ${example}`,
+        `--external-apis ${shown(entry)} isn't valid: use <group>/<version>=<npm package>[@<version>][/<path>], such as ${example}`,
       );
     }
     found.set(api, { path: `${name}${path}`, package: `${name}${version}` });
@@ -34,23 +34,22 @@ export function externalModules(list: string): ReadonlyMap<string, ExternalModul
 
 /** A kind that has a CustomResourceDefinition. */
 export interface DefinedKind {
-  /** The whole name. */
+  /** The group with its domain. */
   readonly group: string;
   readonly kind: string;
 }
 
-/** A project, and what of its file had to be corrected, a line each. */
+/** A project, and the corrections of its PROJECT file, one line each. */
 export interface ProjectFromGo {
   readonly project: Project;
   readonly notes: readonly string[];
 }
 
 /**
- * The project that a PROJECT file of kubebuilder's Go layout describes, in the layout of this scaffolder. All else stays: comments, and
- * what other tools have recorded.
+ * Converts a PROJECT file of kubebuilder's Go layout to the layout of this scaffolder. Preserves comments and keys of other tools.
  *
- * @param modules where the types of kinds from elsewhere are: a Go module has none for TypeScript
- * @param defined the kinds that have a definition: a group that PROJECT has and no definition is theirs
+ * @param modules the npm modules with the types of external kinds, because their Go modules have none for TypeScript
+ * @param defined the kinds that have a CRD; their groups take precedence over those in PROJECT
  */
 export function projectFromGo(
   text: string,
@@ -64,7 +63,7 @@ export function projectFromGo(
   if (!layout.some((key) => key.startsWith("go.kubebuilder.io/"))) {
     return stateProblem(
       "no-go-project",
-      `the project's layout is ${layout.join(", ")}: kubebuilder's projects in Go are what can be moved, such as go.kubebuilder.io/v4`,
+      `the project's layout ${layout.join(", ")} isn't supported: only kubebuilder's Go layouts can be converted, such as go.kubebuilder.io/v4`,
     );
   }
   document.set("layout", [LAYOUT]);
@@ -86,7 +85,7 @@ function apiOf(entry: YAMLMap): { group: string; version: string; kind: string }
   return { group: qualifiedGroup(String(group), String(domain)), version: String(version), kind: String(kind) };
 }
 
-/** Says of kinds from elsewhere where their types are. */
+/** Records the npm modules of external kinds. */
 function nameModules(entries: readonly YAMLMap[], modules: ReadonlyMap<string, ExternalModule>): Problem | undefined {
   const missing = new Set<string>();
   for (const entry of entries.filter((each) => each.get("external") === true)) {
@@ -100,12 +99,12 @@ function nameModules(entries: readonly YAMLMap[], modules: ReadonlyMap<string, E
   const list = [...missing].join(", ");
   return stateProblem(
     "no-external-types",
-    `PROJECT has kinds from elsewhere (${list}), and their Go module has no types for TypeScript: say which npm package has them`,
+    `PROJECT has external kinds (${list}) without TypeScript types: set the npm packages that contain them`,
     `--external-apis ${[...missing].map((api) => `${api}=<npm package>[@<version>][/<path>]`).join(",")}, such as ${example}`,
   );
 }
 
-/** Nothing of kubebuilder's reads the group that PROJECT has, once the code is there: it may be another than the code's. */
+/** Corrects the groups in PROJECT: kubebuilder doesn't read them after scaffolding, so they may differ from those in the code. */
 function correctGroups(entries: readonly YAMLMap[], defined: readonly DefinedKind[], projectDomain: string): string[] {
   const own = entries.filter((entry) => entry.has("api")).map((entry) => ({ entry, ...apiOf(entry) }));
   const others = defined.filter((each) => !own.some(({ group, kind }) => group === each.group && kind === each.kind));
@@ -117,7 +116,7 @@ function correctGroups(entries: readonly YAMLMap[], defined: readonly DefinedKin
     entry.set("group", parts.group);
     if (parts.domain === "") entry.delete("domain");
     else entry.set("domain", parts.domain);
-    return [`${kind} is of the group ${found.group}, as its definition says: PROJECT had ${group}`];
+    return [`changed the group of ${kind} from ${group} (in PROJECT) to ${found.group} (in its CRD)`];
   });
   return [...new Set(notes)];
 }

@@ -1,7 +1,7 @@
 import { shown } from "./names.ts";
 import { inputProblem, type Problem } from "./problem.ts";
 
-/** Names that the scaffolded files import or the generator reads as something else. */
+/** Names that conflict with imports in scaffolded files, or have another meaning for the generator. */
 const taken = new Map<string, string>(
   Object.entries({
     ...of("a name that the scaffolded code imports from @kubewright/runtime", [
@@ -36,7 +36,7 @@ const taken = new Map<string, string>(
       "Converter",
       "SpokeConverter",
     ]),
-    ...of("what Kubernetes calls a list of objects", ["List"]),
+    ...of("the name of a list of objects in Kubernetes", ["List"]),
     ...of("a global of JavaScript or TypeScript that the scaffolded code would hide", [
       "AbortController",
       "AbortSignal",
@@ -125,19 +125,22 @@ function of(reason: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, reason]));
 }
 
-/** `--kind`: PascalCase, letters and digits; it names a type, a class and files. */
+/** Checks `--kind`: letters and digits in PascalCase, because it names a type, a class and files. */
 export function kindProblem(kind: string): Problem | undefined {
   const example = "such as Game";
   if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
     return inputProblem(
       "bad-kind",
-      `--kind ${shown(kind)} is no kind: an upper-case letter, then letters and digits, ${example}`,
+      `--kind ${shown(kind)} isn't valid: use letters and digits, beginning with an uppercase letter, ${example}`,
     );
   }
   if (kind.length > 63) {
-    return inputProblem("bad-kind", `--kind ${shown(kind)} is too long: at most 63 characters, ${example}`);
+    return inputProblem("bad-kind", `--kind ${shown(kind)} is too long: use at most 63 characters, ${example}`);
   }
   const reason = taken.get(kind);
   if (reason === undefined) return undefined;
-  return inputProblem("reserved-kind", `--kind ${kind} can't be used: it is ${reason}; take another, ${example}`);
+  return inputProblem(
+    "reserved-kind",
+    `--kind ${kind} can't be used: it is ${reason}; choose another name, ${example}`,
+  );
 }

@@ -1,63 +1,63 @@
 import type { Resource } from "./resource.ts";
 
-/** What decides where files lie. */
+/** The setting that determines the paths of files. */
 export interface Layout {
   readonly multigroup: boolean;
 }
 
 type Grouped = Pick<Resource, "group" | "apart">;
 
-/** The directory of a group in a multi-group project; the empty group has the name that Kubernetes' own has. */
+/** Returns the directory of a group in a multi-group project. That of the empty group is `core`, as in Kubernetes. */
 export function groupDirectory(group: string): string {
   return group === "" ? "core" : group;
 }
 
-/** Whether what belongs to a resource says its group: in directories, in names of files and of controllers. */
+/** Whether a resource's directories, files and controllers have the group in their names. */
 export function saysGroup(resource: Pick<Resource, "apart">, layout: Layout): boolean {
   return layout.multigroup || resource.apart === true;
 }
 
-/** The group's part of a directory: `<group>/`, or nothing. */
+/** Returns the group's part of a directory: `<group>/`, or an empty string. */
 export function groupPrefix(resource: Grouped, layout: Layout): string {
   return saysGroup(resource, layout) ? `${groupDirectory(resource.group)}/` : "";
 }
 
-/** `api/v1` or `api/<group>/v1`, relative to the project, with `/`. */
+/** Returns the directory of a resource's types, relative to the project: `api/v1` or `api/<group>/v1`. */
 export function apiDirectory(resource: Grouped & Pick<Resource, "version">, layout: Layout): string {
   return `api/${groupPrefix(resource, layout)}${resource.version}`;
 }
 
-/** The name that a kind's files begin with: lower case, no dashes. */
+/** Returns the prefix of a kind's file names: lowercase, without dashes. */
 export function kindFile(kind: string): string {
   return kind.toLowerCase();
 }
 
-/** `src/webhook/v1` or `src/webhook/<group>/v1`. */
+/** Returns the directory of a resource's webhooks: `src/webhook/v1` or `src/webhook/<group>/v1`. */
 export function webhookDirectory(resource: Grouped & Pick<Resource, "version">, layout: Layout): string {
   return `src/webhook/${groupPrefix(resource, layout)}${resource.version}`;
 }
 
-/** The file with a kind's webhooks. */
+/** Returns the path of a kind's webhooks. */
 export function webhookFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${webhookDirectory(resource, layout)}/${kindFile(resource.kind)}-webhook.ts`;
 }
 
-/** The file that converts a version of a kind. */
+/** Returns the path of the conversion of a kind's version. */
 export function conversionFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-conversion.ts`;
 }
 
-/** The file with the types of a kind of the project's own. */
+/** Returns the path of the types of one of the project's own kinds. */
 export function typesFile(resource: Grouped & Pick<Resource, "version" | "kind">, layout: Layout): string {
   return `${apiDirectory(resource, layout)}/${kindFile(resource.kind)}-types.ts`;
 }
 
-/** The patch that makes the API server call the conversion webhook, under `config/crd/patches`. */
+/** Returns the file name, in `config/crd/patches`, of the patch that configures the conversion webhook. */
 export function conversionPatchFile(resource: Grouped & Pick<Resource, "plural">, layout: Layout): string {
   return `webhook_in_${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${resource.plural}.yaml`;
 }
 
-/** What a file of the project imports a kind from. */
+/** Returns the module specifier with which a file of the project imports a kind. */
 export function kindModule(
   resource: Grouped & Pick<Resource, "version" | "module">,
   layout: Layout,
@@ -66,22 +66,22 @@ export function kindModule(
   return resource.module ?? relativeImport(importer, `${apiDirectory(resource, layout)}/index.ts`);
 }
 
-/** The sample's file name under `config/samples`. */
+/** Returns the file name of the sample in `config/samples`. */
 export function sampleFile(resource: Pick<Resource, "group" | "version" | "kind">): string {
   return `${[resource.group, resource.version, kindFile(resource.kind)].filter((part) => part !== "").join("_")}.yaml`;
 }
 
-/** The CRD's file name under `config/crd/bases`. */
+/** Returns the file name of the CRD in `config/crd/bases`. */
 export function crdFile(resource: Pick<Resource, "qualifiedGroup" | "plural">): string {
   return `${resource.qualifiedGroup}_${resource.plural}.yaml`;
 }
 
-/** What the helper roles' file names begin with: `game` or, with several groups, `shop_game`. */
+/** Returns the prefix of the file names of helper roles: `game` or, with several groups, `shop_game`. */
 export function rolePrefix(resource: Grouped & Pick<Resource, "kind">, layout: Layout): string {
   return `${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${kindFile(resource.kind)}`;
 }
 
-/** A relative import from one file of the project to another, both with `/`. */
+/** Returns the relative import from one file of the project to another. Both paths use `/`. */
 export function relativeImport(from: string, to: string): string {
   const start = from.split("/").slice(0, -1);
   const end = to.split("/");

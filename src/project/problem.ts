@@ -2,23 +2,24 @@ import type { ErrorId } from "../diagnostics/errors/index.ts";
 
 export type { ErrorId };
 
-/** Why a value or a request can't be taken: one line that says what is wrong, what is allowed, and an example. */
+/** Why a value or a call is rejected. */
 export interface Problem {
   /** Stable, such as `bad-kind`. */
   readonly id: ErrorId;
-  /** `input`: the call is malformed. `state`: the project refuses what is a correct call. */
+  /** `input`: the call isn't valid. `state`: the project's state doesn't allow the call. */
   readonly kind: "input" | "state";
+  /** One line with the rejected value, the rule, and an example. */
   readonly message: string;
-  /** What to do about it, where that takes more than the message. */
+  /** How to fix the problem, if the message doesn't make that clear. */
   readonly hint?: string;
 }
 
-/** A malformed value. */
+/** Creates the problem of an invalid value. */
 export function inputProblem(id: ErrorId, message: string, hint?: string): Problem {
   return { id, kind: "input", message, hint };
 }
 
-/** A correct call that the project's state refuses. */
+/** Creates the problem of a valid call that the project's state doesn't allow. */
 export function stateProblem(id: ErrorId, message: string, hint?: string): Problem {
   return { id, kind: "state", message, hint };
 }

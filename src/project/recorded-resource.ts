@@ -13,7 +13,7 @@ const map: Rule = (value) => typeof value === "object" && value !== null && !Arr
 const version = text((value) => versionProblem(value) === undefined);
 const subdomain = text((value) => value === "" || isSubdomain(value));
 
-/** What each key of a resource may hold: it becomes code, names of files and names of objects. */
+/** The rules for the keys of a resource, whose values become code and names of files and objects. */
 const rules: Readonly<Record<string, readonly [rule: Rule, what: string]>> = {
   version: [version, "API version"],
   kind: [text((value) => /^[A-Z][A-Za-z0-9]{0,62}$/.test(value)), "kind"],
@@ -38,7 +38,7 @@ const webhookRules: typeof rules = {
   spoke: [(value) => Array.isArray(value) && value.every(version), "list of API versions"],
 };
 
-/** What is wrong with an entry of `resources` in PROJECT, as the end of a sentence. */
+/** Describes the problem with an entry of `resources` in PROJECT, to be appended to the entry's path. */
 export function wrongResource(entry: unknown): string | undefined {
   if (!map(entry)) return " isn't a map of keys";
   const values = entry as Values;

@@ -1,19 +1,19 @@
 import { shown } from "./names.ts";
 import { inputProblem, type Problem } from "./problem.ts";
 
-/** What `--repo` says about the npm package. */
+/** The npm package that `--repo` specifies. */
 export interface PackageIdentity {
   /** The npm package's name. */
   readonly name: string;
-  /** Where the sources live, when a module path tells. */
+  /** The URL of the repository, if it follows from a module path. */
   readonly repository?: string;
-  /** Whether it was a Go module path. */
+  /** Whether the value was a Go module path. */
   readonly fromModulePath: boolean;
 }
 
 const npmName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 
-/** Names that npm refuses, and those of packages that a project depends on: npm installs no package into itself. */
+/** Names that npm rejects, and packages that a project depends on, because npm doesn't install a package into itself. */
 const refused = new Set([
   "node_modules",
   "favicon.ico",
@@ -26,7 +26,7 @@ const refused = new Set([
   "vitest",
 ]);
 
-/** A Go module path has a host name in front: `github.com/acme/op`. */
+/** Splits a Go module path, which begins with a host name, such as `github.com/acme/op`; undefined for other values. */
 function moduleParts(repo: string): string[] | undefined {
   const parts = repo.split("/");
   const [host = ""] = parts;
@@ -37,8 +37,10 @@ function moduleParts(repo: string): string[] | undefined {
 }
 
 /**
- * Reads `--repo`: an npm package name, or a Go module path, whose last part becomes the package's name
- * (`github.com/acme/op/v2` gives `op`).
+ * Parses `--repo`: an npm package name, or a Go module path, whose last part becomes the package name (`op` for
+ * `github.com/acme/op/v2`).
+ *
+ * @returns undefined if the value isn't valid
  */
 export function packageIdentity(repo: string): PackageIdentity | undefined {
   const parts = moduleParts(repo);
@@ -55,7 +57,7 @@ function validNpmName(name: string): boolean {
   return name.length <= 214 && npmName.test(name) && !refused.has(name);
 }
 
-/** `--repo`. */
+/** Checks `--repo`. */
 export function repoProblem(repo: string): Problem | undefined {
   if (packageIdentity(repo) !== undefined) return undefined;
   const name = (
@@ -66,11 +68,11 @@ export function repoProblem(repo: string): Problem | undefined {
   if (refused.has(name)) {
     return inputProblem(
       "reserved-repo",
-      `--repo ${shown(repo)} can't be used: the project's npm package would be called ${name}, which is taken by npm or by a package that the project needs; take another, such as @acme/mygame`,
+      `--repo ${shown(repo)} can't be used: the package name ${name} is reserved by npm or belongs to a package that the project needs; choose another, such as @acme/mygame`,
     );
   }
   return inputProblem(
     "bad-repo",
-    `--repo ${shown(repo)} is neither an npm package name nor a module path: @acme/mygame or github.com/acme/mygame are`,
+    `--repo ${shown(repo)} isn't a valid npm package name or module path: use a name such as @acme/mygame or github.com/acme/mygame`,
   );
 }

@@ -1,29 +1,30 @@
 import { pluralize } from "../generate/schema/plural.ts";
 import { coreGroup } from "./core-groups.ts";
 
-/** Where a kind's types come from: the project, Kubernetes, or somebody else's package. */
+/** The source of a kind's types: the project, Kubernetes, or another package. */
 export type Origin = "own" | "core" | "external";
 
-/** An API resource that the project works with: everything that file names and templates are made of. */
+/** An API resource of the project, with the values for file names and templates. */
 export interface Resource {
-  /** As `--group` names it: without the domain; may be empty, and is `core` for the core group of Kubernetes. */
+  /** The value of `--group`: without the domain, possibly empty, and `core` for the core group of Kubernetes. */
   readonly group: string;
   readonly domain: string;
-  /** The group as the API server knows it: `group.domain`, and `""` for the core group. */
+  /** The full API group: `group.domain`, and `""` for the core group. */
   readonly qualifiedGroup: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** Whether the plural is not the one that the kind gives by itself. */
+  /** Whether the plural differs from the regular plural of the kind. */
   readonly irregularPlural: boolean;
   readonly namespaced: boolean;
   readonly origin: Origin;
-  /** The module that exports the types of a kind that is not the project's own. */
+  /** The module that exports the types of a built-in or external kind. */
   readonly module?: string;
-  /** Whether it has directories of its group in a project that has none for groups: a foreign group beside the project's own. */
+  /** Whether its group has its own directories although the project is single-group, as foreign groups do. */
   readonly apart?: boolean;
 }
 
+/** The input of {@link resource}. */
 export interface ResourceInput {
   readonly group: string;
   readonly domain: string;
@@ -31,40 +32,40 @@ export interface ResourceInput {
   readonly kind: string;
   readonly plural?: string;
   readonly namespaced: boolean;
-  /** `own` where nothing is said. */
+  /** @defaultValue `own` */
   readonly origin?: Origin;
-  /** For an external kind: the module that exports its types. */
+  /** The module that exports the types of an external kind. */
   readonly module?: string;
   /** As in {@link Resource}. */
   readonly apart?: boolean;
 }
 
-/** The group as the API server knows it. */
+/** Returns the full API group. */
 export function qualifiedGroup(group: string, domain: string): string {
   return [group, domain].filter((part) => part !== "").join(".");
 }
 
-/** A whole group in the two parts that PROJECT records: one that doesn't end in the project's domain is recorded whole, without one. */
+/** Splits a full API group into the group and domain for PROJECT. If it doesn't end with the project's domain, the domain is empty. */
 export function groupParts(whole: string, projectDomain: string): { readonly group: string; readonly domain: string } {
   const end = `.${projectDomain}`;
   const own = projectDomain !== "" && whole.endsWith(end);
   return own ? { group: whole.slice(0, -end.length), domain: projectDomain } : { group: whole, domain: "" };
 }
 
-/** The plural that the generator gives a kind unless a marker names one, as controller-gen does: `ExampleA` → `exampleas`. */
+/** Returns the plural that the generator uses without a marker, as controller-gen does: `ExampleA` → `exampleas`. */
 export function regularPlural(kind: string): string {
   return pluralize(kind);
 }
 
 /**
- * The plural that a kind has in PROJECT where none is recorded. kubebuilder makes it of the name in lower case, which is another
- * word at times: `ExampleA` → `examplea`.
+ * Returns the plural of a kind for which PROJECT records none. kubebuilder derives it from the lowercase name, which can give a
+ * different result: `ExampleA` → `examplea`.
  */
 export function unrecordedPlural(kind: string): string {
   return pluralize(kind.toLowerCase());
 }
 
-/** Fills in what follows from the names. The names must have been checked. */
+/** Creates a resource from its names, which must be valid. */
 export function resource(input: ResourceInput): Resource {
   const regular = regularPlural(input.kind);
   const plural = input.plural ?? regular;
@@ -86,12 +87,12 @@ export function resource(input: ResourceInput): Resource {
   });
 }
 
-/** The module of the runtime's API with the kinds of one of Kubernetes' own groups. */
+/** Returns the module of the runtime that exports the kinds of a built-in group. */
 function coreModule(group: string, version: string): string {
   return `@kubewright/runtime/api/${coreGroup(group)?.directory ?? group}/${version}`;
 }
 
-/** `kinds-that-look-alike` → `KindsThatLookAlike`; dots separate too, as in groups. */
+/** Converts a name to PascalCase: `kinds-that-look-alike` → `KindsThatLookAlike`. Dots separate words too. */
 export function pascalCase(name: string): string {
   return name
     .split(/[-_.]/)
@@ -99,7 +100,7 @@ export function pascalCase(name: string): string {
     .join("");
 }
 
-/** `FirstMate` → `firstMate`, `HTTPRoute` → `httpRoute`: a kind's name as that of a value. */
+/** Converts a kind to camelCase: `FirstMate` → `firstMate`, `HTTPRoute` → `httpRoute`. */
 export function camelCase(kind: string): string {
   return kind.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+(?![a-z])|^[A-Z]/, (head) => head.toLowerCase());
 }

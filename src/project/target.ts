@@ -6,7 +6,7 @@ import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
 import { qualifiedGroup, type Resource, resource } from "./resource.ts";
 
-/** A kind that is to get something beside its types, as the command line names it. */
+/** The flags that name the kind for a controller or webhook. */
 export interface TargetNames {
   readonly group: string;
   readonly version: string;
@@ -14,29 +14,33 @@ export interface TargetNames {
   readonly plural?: string;
 }
 
-/** What the command line says about a kind whose types come from another package. */
+/** The flags for an external kind, whose types are in another package. */
 export interface ExternalApi {
   /** The module that exports the types. */
   readonly path?: string;
   readonly domain?: string;
-  /** The npm package, with a version or without. */
+  /** The npm package, optionally with a version. */
   readonly package?: string;
-  /** Whether its objects live in namespaces; most do. */
+  /**
+   * Whether the kind is namespaced.
+   *
+   * @defaultValue true
+   */
   readonly namespaced?: boolean;
 }
 
-/** A kind of Kubernetes' own, as far as the caller knows its API. */
+/** The plural and scope of a built-in kind. */
 export interface KnownKind {
   readonly plural: string;
   readonly namespaced: boolean;
 }
 
-/** Looks a kind up in one of Kubernetes' own groups, by the group's directory; a string says what there is instead. */
+/** Finds a kind in a built-in group, by the group's directory. Returns an error message if there is no such kind. */
 export type CoreKinds = (directory: string, version: string, kind: string) => KnownKind | string;
 
 /**
- * The kind that names mean: one that the project records, one of another package, or one of Kubernetes' own.
- * A problem when there is none of that name, or when the flags contradict what is recorded.
+ * Finds a kind by name: one in PROJECT, an external kind, or a built-in kind. Returns a problem if there is none, or if the flags
+ * contradict PROJECT.
  */
 export function targetOf(
   project: Project,
@@ -66,12 +70,12 @@ export function targetOf(
   }
   return stateProblem(
     "no-api",
-    `there is no API ${qualifiedGroup(group, project.domain)}/${version}, Kind=${kind} in this project: make it first with scaffold create api, or name the types of a kind from elsewhere with --external-api-path`,
+    `API ${qualifiedGroup(group, project.domain)}/${version}, Kind=${kind} not found in this project: create it first, or set --external-api-path for an external kind`,
     `npx scaffold create api --group ${group} --version ${version} --kind ${kind}`,
   );
 }
 
-/** The model of a recorded resource; whether objects of one of Kubernetes' own live in namespaces, PROJECT doesn't say. */
+/** Converts a recorded resource to its model. Adds the scope of built-in kinds, which PROJECT doesn't contain. */
 export function completeModel(entry: ProjectResource, coreKinds: CoreKinds): Resource {
   const model = modelOf(entry);
   const directory = model.origin === "core" ? coreGroup(model.group)?.directory : undefined;
@@ -79,7 +83,7 @@ export function completeModel(entry: ProjectResource, coreKinds: CoreKinds): Res
   return typeof known === "string" ? model : resource({ ...model, ...known });
 }
 
-/** What is recorded goes; a flag that says otherwise is a mistake. */
+/** Checks that the flags match PROJECT. */
 function checkRecorded(found: Resource, names: TargetNames, external: ExternalApi): Resource | Problem {
   if (names.plural !== undefined && names.plural !== found.plural) return pluralDiffers(found, names.plural);
   const differs = (flag: string, given: string, what: string) =>
@@ -92,7 +96,7 @@ function checkRecorded(found: Resource, names: TargetNames, external: ExternalAp
     return differs("--external-api-domain", external.domain, `is in the group ${found.qualifiedGroup || "core"}`);
   }
   if (found.origin === "external" && external.namespaced !== undefined && external.namespaced !== found.namespaced) {
-    const scope = found.namespaced ? "lives in namespaces" : "is cluster-scoped";
+    const scope = found.namespaced ? "is namespaced" : "is cluster-scoped";
     return stateProblem("scope-differs", `--namespaced=${external.namespaced} can't be used: ${found.kind} ${scope}`);
   }
   return found;
@@ -105,26 +109,26 @@ function pluralDiffers(found: Resource, plural: string): Problem {
   );
 }
 
-/** Why `--external-api-*` flags can't be used, whatever the project holds. */
+/** Checks the `--external-api-*` flags, independent of the project. */
 export function externalProblem({ path, domain, package: npm }: ExternalApi): Problem | undefined {
   if (path === undefined) {
     const [flag, value] = npm !== undefined ? ["--external-api-module", npm] : ["--external-api-domain", domain];
     if (value === undefined) return undefined;
     return inputProblem(
       "external-without-path",
-      `${flag} needs --external-api-path, the module that exports the types, such as @kubernetes-models/cert-manager/cert-manager.io/v1`,
+      `${flag} requires --external-api-path, the module that exports the types, such as @kubernetes-models/cert-manager/cert-manager.io/v1`,
     );
   }
   if (!modulePath.test(path)) {
     return inputProblem(
       "bad-external-path",
-      `--external-api-path ${shown(path)} is no module of an npm package, such as @kubernetes-models/cert-manager/cert-manager.io/v1`,
+      `--external-api-path ${shown(path)} isn't valid: use a module of an npm package, such as @kubernetes-models/cert-manager/cert-manager.io/v1`,
     );
   }
   if (npm !== undefined && !packageSpec.test(npm)) {
     return inputProblem(
       "bad-external-module",
-      `--external-api-module ${shown(npm)} is no npm package with or without a version, such as @kubernetes-models/cert-manager@3.0.0`,
+      `--external-api-module ${shown(npm)} isn't valid: use an npm package, optionally with a version, such as @kubernetes-models/cert-manager@3.0.0`,
     );
   }
   return undefined;

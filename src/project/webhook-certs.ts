@@ -1,25 +1,24 @@
-import { shown } from "./names.ts";
 import { inputProblem, type Problem } from "./problem.ts";
+import { unknownValue } from "./unknown-value.ts";
 
 /**
- * Where webhooks get their certificate: the manager makes it by itself, cert-manager issues it, or it lies in files that
- * somebody else writes. In the order in which they are offered.
+ * Sources of the webhook certificate: the manager creates it, cert-manager issues it, or another tool provides it in files. The
+ * prompt and completion list them in this order.
  */
 export const webhookCertificates = ["self", "cert-manager", "files"] as const;
 export type WebhookCertificates = (typeof webhookCertificates)[number];
 
-/** What kubebuilder's projects have, and what PROJECT doesn't record. */
+/** The default, as in kubebuilder. PROJECT doesn't record it. */
 export const defaultCertificates: WebhookCertificates = "cert-manager";
 
+/** Whether a value is a valid source of the webhook certificate. */
 export function isWebhookCertificates(value: unknown): value is WebhookCertificates {
   return webhookCertificates.some((known) => known === value);
 }
 
-/** Why a value of `--webhook-certs` can't be taken. */
+/** Checks `--webhook-certs`. */
 export function webhookCertsProblem(value: string): Problem | undefined {
   if (isWebhookCertificates(value)) return undefined;
-  return inputProblem(
-    "bad-webhook-certs",
-    `--webhook-certs ${shown(value)} is not known: self, cert-manager and files are, such as --webhook-certs self`,
-  );
+  const { message, hint } = unknownValue("--webhook-certs", value, webhookCertificates);
+  return inputProblem("bad-webhook-certs", message, hint);
 }

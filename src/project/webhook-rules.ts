@@ -7,14 +7,14 @@ import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
 import { type AdmissionType, typesOf, type Webhooks, type WebhookType, webhookPath, webhooksOf } from "./webhooks.ts";
 
-/** The flag that asks for each type. */
+/** The flag of each webhook type. */
 const webhookFlags: Readonly<Record<WebhookType, string>> = {
   defaulting: "--defaulting",
   validation: "--programmatic-validation",
   conversion: "--conversion",
 };
 
-/** Why flags don't go together or a value is malformed, whatever the project holds; undefined when they do. */
+/** Checks the values and combinations of the webhook flags, independent of the project. */
 export function webhookInputProblem(version: string | undefined, wanted: Webhooks): Problem | undefined {
   return (
     pathProblem("--defaulting-path", wanted.defaultingPath, wanted.defaulting, webhookFlags.defaulting) ??
@@ -24,23 +24,23 @@ export function webhookInputProblem(version: string | undefined, wanted: Webhook
   );
 }
 
-/** What is missing from a call that names no type of webhook. */
+/** Checks that at least one webhook type is set. */
 export function noTypeProblem(wanted: Webhooks): Problem | undefined {
   if (typesOf(wanted).length > 0) return undefined;
   const flags = Object.values(webhookFlags);
   return inputProblem(
     "no-webhook-type",
-    `nothing to create: at least one of ${flags.slice(0, -1).join(", ")} and ${flags.at(-1)} is needed, such as --defaulting`,
+    `nothing to create: set at least one of ${flags.slice(0, -1).join(", ")} and ${flags.at(-1)}, such as --defaulting`,
   );
 }
 
 function pathProblem(flag: string, path: string | undefined, wanted: boolean, needs: string): Problem | undefined {
   if (path === undefined) return undefined;
-  if (!wanted) return inputProblem("path-without-type", `${flag} can only be used with ${needs}`);
+  if (!wanted) return inputProblem("path-without-type", `${flag} requires ${needs}`);
   if (webhookPathText.test(path)) return undefined;
   return inputProblem(
     "bad-path",
-    `${flag} ${shown(path)} is no path: "/", then letters, digits, "-" and "_", in parts with "/" between them, at most 200 characters, such as /check-game`,
+    `${flag} ${shown(path)} isn't a valid path: use "/" followed by letters, digits, "-" and "_", in segments separated by "/", at most 200 characters, such as /check-game`,
   );
 }
 
@@ -48,27 +48,30 @@ function samePathProblem({ defaultingPath, validationPath }: Webhooks): Problem 
   if (defaultingPath === undefined || defaultingPath !== validationPath) return undefined;
   return inputProblem(
     "same-path",
-    `--defaulting-path and --validation-path are both ${defaultingPath}: each webhook needs its own, such as /default-game and /check-game`,
+    `--defaulting-path and --validation-path are both ${defaultingPath}: use different paths, such as /default-game and /check-game`,
   );
 }
 
 function spokeProblem(version: string | undefined, { spokes, conversion }: Webhooks): Problem | undefined {
   if (spokes.length === 0) return undefined;
-  if (!conversion) return inputProblem("spoke-without-conversion", "--spoke can only be used with --conversion");
+  if (!conversion) return inputProblem("spoke-without-conversion", "--spoke requires --conversion");
   const bad = spokes.find((spoke) => versionProblem(spoke) !== undefined);
   if (bad !== undefined) {
-    return inputProblem("bad-spoke", `--spoke ${shown(bad)} is no API version: v1, v1alpha1 or v1beta1 are`);
+    return inputProblem(
+      "bad-spoke",
+      `--spoke ${shown(bad)} isn't a valid API version: use a version such as v1, v1alpha1 or v1beta1`,
+    );
   }
   const twice = spokes.find((spoke, index) => spokes.indexOf(spoke) !== index);
-  if (twice !== undefined) return inputProblem("same-spoke", `--spoke names ${twice} twice`);
+  if (twice !== undefined) return inputProblem("same-spoke", `--spoke lists ${twice} twice`);
   if (version === undefined || !spokes.includes(version)) return undefined;
   return inputProblem(
     "hub-as-spoke",
-    `--spoke ${version} can't be used: ${version} is the hub, --spoke names the versions that are converted to it`,
+    `--spoke ${version} can't be used: ${version} is the hub; list only the other versions in --spoke`,
   );
 }
 
-/** Why a well-formed call can't be carried out in this project; undefined when it can. */
+/** Checks whether the project's state allows a valid call. */
 export function webhookStateProblem(
   project: Project,
   of: Resource,
@@ -83,14 +86,14 @@ export function webhookStateProblem(
   );
 }
 
-/** What is there already stays as it is. A conversion that gets further spokes is no second one. */
+/** Checks whether a webhook exists already. Adding spokes to an existing conversion is allowed. */
 function existingProblem(project: Project, of: Resource, wanted: Webhooks): Problem | undefined {
   const present = webhooksOf(entryOf(project, of));
   const name = `${of.qualifiedGroup === "" ? "" : `${of.qualifiedGroup}/`}${of.version}, Kind=${of.kind}`;
   const exists = (what: string) =>
     stateProblem(
       "webhook-exists",
-      `${what} of ${name} exists already; --force scaffolds its files again over your changes`,
+      `${what} of ${name} already exists; use --force to overwrite its files, including your changes`,
     );
   if (wanted.defaulting && present.defaulting) return exists("the defaulting webhook");
   if (wanted.validation && present.validation) return exists("the validation webhook");
@@ -100,13 +103,13 @@ function existingProblem(project: Project, of: Resource, wanted: Webhooks): Prob
   return wanted.spokes.length === 0 ? exists("the conversion webhook") : undefined;
 }
 
-/** Conversion is between versions of one kind of the project's own, one of which is the hub. */
+/** Checks the versions of a conversion: all must be versions of one of the project's own kinds, with a single hub. */
 function conversionProblem(project: Project, of: Resource, wanted: Webhooks): Problem | undefined {
   if (!wanted.conversion) return undefined;
   if (of.origin !== "own") {
     return stateProblem(
       "foreign-conversion",
-      `--conversion can't be used for ${of.kind}: it is no kind of this project, whoever owns its CRD converts it`,
+      `--conversion can't be used for ${of.kind}: it isn't a kind of this project, and only the owner of its CRD can convert it`,
     );
   }
   const versions = versionsOf(project, of);
@@ -120,18 +123,18 @@ function conversionProblem(project: Project, of: Resource, wanted: Webhooks): Pr
     return stateProblem(
       "unknown-spoke",
       `--spoke ${missing} can't be used: ${of.kind} has no version ${missing} (${there})`,
-      `make it first: npx scaffold create api --group ${of.group} --version ${missing} --kind ${of.kind} --controller=false`,
+      `create it first: npx scaffold create api --group ${of.group} --version ${missing} --kind ${of.kind} --controller=false`,
     );
   }
   const hub = versions.find((entry) => entry.version !== of.version && entry.webhooks?.conversion === true);
   if (hub === undefined) return undefined;
   return stateProblem(
     "other-hub",
-    `${of.version} can't be the hub of ${of.kind}: ${hub.version} is it already; add spokes to that one with --version ${hub.version} --conversion --spoke …`,
+    `${of.version} can't be the hub of ${of.kind}: ${hub.version} already is; add spokes to it with --version ${hub.version} --conversion --spoke …`,
   );
 }
 
-/** Two kinds of one name share a file where groups have no directories of their own. */
+/** Kinds of the same name in different groups share a file in the single-group layout. */
 function fileProblem(project: Project, of: Resource): Problem | undefined {
   const file = webhookFile(of, project);
   const rival = otherWebhooks(project, of).find(({ model }) => webhookFile(model, project) === file);
@@ -139,8 +142,8 @@ function fileProblem(project: Project, of: Resource): Problem | undefined {
   const group = rival.model.qualifiedGroup || "core";
   return stateProblem(
     "name-collision",
-    `${of.kind} can't have webhooks: ${file} holds those of kind ${rival.model.kind} of ${group}/${rival.model.version}`,
-    "make room for both: npx scaffold edit --multigroup",
+    `${of.kind} can't have webhooks: ${file} contains those of kind ${rival.model.kind} of ${group}/${rival.model.version}`,
+    "separate the groups with npx scaffold edit --multigroup",
   );
 }
 
@@ -167,7 +170,7 @@ function takenPathProblem(project: Project, of: Resource, wanted: Webhooks): Pro
     const flag = type === "defaulting" ? "--defaulting-path" : "--validation-path";
     return stateProblem(
       "path-taken",
-      `${path} can't be the path of the ${type} webhook: ${holder} has it; choose another with ${flag}`,
+      `${path} can't be the path of the ${type} webhook: ${holder} uses it; choose another with ${flag}`,
     );
   }
   return undefined;
@@ -179,7 +182,7 @@ function otherWebhooks(project: Project, of: Resource): { entry: ProjectResource
     .map((entry) => ({ entry, model: modelOf(entry) }));
 }
 
-/** Whether another kind's webhook would have the same name in the configuration, so that the group must be part of it. */
+/** Whether a webhook's name is unique without the group. Otherwise, the group must be part of it. */
 export function nameIsUnique(project: Project, type: AdmissionType, of: Resource): boolean {
   return !otherWebhooks(project, of).some(
     ({ entry, model }) =>

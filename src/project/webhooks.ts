@@ -1,18 +1,18 @@
 import type { ProjectResource, RecordedWebhooks } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
 
-/** The kinds of webhooks that a kind can have, with what commands and PROJECT call them. */
+/** The types of webhooks, with their names in PROJECT. */
 export const webhookTypes = ["defaulting", "validation", "conversion"] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
-/** The webhooks of a kind: those that a command asks for, or those that there are. */
+/** The webhooks of a kind, either requested by a command or existing. */
 export interface Webhooks {
   readonly defaulting: boolean;
   readonly validation: boolean;
   readonly conversion: boolean;
-  /** Versions that are converted to this one, the hub. */
+  /** The versions that are converted to and from this one, the hub. */
   readonly spokes: readonly string[];
-  /** A path of its own instead of the regular one. */
+  /** A path in place of the regular one. */
   readonly defaultingPath?: string;
   readonly validationPath?: string;
 }
@@ -25,7 +25,7 @@ export const noWebhooks: Webhooks = Object.freeze({
   spokes: Object.freeze([]),
 });
 
-/** The webhooks that PROJECT records for a resource. */
+/** Returns the webhooks that PROJECT records for a resource. */
 export function webhooksOf(entry: ProjectResource | undefined): Webhooks {
   const { defaulting, validation, conversion, spoke = [], defaultingPath, validationPath } = entry?.webhooks ?? {};
   return {
@@ -38,12 +38,12 @@ export function webhooksOf(entry: ProjectResource | undefined): Webhooks {
   };
 }
 
-/** The types among a kind's webhooks, in the order of {@link webhookTypes}. */
+/** Returns the types of a kind's webhooks, in the order of {@link webhookTypes}. */
 export function typesOf(webhooks: Webhooks): WebhookType[] {
   return webhookTypes.filter((type) => webhooks[type]);
 }
 
-/** What there is after a command has added to it. A new path takes the place of an old one. */
+/** Adds webhooks to existing ones. A new path replaces the old one. */
 export function mergedWebhooks(present: Webhooks, added: Webhooks): Webhooks {
   return {
     ...present,
@@ -55,12 +55,12 @@ export function mergedWebhooks(present: Webhooks, added: Webhooks): Webhooks {
   };
 }
 
-/** What PROJECT records of webhooks that are left, which may be none. */
+/** Returns the `webhooks` entry for PROJECT, or undefined without webhooks. */
 export function recordedIfAny(webhooks: Webhooks): RecordedWebhooks | undefined {
   return typesOf(webhooks).length === 0 ? undefined : recordedWebhooks(webhooks);
 }
 
-/** The entry `webhooks` of a resource in PROJECT, keys in the order of the alphabet. */
+/** Returns the `webhooks` entry of a resource for PROJECT, with keys in alphabetical order. */
 export function recordedWebhooks(webhooks: Webhooks): RecordedWebhooks {
   return {
     ...(webhooks.conversion ? { conversion: true } : {}),
@@ -73,23 +73,23 @@ export function recordedWebhooks(webhooks: Webhooks): RecordedWebhooks {
   };
 }
 
-/** Webhooks that the API server calls for admission. */
+/** The types of admission webhooks. */
 export type AdmissionType = Exclude<WebhookType, "conversion">;
 
-/** The path that the API server calls, the regular one or the one that was asked for. */
+/** Returns the path of a webhook: the configured one, or the regular one. */
 export function webhookPath(type: AdmissionType, of: Resource, webhooks: Webhooks): string {
   const own = type === "defaulting" ? webhooks.defaultingPath : webhooks.validationPath;
   const verb = type === "defaulting" ? "mutate" : "validate";
   return own ?? `/${verb}-${of.qualifiedGroup.replaceAll(".", "-")}-${of.version}-${of.kind.toLowerCase()}`;
 }
 
-/** The name of a webhook in its configuration, where each may stand once: the group is in it when the names alone aren't enough. */
+/** Returns the name of a webhook, which must be unique in its configuration. It contains the group if kind and version aren't unique. */
 function webhookName(type: AdmissionType, of: Resource, unique: boolean): string {
   const group = unique ? "" : `.${of.qualifiedGroup === "" ? "core" : of.qualifiedGroup.replaceAll(".", "-")}`;
   return `${type === "defaulting" ? "m" : "v"}${of.kind.toLowerCase()}-${of.version}${group}.kb.io`;
 }
 
-/** The marker from which the generator makes the webhook's configuration. */
+/** Returns the marker from which the generator creates the webhook configuration. */
 export function webhookMarker(type: AdmissionType, of: Resource, webhooks: Webhooks, unique: boolean): string {
   const values = {
     path: webhookPath(type, of, webhooks),

@@ -187,7 +187,7 @@ describe("a further type", () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     await expect(createWebhook(root, { defaulting: true, validation: true })).rejects.toThrow(
-      "the defaulting webhook of myapp.qingwave.github.io/v1, Kind=Game exists already",
+      "the defaulting webhook of myapp.qingwave.github.io/v1, Kind=Game already exists",
     );
   });
 
@@ -266,9 +266,9 @@ describe("conversion", () => {
 
   it.each([
     ["a version that isn't there", { spokes: ["v9"] }, /--spoke v9 can't be used: Game has no version v9/],
-    ["a second hub", { version: "v2", spokes: ["v1"] }, /v2 can't be the hub of Game: v1 is it already/],
+    ["a second hub", { version: "v2", spokes: ["v1"] }, /v2 can't be the hub of Game: v1 already is/],
     ["a spoke that is there", { spokes: ["v3", "v2"] }, /the conversion between v2 and v1 .* exists already/],
-    ["nothing new", { spokes: [] }, /the conversion webhook .* exists already/],
+    ["nothing new", { spokes: [] }, /the conversion webhook .* already exists/],
   ])("refuses %s", async (_, input, message) => {
     const root = await versions();
     await createWebhook(root, { conversion: true, spokes: ["v2"] });

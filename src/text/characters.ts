@@ -1,28 +1,28 @@
-/** Characters of the Basic Multilingual Plane that nobody sees, or that change how the text around them is shown. */
+/** Characters of the Basic Multilingual Plane that are invisible, or that change how the text around them is displayed. */
 const invisible = /(?![\u{10000}-\u{10ffff}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Characters that end a line, that a terminal obeys, or that turn the reading direction around. */
+/** Control characters, line separators, and characters that change the text direction. */
 const controls = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Everything that a terminal may obey or hide; line breaks and tabs are layout. */
+/** Characters that a terminal interprets or hides, except line breaks and tabs. */
 const forTerminals = /\r(?!\n)|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A text whose invisible characters are written as `\uXXXX`, as both TypeScript and markers read them in quotes. */
+/** Escapes invisible characters as `\uXXXX`, which both TypeScript and markers understand in quotes. */
 export function escapeInvisible(text: string): string {
   return text.replace(invisible, escaped);
 }
 
-/** A text without control characters, line breaks included, and without characters that change the reading direction. */
+/** Escapes control characters, including line breaks, and characters that change the text direction. */
 export function escapeControls(text: string): string {
   return text.replace(controls, (character) => (character === "\t" ? character : escaped(character)));
 }
 
-/** A text that a terminal shows and doesn't obey: only line breaks and tabs keep their effect. */
+/** Escapes characters that a terminal interprets or hides, except line breaks and tabs. */
 export function escapeForTerminal(text: string): string {
   return text.replace(forTerminals, escaped);
 }
 
-/** A text of one line that a terminal shows and doesn't obey. */
+/** Escapes characters that a terminal interprets or hides, including line breaks and tabs. */
 export function escapeForLine(text: string): string {
   return escapeForTerminal(text).replace(/[\t\r\n]/g, escaped);
 }

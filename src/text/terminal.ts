@@ -1,27 +1,27 @@
-// The only place that decides what a terminal gets to see. Foreign text can't give it orders; our own colors survive.
+// All output for terminals goes through this file. It escapes control characters in foreign text, but keeps our own colors.
 
 import { escapeForLine, escapeForTerminal, escapeInvisible } from "./characters.ts";
 
-/** Stands in our own escape sequences until they are printed: no file can contain it. */
+/** Marks our own escape sequences until they are printed. It is random, so that no file can contain it. */
 const mark = `kubewright-${Math.random().toString(36).slice(2)}-${Math.random().toString(36).slice(2)}-`;
 const ownSequence = new RegExp(`\u001b\\[${mark}(\\d+)m`, "g");
 
-/** A text in a color of ANSI, by its code; {@link terminalText} makes the real escape sequence of it. */
+/** Colors a text, by ANSI code. {@link terminalText} converts the result to the real escape sequence. */
 export function styled(code: number, text: string): string {
   return `\u001b[${mark}${code}m${text}\u001b[${mark}0m`;
 }
 
-/** A text as it may be written to a terminal, with its line breaks. */
+/** Makes a text safe for a terminal. Line breaks and tabs stay. */
 export function terminalText(text: string): string {
   return withOwnSequences(text, escapeForTerminal);
 }
 
-/** A text as it may be written to a terminal, on one line. */
+/** Makes a text safe for one line of a terminal. */
 export function terminalLine(text: string): string {
   return withOwnSequences(text, escapeForLine);
 }
 
-/** A value as JSON on one line that a terminal only shows. */
+/** Returns a value as JSON on one line that is safe for a terminal. */
 export function terminalJson(value: unknown): string {
   return escapeInvisible(JSON.stringify(value));
 }

@@ -1,14 +1,14 @@
-// The only place that turns foreign values into TypeScript: comments, string literals, names and numbers.
+// All conversions of foreign values to TypeScript are in this file: comments, string literals, names and numbers.
 
 import { escapeControls, escapeInvisible } from "./characters.ts";
 
 const name = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** Comments that a tool reads as an instruction: they would switch checks off. */
+/** Comments that tools interpret as directives, which could disable checks. */
 const directive = /^\s*(?:@(?:ts-|jsx)|#|<|biome-ignore|eslint-|prettier-ignore|(?:c8|v8|istanbul|node:coverage) )/;
 
 /**
- * A string literal in double quotes. Markers read it in the same way.
+ * Returns a string literal in double quotes, which is also valid in markers.
  *
  * @param text any text
  */
@@ -17,7 +17,7 @@ export function stringLiteral(text: string): string {
 }
 
 /**
- * A value as JSON on one line, which is also an expression of TypeScript. Integers keep all of their digits.
+ * Returns a value as JSON on one line, which is also a TypeScript expression. Integers keep all digits.
  *
  * @param value plain data
  */
@@ -33,27 +33,27 @@ export function jsonLiteral(value: unknown): string {
 }
 
 /**
- * A name as it stands in a declaration.
+ * Returns a name for a declaration.
  *
- * @throws Error if the text isn't an identifier: names are checked before anything is printed
+ * @throws Error if the text isn't an identifier
  */
 export function identifier(text: string): string {
   if (!name.test(text)) throw new Error(`${stringLiteral(text)} isn't an identifier`);
   return text;
 }
 
-/** A property's name: quoted if it isn't an identifier. */
+/** Returns a property name, quoted if it isn't an identifier. */
 export function propertyName(text: string): string {
   return name.test(text) ? text : stringLiteral(text);
 }
 
-/** A `//` comment of one line, whatever the text is. */
+/** Returns a one-line `//` comment for any text. */
 export function lineComment(text: string): string {
   return `// ${escapeControls(text)}`.trimEnd();
 }
 
 /**
- * A comment that describes what follows: JSDoc, or `//` lines for a text that JSDoc would read differently. Empty lines stay.
+ * Returns a descriptive comment: JSDoc, or `//` lines for a text that JSDoc would interpret. Empty lines stay.
  *
  * @param lines the text's lines; in JSDoc `*\/` would end the comment, and `@` at the start of a line would begin a tag
  */
@@ -67,7 +67,7 @@ export function describingComment(lines: readonly string[]): string[] {
 }
 
 /**
- * Whether a text holds nothing but whitespace and complete comments, as a file's header must.
+ * Whether a text contains only whitespace and complete comments, which a file header requires.
  *
  * @param text the text of the header
  */

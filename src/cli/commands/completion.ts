@@ -1,4 +1,4 @@
-import { shown } from "../../project/names.ts";
+import { unknownValue } from "../../project/unknown-value.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { completionScript, type Shell, shells } from "../completion/scripts.ts";
 import { usageError } from "../errors.ts";
@@ -8,7 +8,7 @@ export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Prints a script that teaches your shell to complete commands, flags and the names of the project's kinds.\n\n" +
+        "Print a script with which your shell completes commands, flags and the names of the project's kinds.\n\n" +
           "  bash        source <(npx scaffold completion bash)\n" +
           "  zsh         source <(npx scaffold completion zsh)\n" +
           "  fish        npx scaffold completion fish | source\n" +
@@ -16,7 +16,7 @@ export const command: CommandModule = {
       )
       .addArgument(
         program
-          .createArgument("[shell]", "whose language the script is in")
+          .createArgument("[shell]", "shell to generate the script for")
           .choices([...shells])
           .argParser(String),
       );
@@ -26,9 +26,13 @@ export const command: CommandModule = {
 
 async function run({ args }: CommandContext): Promise<CommandResult> {
   const [shell] = args;
-  const wanted = `scaffold completion takes the name of a shell: ${shells.join(", ")}`;
-  if (shell === undefined) throw usageError(wanted, "for example: npx scaffold completion bash");
-  if (!isShell(shell)) throw usageError(`${wanted}, not ${shown(shell)}`, "for example: npx scaffold completion bash");
+  const valid = `valid shells: ${shells.join(", ")}`;
+  const example = "for example: npx scaffold completion bash";
+  if (shell === undefined) throw usageError(`scaffold completion requires a shell; ${valid}`, example);
+  if (!isShell(shell)) {
+    const { message, hint = example } = unknownValue("shell", shell, shells);
+    throw usageError(message, hint);
+  }
   const script = completionScript(shell);
   return { exitCode: 0, output: script, data: { shell, script } };
 }

@@ -21,25 +21,22 @@ import { askYesNo } from "../prompts.ts";
 export const command: CommandModule = {
   define(program) {
     program
-      .description("Adds a kind to the project's API: types, manifests, a sample, and a controller with its tests.")
+      .description("Add a kind to the project's API: types, manifests, a sample, and a controller with tests.")
       .option("--group <name>", "API group, without the domain")
       .option("--version <version>", "API version, such as v1")
       .option("--kind <Kind>", "kind, such as Game")
-      .option("--plural <name>", "resource name, where it isn't the kind's regular plural")
-      .option("--resource [bool]", "make the types and what belongs to them (default: true)", switchValue("--resource"))
-      .option("--controller [bool]", "make a controller (default: true)", switchValue("--controller"))
-      .option("--namespaced [bool]", "objects live in namespaces (default: true)", switchValue("--namespaced"))
-      .option("--force [bool]", "scaffold over files that exist", switchValue("--force"))
-      .option("--make [bool]", "accepted for habit's sake: there is no code to generate", switchValue("--make"))
-      .option("--ssa [bool]", "accepted for habit's sake: client.apply needs no generated code", switchValue("--ssa"))
-      .option("--controller-name <name>", "a name of its own for the controller")
-      .option("--external-api-path <module>", "module that exports the types of a kind from elsewhere")
-      .option("--external-api-module <package>", "npm package with that module")
-      .option("--external-api-domain <name>", "domain of a kind from elsewhere")
-      .option(
-        "--from-crd <file>",
-        "types with markers for a CRD that exists elsewhere: a file, an address, or - for stdin",
-      );
+      .option("--plural <name>", "resource name, if it isn't the regular plural of the kind")
+      .option("--resource [bool]", "create the types, manifests and sample (default: true)", switchValue("--resource"))
+      .option("--controller [bool]", "create the controller (default: true)", switchValue("--controller"))
+      .option("--namespaced [bool]", "objects are namespaced (default: true)", switchValue("--namespaced"))
+      .option("--force [bool]", "overwrite existing files", switchValue("--force"))
+      .option("--make [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--make"))
+      .option("--ssa [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--ssa"))
+      .option("--controller-name <name>", "name of the controller (default: the kind in lowercase)")
+      .option("--external-api-path <module>", "module that exports the types of an external kind")
+      .option("--external-api-module <package>", "npm package that contains the module: name or name@version")
+      .option("--external-api-domain <name>", "API group domain of an external kind")
+      .option("--from-crd <file>", "create types with markers from an existing CRD: a file, a URL, or - for stdin");
   },
   run,
 };
@@ -47,9 +44,9 @@ export const command: CommandModule = {
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, signal, cwd } = context;
   if (options.ssa !== undefined && options.ssa !== false)
-    terminal.onSuccess(() => terminal.note("--ssa: client.apply needs no generated code, the flag has no effect"));
+    terminal.onSuccess(() => terminal.note("--ssa has no effect: client.apply needs no generated code"));
   if (options.make !== undefined)
-    terminal.onSuccess(() => terminal.note("--make: there is no code to generate, the flag has no effect"));
+    terminal.onSuccess(() => terminal.note("--make has no effect: no code needs to be generated"));
   const ask = async (flag: "resource" | "controller", question: string) => {
     if (options[flag] !== undefined) return options[flag] === true;
     return terminal.interactive ? askYesNo(terminal, signal, question) : true;
@@ -66,7 +63,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const controllerName = textFlag(options, "controllerName");
   refuse([externalProblem(given), controllerName === undefined ? undefined : controllerNameProblem(controllerName)]);
   const external = await withPackageVersion(context, given);
-  // The types of a kind from elsewhere are there already.
+  // The types of an external kind exist already.
   const api = external.path === undefined && (await ask("resource", "Create Resource"));
   const controller = await ask("controller", "Create Controller");
   checkParts(context, { api, controller, controllerName, external });
@@ -87,10 +84,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
         ? withoutControllerElsewhere(loaded, resource, controllerName ?? kindFile(resource.kind))
         : loaded;
       if (api && current.namespaced && !resource.namespaced) {
-        const missing = `give it a ClusterRole for ${resource.plural} by hand`;
+        const missing = `add a ClusterRole for ${resource.plural} by hand`;
         terminal.onSuccess(() =>
           terminal.warn(
-            `${resource.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: ${missing}`,
+            `${resource.kind} is cluster-scoped, but the manager of a --namespaced project has only Roles: ${missing}`,
           ),
         );
       }
@@ -126,26 +123,27 @@ interface Parts {
   readonly external: ExternalApi;
 }
 
-/** What flags can't say together. */
+/** Refuses flags that can't be combined. */
 function checkParts({ options }: CommandContext, { api, controller, controllerName, external }: Parts): void {
-  if (!api && !controller) throw usageError("--resource=false and --controller=false together leave nothing to create");
+  if (!api && !controller)
+    throw usageError("--resource=false and --controller=false can't be combined: nothing would be created");
   if (controllerName !== undefined && !controller) {
-    throw usageError("--controller-name names a controller, and --controller=false makes none");
+    throw usageError("--controller-name can't be combined with --controller=false");
   }
   if (external.path !== undefined && options.resource === true) {
     throw usageError(
-      "--resource and --external-api-path exclude each other: the types of a kind from elsewhere are there already",
+      "--resource can't be combined with --external-api-path: the types of an external kind exist already",
     );
   }
 }
 
-/** The plural that other versions of a kind have: all share one CRD. */
+/** Returns the plural of the kind's other versions, because all versions share one CRD. */
 function pluralOfVersions(project: Project, { group, kind }: KindFlags): string | undefined {
   const other = project.resources.find((entry) => (entry.group ?? "") === group && entry.kind === kind);
   return other === undefined ? undefined : modelOf(other).plural;
 }
 
-/** The kind that is made, or the one that gets a controller: of the project, of Kubernetes or from elsewhere. */
+/** Finds the kind to create, or the one that gets a controller: the project's own, built-in or external. */
 function findResource(
   { options }: CommandContext,
   project: Project,
@@ -161,7 +159,7 @@ function findResource(
   return target;
 }
 
-/** With the first name that is given the names of all of the kind's controllers are recorded. */
+/** Returns the controllers to record in PROJECT. As soon as one has its own name, all of the kind's are recorded by name. */
 function recordedControllers(project: Project, of: Resource, given: string | undefined): { controllers?: string[] } {
   const entry = entryOf(project, of);
   const name = given ?? (entry?.controllers === undefined ? undefined : kindFile(of.kind));
@@ -175,5 +173,5 @@ function nextSteps(
 ): string {
   const what = [api ? "types" : "", controller ? "controller" : ""].filter((part) => part !== "").join(" and ");
   const file = api ? typesFile(added, project) : controllerFile(added, controllerName ?? kindFile(added.kind), project);
-  return `${added.kind} has its ${what}. Next: edit ${file}, then make manifests (or npm run manifests)`;
+  return `Created ${what} for ${added.kind}. Next: edit ${file}, then run make manifests (or npm run manifests)`;
 }

@@ -20,30 +20,30 @@ export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Adds webhooks to a kind: they fill in, check or convert its objects before the API server stores them.",
+        "Add webhooks to a kind, which default, validate or convert its objects before the API server stores them.",
       )
-      .option("--group <name>", "API group, without the domain; core, apps … for kinds of Kubernetes")
-      .option("--version <version>", "API version, such as v1; with --conversion the one that is stored")
+      .option("--group <name>", "API group, without the domain; core, apps, … for built-in kinds")
+      .option("--version <version>", "API version, such as v1; with --conversion, the storage version")
       .option("--kind <Kind>", "kind, such as Game")
-      .option("--plural <name>", "resource name, where it isn't the kind's regular plural")
-      .option("--defaulting [bool]", "a webhook that fills in what users leave out", switchValue("--defaulting"))
+      .option("--plural <name>", "resource name, if it isn't the regular plural of the kind")
+      .option("--defaulting [bool]", "create a webhook that sets default values", switchValue("--defaulting"))
       .option(
         "--programmatic-validation [bool]",
-        "a webhook that refuses what must not be stored",
+        "create a webhook that validates objects",
         switchValue("--programmatic-validation"),
       )
-      .option("--conversion [bool]", "a webhook that converts between versions", switchValue("--conversion"))
-      .option("--spoke <versions...>", "versions that are converted to this one, with commas between them", spokeList)
-      .option("--defaulting-path <path>", "a path of its own for the defaulting webhook")
-      .option("--validation-path <path>", "a path of its own for the validating webhook")
-      .option("--force [bool]", "scaffold over files that exist", switchValue("--force"))
-      .option("--make [bool]", "accepted for habit's sake: there is no code to generate", switchValue("--make"))
-      .option("--external-api-path <module>", "module that exports the types of a kind from elsewhere")
-      .option("--external-api-module <package>", "npm package with that module, to depend on: name or name@version")
-      .option("--external-api-domain <name>", "what the group of a kind from elsewhere ends in")
+      .option("--conversion [bool]", "create a webhook that converts between versions", switchValue("--conversion"))
+      .option("--spoke <versions...>", "comma-separated list of versions to convert to and from this one", spokeList)
+      .option("--defaulting-path <path>", "path of the defaulting webhook, in place of the regular one")
+      .option("--validation-path <path>", "path of the validating webhook, in place of the regular one")
+      .option("--force [bool]", "overwrite existing files", switchValue("--force"))
+      .option("--make [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--make"))
+      .option("--external-api-path <module>", "module that exports the types of an external kind")
+      .option("--external-api-module <package>", "npm package that contains the module: name or name@version")
+      .option("--external-api-domain <name>", "API group domain of an external kind")
       .option(
         "--namespaced [bool]",
-        "objects of a kind from elsewhere live in namespaces (default: true)",
+        "objects of an external kind are namespaced (default: true)",
         switchValue("--namespaced"),
       );
   },
@@ -51,7 +51,7 @@ export const command: CommandModule = {
   run,
 };
 
-/** `--spoke v1,v2 --spoke v3` gives all three. */
+/** Collects the values of a repeated flag: `--spoke v1,v2 --spoke v3` returns all three. */
 function spokeList(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), ...value.split(",").map((version) => version.trim())];
 }
@@ -59,7 +59,7 @@ function spokeList(value: string, before: readonly string[] | undefined): string
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, cwd } = context;
   if (options.make !== undefined)
-    terminal.onSuccess(() => terminal.note("--make: there is no code to generate, the flag has no effect"));
+    terminal.onSuccess(() => terminal.note("--make has no effect: no code needs to be generated"));
   const { openTree } = await import("../../scaffold/tree.ts");
   const given = givenWebhooks(options);
   const flags = externalApi(options);
@@ -77,7 +77,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (target.origin === "core") {
     terminal.onSuccess(() =>
       terminal.warn(
-        `webhooks for ${target.plural} of Kubernetes can keep a cluster from starting, this operator's own Pods too: exclude its namespace with a namespaceSelector`,
+        `webhooks for ${target.plural}, a built-in kind, can keep the cluster and this operator's own Pods from starting: exclude its namespace with a namespaceSelector`,
       ),
     );
   }
@@ -124,7 +124,7 @@ function givenWebhooks(options: CommandContext["options"]): Webhooks {
   };
 }
 
-/** Asks for the types where none was named and somebody can answer. */
+/** Asks for the types if no flag names one and the terminal is interactive. */
 async function askTypes({ options, terminal, signal }: CommandContext, given: Webhooks): Promise<Webhooks> {
   if (typesOf(given).length > 0 || !terminal.interactive) return given;
   const ask = async (flag: string, question: string) =>
@@ -152,11 +152,11 @@ function nextSteps(target: Resource, project: Project, wanted: Webhooks): string
   const words = { defaulting: "defaulting", validation: "validating", conversion: "conversion" };
   const what = typesOf(wanted).map((type) => words[type]);
   const list = what.length > 1 ? `${what.slice(0, -1).join(", ")} and ${what.at(-1)}` : what[0];
-  // The hub's file is one list of its spokes, and has work only where there are none yet.
+  // The hub's file only lists its spokes, so it needs editing only while there are none.
   const converting = wanted.spokes.length > 0 ? wanted.spokes : [target.version];
   const files = [
     ...(wanted.defaulting || wanted.validation ? [webhookFile(target, project)] : []),
     ...(wanted.conversion ? converting.map((version) => conversionFile({ ...target, version }, project)) : []),
   ];
-  return `${target.kind} has its ${list} webhook${what.length > 1 ? "s" : ""}. Next: edit ${files.join(" and ")}, then make manifests (or npm run manifests)`;
+  return `Created the ${list} webhook${what.length > 1 ? "s" : ""} for ${target.kind}. Next: edit ${files.join(" and ")}, then run make manifests (or npm run manifests)`;
 }

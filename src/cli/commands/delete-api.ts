@@ -15,11 +15,11 @@ import { recordedKind } from "../recorded-kind.ts";
 export const command: CommandModule = {
   define(program) {
     program
-      .description("Takes back what create api made of a kind: its types, its controller, and their lines elsewhere.")
+      .description("Undo create api for a kind: remove its types, its controller, and their registrations.")
       .option("--group <name>", "API group, without the domain")
       .option("--version <version>", "API version, such as v1")
       .option("--kind <Kind>", "kind, such as Game")
-      .option("--force [bool]", "remove the files that you have changed, too", switchValue("--force"));
+      .option("--force [bool]", "also remove files that you changed", switchValue("--force"));
   },
   run,
 };
@@ -52,21 +52,21 @@ async function run(context: CommandContext): Promise<CommandResult> {
         projectText: withoutResource(current, resource),
       });
     },
-    () => `${entry.kind} is gone. Next: make manifests (or npm run manifests), so that the roles follow`,
+    () => `Deleted ${entry.kind}. Next: run make manifests (or npm run manifests) to update the roles`,
   );
 }
 
-/** Webhooks need the kind's types: they go first. */
+/** Refuses to delete a kind that has webhooks, because they need its types. */
 function refuseWebhooks({ webhooks, group = "", version, kind }: ProjectResource): void {
   if (webhooks === undefined) return;
   throw workError(
     "has-webhooks",
-    `${kind} has webhooks, which need its types: delete them first`,
+    `${kind} can't be deleted: its webhooks need its types; delete them first`,
     `npx scaffold delete webhook --group ${group} --version ${version} --kind ${kind}`,
   );
 }
 
-/** The hub's list of versions imports those of its spokes. */
+/** Refuses to delete a spoke, because the list of versions of its hub imports it. */
 function refuseSpoke({ resources }: Project, { group = "", version, kind }: ProjectResource): void {
   const hub = resources.find(
     (entry) => (entry.group ?? "") === group && entry.kind === kind && webhooksOf(entry).spokes.includes(version),
@@ -74,7 +74,7 @@ function refuseSpoke({ resources }: Project, { group = "", version, kind }: Proj
   if (hub === undefined) return;
   throw workError(
     "has-webhooks",
-    `${kind} ${version} is converted to ${hub.version}, which needs its types: delete the conversion first`,
+    `${kind} ${version} can't be deleted: the conversion to ${hub.version} needs its types; delete the conversion first`,
     `npx scaffold delete webhook --group ${group} --version ${hub.version} --kind ${kind} --conversion`,
   );
 }

@@ -14,13 +14,17 @@ import { recordedKind } from "../recorded-kind.ts";
 export const command: CommandModule = {
   define(program) {
     program
-      .description("Takes back what create webhook made of a kind: the webhooks of the given types, or all of them.")
+      .description("Undo create webhook for a kind: remove the webhooks of the given types, or all of them.")
       .option("--group <name>", "API group, without the domain")
       .option("--version <version>", "API version, such as v1")
       .option("--kind <Kind>", "kind, such as Game")
-      .option("--defaulting [bool]", "the defaulting webhook", switchValue("--defaulting"))
-      .option("--programmatic-validation [bool]", "the validating webhook", switchValue("--programmatic-validation"))
-      .option("--conversion [bool]", "the conversion webhook", switchValue("--conversion"));
+      .option("--defaulting [bool]", "delete the defaulting webhook", switchValue("--defaulting"))
+      .option(
+        "--programmatic-validation [bool]",
+        "delete the validating webhook",
+        switchValue("--programmatic-validation"),
+      )
+      .option("--conversion [bool]", "delete the conversion webhook", switchValue("--conversion"));
   },
   run,
 };
@@ -51,19 +55,19 @@ async function run(context: CommandContext): Promise<CommandResult> {
       });
     },
     () =>
-      `${whatIsGone(recordedKind(project, names), options)} gone. Next: make manifests (or npm run manifests), so that the configurations follow`,
+      `Deleted ${deletedWebhooks(recordedKind(project, names), options)}. Next: run make manifests (or npm run manifests) to update the configurations`,
   );
 }
 
-/** All webhooks of a kind, or those of them that were named where others stay. */
-function whatIsGone(entry: ProjectResource, options: CommandContext["options"]): string {
+/** Names the deleted webhooks: all of a kind's, or their types if others remain. */
+function deletedWebhooks(entry: ProjectResource, options: CommandContext["options"]): string {
   const { gone, rest } = chosen(entry, options);
   const types = typesOf(gone).map((type) => (type === "validation" ? "validating" : type));
-  if (typesOf(rest).length === 0) return `The webhooks of ${entry.kind} are`;
-  return `The ${types.join(" and ")} webhook${types.length > 1 ? "s" : ""} of ${entry.kind} ${types.length > 1 ? "are" : "is"}`;
+  if (typesOf(rest).length === 0) return `all webhooks of ${entry.kind}`;
+  return `the ${types.join(" and ")} webhook${types.length > 1 ? "s" : ""} of ${entry.kind}`;
 }
 
-/** The webhooks that go, and those that stay. Without a type all of them go. */
+/** Splits a kind's webhooks into those to delete and those to keep. Without a type, all are deleted. */
 function chosen(entry: ProjectResource, options: CommandContext["options"]): { gone: Webhooks; rest: Webhooks } {
   const present = webhooksOf(entry);
   const flags = { defaulting: "defaulting", validation: "programmaticValidation", conversion: "conversion" } as const;
@@ -75,7 +79,7 @@ function chosen(entry: ProjectResource, options: CommandContext["options"]): { g
     throw workError(
       "no-webhook",
       `${entry.kind} has no ${missing === undefined ? "webhooks" : `${missing} webhook`}`,
-      there === "" ? "npx scaffold create webhook makes one" : `it has ${there}`,
+      there === "" ? "create one with npx scaffold create webhook" : `its webhooks: ${there}`,
     );
   }
   const part = (has: (type: (typeof webhookTypes)[number]) => boolean): Webhooks => ({

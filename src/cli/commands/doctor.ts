@@ -12,7 +12,7 @@ import { scaffolding } from "../problems.ts";
 export const command: CommandModule = {
   define(program) {
     program.description(
-      "Looks at machine, cluster and project and names what is missing. Changes nothing, and runs nothing that the project brings.",
+      "Check machine, cluster and project for missing prerequisites. Changes nothing, and runs no programs from the project.",
     );
   },
   run,
@@ -27,24 +27,21 @@ async function run(context: CommandContext): Promise<CommandResult> {
     scaffolding(() => checkProject(context.cwd)),
   ]);
   const deployed = project === undefined ? [] : await checkCertificate(context, project);
-  // What was asked when the signal came gave no answer, which would look like something missing.
+  // The signal ends programs that are still running, and their failure would look like a missing prerequisite.
   if (context.signal.aborted) throw interrupted();
   const sections = { Machine: machine, Cluster: [...cluster, ...deployed], Project: own };
   const checks = Object.values(sections).flat();
-  const missing = checks.filter(({ status }) => status === "missing");
+  const errors = checks.filter(({ status }) => status === "missing").length;
+  const warnings = checks.filter(({ status }) => status === "notice").length;
   const { resultColor } = context.terminal;
   const lines = Object.entries(sections).flatMap(([title, found]) => [
     title,
     ...found.flatMap((check) => linesOf(check, resultColor).map((line) => `  ${line}`)),
     "",
   ]);
-  const rest = checks.some(({ status }) => status === "notice")
-    ? ` Have a look at what is marked ${signs.notice[0]}`
-    : "";
-  const summary = missing.length === 0 ? `Nothing is missing.${rest}` : `${missing.length} missing.`;
   return {
-    exitCode: missing.length === 0 ? 0 : 1,
-    output: [...lines, summary].join("\n"),
+    exitCode: errors === 0 ? 0 : 1,
+    output: [...lines, summary(errors, warnings)].join("\n"),
     data: { checks },
     diagnostics: checks
       .filter(({ status }) => status !== "ok")
@@ -58,6 +55,14 @@ async function run(context: CommandContext): Promise<CommandResult> {
         hint,
       })),
   };
+}
+
+/** Counts the problems, so that the last line never contradicts those above it. */
+function summary(errors: number, warnings: number): string {
+  if (errors === 0 && warnings === 0) return "All checks passed.";
+  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  const marked = warnings === 0 ? "" : `, ${count(warnings, "warning")} (marked ${signs.notice[0]})`;
+  return `${errors === 0 ? "No errors" : `${count(errors, "error")} (marked ${signs.missing[0]})`}${marked}.`;
 }
 
 function linesOf({ status, message, hint }: Check, color: boolean): string[] {

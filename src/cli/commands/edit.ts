@@ -1,6 +1,7 @@
 import { withOptions } from "../../project/change-project.ts";
-import { ownerProblem, shown } from "../../project/names.ts";
+import { ownerProblem } from "../../project/names.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
+import { unknownValue } from "../../project/unknown-value.ts";
 import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
 import { licenses } from "../../scaffold/boilerplate.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
@@ -22,38 +23,43 @@ const optionList = [
   "metrics-certs",
   "network-policy",
 ] as const satisfies readonly Option[];
-const optionNames = optionList.join(", ");
 
 /** `scaffold edit`. */
 export const command: CommandModule = {
   define(program) {
     program
-      .description("Gives the project other options: files move, imports and manifests follow, your changes stay.")
-      .option("--multigroup [bool]", "make room for several API groups", switchValue("--multigroup"))
+      .description(
+        "Change the settings of the project. Moves files, updates imports and manifests, and keeps your edits.",
+      )
+      .option(
+        "--multigroup [bool]",
+        "support several API groups, with a directory for each",
+        switchValue("--multigroup"),
+      )
       .option(
         "--namespaced [bool]",
-        "watch named namespaces only, with Roles instead of ClusterRoles",
+        "watch only the given namespaces, with Roles instead of ClusterRoles",
         switchValue("--namespaced"),
       )
-      .option("--license <name>", "head of each file: apache2, copyright or none")
-      .option("--license-file <path>", "head of each file, from a file with one /* … */ comment")
-      .option("--owner <name>", "who holds the copyright")
-      .option("--enable <options>", `switch on in config/default: ${optionNames}`)
-      .option("--disable <options>", "switch off in config/default")
-      .option("--force [bool]", "accepted for habit's sake: nothing of yours is overwritten", switchValue("--force"))
+      .option("--license <name>", "license header for generated files: apache2, copyright or none")
+      .option("--license-file <path>", "file with the license header, one /* … */ comment")
+      .option("--owner <name>", "copyright holder in the license header")
+      .option(
+        "--enable <options>",
+        `comma-separated list of options to enable in config/default: ${optionList.join(", ")}`,
+      )
+      .option("--disable <options>", "comma-separated list of options to disable in config/default")
+      .option("--force [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--force"))
       .option(
         "--webhook-certs <how>",
-        "where webhooks get their certificate: self (the manager makes it), cert-manager or files",
+        "source of the webhook certificate: self (created by the manager), cert-manager or files",
       )
       .option(
         "--helm [bool]",
-        "a Helm chart in chart/, rendered from config/; again to bring it up to date",
+        "create or update the Helm chart in chart/, rendered from config/",
         switchValue("--helm"),
       )
-      .option(
-        "--check",
-        "write nothing; exit 1 when there is something to edit, such as a chart that is not up to date",
-      );
+      .option("--check", "write nothing; exit with 1 if something would change, such as an outdated chart");
   },
   completions: {
     flags: {
@@ -84,7 +90,7 @@ async function edit(context: CommandContext): Promise<CommandResult> {
     Object.values(wanted).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
   ) {
     throw usageError(
-      "nothing to edit: --multigroup, --namespaced, --webhook-certs, --helm, --license, --owner, --license-file, --enable or --disable is needed",
+      "nothing to edit: pass at least one of --multigroup, --namespaced, --webhook-certs, --helm, --license, --owner, --license-file, --enable and --disable",
       "for example: scaffold edit --multigroup",
     );
   }
@@ -100,13 +106,13 @@ async function edit(context: CommandContext): Promise<CommandResult> {
       made.operations.length === 0
         ? wanted.helm === true
           ? "chart/ is up to date."
-          : "The project has these options already."
-        : "The project is edited. Next: make manifests (or npm run manifests), and look at git diff",
+          : "The project already has these settings."
+        : "Changed the project settings. Next: run make manifests (or npm run manifests), and review git diff",
   );
   return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: context.globals.dryRun });
 }
 
-/** A wrong name of a licence is a wrong call, wherever it is given. */
+/** Refuses an unknown license before anything is planned, so that the exit code is that of a wrong call. */
 async function checkLicense(context: CommandContext, owner: string | undefined): Promise<void> {
   const { license, licenseFile } = context.options;
   if (license !== undefined || licenseFile !== undefined) await licenseText(context, owner);
@@ -124,9 +130,9 @@ interface Wanted {
 function readWanted(options: CommandContext["options"]): Wanted {
   const [enable, disable] = [optionsOf(options, "enable"), optionsOf(options, "disable")];
   const both = enable.find((option) => disable.includes(option));
-  if (both !== undefined) throw usageError(`${both} is both in --enable and in --disable`);
+  if (both !== undefined) throw usageError(`${both} can't be in both --enable and --disable`);
   const on = (flag: string) => (options[flag] === undefined ? undefined : options[flag] !== false);
-  // What it is has still to be checked.
+  // The caller checks the value.
   const webhookCerts = textFlag(options, "webhookCerts") as WebhookCertificates | undefined;
   return {
     multigroup: on("multigroup"),
@@ -142,7 +148,10 @@ function optionsOf(options: CommandContext["options"], flag: "enable" | "disable
   const text = textFlag(options, flag);
   return (text?.split(",") ?? []).map((name) => {
     const known = optionList.find((option) => option === name.trim());
-    if (known === undefined) throw usageError(`--${flag} ${shown(name)} is not known: ${optionNames} are`);
+    if (known === undefined) {
+      const { message, hint } = unknownValue(`--${flag}`, name.trim(), optionList);
+      throw usageError(message, hint);
+    }
     return known;
   });
 }
@@ -171,7 +180,7 @@ async function makePlan(
   return chartFollows(context, plan, { before, after, tree, templates });
 }
 
-/** Without directories for groups there is room for one, beside foreign ones that have a directory anyway. */
+/** Refuses `--multigroup=false` for several groups: only foreign groups keep a directory in the single-group layout. */
 function refuseSeveralGroups(project: Project, { multigroup }: Wanted): void {
   if (multigroup !== false || !project.multigroup) return;
   const own = project.resources.map(modelOf).filter(({ origin, apart }) => origin === "own" && apart !== true);
@@ -179,7 +188,7 @@ function refuseSeveralGroups(project: Project, { multigroup }: Wanted): void {
   if (groups.length <= 1) return;
   throw workError(
     "several-groups",
-    `--multigroup=false can't be had: the project has the groups ${groups.join(", ")}, and there is room for one then`,
-    "npx scaffold delete api takes kinds away",
+    `--multigroup=false requires a single API group, but the project has: ${groups.join(", ")}`,
+    "delete the kinds of the other groups with npx scaffold delete api",
   );
 }

@@ -44,9 +44,9 @@ it("is a wrong call without options elsewhere", async () => {
 it.each([
   ["cdr", 'unknown option "cdr"'],
   ["rbac", 'missing argument "roleName"'],
-  ["crd paths=./... output:stdout --json", "output:stdout and --json both want stdout"],
-  ["crd --unknown-markers=no", "--unknown-markers takes error, warn, ignore"],
-  ["crd --watch --check", "--watch cannot be combined with --check"],
+  ["crd paths=./... output:stdout --json", "output:stdout can't be combined with --json"],
+  ["crd --unknown-markers=no", '--unknown-markers "no" isn\'t valid: it must be error, warn or ignore'],
+  ["crd --watch --check", "--watch can't be combined with --check"],
 ])("is a wrong call: %s", async (argv, message) => {
   const end = await runCli(inProject(), ["generate", ...argv.split(" ")]);
   expect(end.code).toBe(2);
@@ -292,9 +292,9 @@ describe("levels of diagnostics in PROJECT", () => {
   });
 
   it.each([
-    ["{ bad-scoop: off }", 'there is no diagnostic "bad-scoop"'],
-    ["{ bad-scope: silent }", 'bad-scope can\'t be turned to "silent"'],
-    ["{ invalid-marker: off }", "invalid-marker can't be turned to off"],
+    ["{ bad-scoop: off }", 'unknown diagnostic "bad-scoop"'],
+    ["{ bad-scope: silent }", 'bad-scope: "silent"'],
+    ["{ invalid-marker: off }", "invalid-marker can't be set to off"],
   ])("are an error that names what is wrong: %s", async (levels, message) => {
     const end = await runCli(inProject({ PROJECT: project(levels) }), ["generate"]);
     expect(end.code).toBe(1);

@@ -6,12 +6,12 @@ import { defineFlags } from "./generate/flags.ts";
 import { answerHelp } from "./generate/help.ts";
 import { optionWords } from "./generate/words.ts";
 
-/** `scaffold generate`: its parts are in `generate/`, a file a concern. */
+/** `scaffold generate`. Its parts are in `generate/`. */
 export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Writes CRDs, roles and webhook configurations from types and markers. Options are controller-gen's, such as crd or paths=./...",
+        "Generate CRDs, roles and webhook configurations from types and markers. The options are those of controller-gen, such as crd or paths=./...",
       )
       .argument("[option...]", "generators, paths and output rules");
     defineFlags(program);

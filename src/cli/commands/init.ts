@@ -26,39 +26,48 @@ const defaultDomain = "my.domain";
 export const command: CommandModule = {
   define(program) {
     program
-      .description("Starts a new operator project in the current directory.")
-      .option("--domain <name>", `what the names of the API groups end in (default: "${defaultDomain}")`)
-      .option(
-        "--project-name <name>",
-        "names the namespace and prefixes what is deployed (default: the directory's name)",
-      )
+      .description("Start a new operator project in the current directory.")
+      .option("--domain <name>", `domain suffix for API groups (default: "${defaultDomain}")`)
+      .option("--project-name <name>", "prefix of the namespace and all deployed objects (default: the directory name)")
       .option(
         "--repo <name>",
-        "npm package name, or a module path such as github.com/acme/op (default: the project's name)",
+        "npm package name, or a module path such as github.com/acme/op (default: the project name)",
       )
-      .option("--license <name>", "head of each file: apache2, copyright or none (default: apache2)")
-      .option("--license-file <path>", "head of each file, from a file with one /* … */ comment")
-      .option("--owner <name>", "who holds the copyright")
-      .option("--multigroup [bool]", "make room for several API groups", switchValue("--multigroup"))
+      .option("--license <name>", "license header for generated files: apache2, copyright or none (default: apache2)")
+      .option("--license-file <path>", "file with the license header, one /* … */ comment")
+      .option("--owner <name>", "copyright holder in the license header")
+      .option(
+        "--multigroup [bool]",
+        "support several API groups, with a directory for each",
+        switchValue("--multigroup"),
+      )
       .option(
         "--namespaced [bool]",
-        "watch named namespaces only, with Roles instead of ClusterRoles",
+        "watch only the given namespaces, with Roles instead of ClusterRoles",
         switchValue("--namespaced"),
       )
       .option(
         "--webhook-certs <how>",
-        `where webhooks get their certificate: self (the manager makes it), cert-manager or files (default: ${defaultCertificates})`,
+        `source of the webhook certificate: self (created by the manager), cert-manager or files (default: ${defaultCertificates})`,
       )
-      .option("--fetch-deps [bool]", "install the packages (default: true)", switchValue("--fetch-deps"))
-      .option("--plugins <keys>", `layout of the project: ${layouts[0]}`)
-      .option("--project-version <number>", "version of the PROJECT file: 3")
+      .option("--fetch-deps [bool]", "install npm packages (default: true)", switchValue("--fetch-deps"))
+      .option("--plugins <keys>", `project layout: ${layouts[0]}`)
+      .option("--project-version <number>", "PROJECT file version: 3")
       .option(
         "--skip-node-version-check [bool]",
-        `run on a Node that is older than ${oldestNode}`,
+        `allow Node versions older than ${oldestNode}`,
         switchValue("--skip-node-version-check"),
       )
-      .option("--skip-go-version-check [bool]", "accepted for habit's sake", switchValue("--skip-go-version-check"))
-      .option("--component-config [bool]", "accepted for habit's sake", switchValue("--component-config"));
+      .option(
+        "--skip-go-version-check [bool]",
+        "ignored; accepted for kubebuilder compatibility",
+        switchValue("--skip-go-version-check"),
+      )
+      .option(
+        "--component-config [bool]",
+        "ignored; accepted for kubebuilder compatibility",
+        switchValue("--component-config"),
+      );
   },
   completions: {
     flags: {
@@ -73,7 +82,7 @@ export const command: CommandModule = {
 
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal } = context;
-  checkHabits(context);
+  checkCompatibilityFlags(context);
   checkNode(options.skipNodeVersionCheck === true);
   const projectName = textFlag(options, "projectName") ?? nameOfDirectory(context.cwd);
   const repo = textFlag(options, "repo") ?? projectName;
@@ -91,11 +100,11 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const manager = packageManager(context.env.npm_config_user_agent);
   const boilerplate = await licenseText(context, owner);
   const npm = packageIdentity(repo);
-  if (npm === undefined) throw usageError(`--repo ${repo} can't be used`);
+  if (npm === undefined) throw usageError(`--repo ${repo} isn't a valid package name`);
   const domain = given ?? (await askDomain(context));
   const webhookCerts = (certs as WebhookCertificates | undefined) ?? (await askCertificates(context));
   if (npm.fromModulePath) {
-    terminal.onSuccess(() => terminal.note(`--repo ${repo} is a module path: the npm package is called ${npm.name}`));
+    terminal.onSuccess(() => terminal.note(`--repo ${repo} is a module path: the npm package name is ${npm.name}`));
   }
 
   const result = await planAndApply(
@@ -106,7 +115,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const { openTemplates } = await import("../../scaffold/templates.ts");
       const { openTree } = await import("../../scaffold/tree.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
-      // First: the packages are compressed while the templates are rendered.
+      // Start this first: the packages are compressed while the templates are rendered.
       const references = packageReferences(packageRoot());
       const multigroup = options.multigroup !== undefined && options.multigroup !== false;
       const namespaced = options.namespaced !== undefined && options.namespaced !== false;
@@ -128,26 +137,26 @@ async function run(context: CommandContext): Promise<CommandResult> {
       });
     },
     () =>
-      `${projectName} is ready. Next: ${fetches ? "" : `${manager.name} install, then `}npx scaffold create api --group shop --version v1 --kind Game, with your own names`,
+      `Created project ${projectName}. Next: ${fetches ? "" : `${manager.name} install, then `}npx scaffold create api --group shop --version v1 --kind Game, with your own names`,
   );
   if (!context.globals.dryRun && fetches) await fetchDependencies(context);
   return result;
 }
 
-/** The directory's name in lower case is the project's, as kubebuilder has it. */
+/** Returns the default project name: the directory name in lowercase, as in kubebuilder. */
 function nameOfDirectory(cwd: string): string {
   const name = basename(cwd).toLowerCase();
   const problem = projectNameProblem(name);
   if (problem === undefined) return name;
   throw usageError(
-    `the directory's name can't be the project's: ${problem.message.replace("--project-name ", "")}`,
-    "give one with --project-name",
+    `the directory name can't be the project name: ${problem.message.replace("--project-name ", "")}`,
+    "set the name with --project-name",
   );
 }
 
 async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<string> {
   if (!terminal.interactive) return defaultDomain;
-  // Nobody is asked for what can't be used.
+  // Check that init is possible before asking questions.
   const { refuseProject } = await import("../../scaffold/init.ts");
   const { openTree } = await import("../../scaffold/tree.ts");
   const { wasInterrupted } = await import("../../scaffold/journal.ts");
@@ -162,7 +171,7 @@ async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<str
   });
 }
 
-/** Offers what needs nothing else in the cluster; scripts get what kubebuilder's have. */
+/** Asks for the certificate source, with `self` first. Without a terminal, the default is kubebuilder's. */
 async function askCertificates({ terminal, signal }: CommandContext): Promise<WebhookCertificates> {
   if (!terminal.interactive) return defaultCertificates;
   const answer = await askText(terminal, signal, {
@@ -173,21 +182,20 @@ async function askCertificates({ terminal, signal }: CommandContext): Promise<We
   return answer as WebhookCertificates;
 }
 
-/** Flags that kubebuilder's users type by habit, and those whose other values are not there. */
-function checkHabits({ options, terminal }: CommandContext): void {
+/** Checks flags that exist for compatibility with kubebuilder, and notes those without effect. */
+function checkCompatibilityFlags({ options, terminal }: CommandContext): void {
   const version = textFlag(options, "projectVersion");
-  if (version !== undefined && version !== "3")
-    throw usageError(`--project-version ${shown(version)} is not known: 3 is what there is`);
+  if (version !== undefined && version !== "3") throw usageError(`--project-version ${shown(version)} must be 3`);
   if (options.skipGoVersionCheck !== undefined)
-    terminal.onSuccess(() => terminal.note("--skip-go-version-check: no Go is needed, the flag has no effect"));
+    terminal.onSuccess(() => terminal.note("--skip-go-version-check has no effect: Go is not required"));
   if (options.componentConfig !== undefined)
-    terminal.onSuccess(() => terminal.note("--component-config: the manager takes flags, the flag has no effect"));
+    terminal.onSuccess(() => terminal.note("--component-config has no effect: configure the manager with its flags"));
 }
 
 function checkNode(skip: boolean): void {
   if (skip || !nodeIsTooOld()) return;
   throw usageError(
-    `Node ${process.versions.node} is too old: ${oldestNode} or newer is needed`,
-    "--skip-node-version-check goes on all the same",
+    `Node ${process.versions.node} is too old: kubewright requires ${oldestNode} or newer`,
+    "upgrade Node, or continue with --skip-node-version-check",
   );
 }

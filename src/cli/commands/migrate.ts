@@ -22,14 +22,14 @@ export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Makes a project here of one in Go that kubebuilder has made: the same kinds, types, roles and webhooks, with the code as skeletons. The project in Go stays as it is.",
+        "Convert a kubebuilder (Go) project into a new project in the current directory. Creates the same kinds, types, roles and webhooks, with skeletons for the code. The Go project is not changed.",
       )
-      .addArgument(program.createArgument("[directory]", "the project in Go"))
+      .addArgument(program.createArgument("[directory]", "directory of the Go project"))
       .option(
         "--external-apis <list>",
-        "types of kinds from elsewhere: <group>/<version>=<npm package>[@<version>][/<path>], with commas between them",
+        "comma-separated list of types of external kinds: <group>/<version>=<npm package>[@<version>][/<path>]",
       )
-      .option("--fetch-deps [bool]", "install the packages (default: true)", switchValue("--fetch-deps"));
+      .option("--fetch-deps [bool]", "install npm packages (default: true)", switchValue("--fetch-deps"));
   },
   run,
 };
@@ -82,22 +82,25 @@ async function run(context: CommandContext): Promise<CommandResult> {
 function sourceDirectory(directory: string | undefined, cwd: string): string {
   const example = "for example, in a new directory beside it: npx kubewright migrate ../game";
   if (directory === undefined || directory === "") {
-    throw usageError("scaffold migrate takes the directory of a project in Go", example);
+    throw usageError("scaffold migrate requires the directory of a kubebuilder project", example);
   }
   const source = resolve(cwd, directory);
   if (statSync(source, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw usageError(`${shown(directory)} is no directory: the one of a project in Go is wanted`, example);
+    throw usageError(
+      `${shown(directory)} isn't a directory: scaffold migrate requires the directory of a kubebuilder project`,
+      example,
+    );
   }
   if (realpathSync(source) === realpathSync(cwd)) {
     throw usageError(
-      "a project is not migrated in place: both are there until the new one does what the old one did",
+      "a project can't be migrated in place: run scaffold migrate in another directory, so that you can compare both projects",
       example,
     );
   }
   return source;
 }
 
-/** One definition a name: of several, that which `make manifests` writes. */
+/** Reads one definition per name. If several files define it, the one that `make manifests` writes wins. */
 async function definitionsOf({ definitions }: GoProject): Promise<Crd[]> {
   const { readCrd } = await import("../../scaffold/from-crd/read.ts");
   const { namesProblem } = await import("../../scaffold/from-crd/resource.ts");
@@ -113,10 +116,11 @@ async function definitionsOf({ definitions }: GoProject): Promise<Crd[]> {
 
 function identityOf(project: Project): NonNullable<ReturnType<typeof packageIdentity>> {
   const npm = packageIdentity(project.repo);
-  if (npm === undefined) throw usageError(`PROJECT can't be used: its repo ${shown(project.repo)} is no package`);
+  if (npm === undefined)
+    throw usageError(`PROJECT can't be used: repo ${shown(project.repo)} isn't a valid package name`);
   return npm;
 }
 
 function nextSteps({ projectName }: Project, source: string, install: string): string {
-  return `${projectName} is moved, its code excepted. Next: ${install}make manifests (or npm run manifests), then git diff --no-index ${source}/config config`;
+  return `Converted ${projectName}, except its code. Next: ${install}make manifests (or npm run manifests), then git diff --no-index ${source}/config config`;
 }

@@ -8,12 +8,12 @@ import { notAProject } from "../project-work.ts";
 
 const tasks = "hack/tasks.mjs";
 
-/** `scaffold run`: the project's own task, so that it does what `make run` does, with the user's changes to it. */
+/** `scaffold run`. It runs the project's own task, so that the user's changes to `make run` apply. */
 export const command: CommandModule = {
   define(program) {
     program
-      .description("Runs the manager on this machine, as make run does: manifests, types, bundle, start.")
-      .argument("[flag...]", "the manager's own flags, behind --: scaffold run -- --leader-elect");
+      .description("Run the manager on this machine, as make run does: generate manifests, check types, bundle, start.")
+      .argument("[flag...]", "flags for the manager, after --: scaffold run -- --leader-elect");
   },
   run,
 };
@@ -23,7 +23,7 @@ async function run({ args, cwd, env, globals, terminal, signal }: CommandContext
   if (!existsSync(join(cwd, tasks))) {
     throw workError(
       "missing-file",
-      `${tasks} is missing: it is what runs the manager`,
+      `${tasks} is missing: scaffold run needs it to start the manager`,
       "restore it from version control",
     );
   }
@@ -38,7 +38,7 @@ async function run({ args, cwd, env, globals, terminal, signal }: CommandContext
     forceKillAfterDelay: false,
     stdio: globals.json ? ["inherit", process.stderr, process.stderr] : "inherit",
   });
-  // The manager ends in its own time. Ctrl-C has reached it from the terminal: told twice, it would end at once.
+  // The terminal has sent Ctrl-C to the manager too, and a second signal would force an immediate exit.
   const relay = () => {
     const { reason } = signal;
     const isTyped = reason instanceof Interruption && reason.by === "SIGINT" && terminal.input.isTTY === true;
@@ -48,6 +48,6 @@ async function run({ args, cwd, env, globals, terminal, signal }: CommandContext
   if (signal.aborted) relay();
   const { exitCode, isTerminated, failed } = await child;
   if (!failed || exitCode === 0) return { exitCode: 0 };
-  if (signal.aborted || isTerminated) throw new CliError(130, "interrupted", "interrupted: the manager was ended");
-  throw workError("run-failed", `the manager ended with exit code ${exitCode}`);
+  if (signal.aborted || isTerminated) throw new CliError(130, "interrupted", "interrupted: the manager was stopped");
+  throw workError("run-failed", `the manager failed with exit code ${exitCode}`);
 }

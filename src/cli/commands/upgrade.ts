@@ -12,9 +12,9 @@ export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Scaffolds the project anew with this version's templates and merges that with your changes. What you deleted stays deleted.",
+        "Render the project with the templates of this version and merge the result with your edits. Content that you deleted stays deleted.",
       )
-      .option("--check", "write nothing; exit 1 when there is something to upgrade");
+      .option("--check", "write nothing; exit with 1 if there is something to upgrade");
   },
   run,
 };
@@ -35,7 +35,7 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
     (made) =>
       made.operations.length === 0
         ? "The project is up to date."
-        : "The project is up to date now. Next: look at git diff, then npm install and make manifests (or npm run manifests)",
+        : "Upgraded the project. Next: review git diff, then run npm install and make manifests (or npm run manifests)",
   );
   return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: globals.dryRun });
 }

@@ -5,7 +5,7 @@ import { cliVersion, versionText } from "../version.ts";
 /** `scaffold version`. */
 export const command: CommandModule = {
   define(program) {
-    program.description("Prints the version of the scaffolder and what it runs on.");
+    program.description("Print the version of the scaffolder, Node.js version, operating system and architecture.");
   },
   async run() {
     const data = { version: cliVersion(), node: process.versions.node, platform, arch };

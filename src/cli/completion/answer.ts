@@ -5,8 +5,8 @@ import { complete } from "./candidates.ts";
 import type { KnownResource } from "./values.ts";
 
 /**
- * `scaffold __complete -- <words>`, which the completion scripts ask: a line per candidate, with a tab before its
- * description; `:files` where the shell should offer paths.
+ * `scaffold __complete -- <words>`, which the completion scripts call. Prints one line per candidate, with a tab before the
+ * description, and `:files` if the shell should complete paths.
  */
 export async function answerCompletion(
   words: readonly string[],
@@ -18,7 +18,7 @@ export async function answerCompletion(
   return { exitCode: 0, output: [...lines, ...(files ? [":files"] : [])].join("\n"), data: { candidates, files } };
 }
 
-/** What the nearest PROJECT above lists; nothing where there is none or it can't be read: completion never complains. */
+/** Returns the resources in the nearest PROJECT. Completion reports no errors, so a missing or invalid file has none. */
 function resourcesOf(directory: string): readonly KnownResource[] {
   try {
     const project = readProject(nearestProject(directory)?.text ?? "");

@@ -4,10 +4,10 @@ import { globalFlags } from "../global-options.ts";
 import { type Completion, flagValues, isPath, type KnownResource, nothing } from "./values.ts";
 
 /**
- * What the last word of a command line may become.
+ * Returns the completions of the last word of a command line.
  *
- * @param words what stands behind `scaffold`, the word under the cursor included (empty where it has not begun)
- * @param resources what the project has; called only when a flag asks for it
+ * @param words the words after `scaffold`, including the word at the cursor (empty for a new word)
+ * @param resources returns the project's resources; called only if a flag needs them
  */
 export async function complete(
   words: readonly string[],
@@ -16,7 +16,7 @@ export async function complete(
 ): Promise<Completion> {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  // What stands behind -- is for another program.
+  // Arguments after -- are for another program.
   if (before.includes("--")) return nothing;
   const entry = entries.find(({ words: own }) => own.every((word, index) => before[index] === word));
   if (entry === undefined) return commandWords(before[0] === "help" ? before.slice(1) : before, typed, entries);
@@ -48,11 +48,11 @@ function commandWords(before: readonly string[], typed: string, entries: readonl
   for (const { words, summary } of entries) {
     const next = words[before.length];
     if (next === undefined || !before.every((word, index) => words[index] === word)) continue;
-    // One word that begins several commands is described by what it begins.
+    // The description of a word that begins several commands lists them.
     const last = words.length === before.length + 1;
     found.set(next, last ? summary : [...(found.get(next)?.split(", ") ?? []), words.at(-1)].join(", "));
   }
-  if (before.length === 0) found.set("help", "explain a command");
+  if (before.length === 0) found.set("help", "Explain a command");
   const candidates = [...found].map(([value, description]) => ({ value, description }));
   return { candidates: starting(typed, candidates), files: false };
 }
@@ -62,7 +62,7 @@ function flags(command: Command, before: readonly string[], typed: string): Comp
   const all = [
     ...own.map(({ long, flags: text, description }) => ({ value: long ?? text, description })),
     ...globalFlags.map(([value, description]) => ({ value, description })),
-    { value: "--help", description: "explain this command" },
+    { value: "--help", description: "show this help" },
   ];
   return { candidates: starting(typed, all).filter(({ value }) => !before.includes(value)), files: false };
 }

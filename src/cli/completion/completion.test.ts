@@ -28,7 +28,7 @@ async function game(): Promise<string> {
 describe("candidates", () => {
   it("are the commands, with what they are for", async () => {
     const all = await offered(testDirectory(), "");
-    expect(all).toContain("init\tstart a new operator project in the current directory");
+    expect(all).toContain("init\tStart a new operator project");
     expect(all.map((line) => line.split("\t")[0])).toEqual(expect.arrayContaining(["create", "generate", "help"]));
   });
 
@@ -118,8 +118,8 @@ describe("scaffold completion", () => {
   });
 
   it.each([
-    [[], "takes the name of a shell: bash, zsh, fish, powershell"],
-    [["tcsh"], 'powershell, not "tcsh"'],
+    [[], "requires a shell; valid shells: bash, zsh, fish, powershell"],
+    [["tcsh"], 'shell "tcsh" isn\'t valid: it must be bash, zsh, fish or powershell'],
   ])("refuses %j", async (args, message) => {
     const end = await runCli(testDirectory(), ["completion", ...args]);
     expect(end).toMatchObject({ code: 2, stdout: "" });

@@ -1,15 +1,16 @@
+/** The supported shells. */
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * The script that teaches a shell to complete `scaffold` and `kubewright`, called by `npx` too. It asks the CLI itself, the
- * one of the project where there is one, so that it never knows less than the CLI does.
+ * Returns the completion script of a shell for `scaffold` and `kubewright`, also with `npx`. It calls the CLI, if possible the
+ * project's own, so that it always matches the CLI.
  */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
 }
 
-/** For bash and zsh: the nearest project's own CLI, where there is one. Sets `cli`, walks `directory` upwards. */
+/** For bash and zsh: searches `directory` and its parents for a project's own CLI, and sets `cli`. */
 const projectCli = `  while [[ -n "$directory" ]]; do
     if [[ -x "$directory/node_modules/.bin/scaffold" ]]; then
       cli="$directory/node_modules/.bin/scaffold"
@@ -23,14 +24,14 @@ const bash = `# Completion of scaffold for bash. Load it with: source <(npx scaf
 _scaffold() {
   local cli line own=0 directory="$PWD"
   COMPREPLY=()
-  # Of what npx runs, only this is ours; the rest is left to what completes words that nobody knows.
+  # Complete only scaffold and kubewright after npx; leave everything else to the default completion.
   if [[ "\${COMP_WORDS[0]}" == npx ]]; then
     own=1
     (( COMP_CWORD > own )) && [[ "\${COMP_WORDS[own]}" == @(scaffold|kubewright) ]] || return 0
   fi
   cli="$(type -P -- "\${COMP_WORDS[own]}")"
 ${projectCli}  [[ -n "$cli" ]] || return 0
-  # bash takes --kind=Ga for three words, and replaces only the last of them.
+  # bash splits --kind=Ga into three words, and replaces only the last one.
   local word typed="" glue="" index
   local -a words=()
   for ((index = own + 1; index <= COMP_CWORD; index++)); do
@@ -67,7 +68,7 @@ const zsh = `#compdef scaffold kubewright npx
 _scaffold() {
   local cli line none=1 own=1 directory="$PWD"
   local -a found open
-  # Of what npx runs, only this is ours.
+  # Complete only scaffold and kubewright after npx.
   if [[ "\${words[1]}" == npx ]]; then
     own=2
     if (( CURRENT <= own )) || [[ "\${words[own]}" != (scaffold|kubewright) ]]; then
@@ -114,7 +115,7 @@ function __scaffold_complete
   test -n "$cli"; or return
   for line in ($cli __complete -- $typed[2..-1] 2>/dev/null)
     if test "$line" = :files
-      # Behind --flag= and paths= begins the path.
+      # The path begins after --flag= or paths=.
       set -l path (string replace -r '^.*=' '' -- $typed[-1])
       set -l front (string replace -r '[^=]*$' '' -- $typed[-1])
       string join \\n -- $front(__fish_complete_path $path)
@@ -136,7 +137,7 @@ const powershell = `# Completion of scaffold for PowerShell. Load it with: npx s
 Register-ArgumentCompleter -Native -CommandName scaffold, kubewright, npx -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $elements = @($commandAst.CommandElements)
-  # Of what npx runs, only this is ours.
+  # Complete only scaffold and kubewright after npx.
   if ($elements[0].ToString() -eq 'npx') {
     $elements = @($elements | Select-Object -Skip 1)
     if ($elements.Count -eq 0 -or $elements[0].Extent.EndOffset -ge $cursorPosition) { return }
@@ -156,7 +157,7 @@ Register-ArgumentCompleter -Native -CommandName scaffold, kubewright, npx -Scrip
   & $cli __complete '--' @typed 2>$null | ForEach-Object {
     $value, $description = $_ -split "\`t", 2
     if ($value -eq ':files') {
-      # Behind --flag= and paths= begins the path.
+      # The path begins after --flag= or paths=.
       $path = $wordToComplete -replace '^.*=', ''
       $front = $wordToComplete.Substring(0, $wordToComplete.Length - $path.Length)
       [System.Management.Automation.CompletionCompleters]::CompleteFilename($path) | ForEach-Object {

@@ -1,33 +1,35 @@
 import type { Option } from "commander";
 import type { Candidate, Completions } from "../command.ts";
 
-/** A resource of the project, as far as flags name it. */
+/** The part of a resource that flags can name. */
 export interface KnownResource {
   readonly group?: string;
   readonly version: string;
   readonly kind: string;
 }
 
+/** The completions of a word. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** The word is a path: the shell knows those best. */
+  /** Whether the word is a path, which the shell completes. */
   readonly files: boolean;
 }
 
+/** No completions. */
 export const nothing: Completion = { candidates: [], files: false };
 
-/** What a flag's value may be made of. */
+/** The input for completing a flag's value. */
 export interface ValueContext {
-  /** The words before the one under the cursor. */
+  /** The words before the one at the cursor. */
   readonly before: readonly string[];
-  /** What of the value is there. */
+  /** The part of the value that is typed already. */
   readonly typed: string;
-  /** Called only when a flag asks for it. */
+  /** Returns the project's resources; called only if a flag needs them. */
   readonly resources: () => readonly KnownResource[];
   readonly completions?: Completions;
 }
 
-/** The values of a flag: those that its command lists, or its usage (`<a|b>`), the project's own names, or paths. */
+/** Returns the values of a flag: those in its command or its usage (`<a|b>`), names from the project, or paths. */
 export function flagValues(option: Option, context: ValueContext): Completion {
   const { typed, completions } = context;
   const key = option.long?.slice(2) ?? "";
@@ -44,19 +46,19 @@ export function flagValues(option: Option, context: ValueContext): Completion {
   return isPath(usage) ? { candidates: [], files: true } : nothing;
 }
 
-/** Whether what is called so in a usage is a path: the shell knows those best. */
+/** Whether the name of an argument in a usage denotes a path. */
 export function isPath(usage: string): boolean {
   return /path|file|dir|ref/.test(usage);
 }
 
-/** The values with one more of a list that has commas between its parts; none is offered twice. */
+/** Returns completions of a comma-separated list, each with one more value that isn't in the list yet. */
 function nextOfList(typed: string, choices: readonly string[]): string[] {
   const start = typed.slice(0, typed.lastIndexOf(",") + 1);
   const there = start.split(",");
   return choices.filter((choice) => !there.includes(choice)).map((choice) => `${start}${choice}`);
 }
 
-/** The project's names for one flag, narrowed by what the other flags of the line say already. */
+/** Returns the project's names for a flag that match the other flags on the line. */
 function namesOf(key: keyof KnownResource, { before, resources }: ValueContext): string[] {
   const matching = resources().filter((resource) =>
     (["group", "version", "kind"] as const).every((name) => {
@@ -67,20 +69,20 @@ function namesOf(key: keyof KnownResource, { before, resources }: ValueContext):
   return [...new Set(matching.map((resource) => resource[key] ?? ""))].filter((name) => name !== "").sort();
 }
 
-/** The versions of the kind beside the one that the line is about. */
+/** Returns the other versions of the kind on the line. */
 function otherVersions(context: ValueContext): string[] {
   const own = given("version", context.before);
   return namesOf("version", context).filter((version) => version !== own);
 }
 
-/** The value that a line gives a flag, as a word of its own or behind `=`. */
+/** Returns the value of a flag on the line, from the next word or after `=`. */
 function given(name: string, before: readonly string[]): string | undefined {
   const at = before.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   if (at < 0) return undefined;
   return before[at] === `--${name}` ? before[at + 1] : before[at]?.slice(name.length + 3);
 }
 
-/** Those of some values that go on from what is typed. */
+/** Filters values by the typed prefix. */
 function among(values: readonly string[], typed: string): Completion {
   const candidates = values.filter((value) => value.startsWith(typed)).map((value) => ({ value, description: "" }));
   return { candidates, files: false };

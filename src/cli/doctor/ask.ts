@@ -5,49 +5,49 @@ import { readJson } from "../../yaml/json.ts";
 import type { CommandContext } from "../command.ts";
 import { findProgram, programEnvironment } from "../programs.ts";
 
-/** What programs are asked with. */
+/** The environment, working directory and abort signal for programs that `doctor` runs. */
 export type Surroundings = Pick<CommandContext, "env" | "cwd" | "signal">;
 
 export interface Answer {
-  /** It isn't there, wasn't run, failed, or took too long. */
+  /** Whether the program was not found, was not run, failed, or timed out. */
   readonly failed: boolean;
   readonly stdout: string;
   readonly stderr: string;
-  /** The program's path if it was found in the checkout only, and so wasn't run. */
+  /** The path of a program that was found only in the checkout, and therefore was not run. */
   readonly inside?: string;
 }
 
-/** How long a program may take, in milliseconds: one that waits for the network mustn't keep the others' results back. */
-const patience = 6000;
+/** Timeout of a program in milliseconds, so that one that waits for the network doesn't delay the results of the others. */
+const timeout = 6000;
 
-/** The answer of a program that isn't run. */
+/** The answer for a program that is not run. */
 export const noAnswer: Answer = { failed: true, stdout: "", stderr: "" };
 
 /**
- * Runs a program of this machine, never one that the checkout brings. It is given some seconds, and is not waited for any longer
- * whatever it does.
+ * Runs a program that is installed on this machine, never one from the checkout. Returns after a timeout even if the program
+ * doesn't end.
  */
 export async function ask(surroundings: Surroundings, name: string, ...args: string[]): Promise<Answer> {
   const found = findProgram(name, surroundings);
   if (found === undefined) return noAnswer;
   if ("inside" in found) return { ...noAnswer, ...found };
   const asked = execa(found.path, args, {
-    // Package managers run what the configuration of their working directory names, such as yarnPath.
+    // Package managers run programs that the configuration in their working directory names, such as yarnPath.
     cwd: parse(surroundings.cwd).root,
     env: programEnvironment(surroundings),
     extendEnv: false,
     reject: false,
     stdin: "ignore",
-    timeout: patience,
+    timeout,
     killSignal: "SIGKILL",
     cancelSignal: surroundings.signal,
   }).then(({ failed, stdout, stderr }) => ({ failed, stdout, stderr }));
-  // A child of the program that outlives it would keep its output open.
-  const late = pause(patience + 1000, noAnswer, { ref: false });
+  // A child process that outlives the program would keep its output open.
+  const late = pause(timeout + 1000, noAnswer, { ref: false });
   return Promise.race([asked, late]);
 }
 
-/** The JSON that a program printed; undefined where it printed something else. */
+/** Returns the JSON object that a program printed, or undefined for any other output. */
 export function jsonOf<Shape>({ stdout }: Answer): Partial<Shape> | undefined {
   try {
     const value = readJson(stdout);

@@ -7,12 +7,12 @@ import { jsonOf, type Surroundings } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { askCluster } from "./cluster.ts";
 
-/** A manager renews long before; what ends so soon isn't renewed any more. */
+/** In milliseconds. The manager renews certificates much earlier, so one that expires this soon is not being renewed. */
 const soon = 24 * 3600 * 1000;
 
 /**
- * The certificate that the manager makes for its webhooks (`--webhook-certs self`), where the project is deployed. Nothing
- * for projects without such webhooks and clusters without the project.
+ * Checks the certificate that the manager creates for its webhooks (`--webhook-certs self`). Returns no checks for projects
+ * without such webhooks, and for clusters without the project.
  */
 export async function checkCertificate(surroundings: Surroundings, project: Project): Promise<Check[]> {
   const hasWebhooks = project.resources.some(({ webhooks }) => webhooks !== undefined);
@@ -31,26 +31,28 @@ export async function checkCertificate(surroundings: Surroundings, project: Proj
   );
   const secret = jsonOf<{ data: Readonly<Record<string, string>> }>(answer);
   if (answer.failed || secret === undefined) return [];
-  const where = `webhook certificate in Secret ${namespace}/${name}`;
+  const subject = `webhook certificate in Secret ${namespace}/${name}`;
   const check = (status: Check["status"], what: string, hint?: string): Check[] => [
-    { id: "webhook-certificate", status, message: `${where}: ${what}`, ...(hint === undefined ? {} : { hint }) },
+    { id: "webhook-certificate", status, message: `${subject}: ${what}`, ...(hint === undefined ? {} : { hint }) },
   ];
   const look = `kubectl logs -n ${namespace} deployment/${name.replace(/webhook-server-cert$/, "controller-manager")}`;
   const encoded = secret.data?.["tls.crt"];
-  if (encoded === undefined) return check("notice", "not made yet, the manager does that when it starts", look);
+  if (encoded === undefined) return check("notice", "not created yet; the manager creates it when it starts", look);
   const certificate = readCertificate(encoded);
-  if (certificate === undefined) return check("missing", "can't be read", `${look} says what the manager makes of it`);
+  if (certificate === undefined) return check("missing", "isn't a valid certificate", `look for errors in: ${look}`);
   const now = Date.now();
   const end = new Date(certificate.validTo);
   const until = end.toISOString().slice(0, 16).replace("T", " ");
-  if (end.getTime() < now) return check("missing", `ran out on ${until}`, `${look} says why it wasn't renewed`);
-  if (end.getTime() < now + soon) return check("notice", `ends on ${until}`, `${look} says why it isn't renewed`);
+  if (end.getTime() < now)
+    return check("missing", `expired on ${until}`, `to find out why it was not renewed: ${look}`);
+  if (end.getTime() < now + soon)
+    return check("notice", `expires on ${until}`, `to find out why it is not renewed: ${look}`);
   return check("ok", `valid until ${until}`);
 }
 
 /**
- * Where `config/default` puts the Secret: kustomize gives it namespace and prefix. What can't be a name isn't taken: kubectl would
- * read `--kubeconfig=…` as a flag.
+ * Returns the namespace and name that `config/default` gives the Secret. Ignores invalid names, because kubectl would read
+ * `--kubeconfig=…` as a flag.
  */
 function secretOf(cwd: string, { projectName }: Project): { readonly namespace: string; readonly name: string } {
   let built: { readonly namespace?: unknown; readonly namePrefix?: unknown } | undefined;
@@ -58,7 +60,7 @@ function secretOf(cwd: string, { projectName }: Project): { readonly namespace: 
     const text = openTree(cwd).readText("config/default/kustomization.yaml") ?? "";
     [built] = readValues(text) as (typeof built)[];
   } catch {
-    // Broken: the names are those that it was scaffolded with.
+    // If the file is broken, use the scaffolded names.
   }
   const namespace = typeof built?.namespace === "string" ? built.namespace : "";
   const name = typeof built?.namePrefix === "string" ? `${built.namePrefix}webhook-server-cert` : "";

@@ -1,13 +1,13 @@
-/** One thing that the doctor looked at. */
+/** The result of one check of `scaffold doctor`. */
 export interface Check {
   /** Stable, such as `kubectl`. */
   readonly id: string;
-  /** `missing` makes the doctor fail; `notice` is what some work needs, or what is about to go wrong. */
+  /** `missing` is an error, and `doctor` exits with 1. `notice` is a warning about an optional or upcoming problem. */
   readonly status: "ok" | "notice" | "missing";
-  /** One line that begins with what was looked at. */
+  /** One line that begins with the subject of the check. */
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix the problem. */
   readonly hint?: string;
-  /** The project's file that it is about, where it is about one. */
+  /** The project file with the problem, if there is one. */
   readonly file?: string;
 }

@@ -12,7 +12,7 @@ interface Versions {
   readonly serverVersion: { readonly gitVersion?: string };
 }
 
-/** Asks kubectl something that the cluster has to answer. */
+/** Runs a kubectl command that sends a request to the cluster. */
 export async function askCluster(surroundings: Surroundings, ...args: string[]): Promise<Answer> {
   const { env, cwd } = surroundings;
   if (kubeconfigInside(surroundings) !== undefined) return noAnswer;
@@ -22,29 +22,27 @@ export async function askCluster(surroundings: Surroundings, ...args: string[]):
   return ask(asked, env.KUBECTL ?? "kubectl", ...args, "--request-timeout=3s");
 }
 
-/** The kubeconfig files that kubectl reads, as they are named. */
+/** Returns the paths of the kubeconfig files that kubectl reads, as configured. */
 function kubeconfigs({ env }: Surroundings): string[] {
   const named = (env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
   return named.length > 0 ? named : [join(env.HOME ?? homedir(), ".kube", "config")];
 }
 
-/** A kubeconfig that the checkout brings: it names programs that kubectl starts, and files whose content it sends. */
+/** Returns a kubeconfig inside the checkout. It isn't trusted: kubectl would start the programs and send the files that it names. */
 function kubeconfigInside(surroundings: Surroundings): string | undefined {
   const { cwd } = surroundings;
   return kubeconfigs(surroundings).find((file) => isInside(resolve(cwd, file), cwd));
 }
 
 /**
- * Which cluster kubectl reaches, as whom, and whether it is one for this kubectl and this project's CRDs. A cluster is needed
- * by few commands, and not to be reached is no fault of the project.
+ * Checks which cluster and user kubectl is configured for, and whether the cluster supports this kubectl and the project's CRDs.
+ * An unreachable cluster is only a warning, because few commands need one.
  */
 export async function checkCluster(surroundings: Surroundings): Promise<Check[]> {
   const brought = kubeconfigInside(surroundings);
   if (brought !== undefined) {
-    const message = `cluster isn't checked: the kubeconfig ${printable(brought)} is in this project, and may name programs to run`;
-    return [
-      { id: "cluster", status: "notice", message, hint: "kubectl cluster-info checks it, if you trust that file" },
-    ];
+    const message = `cluster not checked: the kubeconfig ${printable(brought)} is in this project and can run programs`;
+    return [{ id: "cluster", status: "notice", message, hint: "if you trust that file, run kubectl cluster-info" }];
   }
   const [answer, context, user] = await Promise.all([
     askCluster(surroundings, "version", "-o", "json"),
@@ -58,20 +56,24 @@ export async function checkCluster(surroundings: Surroundings): Promise<Check[]>
     const at = where === undefined ? "" : ` (context ${where})`;
     const reason = firstLine(answer.stderr).replace(/^error: /, "");
     const isUnset = where === undefined && (reason === "" || context.stderr.includes("current-context is not set"));
-    const why = reason === "" ? "kubectl cluster-info says why" : `kubectl says: ${printable(reason)}`;
-    const hint = isUnset ? "kubectl config use-context picks one, or KUBECONFIG names a file that does" : why;
-    const message = `cluster can't be reached${at}: make install, run and deploy need one`;
+    const why = reason === "" ? "run kubectl cluster-info to find out why" : `kubectl reports: ${printable(reason)}`;
+    const hint = isUnset ? 'select a context with "kubectl config use-context", or set KUBECONFIG' : why;
+    const message = `cluster not reachable${at}: make install, run and deploy need a cluster`;
     return [{ id: "cluster", status: "notice", message, hint }];
   }
   const who = user.failed || user.stdout.trim() === "" ? "" : ` as ${printed(user.stdout.trim())}`;
   return [
-    { id: "cluster", status: "ok", message: `cluster ${server}: context ${where ?? "of the Pod"}${who}` },
+    {
+      id: "cluster",
+      status: "ok",
+      message: `cluster ${server}: ${where === undefined ? "in-cluster configuration" : `context ${where}`}${who}`,
+    },
     ...checkSkew(printed(versions?.clientVersion?.gitVersion), server),
     ...checkFeatures(surroundings.cwd, server),
   ];
 }
 
-/** Text of a server or a kubeconfig, without what a terminal obeys; undefined if it isn't text. */
+/** Returns a string from a server or kubeconfig without control characters, or undefined if the value isn't a string. */
 function printed(value: unknown): string | undefined {
   return typeof value === "string" ? printable(value) : undefined;
 }
@@ -86,11 +88,11 @@ function minorOf(version: string | undefined): number | undefined {
   return minor === undefined ? undefined : Number(minor);
 }
 
-/** kubectl is made for servers of its own minor version, one more and one less. */
+/** kubectl supports API servers that are at most one minor version newer or older. */
 function checkSkew(client: string | undefined, server: string): Check[] {
   const [ours, theirs] = [minorOf(client), minorOf(server)];
   if (ours === undefined || theirs === undefined || Math.abs(ours - theirs) <= 1) return [];
-  const message = `kubectl ${client} and the cluster's ${server} are more than one minor version apart`;
+  const message = `kubectl ${client} and API server ${server} are more than one minor version apart`;
   return [{ id: "kubectl-skew", status: "notice", message, hint: `install kubectl 1.${theirs}` }];
 }
 
@@ -102,8 +104,8 @@ function checkFeatures(cwd: string, server: string): Check[] {
     .map(({ name, since, file }) => ({
       id: "crd-features",
       status: "notice",
-      message: `${file} uses ${name}, which Kubernetes has since 1.${since}, and the cluster is ${server}`,
-      hint: "upgrade the cluster, or take the marker away",
+      message: `${file} uses ${name}, which requires Kubernetes 1.${since}; the cluster runs ${server}`,
+      hint: "upgrade the cluster, or remove the marker",
       file,
     }));
 }

@@ -1,12 +1,12 @@
 import { filesBelow } from "../../scaffold/files-below.ts";
 import type { Tree } from "../../scaffold/tree.ts";
 
-/** Something that a CRD can say and that old API servers don't understand: they drop it without a word. */
+/** A CRD field that old API servers silently drop. */
 interface Feature {
   readonly name: string;
-  /** The minor version of Kubernetes that has it without being asked. */
+  /** The minor version of Kubernetes in which it is enabled by default. */
   readonly since: number;
-  /** A line of a CRD that uses it. */
+  /** Matches a line of a CRD that uses it. */
   readonly line: RegExp;
 }
 
@@ -23,7 +23,7 @@ export interface UsedFeature extends Feature {
   readonly file: string;
 }
 
-/** What the project's CRDs use, each with one file that does. */
+/** Returns the features that the project's CRDs use, each with one file that uses it. */
 export function featuresInUse(tree: Tree): UsedFeature[] {
   const files = filesBelow(tree.root, "config/crd/bases", () => false)
     .filter((file) => file.endsWith(".yaml"))

@@ -32,7 +32,7 @@ describe("webhooks that are off while a CRD is converted by them", () => {
     const disable = "webhook,cert-manager";
     expect(await runCli(root, ["edit", "--disable", disable])).toMatchObject({ code: 0 });
     expect(crds(root)).toContain(`#${patch}`);
-    expect((await doctor(root)).text).not.toContain("is converted by one");
+    expect((await doctor(root)).text).not.toContain("requires a conversion webhook");
     expect(await runCli(root, ["edit", "--enable", disable])).toMatchObject({ code: 0 });
     expect(snapshot(root)).toEqual(before);
   });
@@ -44,7 +44,7 @@ describe("webhooks that are off while a CRD is converted by them", () => {
     writeFileSync(file, readFileSync(file, "utf8").replace("\n- ../webhook\n", "\n#- ../webhook\n"));
     const { code, text } = await doctor(root);
     expect(code).toBe(1);
-    expect(text).toContain("✗ config/default deploys no webhooks, but the CRD of Game is converted by one");
+    expect(text).toContain("✗ config/default deploys no webhooks, but the CRD of Game requires a conversion webhook");
   });
 
   it("are taken back, conversion and all, while they are off", async () => {

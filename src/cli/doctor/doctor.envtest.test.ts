@@ -31,7 +31,7 @@ it("tells which cluster it is, as whom, and how the webhooks' certificate is", a
   const secret = { apiVersion: "v1", kind: "Secret", metadata };
   await kubectl.apply(JSON.stringify(secret));
   expect(await doctor()).toContain(
-    "! webhook certificate in Secret mygame-system/mygame-webhook-server-cert: not made",
+    "! webhook certificate in Secret mygame-system/mygame-webhook-server-cert: not created",
   );
   await kubectl.apply(JSON.stringify({ ...secret, data: { "tls.crt": Buffer.from(cert).toString("base64") } }));
   expect(await doctor()).toContain(

@@ -37,10 +37,10 @@ describe("scaffold doctor", () => {
     const root = await game();
     const before = snapshot(root);
     const { code, text } = await doctor(root, tools("npm", "kubectl"));
-    expect(text).toContain("✓ project mygame: 1 resource, all parts there");
+    expect(text).toContain("✓ project mygame: 1 resource, complete");
     expect(text).toContain("✓ kubectl 1.2.3");
     expect(text).toContain("! manifests are not up to date: config/crd/bases/");
-    expect(text).toContain("Nothing is missing.");
+    expect(text).toContain("No errors, ");
     expect(code).toBe(0);
     expect(snapshot(root)).toEqual(before);
   });
@@ -112,7 +112,7 @@ describe("scaffold doctor", () => {
   it("names a tool that is gone", async () => {
     const { code, text } = await doctor(await game(), tools("npm"));
     expect(code).toBe(1);
-    expect(text).toContain("✗ kubectl is not there");
+    expect(text).toContain("✗ kubectl not found");
   });
 
   it("doesn't take a PROJECT that can't be read for whole", async () => {
@@ -124,7 +124,7 @@ describe("scaffold doctor", () => {
   it("works outside of a project", async () => {
     const { code, text } = await doctor(testDirectory(), tools("npm", "kubectl"));
     expect(code).toBe(0);
-    expect(text).toContain("! project: none in this directory");
+    expect(text).toContain("! no project found in this directory");
   });
 });
 
@@ -159,7 +159,7 @@ describe("scaffold doctor asks the cluster", () => {
   it("and says which one can't be reached", async () => {
     const path = kubectl({ ...cluster(), "version -o json": { fails: true }, "auth whoami": { fails: true } });
     expect((await doctor(await game(), path)).text).toContain(
-      "! cluster can't be reached (context kind-dev): make install, run and deploy need one\n      kubectl cluster-info says why",
+      "! cluster not reachable (context kind-dev): make install, run and deploy need a cluster\n      run kubectl cluster-info to find out why",
     );
   });
 
@@ -171,13 +171,13 @@ describe("scaffold doctor asks the cluster", () => {
         "config current-context": "kind-dev",
       },
       " (context kind-dev)",
-      "kubectl says: The connection to the server 127.0.0.1:1 was refused",
+      "kubectl reports: The connection to the server 127.0.0.1:1 was refused",
     ],
     [
       "a kubeconfig that is broken",
       { "version -o json": 'error: error loading config file "a": yaml: line 1', "config current-context": "error: a" },
       "",
-      'kubectl says: error loading config file "a": yaml: line 1',
+      'kubectl reports: error loading config file "a": yaml: line 1',
     ],
     [
       "a kubeconfig without a context",
@@ -186,19 +186,19 @@ describe("scaffold doctor asks the cluster", () => {
         "config current-context": "error: current-context is not set",
       },
       "",
-      "kubectl config use-context picks one, or KUBECONFIG names a file that does",
+      'select a context with "kubectl config use-context", or set KUBECONFIG',
     ],
   ])("and why it can't be reached: %s", async (_, says, where, hint) => {
     const answers = Object.entries(says).map(([call, text]) => [call, text === "kind-dev" ? text : { fails: text }]);
     const path = kubectl({ ...cluster(), "auth whoami": { fails: true }, ...Object.fromEntries(answers) });
     expect((await doctor(await game(), path)).text).toContain(
-      `! cluster can't be reached${where}: make install, run and deploy need one\n      ${hint}\n`,
+      `! cluster not reachable${where}: make install, run and deploy need a cluster\n      ${hint}\n`,
     );
   });
 
   it("whether kubectl fits it", async () => {
     expect((await doctor(await game(), kubectl(cluster("v1.33.1")))).text).toContain(
-      "! kubectl v1.36.0 and the cluster's v1.33.1 are more than one minor version apart\n      install kubectl 1.33",
+      "! kubectl v1.36.0 and API server v1.33.1 are more than one minor version apart\n      install kubectl 1.33",
     );
     expect((await doctor(await game(), kubectl(cluster("v1.35.1")))).text).not.toContain("apart");
   });
@@ -210,7 +210,7 @@ describe("scaffold doctor asks the cluster", () => {
     expect((await doctor(root, kubectl(cluster()))).text).not.toContain("selectableFields");
     writeFileSync(join(root, "config/crd/bases/games.yaml"), "spec:\n  versions:\n    selectableFields:\n    - a\n");
     expect((await doctor(root, kubectl(cluster("v1.30.0")))).text).toContain(
-      "! config/crd/bases/games.yaml uses selectableFields, which Kubernetes has since 1.31, and the cluster is v1.30.0",
+      "! config/crd/bases/games.yaml uses selectableFields, which requires Kubernetes 1.31; the cluster runs v1.30.0",
     );
   });
 });
@@ -244,11 +244,16 @@ describe("scaffold doctor looks at the webhooks' certificate", () => {
       "about to end",
       secret(0.5),
       0,
-      /! webhook certificate .*: ends on .*\n +kubectl logs -n mygame-system deployment\/mygame-controller-manager/,
+      /! webhook certificate .*: expires on .*\n.*kubectl logs -n mygame-system deployment\/mygame-controller-manager/,
     ],
-    ["over", secret(-1), 1, /✗ webhook certificate .*: ran out on /],
-    ["no certificate", JSON.stringify({ data: { "tls.crt": "bm8=" } }), 1, /✗ webhook certificate .*: can't be read/],
-    ["not made yet", "{}", 0, /! webhook certificate .*: not made yet/],
+    ["over", secret(-1), 1, /✗ webhook certificate .*: expired on /],
+    [
+      "no certificate",
+      JSON.stringify({ data: { "tls.crt": "bm8=" } }),
+      1,
+      /✗ webhook certificate .*: isn't a valid certificate/,
+    ],
+    ["not made yet", "{}", 0, /! webhook certificate .*: not created yet/],
   ])("that is %s", async (_, answer, code, line) => {
     const found = await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: await answer }));
     expect(found.text).toMatch(line);
@@ -276,29 +281,31 @@ describe("scaffold doctor looks at packages and versions", () => {
     install(root, "kubewright", "0.9.0");
     install(root, "@kubewright/runtime", "0.10.1-local.habc");
     expect((await doctor(root)).text).toContain(
-      "! kubewright 0.9.0 and @kubewright/runtime 0.10.1 are made for each other at one version only\n      npm install @kubewright/runtime@0.10.1 && npm install --save-dev kubewright@0.10.1",
+      "! kubewright 0.9.0 and @kubewright/runtime 0.10.1 must have the same version\n      npm install @kubewright/runtime@0.10.1 && npm install --save-dev kubewright@0.10.1",
     );
   });
 
   it("of another scaffold than the one that runs", async () => {
     const root = await game();
     install(root, "kubewright", "9.9.9");
-    expect((await doctor(root)).text).toContain(`! kubewright ${cliVersion()} is running, and the project has 9.9.9`);
+    expect((await doctor(root)).text).toContain(
+      `! kubewright ${cliVersion()} is running, but the project has 9.9.9 installed`,
+    );
   });
 
   it("that templates of another version made", async () => {
     expect((await doctor(await game())).text).toContain(
-      `! this project was scaffolded with kubewright 0.0.0, and ${cliVersion()} is running\n      npx scaffold upgrade --dry-run shows what would change`,
+      `! this project was scaffolded with kubewright 0.0.0, but ${cliVersion()} is running\n      preview the upgrade with npx scaffold upgrade --dry-run`,
     );
   });
 
   it("and their lock file, whose package manager is asked for then", async () => {
     const root = await game();
-    expect((await doctor(root)).text).toContain("! there is no lock file");
+    expect((await doctor(root)).text).toContain("! no lock file found");
     writeFileSync(join(root, "pnpm-lock.yaml"), "");
     const { text } = await doctor(root);
     expect(text).not.toContain("lock file");
-    expect(text).toContain("✗ pnpm is not there");
+    expect(text).toContain("✗ pnpm not found");
   });
 
   it("and at Node, by what the project asks for", async () => {
@@ -316,17 +323,24 @@ describe("scaffold doctor as people see it", () => {
     const root = await game();
     const { stdout } = await runCli(root, ["doctor"], { env: { PATH: tools("npm", "kubectl"), FORCE_COLOR: "1" } });
     expect(stdout).toContain("\u001b[32m✓\u001b[0m node");
-    expect(stdout).toContain("\u001b[33m!\u001b[0m make is not there");
+    expect(stdout).toContain("\u001b[33m!\u001b[0m make not found");
     const { text } = await doctor(root);
     const lines = text.split("\n");
     expect(lines.filter((line) => /^\w/.test(line))).toEqual([
       "Machine",
       "Cluster",
       "Project",
-      "Nothing is missing. Have a look at what is marked !",
+      expect.stringMatching(/^No errors, \d+ warnings \(marked !\)\.$/),
     ]);
     expect(lines.length).toBeLessThan(45);
     expect(text).not.toContain("\u001b");
+  });
+
+  it("counts what is marked above in its last line", async () => {
+    const { text } = await doctor(await game(), tools("npm"));
+    const count = (sign: string) => text.split("\n").filter((line) => line.startsWith(`  ${sign} `)).length;
+    expect(count("✗")).toBe(1);
+    expect(text.trimEnd().split("\n").at(-1)).toBe(`1 error (marked ✗), ${count("!")} warnings (marked !).`);
   });
 
   it("doesn't wait for a program that hangs, nor for what that has started", async () => {
@@ -338,7 +352,7 @@ describe("scaffold doctor as people see it", () => {
     try {
       const { code, text } = await doctor(await game(), path);
       expect(code).toBe(1);
-      expect(text).toContain("✗ kubectl is not there");
+      expect(text).toContain("✗ kubectl not found");
     } finally {
       for (const pid of readdirSync(pids)) process.kill(Number(pid));
     }
@@ -349,7 +363,7 @@ describe("scaffold run", () => {
   it("needs a project", async () => {
     expect(await runCli(testDirectory(), ["run"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("no project"),
+      stderr: expect.stringContaining("no PROJECT file"),
     });
   });
 

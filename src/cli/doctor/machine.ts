@@ -9,45 +9,51 @@ import type { Check } from "./check.ts";
 import { lockedManager, readManifest } from "./packages.ts";
 import { testServers } from "./test-servers.ts";
 
-/** What the machine has: what every project needs, and what only some commands call. */
+/** Checks the tools on the machine: required ones, and those that only some commands need. */
 export async function checkMachine(surroundings: Surroundings): Promise<Check[]> {
   const { env, cwd } = surroundings;
   const kubectl = env.KUBECTL ?? "kubectl";
-  // The project's own calls say which it takes; without a word kubectl has one built in.
+  // Without KUSTOMIZE, the project uses the kustomize that is built into kubectl.
   const kustomize = env.KUSTOMIZE?.trim().split(/\s+/)[0];
   return Promise.all([
     checkNode(cwd),
     tool(surroundings, {
       name: lockedManager(cwd) ?? packageManager(env.npm_config_user_agent).name,
       args: ["--version"],
-      needed: "packages are installed with it",
+      needed: "it installs the packages",
     }),
     tool(surroundings, {
       name: kubectl,
       args: ["version", "--client", "-o", "yaml"],
-      needed: "make install and make deploy call it",
-      hint: "install kubectl from kubernetes.io/docs/tasks/tools",
+      needed: "make install and make deploy need it",
+      hint: "install kubectl: kubernetes.io/docs/tasks/tools",
     }),
     ...(kustomize === undefined || kustomize === kubectl
       ? []
-      : [tool(surroundings, { name: kustomize, args: ["version"], needed: "KUSTOMIZE names it" })]),
+      : [
+          tool(surroundings, {
+            name: kustomize,
+            args: ["version"],
+            needed: "the environment variable KUSTOMIZE names it",
+          }),
+        ]),
     tool(surroundings, {
       name: "make",
       args: ["--version"],
-      optional: "its targets are npm scripts, too",
-      hint: "npm run lists them",
+      optional: "optional, because each target is also an npm script",
+      hint: "run npm run to list the scripts",
     }),
     tool(surroundings, {
       name: env.CONTAINER_TOOL ?? "docker",
       args: ["--version"],
-      optional: "make docker-build calls it",
-      hint: "install it, or name another with CONTAINER_TOOL=podman",
+      optional: "make docker-build needs it",
+      hint: "install it, or choose another tool with CONTAINER_TOOL=podman",
     }),
     checkTestServers(surroundings),
   ]);
 }
 
-/** Node is held to what the project asks of it, too. */
+/** Checks Node against the minimum version of kubewright and of the project. */
 function checkNode(cwd: string): Check {
   const message = `node ${process.versions.node}`;
   const asked = /^>=\s*(\d+(\.\d+){0,2})$/.exec(readManifest(join(cwd, "package.json"))?.engines?.node ?? "")?.[1];
@@ -60,8 +66,9 @@ function checkNode(cwd: string): Check {
 interface Tool {
   readonly name: string;
   readonly args: readonly string[];
-  /** Who needs it, where nothing goes without. */
+  /** Why a required tool is needed. */
   readonly needed?: string;
+  /** Why an optional tool is useful; its absence is only a warning. */
   readonly optional?: string;
   readonly hint?: string;
 }
@@ -69,29 +76,29 @@ interface Tool {
 async function tool(surroundings: Surroundings, { name, args, needed, optional, hint }: Tool): Promise<Check> {
   const { failed, stdout, inside } = await ask(surroundings, name, ...args);
   if (inside !== undefined) {
-    const message = `${printable(name)} isn't checked: only this project brings it, at ${displayPath(inside, surroundings.cwd)}`;
-    return { id: name, status: "notice", message, hint: "doctor runs programs of the machine only" };
+    const message = `${printable(name)} not checked: it was found only inside this project, at ${displayPath(inside, surroundings.cwd)}`;
+    return { id: name, status: "notice", message, hint: "doctor doesn't run programs from the project" };
   }
   if (!failed)
     return { id: name, status: "ok", message: `${name} ${/\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? ""}`.trim() };
   return {
     id: name,
     status: optional === undefined ? "missing" : "notice",
-    message: `${name} is not there: ${optional ?? needed}`,
-    hint: hint ?? `install ${name}, or correct PATH`,
+    message: `${name} not found: ${optional ?? needed}`,
+    hint: hint ?? `install ${name}, or add its directory to PATH`,
   };
 }
 
 function checkTestServers({ env }: Surroundings): Check {
-  const hint = "npx setup-envtest use gets them";
+  const hint = "download them with npx setup-envtest use";
   const given = env.KUBEBUILDER_ASSETS;
   if (given !== undefined && given !== "") {
     return existsSync(given)
       ? { id: "envtest", status: "ok", message: `etcd and kube-apiserver for tests in ${given}` }
-      : { id: "envtest", status: "notice", message: `KUBEBUILDER_ASSETS is ${given}, which isn't there`, hint };
+      : { id: "envtest", status: "notice", message: `KUBEBUILDER_ASSETS=${given}: no such directory`, hint };
   }
   const directory = testServers(env);
   return directory === undefined
-    ? { id: "envtest", status: "notice", message: "etcd and kube-apiserver for tests are not there", hint }
+    ? { id: "envtest", status: "notice", message: "etcd and kube-apiserver for tests not found", hint }
     : { id: "envtest", status: "ok", message: `etcd and kube-apiserver for tests in ${directory}` };
 }

@@ -10,10 +10,10 @@ interface Manifest {
   readonly engines?: { readonly node?: string };
 }
 
-/** The content of a package.json; undefined if there is none that can be read. */
+/** Reads a package.json; undefined if it is missing or invalid. */
 export function readManifest(path: string): Manifest | undefined {
   try {
-    // A pipe of that name would be waited for.
+    // Reading a named pipe would block.
     if (!statSync(path).isFile()) return undefined;
     return readJson(readFileSync(path, "utf8")) as Manifest;
   } catch {
@@ -21,7 +21,7 @@ export function readManifest(path: string): Manifest | undefined {
   }
 }
 
-/** Whose lock file is whose. */
+/** The package manager of each lock file. */
 const lockFiles = {
   "package-lock.json": "npm",
   "npm-shrinkwrap.json": "npm",
@@ -30,17 +30,17 @@ const lockFiles = {
   "bun.lock": "bun",
 } as const;
 
-/** The package manager whose lock file the project has. */
+/** Returns the package manager that the project's lock file belongs to. */
 export function lockedManager(cwd: string): string | undefined {
   return Object.entries(lockFiles).find(([file]) => existsSync(join(cwd, file)))?.[1];
 }
 
 const names = ["kubewright", "@kubewright/runtime"] as const;
 
-/** Installed packages, by what package.json asks for; that they are of one version, and that their lock is there. */
+/** Checks that kubewright's packages are installed and have the same version, and that there is a lock file. */
 export function checkPackages(cwd: string): Check[] {
   const found = names.map((name) => ({ name, version: readManifest(installedManifest(cwd, name))?.version }));
-  const install = "npm install (or pnpm, yarn) gets what package.json asks for";
+  const install = "run npm install (or pnpm install, yarn install)";
   const checks = found.map(
     ({ name, version }): Check =>
       version === undefined
@@ -58,18 +58,20 @@ function checkVersions(found: readonly { readonly name: string; readonly version
       {
         id: "versions",
         status: "notice",
-        message: `kubewright ${cli} and @kubewright/runtime ${runtime} are made for each other at one version only`,
+        message: `kubewright ${cli} and @kubewright/runtime ${runtime} must have the same version`,
         hint: `npm install @kubewright/runtime@${newer} && npm install --save-dev kubewright@${newer}`,
       },
     ];
   }
   if (cli === undefined || cli === cliVersion()) return [];
-  const message = `kubewright ${cliVersion()} is running, and the project has ${cli}`;
-  return [{ id: "versions", status: "notice", message, hint: "npx scaffold runs the project's own" }];
+  const message = `kubewright ${cliVersion()} is running, but the project has ${cli} installed`;
+  return [{ id: "versions", status: "notice", message, hint: "use npx scaffold to run the project's version" }];
 }
 
 function checkLock(cwd: string): Check[] {
   if (lockedManager(cwd) !== undefined) return [];
-  const message = "there is no lock file: images and CI install what is newest at the time";
-  return [{ id: "lock-file", status: "notice", message, hint: "npm install writes package-lock.json; commit it" }];
+  const message = "no lock file found: image builds and CI install the newest matching versions";
+  return [
+    { id: "lock-file", status: "notice", message, hint: "run npm install to create package-lock.json, and commit it" },
+  ];
 }

@@ -14,26 +14,27 @@ import { cliVersion } from "../version.ts";
 import type { Check } from "./check.ts";
 import { checkPackages } from "./packages.ts";
 
-/** The project in a directory, and what it lacks: what goes first is to be mended first. */
+/** The project in a directory, and its checks in the order in which to fix them. */
 export interface CheckedProject {
-  /** Undefined where there is none, or none that can be worked with. */
+  /** Undefined if there is no valid project. */
   readonly project?: Project;
   readonly checks: readonly Check[];
 }
 
-/** Looks at the project in a directory. */
+/** Checks the project in a directory. */
 export async function checkProject(cwd: string): Promise<CheckedProject> {
   const tree = openTree(cwd);
   if (wasInterrupted(tree.root)) {
-    const message = "a command was killed while it wrote to this project, and half of its files are there";
-    const hint = "the next command that changes the project takes them back first";
+    const message = "a command was killed while it wrote to this project, and its changes are incomplete";
+    const hint = "the next command that changes the project undoes them first";
     return { checks: [{ id: "interrupted-run", status: "missing", message, hint }] };
   }
   const text = tree.readText("PROJECT");
   if (text === undefined) {
-    const message = "project: none in this directory";
+    const message = "no project found in this directory";
     const way = wayToProject(cwd);
-    const hint = way === undefined ? "npx kubewright init starts one" : `it is in a directory above this one: ${way}`;
+    const hint =
+      way === undefined ? "start one with npx kubewright init" : `the project is in a parent directory: ${way}`;
     return { checks: [{ id: "project", status: "notice", message, hint }] };
   }
   const project = readProject(text);
@@ -48,7 +49,7 @@ export async function checkProject(cwd: string): Promise<CheckedProject> {
     checkPristine(cwd),
     ...checkPackages(cwd),
     checkVersion(project),
-    // With files gone there is nothing to compare with.
+    // Manifests can't be generated while parts of the project are missing.
     ...(whole ? await checkManifests(cwd) : []),
     ...checkConversion(tree, project),
   ].filter((check) => check !== undefined);
@@ -59,7 +60,7 @@ function checkParts(tree: Tree, project: Project): Check[] {
   const missing = missingParts(tree, project).map((part): Check => ({ ...part, status: "missing" }));
   if (missing.length > 0) return missing;
   const kinds = project.resources.length;
-  const message = `project ${project.projectName}: ${kinds} ${kinds === 1 ? "resource" : "resources"}, all parts there`;
+  const message = `project ${project.projectName}: ${kinds} ${kinds === 1 ? "resource" : "resources"}, complete`;
   return [{ id: "project", status: "ok", message }];
 }
 
@@ -68,30 +69,30 @@ function checkPristine(cwd: string): Check | undefined {
   return {
     id: "pristine",
     status: "notice",
-    message: ".kubewright is not there: scaffold delete and upgrade can't tell what you changed",
+    message: ".kubewright not found: scaffold delete and upgrade can't detect your changes",
     hint: "restore it from version control",
   };
 }
 
-/** Whether the templates of this version have been there. */
+/** Checks whether the project was scaffolded or upgraded with the running version. */
 function checkVersion({ cliVersion: last }: Project): Check | undefined {
   if (last === undefined || last === cliVersion()) return undefined;
-  const message = `this project was scaffolded with kubewright ${last}, and ${cliVersion()} is running`;
-  return { id: "upgrade", status: "notice", message, hint: "npx scaffold upgrade --dry-run shows what would change" };
+  const message = `this project was scaffolded with kubewright ${last}, but ${cliVersion()} is running`;
+  return { id: "upgrade", status: "notice", message, hint: "preview the upgrade with npx scaffold upgrade --dry-run" };
 }
 
-/** A CRD that is converted by webhooks of which nothing is deployed: the API server can't serve the versions of the kind. */
+/** Checks for CRDs that need a conversion webhook while no webhooks are deployed: the API server can't serve their versions. */
 function checkConversion(tree: Tree, project: Project): Check[] {
   return conversionsWithoutWebhooks(tree, project).map((kind) => ({
     id: "conversion-without-webhook",
     status: "missing",
-    message: `config/default deploys no webhooks, but the CRD of ${kind} is converted by one: its versions can't be read`,
-    hint: "npx scaffold edit --enable webhook deploys them; --disable webhook takes the conversion out of the CRD",
+    message: `config/default deploys no webhooks, but the CRD of ${kind} requires a conversion webhook: its versions can't be served`,
+    hint: "npx scaffold edit --enable webhook deploys the webhooks; --disable webhook removes the conversion from the CRD",
     file: "config/crd/kustomization.yaml",
   }));
 }
 
-/** Whether what `make manifests` writes is what lies there. */
+/** Checks whether the generated manifests are up to date. */
 async function checkManifests(cwd: string): Promise<Check[]> {
   const check = (status: Check["status"], message: string, hint?: string): Check[] => [
     { id: "manifests", status, message, ...(hint === undefined ? {} : { hint }) },
@@ -100,8 +101,8 @@ async function checkManifests(cwd: string): Promise<Check[]> {
   try {
     const { plan, diagnostics } = await generate(await projectRequest(cwd), cacheFor(cwd, true));
     if (diagnostics.some(({ severity }) => severity === "error")) {
-      const message = "manifests can't be made: the types or markers have errors";
-      return check("notice", message, "make manifests shows them");
+      const message = "manifests can't be generated: the types or markers have errors";
+      return check("notice", message, "run make manifests to see the errors");
     }
     const unmade = diagnostics.filter(({ id }) => id === "missing-crd");
     if (unmade.length > 0) {
@@ -111,13 +112,13 @@ async function checkManifests(cwd: string): Promise<Check[]> {
       });
     }
     const stale = plan.writes.filter(({ action }) => action !== "unchanged").map(({ path }) => displayPath(path, cwd));
-    if (stale.length === 0) return check("ok", "manifests are what the types and markers say");
+    if (stale.length === 0) return check("ok", "manifests are up to date");
     const [first, second, ...more] = stale;
     const files = [first, second, ...(more.length === 0 ? [] : [`${more.length} more`])].filter(Boolean).join(", ");
     return check(
       "notice",
       `manifests are not up to date: ${files}`,
-      "make manifests (or npm run manifests) writes them",
+      "update them with make manifests (or npm run manifests)",
     );
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

@@ -3,12 +3,12 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Surroundings } from "./ask.ts";
 
-/** Where kubebuilder's own installations put them. */
+/** Directory of kubebuilder's system-wide installation. */
 const systemDirectory = "/usr/local/kubebuilder/bin";
 
 /**
- * The directory with etcd and kube-apiserver that tests take: the store of setup-envtest is read without running the project's
- * setup-envtest.
+ * Returns the directory with etcd and kube-apiserver that tests use. It reads the store of setup-envtest directly, because
+ * `doctor` doesn't run programs from the project.
  *
  * @returns undefined if there is none for this machine
  */
@@ -24,7 +24,7 @@ export function testServers(env: Surroundings["env"]): string | undefined {
   );
 }
 
-/** The store that setup-envtest shares with Go's. */
+/** Returns the store directory of setup-envtest, which is the same as in Go. */
 function storeDirectory(env: Surroundings["env"]): string {
   const home = env.HOME ?? homedir();
   if (process.platform === "win32") {

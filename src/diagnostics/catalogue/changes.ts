@@ -1,46 +1,55 @@
 import { entries, ownError } from "./entry.ts";
 
-const again = "Bring it back, or make a new version of the API for what has changed";
+const revert = "Revert the change, or make it in a new version of the API";
 
-/** Incompatible changes of CRDs: what `--check --against` tells. */
+/** Incompatible changes of CRDs, which `--check --against` reports. */
 export const changeEntries = entries(ownError, {
-  "crd-removed": ["No kind makes the CRD any more.", "Keep the kind: with the CRD all its objects go."],
-  "scope-changed": ["The scope is another one.", "Keep the scope: the API server refuses to change it."],
-  "names-changed": ["The kind, its list or its names in paths are others.", "Keep the names: clients ask by them."],
-  "version-removed": ["A version is gone.", "Keep it, served or not, until no client and no stored object has it."],
-  "version-unserved": ["A version is served no more.", "Serve it until no client asks for it."],
+  "crd-removed": [
+    "No kind generates the CRD anymore.",
+    "Keep the kind: deleting the CRD from a cluster deletes all its objects.",
+  ],
+  "scope-changed": ["The scope changed.", "Keep the scope: the API server rejects the change."],
+  "names-changed": [
+    "The name of the kind, of its list or of its resource changed.",
+    "Keep the names: clients depend on them.",
+  ],
+  "version-removed": [
+    "A version was removed.",
+    "Keep it, served or not, until no client and no stored object uses it.",
+  ],
+  "version-unserved": ["A version is no longer served.", "Serve it until no client uses it."],
   "storage-version-removed": [
-    "The version that objects are stored in is gone.",
-    "Store another version first, migrate what is stored, and remove the old one then.",
+    "The storage version was removed.",
+    "Change the storage version first, migrate the stored objects, and then remove the old version.",
   ],
   "subresource-removed": [
-    "A subresource is gone, or takes its values from elsewhere.",
-    "Keep it: clients and controllers write to it.",
+    "A subresource was removed, or takes its values from another path.",
+    "Keep it: clients and controllers use it.",
   ],
-  "field-removed": ["A field is gone: its values are dropped.", `${again}.`],
-  "field-required": [
-    "A field has to be there that didn't have to be, and has no default.",
-    "Give it a default, or leave it optional.",
-  ],
-  "type-changed": ["A value is of another type.", `${again}.`],
-  "format-changed": ["A format is new, or another one.", `${again}.`],
-  "enum-narrowed": ["Values that were allowed are so no more.", `${again}.`],
-  "limit-narrowed": ["A limit is narrower, or new.", `${again}.`],
+  "field-removed": ["A field was removed, so its values are dropped.", `${revert}.`],
+  "field-required": ["A field became required and has no default.", "Add a default, or leave the field optional."],
+  "type-changed": ["The type of a value changed.", `${revert}.`],
+  "format-changed": ["A format was added or changed.", `${revert}.`],
+  "enum-narrowed": ["Values were removed from an enumeration.", `${revert}.`],
+  "limit-narrowed": ["A limit was added or narrowed.", `${revert}.`],
   "pattern-changed": [
-    "A pattern is new or another one: whether it accepts what the old one did can't be told.",
-    "If it does, turn this off for the release; else bring the old one back.",
+    "A pattern was added or changed. The generator can't determine whether it accepts every previously valid value.",
+    "If it does, turn this diagnostic off for the release. Otherwise, revert the change.",
   ],
-  "nullable-removed": ["`null` is allowed no more.", "Keep `| null`, or `+nullable`."],
-  "default-removed": ["A default is gone: what relied on it is empty now.", "Bring it back."],
-  "default-changed": ["A default is another one: the same object means something else.", `${again}.`],
+  "nullable-removed": ["`null` is no longer allowed.", "Keep `| null` or `+nullable`."],
+  "default-removed": ["A default was removed, so objects that rely on it lose the value.", "Restore the default."],
+  "default-changed": ["A default changed, so existing objects get another meaning.", `${revert}.`],
   "list-type-changed": [
-    "A list or map is merged in another way, or by other keys.",
-    "Bring the list type and its keys back: server-side apply tells owners by them.",
+    "The type or the keys of a list or map changed, so it is merged differently.",
+    "Restore the list type and keys: server-side apply tracks field ownership by them.",
   ],
   "unknown-fields-pruned": [
-    "Fields that the schema doesn't name are dropped now.",
-    "Keep them, or name all that are in use.",
+    "Fields that aren't in the schema are now dropped.",
+    "Preserve unknown fields, or add all fields in use to the schema.",
   ],
-  "validation-added": ["Conditions on the whole value ask for something else, or for more.", `${again}.`],
-  "rule-added": ["A CEL rule is new or another one.", "Let it hold for new values only, by comparing with `oldSelf`."],
+  "validation-added": ["Conditions on the whole value changed or were added.", `${revert}.`],
+  "rule-added": [
+    "A CEL rule was added or changed.",
+    "Compare with `oldSelf`, so that the rule applies only to new values.",
+  ],
 });

@@ -1,13 +1,13 @@
-/** Errors end the work. */
+/** The severity of a diagnostic. If there are errors, nothing is written. */
 export type Severity = "error" | "warning";
 
-/** What is known of one diagnostic. The sentences are the ones that the reference shows. */
+/** The definition of a diagnostic. Its sentences are shown in the reference. */
 export interface CatalogueEntry {
-  /** What it is unless somebody says otherwise. */
+  /** The default severity. */
   readonly severity: Severity;
   /**
-   * Whether PROJECT may turn it down. What stays an error is what would otherwise end in a wrong or missing document, or what
-   * controller-gen refuses, too.
+   * Whether PROJECT may lower the severity. It may not if the document would be wrong or missing, or if controller-gen reports the
+   * same error.
    */
   readonly adjustable: boolean;
   readonly cause: string;
@@ -16,7 +16,7 @@ export interface CatalogueEntry {
 
 type Sentences = readonly [cause: string, cure: string];
 
-/** Entries of one kind: id → cause and cure. */
+/** Creates the definitions of diagnostics with the same severity, from causes and fixes by id. */
 export function entries<Id extends string>(
   kind: { readonly severity: Severity; readonly adjustable: boolean },
   sentences: Readonly<Record<Id, Sentences>>,
@@ -25,9 +25,9 @@ export function entries<Id extends string>(
   return Object.freeze(Object.fromEntries(made)) as Readonly<Record<Id, CatalogueEntry>>;
 }
 
-/** A warning, to be turned to anything. */
+/** A warning that PROJECT may change to any level. */
 export const warning = { severity: "warning", adjustable: true } as const;
-/** An error of ours that controller-gen doesn't have. */
+/** An error that controller-gen doesn't report. */
 export const ownError = { severity: "error", adjustable: true } as const;
-/** An error without which what is written would be wrong. */
+/** An error that prevents a wrong document. */
 export const fixedError = { severity: "error", adjustable: false } as const;

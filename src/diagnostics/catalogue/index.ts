@@ -19,25 +19,25 @@ const sections = {
   changeEntries,
 } as const;
 
-/** The headings of the reference, with what stands below them. */
+/** The sections of the reference: titles and entries. */
 export const catalogueSections: readonly (readonly [title: string, Readonly<Record<string, CatalogueEntry>>])[] = [
   ["Files and options", sections.sourceEntries],
-  ["What is there already", sections.outputEntries],
+  ["Existing files in the output directory", sections.outputEntries],
   ["Markers", sections.markerEntries],
   ["Types, kinds and versions", sections.typeEntries],
-  ["What the API server refuses", sections.refusedEntries],
-  ["What has no effect, or not the one that was meant", sections.lintEntries],
+  ["Rejected by the API server", sections.refusedEntries],
+  ["Settings without the intended effect", sections.lintEntries],
   ["Roles and webhooks", sections.accessEntries],
-  ["Rights and code (`rbac:verify=true`)", sections.rightEntries],
+  ["Permissions and code (`rbac:verify=true`)", sections.rightEntries],
   ["Incompatible changes (`--check --against`)", sections.changeEntries],
 ];
 
 type Section = (typeof sections)[keyof typeof sections];
 
-/** Every id that a diagnostic can have. It is never renamed: users switch diagnostics by it. */
+/** The id of a diagnostic. Ids are never renamed, because users configure diagnostics by id. */
 export type DiagnosticId = Section extends infer Each ? (Each extends unknown ? keyof Each & string : never) : never;
 
-/** All diagnostics there are. A new one is a new entry in a file of this folder, and in `docs/reference/diagnostics.md`. */
+/** All diagnostics. To add one, add an entry to a file in this folder, and update `docs/reference/diagnostics.md`. */
 export const catalogue: Readonly<Record<DiagnosticId, CatalogueEntry>> = Object.freeze({
   ...sourceEntries,
   ...outputEntries,
@@ -50,7 +50,7 @@ export const catalogue: Readonly<Record<DiagnosticId, CatalogueEntry>> = Object.
   ...changeEntries,
 });
 
-/** Whether there is a diagnostic of this id. */
+/** Whether a diagnostic with this id exists. */
 export function isDiagnosticId(id: string): id is DiagnosticId {
   return Object.hasOwn(catalogue, id);
 }

@@ -1,177 +1,180 @@
 import { entries, ownError, warning } from "./entry.ts";
 
-/** What the API server refuses although controller-gen writes it. */
+/** Problems that the API server rejects, although controller-gen accepts them. */
 export const refusedEntries = entries(ownError, {
   "bad-pattern": [
-    "A pattern that Go's regular expressions (RE2) don't have: look-around, back-references, more than 1000 repeats.",
-    "Write it without, or use a CEL rule.",
+    "A pattern isn't a valid Go regular expression (RE2), which has no look-around, no back-references and at most 1000 repetitions.",
+    "Rewrite the pattern, or use a CEL rule.",
   ],
   "default-mismatch": [
-    "A default breaks the rules of its own field. The API server refuses the CRD.",
+    "A default violates the rules of its own field. The API server rejects the CRD.",
     "Change the default or the rules.",
   ],
   "list-type": [
-    "A list type doesn't suit the elements: objects in a set, a map without keys or of scalars, elements that may be null.",
+    "A list type doesn't fit the elements: a set of objects, a map without keys or of scalars, or elements that may be null.",
     "Choose another list type, or add `+listMapKey`.",
   ],
   "list-map-key": [
-    "A key of a list with `listType=map` is no field of the elements, no scalar, nullable, or neither required nor with a default.",
-    "Name a required field.",
+    "A key of a list with `listType=map` isn't a field of the elements, isn't a scalar, is nullable, or is neither required nor has a default.",
+    "Use a required field.",
   ],
-  "one-of-field": ["A one-of names a field that the type doesn't have.", "Correct the name."],
+  "one-of-field": ["A one-of contains a field that the type doesn't have.", "Correct the name."],
   "not-structural": [
-    "A schema that the API server refuses as not structural: no type, an unknown one, `uniqueItems`, an embedded resource that isn't an object.",
-    "Follow the hint; `+kubebuilder:pruning:PreserveUnknownFields` allows any value.",
+    "A schema isn't structural: a type is missing or unknown, `uniqueItems` is set, or an embedded resource isn't an object.",
+    "Follow the hint. `+kubebuilder:pruning:PreserveUnknownFields` allows any value.",
   ],
-  "cel-syntax": ["A CEL rule or message can't be parsed.", "Correct it where the message says."],
+  "cel-syntax": ["A CEL rule or message has a syntax error.", "Correct it at the reported position."],
   "cel-unknown-name": [
-    "A CEL rule names a field or variable that isn't there. Names with `-`, `.`, `/` and reserved words are escaped: `self.x__dash__y`.",
+    "A CEL rule uses an unknown field or variable. Names with `-`, `.`, `/` and reserved words are escaped: `self.x__dash__y`.",
     "Correct the name.",
   ],
-  "cel-field-path": ["The `fieldPath` of a rule leads nowhere.", "Name a field of the value that the rule is about."],
+  "cel-field-path": ["The `fieldPath` of a rule doesn't exist.", "Use a field of the value that the rule applies to."],
   "cel-cost": [
-    "CEL rules cost more than the API server allows, by its own estimate: 10,000,000 units each, 100,000,000 for a version. It expects the worst of lists, maps and texts without a limit.",
-    "Add `+kubebuilder:validation:MaxItems`, `MaxProperties` and `MaxLength` to what the rule reads and to the lists around it, or simplify the rule.",
+    "The estimated cost of CEL rules exceeds the limits of the API server: 10,000,000 per rule and 100,000,000 per version. The estimate assumes the maximum size of lists, maps and strings.",
+    "Add `+kubebuilder:validation:MaxItems`, `MaxProperties` and `MaxLength` to the values in the rule and to the surrounding lists, or simplify the rule.",
   ],
   "selectable-field": [
-    "A selectable field isn't there, isn't a string, boolean or integer, is in a list, or is one too many.",
-    "Name another field.",
+    "A selectable field doesn't exist, isn't a string, boolean or integer, is in a list, or exceeds the maximum number of selectable fields.",
+    "Use another field.",
   ],
   "bad-name": [
-    "A kind, plural, singular, short name, category or version is no DNS label.",
-    "Use small letters, digits and `-`.",
+    "A kind, plural, singular, short name, category or version isn't a valid DNS label.",
+    "Use lowercase letters, digits and `-`.",
   ],
   "bad-group": [
-    "An API group is no domain name with a dot, or belongs to Kubernetes (`k8s.io`, `kubernetes.io`).",
-    "Use a domain of yours.",
+    "An API group isn't a domain name with a dot, or is reserved for Kubernetes (`k8s.io`, `kubernetes.io`).",
+    "Use a domain that you own.",
   ],
-  "bad-scope": ["A scope is neither `Namespaced` nor `Cluster`.", "Write one of the two."],
-  "several-storage-versions": ["Several versions are marked as the stored one.", "Leave the marker on one."],
+  "bad-scope": ["A scope isn't valid.", "Use `Namespaced` or `Cluster`."],
+  "several-storage-versions": [
+    "Several versions are marked as the storage version.",
+    "Keep the marker on one version.",
+  ],
   "cel-message": [
-    "The message of a rule has line breaks or no text, or a rule of several lines has no message.",
-    "Write the message in one line.",
+    "The message of a rule is empty or has line breaks, or a multi-line rule has no message.",
+    "Write the message on one line.",
   ],
-  "cel-old-self": ["`optionalOldSelf` stands on a rule that doesn't use `oldSelf`.", "Take the argument away."],
+  "cel-old-self": ["`optionalOldSelf` is set for a rule that doesn't use `oldSelf`.", "Remove the argument."],
   "bad-metadata": [
     "A label or annotation of a CRD has a name or value that Kubernetes doesn't allow.",
-    "Correct the one that the message names.",
+    "Correct the label or annotation in the message.",
   ],
   "bad-deprecation-warning": [
-    "The warning of a deprecated version is empty, longer than 256 bytes, or has characters that can't be printed.",
+    "The deprecation warning of a version is empty, exceeds 256 bytes, or contains nonprintable characters.",
     "Write a short sentence.",
   ],
   "bad-column": [
-    "A column has no path that begins with a dot, or a type or format that columns don't have.",
+    "The path of a printer column doesn't begin with a dot, or its type or format isn't valid.",
     "Correct the argument.",
   ],
   "bad-scale-path": [
-    "A path of the scale subresource doesn't lead below `.spec` or `.status` by plain fields.",
+    "A path of the scale subresource isn't a path of plain fields below `.spec` or `.status`.",
     "Correct the path.",
   ],
 });
 
-/** What controller-gen and the API server let through although it does nothing, or not what was meant. */
+/** Settings that controller-gen and the API server accept, but that don't have the intended effect. */
 export const lintEntries = entries(warning, {
   "enum-type": [
-    "A value of an enumeration is of another type than the field.",
-    "Quote numbers that are meant as text.",
+    "A value of an enumeration doesn't have the type of the field.",
+    "Put numbers in quotes if they are strings.",
   ],
-  "enum-duplicate": ["A value stands twice in an enumeration.", "List it once."],
+  "enum-duplicate": ["An enumeration contains a value twice.", "List each value once."],
   "unparsable-value": [
-    "A default or a value of an enumeration isn't what the field's type holds, a duration or a quantity. The API server takes it, and no operator can read it.",
-    "Write a duration such as `1h30m`, or a quantity such as `500m`.",
+    "A default or enumeration value isn't a valid duration or quantity, as the field's type requires. The API server accepts it, but operators can't read it.",
+    "Use a duration such as `1h30m`, or a quantity such as `500m`.",
   ],
-  "example-mismatch": ["An example breaks the rules of its own field.", "Give one that could be applied."],
-  "limits-contradict": ["A lower limit is above the upper one: no value is allowed.", "Correct one of the two."],
-  "negative-limit": [
-    "A length, or a number of items or properties, is limited to less than nothing.",
-    "Write 0 or more, or take the marker away.",
-  ],
+  "example-mismatch": ["An example violates the rules of its own field.", "Use a valid value."],
+  "limits-contradict": ["A lower limit exceeds the upper limit, so no value is valid.", "Correct one of the limits."],
+  "negative-limit": ["A length or count limit is negative.", "Use 0 or more, or remove the marker."],
   "limit-without-effect": [
-    "A limit is about another type than the field's, or an exclusive limit has no limit.",
-    "Take it away, or complete it.",
+    "A limit applies to another type than that of the field, or an exclusive limit has no limit.",
+    "Remove the marker, or add the missing limit.",
   ],
-  "column-path": ["The path of a column leads nowhere, so the column stays empty.", "Correct the path."],
+  "column-path": ["The path of a printer column doesn't exist, so the column stays empty.", "Correct the path."],
   "column-type": [
-    "The type of a column is another than the field's: the column stays empty.",
-    "Take the field's type, or `string`.",
+    "The type of a printer column differs from that of the field, so the column stays empty.",
+    "Use the field's type, or `string`.",
   ],
   "scale-path": [
-    "A path of the scale subresource leads nowhere, or to a value of another type.",
-    "Name the field that counts the replicas, or holds the selector as text.",
+    "A path of the scale subresource doesn't exist, or is a value of another type.",
+    "Use the field with the number of replicas, or with the selector as a string.",
   ],
   "crd-too-big": [
-    "A CRD is bigger than an annotation may be, in which `kubectl apply` keeps a copy.",
-    "Apply it with `--server-side`, or leave descriptions out with `crd:maxDescLen=0`.",
+    "A CRD exceeds 262144 bytes, the limit of the annotation in which `kubectl apply` stores a copy.",
+    "Apply it with `--server-side`, or omit descriptions with `crd:maxDescLen=0`.",
   ],
 });
 
-/** Markers and code that don't fit each other: only with `rbac:verify=true`. */
+/** Differences between RBAC markers and code, which `rbac:verify=true` reports. */
 export const rightEntries = {
   ...entries(ownError, {
     "rbac-missing": [
-      "The code asks for something that no marker allows, and no role beside the generated one that is bound to the same account.",
-      "Add the marker that the hint shows.",
+      "The code needs a permission that no marker grants, and no other role that is bound to the same service account.",
+      "Add the marker from the hint.",
     ],
     "rbac-unverified": [
-      "The code can't be compared with the markers: the runtime that it uses isn't installed.",
+      "The code can't be compared with the markers, because the runtime isn't installed.",
       "Install the project's dependencies.",
     ],
   }),
   ...entries(warning, {
     "rbac-unneeded": [
-      "A marker allows what no code needs.",
-      "Take the verbs away, or the marker: the operator's account is worth less to others then.",
+      "A marker grants permissions that the code doesn't need.",
+      "Remove the verbs or the marker, so that a compromised service account can do less.",
     ],
     "rbac-unknown-kind": [
-      "A call is made for kinds that nobody can tell from the code, so that rights may be missing.",
-      "Give it a kind of its own type, or see to it that the markers allow it.",
+      "The kind of a call can't be determined from the code, so permissions may be missing.",
+      "Use a specific kind's type, or make sure that the markers grant the permission.",
     ],
     "rbac-unseen": [
-      "Code hands a client on to what can't be read, or asks by other means, so that no right counts as unneeded.",
-      "Call the client where the operator's own code is, or turn this off.",
+      "The code passes a client to code that can't be analyzed, or sends requests by other means. Therefore, no permission is reported as unneeded.",
+      "Call the client in the operator's own code, or turn this diagnostic off.",
     ],
   }),
 };
 
-/** Roles and webhooks. */
+/** Problems with roles and webhooks. */
 export const accessEntries = {
   ...entries(ownError, {
     "rbac-without-group": [
-      "A rule for resources names no API group. The API server refuses the role.",
-      'Name the group; the core group is `groups=""`.',
+      "A rule for resources has no API group. The API server rejects the role.",
+      'Add the group. The core group is `groups=""`.',
     ],
-    "rbac-without-verb": ["A rule has no verbs. The API server refuses the role.", "Name the verbs."],
-    "rbac-urls": ["A rule has URLs beside resources, or in a namespace.", "Write a marker for the URLs alone."],
-    "rbac-without-resource": ["A rule has neither resources nor URLs.", "Name one of them."],
-    "webhook-name": ["A webhook's name is no domain name with at least two dots.", "Write one such as `vgame.kb.io`."],
-    "webhook-duplicate-name": ["Two webhooks of a configuration have one name.", "Give each its own."],
-    "webhook-failure-policy": ["A failure policy that the API server doesn't know.", "Write `fail` or `ignore`."],
+    "rbac-without-verb": ["A rule has no verbs. The API server rejects the role.", "Add the verbs."],
+    "rbac-urls": [
+      "A rule has both URLs and resources, or URLs in a namespaced role.",
+      "Use a separate marker for the URLs, without a namespace.",
+    ],
+    "rbac-without-resource": ["A rule has neither resources nor URLs.", "Add one of them."],
+    "webhook-name": [
+      "The name of a webhook isn't a domain name with at least two dots.",
+      "Use a name such as `vgame.kb.io`.",
+    ],
+    "webhook-duplicate-name": ["Two webhooks of a configuration have the same name.", "Use unique names."],
+    "webhook-failure-policy": ["A failure policy isn't valid.", "Use `fail` or `ignore`."],
     "webhook-verb": [
-      "A verb that the API server doesn't know, or others beside `*`.",
-      "Write `create`, `update`, `delete`, `connect` or `*` alone.",
+      "A verb isn't valid, or `*` is combined with other verbs.",
+      "Use `create`, `update`, `delete`, `connect`, or only `*`.",
     ],
     "webhook-without-rule": [
-      "A webhook's rule lacks verbs, groups, versions or resources, and matches nothing.",
-      "Name at least one of each, or `*`.",
+      "The rule of a webhook has no verbs, groups, versions or resources, so it matches nothing.",
+      "Add at least one of each, or `*`.",
     ],
-    "webhook-side-effects": [
-      "A patch gives side effects that the API server doesn't know.",
-      "Write `None` or `NoneOnDryRun`.",
-    ],
+    "webhook-side-effects": ["The side effects in a patch aren't valid.", "Use `None` or `NoneOnDryRun`."],
     "webhook-match-condition": [
-      "A match condition has no name or no expression, or two have one name.",
-      "Give each a name of its own and an expression.",
+      "A match condition has no name or no expression, or its name isn't unique.",
+      "Give each condition a unique name and an expression.",
     ],
     "webhook-address": [
-      "A webhook has a URL that isn't https, a path that doesn't begin with `/`, a port that is none, or not exactly one of URL and service.",
-      "Correct it.",
+      "A webhook has a URL without https, a path that doesn't begin with `/`, an invalid port, or not exactly one of URL and service.",
+      "Correct the URL, path, port or service.",
     ],
   }),
   ...entries(warning, {
     "webhook-reinvocation-policy": [
-      "A reinvocation policy that isn't known, or stands on a webhook that doesn't mutate.",
-      "Write `Never` or `IfNeeded`, on mutating webhooks only.",
+      "A reinvocation policy isn't valid, or is set on a webhook that isn't mutating.",
+      "Use `Never` or `IfNeeded`, only on mutating webhooks.",
     ],
   }),
 };

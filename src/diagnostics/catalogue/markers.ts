@@ -1,51 +1,51 @@
 import { entries, fixedError, ownError, warning } from "./entry.ts";
 
-/** Lines that are markers, or look like it. */
+/** Problems with markers, and with comments that look like markers. */
 export const markerEntries = {
   ...entries(ownError, {
     "unknown-marker": [
-      "A name under `kubebuilder:` that no marker has, or one under `k8s:` that is nearly one. controller-gen says nothing and does nothing.",
-      "Write the name that the message suggests. `--unknown-markers warn` or `ignore` turns this down for one run.",
+      "A name that begins with `kubebuilder:` isn't a known marker, or a name that begins with `k8s:` is similar to one. controller-gen silently ignores it.",
+      "Use the suggested name. To lower the severity for one run, use `--unknown-markers warn` or `ignore`.",
     ],
     "misplaced-marker": [
-      "A marker stands where it has no meaning, such as a field's on a type, or a package's on a field. controller-gen ignores it there.",
-      "Move it to the place that the message names. `--unknown-markers` turns this down, too.",
+      "A marker has no meaning at its position, for example a field marker on a type, or a package marker on a field. controller-gen ignores it.",
+      "Move it to the position in the message. `--unknown-markers` also applies.",
     ],
     "unread-marker": [
-      "A marker stands behind a field or type on its line, or in a `/* */` comment. controller-gen doesn't read it there, either.",
-      "Write it in a `//` line of its own above. `--unknown-markers` turns this down, too.",
+      "A marker follows a field or type on the same line, or is in a `/* */` comment. controller-gen ignores it too.",
+      "Move it to its own `//` line above. `--unknown-markers` also applies.",
     ],
     "blank-in-marker": [
-      "A blank after the `+` or before the `=` keeps a line from being a marker. controller-gen ignores it.",
-      "Take the blank out. `--unknown-markers` turns this down, too.",
+      "A line isn't a marker because of a space after `+` or before `=`. controller-gen ignores it.",
+      "Remove the space. `--unknown-markers` also applies.",
     ],
   }),
   ...entries(warning, {
     "near-miss-marker": [
-      "A line that nearly is a marker without a prefix, such as `+optinal`.",
-      "Write the marker, or put a word before the `+` if it is text.",
+      "A line is similar to a marker without a prefix, such as `+optinal`.",
+      "Correct the marker. If the line is text, add a word before `+`.",
     ],
     "synonym-not-json": [
-      "The text of a `@default` is no JSON. It is a synonym of `+default`, so the schema has no default value now.",
-      "Put texts into double quotes, write `+kubebuilder:default`, or take the tag away.",
+      "The text of a `@default` tag isn't valid JSON. The tag is a synonym of `+default`, so the schema has no default.",
+      "Put strings in double quotes, use `+kubebuilder:default`, or remove the tag.",
     ],
     "lost-marker-value": [
-      "The grammar of markers drops a part of the value: a word before a blank and a delimiter, or the upper bits of a number.",
-      "Put the value in quotes, or take the blank out.",
+      "The grammar of markers drops a part of the value: a word before a space and a delimiter, or the upper bits of a number.",
+      "Put the value in quotes, or remove the space.",
     ],
   }),
   ...entries(fixedError, {
     "invalid-marker": [
-      "A marker's value or arguments don't follow its grammar. controller-gen refuses it, too.",
-      "Correct the value at the column that is shown.",
+      "A marker's value or arguments don't match its grammar. controller-gen reports an error too.",
+      "Correct the value at the reported column.",
     ],
     "marker-not-applicable": [
-      "A marker doesn't fit the type that it stands on, such as a length on a number. controller-gen refuses it, too.",
-      "Take the marker away, or change the type.",
+      "A marker doesn't apply to the type of its field, for example a length on a number. controller-gen reports an error too.",
+      "Remove the marker, or change the type.",
     ],
     "invalid-webhook": [
-      "The arguments of a webhook marker contradict each other or aren't enough for a configuration.",
-      "Correct the argument that the message names.",
+      "The arguments of a webhook marker are incomplete or contradictory.",
+      "Correct the argument in the message.",
     ],
   }),
 };

@@ -3,18 +3,19 @@ import { catalogueSections } from "./index.ts";
 
 const intro = `# Diagnostics
 
-Each finding of \`scaffold generate\` has an id that never changes, a place, and mostly a hint:
+Each diagnostic of \`scaffold generate\` has a stable id, a position, and usually a hint:
 
 \`\`\`text
-api/v1/game-types.ts:12:40: error: the pattern is no regular expression of Go: … [bad-pattern]
+api/v1/game-types.ts:12:40: error: the pattern isn't a valid Go regular expression: … [bad-pattern]
 \`\`\`
 
-An error ends the run before anything is written; warnings don't, unless \`--strict\` makes errors of them all. \`--json\` gives all of
-them as data. On a terminal, and with \`--verbose\`, the addresses of their rows on this page follow.
+If there are errors, nothing is written. Warnings don't prevent output, unless \`--strict\` treats them as errors. With \`--json\`, the
+diagnostics are printed as data. On a terminal, and with \`--verbose\`, links to this page follow.
 
-## Switching them
+## Changing the level of a diagnostic
 
-In PROJECT, by id: \`off\`, \`warning\` or \`error\`. The nearest PROJECT above the working directory counts.
+Set the level by id in PROJECT, to \`off\`, \`warning\` or \`error\`. The command uses the nearest PROJECT file, in the working directory
+or one of its parents.
 
 \`\`\`yaml
 plugins:
@@ -24,18 +25,18 @@ plugins:
       bad-pattern: warning
 \`\`\`
 
-Those marked *fixed* stay errors: controller-gen refuses the same, or the document would be wrong or missing without a word.
-\`--unknown-markers warn\` and \`ignore\` win over what PROJECT says of \`unknown-marker\`, \`misplaced-marker\`, \`unread-marker\`,
-\`blank-in-marker\` and \`near-miss-marker\`.
+Diagnostics that are marked *fixed* are always errors: controller-gen reports the same error, or the document would be wrong or missing.
+\`--unknown-markers warn\` and \`ignore\` take precedence over the levels in PROJECT for \`unknown-marker\`, \`misplaced-marker\`,
+\`unread-marker\`, \`blank-in-marker\` and \`near-miss-marker\`.
 `;
 
-/** The text of `docs/reference/diagnostics.md`. */
+/** Returns the text of `docs/reference/diagnostics.md`. */
 export function diagnosticsReference(): string {
   const sections = catalogueSections.map(([title, entries]) => {
     const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, cure }]) => {
       return [id, `${severity}${adjustable ? "" : ", fixed"}`, cause, cure] as const;
     });
-    return `## ${title}\n\n${table(["id", "default", "what is wrong", "what to do"], rows)}`;
+    return `## ${title}\n\n${table(["id", "default", "cause", "fix"], rows)}`;
   });
   return [intro, ...sections].join("\n");
 }

@@ -1,46 +1,49 @@
 import { entries, fixedError, ownError, warning } from "./entry.ts";
 
-/** Files, options and what is written. */
+/** Problems with source files, options and output. */
 export const sourceEntries = entries(fixedError, {
-  "syntax-error": ["A file is not TypeScript.", "Correct it: types that nobody can read have no schema."],
-  "no-such-path": ["`paths=` names a directory that isn't there or holds no TypeScript.", "Correct the path."],
-  "bad-option": ["A generator's option can't be used, such as a header file that isn't there.", "Correct the option."],
-  "bad-output": ["A document can't be written where it belongs.", "Say another place with `output:…`."],
-  "unwritable-document": [
-    "A document holds what YAML can't, such as control characters.",
-    "Take the characters out of the description or the marker.",
+  "syntax-error": ["A file isn't valid TypeScript.", "Fix the syntax error."],
+  "no-such-path": ["`paths=` contains a directory that doesn't exist or has no TypeScript files.", "Correct the path."],
+  "bad-option": [
+    "The value of a generator option isn't valid, for example a header file that doesn't exist.",
+    "Correct the option.",
   ],
-  "no-manifests": ["`schemapatch:manifests=` names a directory that isn't there.", "Correct the path."],
+  "bad-output": ["A document can't be written to its output path.", "Set another path with `output:…`."],
+  "unwritable-document": [
+    "A document contains characters that YAML doesn't support, such as control characters.",
+    "Remove the characters from the description or the marker.",
+  ],
+  "no-manifests": ["The directory in `schemapatch:manifests=` doesn't exist.", "Correct the path."],
   "bad-manifest": [
-    "A CRD in the directory of `schemapatch:manifests=` can't be given a schema: it has no versions, or is of an old API version.",
-    "Correct the file, or take it out of the directory.",
+    "A schema can't be added to a CRD in the directory of `schemapatch:manifests=`: the CRD has no versions, or an old API version.",
+    "Correct the file, or remove it from the directory.",
   ],
 });
 
-/** What stands where documents are written to. */
+/** Problems with existing files in the output directory. */
 export const outputEntries = {
   ...entries(ownError, {
     "misnamed-crd": [
-      "The kustomization above the CRDs lists another file than the kind's CRD is written to: an old CRD would be installed, or none.",
-      "List the file that is written, or take the plural from the marker `+kubebuilder:resource:path=`.",
+      "The kustomization for the CRDs doesn't list the file of a kind's CRD, but another one. It would install an old CRD, or none.",
+      "List the generated file, or remove the plural from the marker `+kubebuilder:resource:path=`.",
     ],
   }),
   ...entries(warning, {
     "extraneous-crd": [
-      "A CRD that the generator wrote once is made by no kind any more, and would go on being installed.",
-      "Run with `--prune`, which removes it; if another run makes it, give that one a directory of its own.",
+      "A generated CRD no longer belongs to any kind, but would still be installed.",
+      "Run with `--prune` to remove it. If another run generates it, use separate output directories.",
     ],
     "missing-crd": [
-      "The kustomization above the CRDs lists one that is not there and that no kind makes: kustomize fails.",
-      "Run with `--prune`, which takes it off the list, or restore the file.",
+      "The kustomization for the CRDs lists a file that doesn't exist and that no kind generates, so kustomize fails.",
+      "Run with `--prune` to remove it from the list, or restore the file.",
     ],
     "unlisted-directory": [
-      "A directory below `paths=` can't be listed: its name isn't UTF-8, or its permissions forbid it. Types in it are not read.",
-      "Rename it, correct its permissions, or leave it out of `paths=`.",
+      "A directory in `paths=` can't be listed, because its name isn't UTF-8 or its permissions don't allow it. Types in it are ignored.",
+      "Rename the directory, change its permissions, or exclude it from `paths=`.",
     ],
     "skipped-manifest": [
-      "A file in the directory of `schemapatch:manifests=` is no YAML, a template for instance. It is left alone.",
-      "Write YAML without templates, or take the file out of the directory.",
+      "A file in the directory of `schemapatch:manifests=` isn't valid YAML, for example a template. It is not changed.",
+      "Write YAML without templates, or remove the file from the directory.",
     ],
   }),
 };

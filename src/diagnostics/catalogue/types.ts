@@ -1,66 +1,66 @@
 import { entries, fixedError, warning } from "./entry.ts";
 
-/** Types, kinds and versions. */
+/** Problems with types, kinds and versions. */
 export const typeEntries = {
   ...entries(fixedError, {
-    "unknown-type": ["A type is named that nobody declares.", "Import or declare it."],
-    "unsupported-type": ["A type describes no data that a schema can.", "Write what the hint says instead."],
+    "unknown-type": ["A type isn't declared.", "Import or declare it."],
+    "unsupported-type": ["A type can't be represented in a schema.", "Follow the hint."],
     "unsupported-module": [
-      "A type comes from a package that isn't installed, or that has no declarations.",
+      "A type comes from a package that isn't installed, or that has no type declarations.",
       "Install the package, or mark the field `+kubebuilder:validation:Schemaless`.",
     ],
     "schema-too-large": [
-      "The schema of a kind has more than 3 MiB as JSON, which the API server refuses, or takes too many steps to expand. " +
-        "A CRD repeats a type in every place that uses it, so nested types can multiply.",
+      "The schema of a kind exceeds 3 MiB as JSON, which the API server rejects, or takes too many steps to expand. " +
+        "A CRD repeats a type everywhere it is used, so nested types can multiply.",
       "Use the type in fewer places, or mark fields `+kubebuilder:validation:Schemaless`.",
     ],
     "float-type": [
-      "A floating-point number. Clients don't agree on how to write them, so the API conventions advise against them.",
-      "Use `Quantity` or whole numbers, or run with `crd:allowDangerousTypes=true`.",
+      "A field is a floating-point number. The API conventions advise against them, because clients format them differently.",
+      "Use `Quantity` or integers, or run with `crd:allowDangerousTypes=true`.",
     ],
-    "duplicate-field": ["A type declares a field twice. TypeScript refuses it, too.", "Leave one of the two."],
+    "duplicate-field": ["A type declares a field twice. TypeScript reports an error too.", "Remove one of the two."],
     "type-arguments": [
-      "A generic type is used without its arguments, or with too many of them. TypeScript refuses it, too.",
-      "Write an argument for each parameter, or give the parameters defaults.",
+      "A generic type has missing or excess type arguments. TypeScript reports an error too.",
+      "Add an argument for each parameter, or give the parameters defaults.",
     ],
     "conflicting-types": [
-      "Two declarations that are merged say different types of one field.",
-      "Make them say the same.",
+      "Two declarations that are merged have different types for the same field.",
+      "Use the same type in both.",
     ],
     "one-of-required": [
-      "A member of a one-of is required, so the others could never be set.",
+      "A member of a one-of is required, so the other members can never be set.",
       "Make the member optional.",
     ],
     "not-a-kind": [
-      "`+kubebuilder:object:root=true` stands on a type that is no kind.",
-      "Let the type extend `KubernetesObject`, or take the marker away.",
+      "`+kubebuilder:object:root=true` is on a type that isn't a kind.",
+      "Extend `KubernetesObject`, or remove the marker.",
     ],
     "bad-crd-name": [
-      "The group or plural of a CRD has a slash, so that the file would be elsewhere.",
-      "Take the slash out.",
+      "The group or plural of a CRD contains a slash, so its file would be in another directory.",
+      "Remove the slash.",
     ],
-    "duplicate-kind": ["A kind is declared twice in one version.", "Rename or remove one of the two."],
+    "duplicate-kind": ["A version declares a kind twice.", "Rename or remove one of the two."],
     "group-version-mismatch": [
-      "`groupVersion(…)` and `+groupName` or `+versionName` of one package say different things.",
-      "Make both say the same.",
+      "`groupVersion(…)` doesn't match `+groupName` or `+versionName` in the same package.",
+      "Use the same values in both.",
     ],
     "no-storage-version": [
-      "None of several versions is the one in which objects are stored.",
-      "Put `+kubebuilder:storageversion` on one.",
+      "A kind has several versions, but none is the storage version.",
+      "Mark one version `+kubebuilder:storageversion`.",
     ],
-    "no-served-version": ["No version is served.", "Take `+kubebuilder:unservedversion` away from one."],
+    "no-served-version": ["A kind has no served version.", "Remove `+kubebuilder:unservedversion` from one version."],
   }),
   ...entries(warning, {
     "missing-group": [
-      "A kind is in a package without an API group. It is an error where markers show that a CRD is wanted.",
-      "Write `// +groupName=…` into a file of the package, with a blank line below it.",
+      "A kind is in a package without an API group. This is an error if markers request a CRD.",
+      "Add `// +groupName=…` to a file of the package, followed by an empty line.",
     ],
     "unknown-omit": [
-      "`Omit` names a property that the type doesn't have. TypeScript takes it without a word, and nothing is left out.",
-      "Correct the name, or take it away.",
+      "`Omit` names a property that the type doesn't have. TypeScript doesn't report this, and no property is omitted.",
+      "Correct or remove the name.",
     ],
     "recursive-type": [
-      "A type contains itself. Schemas of CRDs can't refer to one another, so the second one is left open, as by controller-gen.",
+      "A type contains itself. CRD schemas can't be recursive, so the nested occurrence has no schema, as in controller-gen.",
       "Mark the field `+kubebuilder:validation:Schemaless` and `+kubebuilder:pruning:PreserveUnknownFields`.",
     ],
   }),

@@ -1,10 +1,10 @@
-/** What the reference says of an error that ends a command. */
+/** The description, in the reference, of an error that ends a command. */
 export interface ErrorEntry {
   readonly cause: string;
   readonly cure: string;
 }
 
-/** Errors of one kind: id → cause and cure, in sentences. */
+/** Creates the descriptions of errors, from causes and fixes by id. */
 export function errors<Id extends string>(
   sentences: Readonly<Record<Id, readonly [cause: string, cure: string]>>,
 ): Readonly<Record<Id, ErrorEntry>> {

@@ -4,15 +4,15 @@ import { nameErrors } from "./names.ts";
 import { projectErrors } from "./project.ts";
 import { workErrors } from "./work.ts";
 
-/** The headings of the reference, with what stands below them. */
+/** The sections of the reference: titles and entries. */
 export const errorSections: readonly (readonly [title: string, Readonly<Record<string, ErrorEntry>>])[] = [
   ["Flags", nameErrors],
   ["The project", projectErrors],
-  ["Its files", fileErrors],
+  ["Project files", fileErrors],
   ["Other work", workErrors],
 ];
 
-/** Every id of an error that ends a command and that the reference explains. It is never renamed: the docs are linked by it. */
+/** The id of an error that ends a command and has a row in the reference. Ids are never renamed, because they are part of URLs. */
 export type ErrorId =
   | keyof typeof nameErrors
   | keyof typeof projectErrors

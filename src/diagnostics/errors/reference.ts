@@ -3,25 +3,24 @@ import { errorSections } from "./index.ts";
 
 const intro = `# Errors of commands
 
-A command that can't do its work ends with one line, and mostly a hint below it. Nothing has been written then, unless the line says so.
-On a terminal, and with \`--verbose\`, the address of the error's row on this page follows. With \`--json\` the id is in
-\`diagnostics[0].id\`.
+A command that fails prints one line, usually followed by a hint. It has written nothing, unless the line states otherwise. On a
+terminal, and with \`--verbose\`, a link to this page follows. With \`--json\`, the id is in \`diagnostics[0].id\`.
 
-| exit code | |
+| exit code | meaning |
 |---|---|
-| 1 | the work failed, or the state of the project refuses it |
-| 2 | the call is wrong; id \`usage\` where the command's \`--help\` says all there is to say |
-| 130 | interrupted; id \`interrupted\` |
+| 1 | the work failed, or the state of the project doesn't allow it |
+| 2 | wrong usage; the id is \`usage\` if the command's \`--help\` explains it |
+| 130 | interrupted; the id is \`interrupted\` |
 
-Two ids more have no row below: \`system\` is what the operating system refuses, with its own code, and \`internal\` is a bug of ours.
-What \`scaffold generate\` finds in types and markers has a reference of its own: [diagnostics](diagnostics.md).
+Two more ids have no row below: \`system\` is an error of the operating system, with its error code, and \`internal\` is a bug in
+kubewright. For problems that \`scaffold generate\` finds in types and markers, see [Diagnostics](diagnostics.md).
 `;
 
-/** The text of `docs/reference/errors.md`. */
+/** Returns the text of `docs/reference/errors.md`. */
 export function errorsReference(): string {
   const sections = errorSections.map(([title, entries]) => {
     const rows = Object.entries(entries).map(([id, { cause, cure }]) => [id, cause, cure] as const);
-    return `## ${title}\n\n${table(["id", "what is wrong", "what to do"], rows)}`;
+    return `## ${title}\n\n${table(["id", "cause", "fix"], rows)}`;
   });
   return [intro, ...sections].join("\n");
 }

@@ -1,29 +1,29 @@
 import { errors } from "./entry.ts";
 
-/** Work that goes on outside of the project's files. */
+/** Problems with work outside of the project's files. */
 export const workErrors = errors({
   "install-failed": [
-    "The project is made, and its packages could not be installed: no network, a registry that refuses, a full disk.",
-    "Mend the cause, and run `npm install` in the project.",
+    "The project was created, but its packages could not be installed: no network, an error of the registry, or a full disk.",
+    "Fix the cause, and run `npm install` in the project.",
   ],
   "no-package-version": [
-    "`--external-api-module` names no version of the package, and npm could not be asked for the newest.",
-    "Name a version, such as `@acme/types@1.2.3`.",
+    "`--external-api-module` has no version, and npm couldn't find the newest one.",
+    "Add a version, such as `@acme/types@1.2.3`.",
   ],
   "conversion-without-webhook": [
-    "`config/default` deploys no webhooks, but a CRD is converted by one: the API server can't serve its versions.",
-    "Run `npx scaffold edit --enable webhook`, or `--disable webhook`, which takes the conversion out of the CRD.",
+    "`config/default` deploys no webhooks, but a CRD requires a conversion webhook, so the API server can't serve its versions.",
+    "Run `npx scaffold edit --enable webhook`, or `--disable webhook` to remove the conversion from the CRD.",
   ],
-  "no-directory": ["The working directory was deleted while a shell was in it.", "Change to a directory that exists."],
-  "run-failed": ["The manager ended with an error, which stands above.", "Mend the cause."],
-  "watch-failed": ["A run of `generate --watch` broke. It goes on watching.", "Mend what the message names."],
+  "no-directory": ["The working directory was deleted.", "Change to an existing directory."],
+  "run-failed": ["The manager failed. Its error is printed above.", "Fix the cause."],
+  "watch-failed": ["A run of `generate --watch` failed. The command continues to watch.", "Fix the reported problem."],
   "no-parser": [
-    "TypeScript can't be edited on this machine: the parser has no binary for it.",
-    "Use a platform that oxc-parser serves, such as Linux, macOS or Windows on x64 or arm64.",
+    "TypeScript files can't be edited on this machine, because the parser has no binary for its platform.",
+    "Use a platform that oxc-parser supports, such as Linux, macOS or Windows on x64 or arm64.",
   ],
   "not-built": ["A checkout of kubewright was run before it was built.", "Run `npm run build` in it."],
   "runtime-missing": [
-    "An unpublished kubewright packs its runtime into the project, and finds none beside itself.",
+    "An unpublished kubewright packs its runtime into the project, but the runtime wasn't found next to it.",
     "Install both packages, or run from a built checkout.",
   ],
 });

@@ -8,8 +8,10 @@ import { usageError, workError } from "../../errors.ts";
 import { findProgram, type Place, programEnvironment } from "../../programs.ts";
 
 /**
- * `--against`: what of the CRDs as they are made now is incompatible with a git revision or a directory, weighed like all
- * diagnostics. Throws an error in one line where there is nothing to compare.
+ * `--against`: returns the incompatible changes of the generated CRDs compared to a git revision or a directory, with the
+ * severities that apply to all diagnostics.
+ *
+ * @throws CliError if there are no CRDs to compare
  */
 export async function incompatible(
   against: string,
@@ -22,7 +24,7 @@ export async function incompatible(
   const directory = rule?.kind === "dir" ? rule.directory : rule?.kind === "artifacts" ? rule.config : undefined;
   if (!config.generators.crd || directory === undefined) {
     throw usageError(
-      "--against compares CRD files, and this call writes none",
+      "--against compares CRD files, but this call doesn't write any",
       "for example: scaffold generate crd paths=./... output:crd:dir=config/crd/bases --check --against origin/main",
     );
   }
@@ -39,7 +41,7 @@ export async function incompatible(
   return collector.all();
 }
 
-/** This machine's git, not one that the checkout brings. */
+/** Finds git on this machine, but not in the checkout. */
 function gitOf(place: Place): GitProgram | undefined {
   const found = findProgram("git", place);
   return found !== undefined && "path" in found ? { path: found.path, env: programEnvironment(place) } : undefined;

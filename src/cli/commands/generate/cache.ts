@@ -6,10 +6,10 @@ import { type Cache, cacheDirectory } from "../../../generate/cache/index.ts";
 import { installedManifest } from "../../installed-manifest.ts";
 import { packageRoot } from "../../version.ts";
 
-/** The same as long as the process runs. */
+/** The identity of the running code, computed once per process. */
 let tool: string | undefined;
 
-/** The cache of the project in a directory; undefined where there is no `node_modules` to keep it under. */
+/** Returns the cache of the project in a directory; undefined if there is no `node_modules` to store it in. */
 export function cacheFor(cwd: string, readOnly: boolean): Cache | undefined {
   const directory = cacheDirectory(cwd);
   if (directory === undefined) return undefined;
@@ -18,12 +18,12 @@ export function cacheFor(cwd: string, readOnly: boolean): Cache | undefined {
 }
 
 /**
- * Which code is running: the name, size and times of each of its files and of what it doesn't bundle, so that a version
- * that was built anew or patched in place is another one. Reading them all would take longer than the run may.
+ * Identifies the running code by the name, size and times of its files and of dependencies that aren't bundled, so that a rebuild
+ * or a patch in place invalidates the cache. Hashing the contents would take too long.
  */
 function toolIdentity(): string {
   const root = packageRoot();
-  // `dist` where the bundle runs, `src` and the tables where the sources do.
+  // The bundle is in `dist`. In development, the sources and their tables run directly.
   const bundled = !fileURLToPath(import.meta.url).endsWith(".ts");
   const trees = bundled ? ["dist"] : ["src", "data/core-types"];
   const files = [join(root, "package.json"), ...trees.flatMap((tree) => filesBelow(join(root, tree)))];

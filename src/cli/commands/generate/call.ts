@@ -6,21 +6,25 @@ import { projectOptions, readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
 import { levelsFor } from "./project.ts";
 
-/** A call of `scaffold generate` once its words are understood: plain data, and all that the work depends on. */
+/** A parsed call of `scaffold generate`: plain data, and everything that its work depends on. */
 export interface GenerateCall {
   readonly request: GenerateRequest;
   readonly flags: GenerateFlags;
-  /** What was said of the words themselves, and is said again whenever they are. */
+  /** Messages about the arguments themselves. They are repeated when the call comes from the cache. */
   readonly said: readonly Said[];
 }
 
-/** A line for the user, by the terminal's method that takes it. */
+/** A line for the user, and the method of the terminal that prints it. */
 export interface Said {
   readonly how: "note" | "warn";
   readonly line: string;
 }
 
-/** Reads flags and options. Throws usage errors. */
+/**
+ * Parses flags and options.
+ *
+ * @throws CliError for a wrong call
+ */
 export async function readCall(context: CommandContext): Promise<GenerateCall> {
   const said: Said[] = [];
   const terminal = {
@@ -32,14 +36,14 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
   return { request: await requestFor(context.cwd, config, flags), flags, said };
 }
 
-/** What `make manifests` asks for in the project of a directory. */
+/** Returns the request of `make manifests` for the project in a directory. */
 export async function projectRequest(cwd: string): Promise<GenerateRequest> {
   const { config } = parseOptions(projectOptions);
   if (config === undefined) throw new Error("the project's own generator options don't parse");
   return requestFor(cwd, config, readFlags({ unknownMarkers: "error", reader: "auto" }));
 }
 
-/** The cache goes by its text: the same keys in the same order, whoever asks. */
+/** Creates a request. Its JSON text is part of the cache key, so the order of its properties must not vary. */
 async function requestFor(cwd: string, config: GeneratorConfig, flags: GenerateFlags): Promise<GenerateRequest> {
   const { prune, strict, keepGoing, unknownMarkers, reader } = flags;
   const levels = await levelsFor(cwd);

@@ -3,7 +3,7 @@ import type { GenerateOutcome } from "../../../generate/generate.ts";
 import type { CommandResult } from "../../command.ts";
 import { result } from "./report.ts";
 
-/** `--check`: nothing is written; what would change is shown as a diff and fails. */
+/** `--check`: writes nothing. If files are stale, it prints a diff and the exit code is 1. */
 export async function check(outcome: GenerateOutcome, exitCode: 0 | 1, cwd: string): Promise<CommandResult> {
   const stale = outcome.plan.writes.some((write) => write.action !== "unchanged");
   if (!stale) return result(exitCode, outcome, cwd);

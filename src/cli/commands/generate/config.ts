@@ -6,7 +6,7 @@ import { usageError } from "../../errors.ts";
 import { wayToProject } from "../../nearest-project.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** What `make manifests` asks for, and `scaffold generate` without options inside a project. */
+/** The options of `make manifests`, and of `scaffold generate` without options inside a project. */
 export const projectOptions = [
   "rbac:roleName=manager-role",
   "crd",
@@ -18,18 +18,22 @@ export const projectOptions = [
 const example =
   "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
 
-interface Asked extends Pick<CommandContext, "args" | "cwd" | "globals"> {
+interface ConfigInput extends Pick<CommandContext, "args" | "cwd" | "globals"> {
   readonly terminal: Pick<Terminal, "note" | "warn">;
 }
 
-/** Reads the generator's options, controller-gen's grammar. Throws a usage error for what is wrong with them. */
-export async function readConfig({ args, cwd, globals, terminal }: Asked): Promise<GeneratorConfig> {
+/**
+ * Parses the generator options, which have controller-gen's grammar.
+ *
+ * @throws CliError for invalid options
+ */
+export async function readConfig({ args, cwd, globals, terminal }: ConfigInput): Promise<GeneratorConfig> {
   if (args.length === 0 && !existsSync(join(cwd, "PROJECT"))) {
     const way = wayToProject(cwd);
     throw usageError(
-      "no generators specified, and this is no project",
+      "no generators specified, and no PROJECT file found in this directory",
       way !== undefined
-        ? `the project is in a directory above this one: ${way}`
+        ? `the project is in a parent directory: ${way}`
         : 'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
@@ -37,17 +41,20 @@ export async function readConfig({ args, cwd, globals, terminal }: Asked): Promi
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
   if (!config) {
-    // One line says what is wrong; what else is wrong stands below it, as hints do.
+    // The first problem is the message; the others follow as hints.
     const [first, ...others] = errors;
     const below = [first?.hint, ...others.flatMap(({ message, hint }) => [`also: ${message}`, hint])];
     throw usageError(first?.message ?? "", below.filter((line) => line !== undefined).join("\n") || example);
   }
   const { generators, output } = config;
   if (globals.json && Object.values(output).some((rule) => rule.kind === "stdout")) {
-    throw usageError("output:stdout and --json both want stdout", "give the documents a directory with output:dir=…");
+    throw usageError(
+      "output:stdout can't be combined with --json: both write to stdout",
+      "write the documents to a directory with output:dir=…",
+    );
   }
   for (const name of ["object", "applyconfiguration"] as const) {
-    if (generators[name]) terminal.note(`${name}: plain data needs no generated code, the option has no effect`);
+    if (generators[name]) terminal.note(`${name} has no effect: plain data needs no generated code`);
   }
   return config;
 }

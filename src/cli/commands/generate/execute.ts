@@ -10,15 +10,15 @@ import type { GenerateCall } from "./call.ts";
 import { check } from "./check.ts";
 import { dryRun, result, showDiagnostics, tellWrites } from "./report.ts";
 
-/** What the work needs of its surroundings: nothing that was parsed. */
+/** The part of the context that the work needs, without parsed arguments. */
 export type Surrounded = Pick<CommandContext, "cwd" | "env" | "globals" | "terminal" | "signal">;
 
-/** Does what a call asks for. */
+/** Executes a call. */
 export async function execute({ request, flags, said }: GenerateCall, context: Surrounded): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   const made = await watched(terminal, (files) => generate(request, cacheFor(cwd, globals.dryRun), files));
   const outcome = flags.against === undefined ? made : await compared(flags.against, made, request, context);
-  // The work left no time to hear a signal. Past this point it is told in full what was found and written.
+  // The work doesn't yield to the event loop, so wait for a pending signal. After this point, all results are reported.
   await new Promise((resolve) => setImmediate(resolve));
   if (signal.aborted) throw interrupted();
   for (const { how, line } of said) {
@@ -27,7 +27,7 @@ export async function execute({ request, flags, said }: GenerateCall, context: S
   }
   if (!globals.json) showDiagnostics(outcome, context);
   const exitCode = outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? 1 : 0;
-  // An incompatible change doesn't hide what is stale.
+  // Incompatible changes don't prevent the check for stale files.
   const failed = made.diagnostics.some(({ severity }) => severity === "error");
   if (failed && !flags.keepGoing) return result(1, outcome, cwd);
   if (flags.check) return check(outcome, exitCode, cwd);
@@ -37,7 +37,7 @@ export async function execute({ request, flags, said }: GenerateCall, context: S
   return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout, exact: true };
 }
 
-/** Does a run whose progress is told where somebody watches. */
+/** Runs the generator, and shows its progress on a terminal. */
 async function watched<T>(terminal: Terminal, work: (files?: Files) => Promise<T>): Promise<T> {
   if (!terminal.live) return work();
   const { filesWithProgress } = await import("./progress.ts");
@@ -49,7 +49,7 @@ async function watched<T>(terminal: Terminal, work: (files?: Files) => Promise<T
   }
 }
 
-/** The outcome, with what is incompatible among its diagnostics. What couldn't be made can't be compared. */
+/** Adds incompatible changes to the diagnostics of an outcome. An outcome with errors can't be compared. */
 async function compared(
   against: string,
   outcome: GenerateOutcome,

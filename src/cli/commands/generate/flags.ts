@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import type { UnknownMarkers } from "../../../generate/markers/index.ts";
 import type { ReaderChoice } from "../../../generate/source/reader.ts";
-import { shown } from "../../../project/names.ts";
+import { unknownValue } from "../../../project/unknown-value.ts";
 import { usageError } from "../../errors.ts";
 import { textFlag } from "../../flags.ts";
 
-/** The validated flags of `scaffold generate`. */
+/** The flags of `scaffold generate` after validation. */
 export interface GenerateFlags {
   readonly check: boolean;
-  /** A git revision or a directory: the CRDs to compare with. */
+  /** The git revision or directory to compare the CRDs with. */
   readonly against?: string;
   readonly watch: boolean;
   readonly prune: boolean;
@@ -18,29 +18,36 @@ export interface GenerateFlags {
   readonly reader: ReaderChoice;
 }
 
-/** Declares the flags. */
+/** Declares the flags of `scaffold generate`. */
 export function defineFlags(program: Command): void {
   program
-    .option("--check", "write nothing; exit 1 with a diff if files are out of date")
-    .option("--prune", "remove CRD files whose kinds no longer exist")
+    .option("--check", "write nothing; print a diff and exit with 1 if files are stale")
+    .option("--prune", "remove CRDs of kinds that no longer exist")
     .option("--strict", "treat warnings as errors")
     .option("--unknown-markers <error|warn|ignore>", "how to treat unknown markers", "error")
     .option("--reader <auto|ts-morph>", "how to read TypeScript", "auto")
-    .option("--watch", "regenerate whenever a file changes")
-    .option("--keep-going", "write valid output in spite of errors, and exit 1")
+    .option("--watch", "generate again whenever a file changes")
+    .option("--keep-going", "write valid output despite errors, and exit with 1")
     .option("--against <ref-or-dir>", "with --check: report incompatible changes of CRDs")
     .option("-h, --detailed-help", "show help on options; repeat for more detail (-hh, -hhh), -hhhh for JSON")
     .option(
       "-w, --which-markers",
-      "show help on the generators' markers; repeat for more detail (-ww, -www), -wwww for JSON",
+      "show help on the markers of the given generators; repeat for more detail (-ww, -www), -wwww for JSON",
     )
     .option("--version", "print the version");
 }
 
-/** Validates the parsed flags. Throws usage errors. */
+/**
+ * Validates the flags that commander parsed.
+ *
+ * @throws CliError for invalid values and combinations
+ */
 export function readFlags(options: Readonly<Record<string, unknown>>): GenerateFlags {
   if (options.watch === true && options.check === true) {
-    throw usageError("--watch cannot be combined with --check", "for example: scaffold generate --watch");
+    throw usageError(
+      "--watch can't be combined with --check: --check writes nothing",
+      "for example: scaffold generate --watch",
+    );
   }
   const against = textFlag(options, "against");
   if (against !== undefined && options.check !== true) {
@@ -61,5 +68,6 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
 function oneOf<Choice extends string>(value: unknown, flag: string, allowed: readonly Choice[]): Choice {
   const chosen = allowed.find((choice) => choice === value);
   if (chosen !== undefined) return chosen;
-  throw usageError(`invalid ${flag} ${shown(String(value))}: must be ${allowed.join(", ")}`);
+  const { message, hint } = unknownValue(flag, String(value), allowed);
+  throw usageError(message, hint);
 }

@@ -4,22 +4,24 @@ import { usageError } from "../../errors.ts";
 import { cliVersion, versionText } from "../../version.ts";
 
 const examples = `Examples:
-  # CRDs of all kinds below api/ to one directory, everything else to stdout
+  # Write the CRDs of all kinds below api/ to a directory, and everything else to stdout
   scaffold generate rbac:roleName=manager-role crd paths="./api/..." output:crd:dir=config/crd/bases output:stdout
 
-  # What make manifests does; without any option it is done for the whole project
+  # The same as make manifests, and the default inside a project
   scaffold generate rbac:roleName=manager-role crd webhook paths="./..." output:crd:artifacts:config=config/crd/bases
 
-  # New schemas for CRD files that are there already; the rest of them stays
+  # Update only the schemas in existing CRD files
   scaffold generate schemapatch:manifests=./manifests paths="./api/..." output:dir=./manifests
 
-  # The markers for CRDs, and their arguments
+  # Show the markers for CRDs and their arguments
   scaffold generate crd -ww
 `;
 
 /**
- * Answers `-h` to `-hhhh` (the options) and `-w` to `-wwww` (the markers of the generators that are named, of all if none
- * is), and `--version` as controller-gen does. Undefined if none of it was asked for.
+ * Handles `-h` to `-hhhh` (help on options), `-w` to `-wwww` (help on the markers of the given generators, or of all) and
+ * `--version`, as controller-gen does.
+ *
+ * @returns undefined if none of these flags is set
  */
 export async function answerHelp(context: CommandContext): Promise<CommandResult | undefined> {
   const { rawArgs, args, globals, usage } = context;
@@ -35,13 +37,13 @@ export async function answerHelp(context: CommandContext): Promise<CommandResult
   return { exitCode: 0, output: options > 0 ? `${usage()}\n${examples}\nOptions\n\n${text}` : text };
 }
 
-/** How often a flag was given, alone (`-w -w`) or in one word (`-ww`). */
+/** Counts how often a flag was given, alone (`-w -w`) or in one argument (`-ww`). */
 function level(rawArgs: readonly string[], letter: string, long: string): number {
   const letters = rawArgs.filter((word) => /^-[a-z]+$/.test(word)).join("");
   return letters.split(letter).length - 1 + rawArgs.filter((word) => word === long).length;
 }
 
-/** The generators that are named. What else is wrong with the options doesn't matter for help. */
+/** Returns the given generators. Other problems with the options don't matter for help. */
 async function requested(args: readonly string[]): Promise<readonly GeneratorName[]> {
   const { requestedGenerators } = await import("../../../generate/options/index.ts");
   const { generators, problem } = requestedGenerators(args);

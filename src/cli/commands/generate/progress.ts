@@ -1,15 +1,15 @@
 import { disk, type Files } from "../../../generate/source/files.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** A run that is over sooner needs no words. In milliseconds, as below. */
-const patience = 1000;
-const pause = 200;
+/** Time in milliseconds before progress is shown. */
+const delay = 1000;
+/** Minimum time between updates in milliseconds. */
+const interval = 200;
 
 /**
- * The files on disk, with a word on the terminal's last line where reading them takes long: a run does nothing but that and
- * compute, so no timer would ever come to its turn.
+ * Wraps file access to show progress on the last line of the terminal. The run is synchronous, so a timer would never fire.
  *
- * @param now the time in milliseconds
+ * @param now returns the time in milliseconds
  */
 export function filesWithProgress(
   terminal: Pick<Terminal, "redraw">,
@@ -25,7 +25,7 @@ export function filesWithProgress(
       read: (path) => {
         read++;
         const time = now();
-        if (time - started >= patience && time - (drawn ?? 0) >= pause) {
+        if (time - started >= delay && time - (drawn ?? 0) >= interval) {
           drawn = time;
           terminal.redraw(`Reading types … ${read} files, ${Math.floor((time - started) / 1000)} s`);
         }

@@ -3,8 +3,10 @@ import { nearestProject } from "../../nearest-project.ts";
 import { problemError } from "../../problems.ts";
 
 /**
- * The levels of diagnostics: those that the nearest PROJECT gives. Outside of a project, where the command is used like controller-gen,
- * what the API server refuses is written with a warning. Throws a work error for ids and levels that there aren't.
+ * Returns the levels of diagnostics from the nearest PROJECT. Outside of a project, where the command replaces controller-gen,
+ * documents that the API server rejects are written with a warning.
+ *
+ * @throws CliError for unknown ids and levels
  */
 export async function levelsFor(cwd: string): Promise<Readonly<Record<string, Level>> | undefined> {
   const project = nearestProject(cwd);
@@ -12,7 +14,7 @@ export async function levelsFor(cwd: string): Promise<Readonly<Record<string, Le
     const { refusedIsWarning } = await import("../../../diagnostics/catalogue/as-controller-gen.ts");
     return refusedIsWarning;
   }
-  // Most projects say nothing, and reading YAML takes its time.
+  // Most projects don't configure diagnostics, and parsing YAML takes time.
   if (!project.text.includes("diagnostics")) return undefined;
   const { projectLevels } = await import("../../../project/diagnostics.ts");
   const read = projectLevels(project.text);

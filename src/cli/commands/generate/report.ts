@@ -6,7 +6,7 @@ import { styled } from "../../../text/terminal.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { docsLink } from "../../docs-links.ts";
 
-/** Prints the diagnostics with their code frames, and where their ids are explained. */
+/** Prints the diagnostics with code frames, and links to the reference. */
 export function showDiagnostics(
   { diagnostics }: GenerateOutcome,
   { terminal, cwd }: Pick<CommandContext, "terminal" | "cwd">,
@@ -16,10 +16,10 @@ export function showDiagnostics(
   terminal.print(renderText(diagnostics, { cwd, readSource, paint: terminal.color ? styled : undefined }));
   if (!terminal.links) return;
   const ids = [...new Set(diagnostics.map(({ id }) => id))];
-  terminal.print(`Explained at:\n${ids.map((id) => `  ${docsLink("diagnostics", id)}\n`).join("")}`);
+  terminal.print(`See also:\n${ids.map((id) => `  ${docsLink("diagnostics", id)}\n`).join("")}`);
 }
 
-/** The outcome in the form of every command's. */
+/** Converts an outcome to the result of a command. */
 export function result(exitCode: 0 | 1, { diagnostics, plan }: GenerateOutcome, cwd: string): CommandResult {
   return {
     exitCode,
@@ -28,7 +28,7 @@ export function result(exitCode: 0 | 1, { diagnostics, plan }: GenerateOutcome, 
   };
 }
 
-/** `--dry-run`: every path that would be written, one a line. */
+/** `--dry-run`: lists every path that would be written, one per line. */
 export function dryRun(outcome: GenerateOutcome, exitCode: 0 | 1, cwd: string): CommandResult {
   const operations = outcome.plan.writes.flatMap(({ path, action }) =>
     action === "unchanged" ? [] : [{ op: action, path: displayPath(path, cwd) }],
@@ -40,14 +40,14 @@ export function dryRun(outcome: GenerateOutcome, exitCode: 0 | 1, cwd: string): 
   };
 }
 
-/** Names the files that were written. */
+/** Lists the files that were written. */
 export function tellWrites(
   outcome: GenerateOutcome,
   config: GeneratorConfig,
   { terminal, cwd }: Pick<CommandContext, "terminal" | "cwd">,
 ): void {
   if (foundNothing(outcome, config)) {
-    terminal.note("nothing to write: the paths hold no kinds and no markers for these generators");
+    terminal.note("nothing to write: no kinds or markers for these generators found in the paths");
   }
   for (const { path, action } of outcome.plan.writes) {
     if (action === "unchanged") terminal.detail(`unchanged ${displayPath(path, cwd)}`);
@@ -55,7 +55,7 @@ export function tellWrites(
   }
 }
 
-/** Success without a file and without a word would look like a run that worked. */
+/** Whether a run without errors generated nothing. Without a message, that would look like a successful run. */
 function foundNothing({ plan, diagnostics }: GenerateOutcome, { generators, output }: GeneratorConfig): boolean {
   const asked = (["crd", "rbac", "webhook", "schemapatch"] as const).filter(
     (name) => generators[name] && output[name]?.kind !== "none",

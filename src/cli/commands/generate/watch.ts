@@ -9,10 +9,10 @@ import { dryRun, result, showDiagnostics } from "./report.ts";
 import { write } from "./write.ts";
 
 /**
- * `--watch`: writes, and writes again whenever something that a run read has changed, until it is interrupted. With `--json`
- * each run is a line. Mistakes are told and waited out.
+ * `--watch`: generates again whenever an input changes, until it is interrupted. With `--json`, each run prints one line. Errors are
+ * reported, and output is paused until they are fixed.
  *
- * @param again reads the call anew: what it depends on may change, too
+ * @param again parses the call again, because PROJECT may change too
  */
 export async function watchCall(
   call: GenerateCall,
@@ -40,10 +40,10 @@ export async function watchCall(
       if (globals.dryRun && !stops) return context.emit(dryRun(outcome, failed ? 1 : 0, cwd));
       if (!stops) await write(outcome, cwd);
       const took = changedAt === undefined ? "" : ` (${Math.round(performance.now() - changedAt)} ms after the change)`;
-      if (!globals.json) tell(outcome, stops, took, context);
+      if (!globals.json) reportRun(outcome, stops, took, context);
       context.emit({ ...result(failed ? 1 : 0, outcome, cwd), output: outcome.plan.stdout, exact: true });
     },
-    onReady: () => terminal.note(`${time()} watching for changes, Ctrl-C ends`),
+    onReady: () => terminal.note(`${time()} watching for changes; press Ctrl-C to stop`),
     onProblem(error) {
       const known = error instanceof CliError;
       terminal.warn(`${time()} ${error instanceof Error ? error.message : String(error)}`);
@@ -57,7 +57,7 @@ export async function watchCall(
   return { exitCode: 130, silent: true };
 }
 
-function tell(
+function reportRun(
   { plan, diagnostics }: GenerateOutcome,
   stopped: boolean,
   took: string,
@@ -67,11 +67,11 @@ function tell(
   for (const { path, action } of changes) terminal.note(`${time()} ${action} ${displayPath(path, cwd)}${took}`);
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   if (stopped)
-    terminal.note(`${time()} nothing is written until ${errors === 1 ? "the error is" : `${errors} errors are`} gone`);
+    terminal.note(`${time()} nothing is written until ${errors === 1 ? "the error is" : `${errors} errors are`} fixed`);
   else if (changes.length === 0) terminal.note(`${time()} up to date${took}`);
 }
 
-/** The time of day, as a log shows it. */
+/** Returns the time of day as `HH:MM:SS`. */
 function time(): string {
   return new Date().toTimeString().slice(0, 8);
 }

@@ -1,19 +1,19 @@
 import type { MarkerHelp } from "../../../generate/help/index.ts";
 import type { Candidate } from "../../command.ts";
 
-/** The options of `scaffold generate` as far as they can be typed ahead: `crd`, `crd:maxDescLen=`, `paths=` … */
+/** Returns the completions for options of `scaffold generate`: `crd`, `crd:maxDescLen=`, `paths=` … */
 export async function optionWords(): Promise<readonly Candidate[]> {
   const { optionHelp } = await import("../../../generate/help/index.ts");
   return optionHelp().flatMap(({ markers }) => markers.flatMap(wordsOf));
 }
 
-/** The arguments that name files or directories. */
+/** The arguments whose values are paths. */
 const paths: readonly string[] = ["paths", "dir", "config", "code", "headerFile", "manifests"];
 
 function wordsOf({ name, summary, fields = [] }: MarkerHelp): Candidate[] {
   if (fields.some((field) => field.name === "")) return [wordOf(name, name.split(":").at(-1) ?? "", summary)];
   const more = fields.map((field) => wordOf(`${name}:${field.name}`, field.name, field.summary));
-  // What can't do without an argument is nothing by itself.
+  // A generator with a required argument isn't valid alone.
   const alone = fields.every(({ optional }) => optional) ? [{ value: name, description: summary }] : [];
   return [...alone, ...more];
 }

@@ -5,7 +5,11 @@ import { WriteError } from "../../../generate/output/write-error.ts";
 import { printable } from "../../../project/names.ts";
 import { workError } from "../../errors.ts";
 
-/** Writes what changed, all or nothing; loaded where something did. Throws when the system refuses. */
+/**
+ * Writes the changed files, all or none.
+ *
+ * @throws CliError if the operating system refuses a write
+ */
 export function write({ plan }: GenerateOutcome, cwd: string): void {
   try {
     applyPlan(plan.writes);
@@ -13,7 +17,7 @@ export function write({ plan }: GenerateOutcome, cwd: string): void {
     if (!(error instanceof WriteError)) throw error;
     const { what, path, code } = error;
     const place = printable(displayPath(path, cwd));
-    const hint = "name another directory with output:dir=… or output:<generator>:dir=…";
+    const hint = "set another directory with output:dir=… or output:<generator>:dir=…";
     throw workError("write-failed", `nothing was written: can't ${what} ${place} (${code})`, hint);
   }
 }
