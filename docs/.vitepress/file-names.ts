@@ -3,7 +3,7 @@ import type { MarkdownRenderer } from "vitepress";
 /** Renders the file name of a quoted block above it. The name is in brackets after the language. */
 export function fileNames(markdown: MarkdownRenderer): void {
   const fence = markdown.renderer.rules.fence;
-  if (fence === undefined) throw new Error("VitePress renders no fences any more");
+  if (fence === undefined) throw new Error("VitePress has no renderer for fenced blocks");
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {
     // Read it before rendering, which removes the brackets.
     const path = /\[([^\]#]+)(?:#[^\]]*)?\]/.exec(tokens[index]?.info ?? "")?.[1];

@@ -57,5 +57,5 @@ describe.each<[string, CronSchedule]>([
 // #endregion round-trip
 
 it("reports a schedule that v2 can't represent", async () => {
-  expect(() => spoke.fromHub(v1("@hourly"))).toThrow('spec.schedule: "@hourly" hasn\'t five fields');
+  expect(() => spoke.fromHub(v1("@hourly"))).toThrow('spec.schedule: "@hourly" must have five fields');
 });
