@@ -81,7 +81,7 @@ it("acquires the leader election Lease", async () => {
   );
 });
 
-it("has the CA of the validation webhooks in their configuration", async () => {
+it("injects the CA for validation webhooks into their configuration", async () => {
   await vi.waitFor(
     () => {
       const name = "multigroup-validating-webhook-configuration";
@@ -92,7 +92,7 @@ it("has the CA of the validation webhooks in their configuration", async () => {
   );
 });
 
-it("has the CA of the conversion of logs in their CRD", async () => {
+it("injects the CA for conversion webhooks into the CRD of logs", async () => {
   await vi.waitFor(
     () => {
       const name = "logs.ship.qingwave.github.io";

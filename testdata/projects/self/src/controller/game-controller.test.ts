@@ -26,7 +26,7 @@ function sample(): Game {
     apiVersion: Game.apiVersion,
     kind: Game.kind,
     metadata: { name: "sample", namespace: "default" },
-    // Set here what the kind requires.
+    // Set the required fields.
     spec: {} as Game["spec"],
   };
 }

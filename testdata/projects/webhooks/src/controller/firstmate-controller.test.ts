@@ -26,7 +26,7 @@ function sample(): FirstMate {
     apiVersion: FirstMate.apiVersion,
     kind: FirstMate.kind,
     metadata: { name: "sample", namespace: "default" },
-    // Set here what the kind requires.
+    // Set the required fields.
     spec: {} as FirstMate["spec"],
   };
 }

@@ -81,7 +81,7 @@ it("acquires the leader election Lease", async () => {
   );
 });
 
-it("has the CA of the defaulting webhooks in their configuration", async () => {
+it("injects the CA for defaulting webhooks into their configuration", async () => {
   await vi.waitFor(
     () => {
       const name = "webhooks-mutating-webhook-configuration";
@@ -92,7 +92,7 @@ it("has the CA of the defaulting webhooks in their configuration", async () => {
   );
 });
 
-it("has the CA of the validation webhooks in their configuration", async () => {
+it("injects the CA for validation webhooks into their configuration", async () => {
   await vi.waitFor(
     () => {
       const name = "webhooks-validating-webhook-configuration";
@@ -103,7 +103,7 @@ it("has the CA of the validation webhooks in their configuration", async () => {
   );
 });
 
-it("has the CA of the conversion of firstmates in their CRD", async () => {
+it("injects the CA for conversion webhooks into the CRD of firstmates", async () => {
   await vi.waitFor(
     () => {
       const name = "firstmates.crew.example.com";

@@ -69,7 +69,7 @@ it("acquires the leader election Lease", async () => {
   );
 });
 
-it("has the CA of the defaulting webhooks in their configuration", async () => {
+it("injects the CA for defaulting webhooks into their configuration", async () => {
   await vi.waitFor(
     () => {
       const name = "files-mutating-webhook-configuration";
@@ -80,7 +80,7 @@ it("has the CA of the defaulting webhooks in their configuration", async () => {
   );
 });
 
-it("has the CA of the validation webhooks in their configuration", async () => {
+it("injects the CA for validation webhooks into their configuration", async () => {
   await vi.waitFor(
     () => {
       const name = "files-validating-webhook-configuration";
@@ -91,7 +91,7 @@ it("has the CA of the validation webhooks in their configuration", async () => {
   );
 });
 
-it("has the CA of the conversion of games in their CRD", async () => {
+it("injects the CA for conversion webhooks into the CRD of games", async () => {
   await vi.waitFor(
     () => {
       const name = "games.crew.example.com";

@@ -28,7 +28,7 @@ function sample(): Captain {
     apiVersion: Captain.apiVersion,
     kind: Captain.kind,
     metadata: { name: "sample", namespace: "default" },
-    // Set here what the kind requires.
+    // Set the required fields.
     spec: {} as Captain["spec"],
   };
 }

@@ -28,7 +28,7 @@ function sample(): Log {
     apiVersion: Log.apiVersion,
     kind: Log.kind,
     metadata: { name: "sample" },
-    // Set here what the kind requires.
+    // Set the required fields.
     spec: {} as Log["spec"],
   };
 }
