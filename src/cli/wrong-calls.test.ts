@@ -199,7 +199,12 @@ describe("in a project", () => {
       '--webhook-certs "acme" is not known: self, cert-m',
     ],
     ["certificates without a value", "edit --webhook-certs", 2, "--webhook-certs needs a value"],
-    ["no webhooks to take along", "edit --webhook-certs self --enable cert-manager", 1, "this project doesn't use cert-manager"],
+    [
+      "no webhooks to take along",
+      "edit --webhook-certs self --enable cert-manager",
+      1,
+      "this project doesn't use cert-manager",
+    ],
     [
       "a certificate of webhooks that aren't there",
       "edit --webhook-certs self --enable metrics-certs",
