@@ -60,7 +60,7 @@ it("tells why a rollout fails", async () => {
   });
   const end = await failing;
   expect(end.stderr).toContain(`container manager is waiting (3 restarts): ImagePullBackOff: ${message}`);
-  expect(end.stderr).toContain("The rollout of mygame-controller-manager failed.");
+  expect(end.stderr).toContain("rollout failed: mygame-controller-manager");
   expect(end.code).toBe(1);
 });
 

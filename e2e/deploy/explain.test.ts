@@ -48,17 +48,17 @@ it("a manager that dies again and again: how it ended, and the end of its log", 
   const waiting = { waiting: { reason: "CrashLoopBackOff", message: "back-off 40s" } };
   const { text, asked } = await told(
     { phase: "Running", containerStatuses: [{ ...container, state: waiting, lastState: ended }] },
-    "starting\nWATCH_NAMESPACE must name the namespaces to watch\n",
+    "starting\nWATCH_NAMESPACE must contain at least one namespace to watch\n",
   );
   expect(asked).toEqual(["logs manager-1 -n system -c manager --tail=15 --previous"]);
-  expect(text).toBe(`system/manager doesn't run:
+  expect(text).toBe(`system/manager isn't ready:
   Available: MinimumReplicasUnavailable: none
   Pod manager-1: Running
     container manager is waiting (4 restarts): CrashLoopBackOff: back-off 40s
-      it ended with exit code 1: Error
-      the end of its log:
+      last exit code 1: Error
+      last lines of its log:
         starting
-        WATCH_NAMESPACE must name the namespaces to watch
+        WATCH_NAMESPACE must contain at least one namespace to watch
   Pod manager-1: BackOff: again`);
 });
 
@@ -66,7 +66,7 @@ it("one that runs and never becomes ready: the log of this run", async () => {
   const running = { running: { startedAt: "2026-01-01T00:00:00Z" } };
   const { text, asked } = await told({ containerStatuses: [{ ...container, state: running }] }, "no lease\n");
   expect(asked).toEqual(["logs manager-1 -n system -c manager --tail=15"]);
-  expect(text).toContain("container manager is running (4 restarts)\n      the end of its log:\n        no lease\n");
+  expect(text).toContain("container manager is running (4 restarts)\n      last lines of its log:\n        no lease\n");
 });
 
 it("an image that can't be pulled has no log to ask for", async () => {

@@ -45,7 +45,7 @@ describe.each(readdirSync(goldens))("%s", (name) => {
     const main = ["src/main.ts", "--kubeconfig", kubeconfig, "--health-probe-bind-address=127.0.0.1:0"];
     const end = await tool("tsx/dist/cli.mjs", ...main, "--leader-elect=maybe");
     expect(end.code).toBe(1);
-    expect(`${end.stdout}${end.stderr}`).toContain("--leader-elect: maybe is neither true nor false");
+    expect(`${end.stdout}${end.stderr}`).toContain('invalid value "maybe" for --leader-elect: must be true or false');
   });
 
   it("passes its own tests", async () => {

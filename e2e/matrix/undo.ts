@@ -24,7 +24,8 @@ export function testUndoing(combinations: readonly Combination[]): void {
         expect(await runCli(root, argv), call).toMatchObject({ code: 0 });
         const made = snapshot(root);
         const again = await runCli(root, argv);
-        const refused = again.code === 1 && /^error: .*(already|no kind|has no|same as for the controller)/m.test(again.stderr);
+        const refused =
+          again.code === 1 && /^error: .*(already|no kind|has no|same as for the controller)/m.test(again.stderr);
         const nothing = again.code === 0 && /already/.test(again.stdout);
         expect(refused || nothing, `${call}: ${again.code} ${again.stdout}${again.stderr}`).toBe(true);
         expect(snapshot(root), `${call} again`).toEqual(made);

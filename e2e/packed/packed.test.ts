@@ -93,7 +93,10 @@ describe("the packed tarballs", { sequential: true }, () => {
 
   it("find nothing missing, nothing to upgrade, and take the kind back without a trace", async () => {
     const scaffold = (...args: string[]) => run("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
-    expect(await scaffold("doctor")).toMatchObject({ code: 0, stdout: expect.stringMatching(/No errors|All checks passed/) });
+    expect(await scaffold("doctor")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/No errors|All checks passed/),
+    });
     expect(await scaffold("upgrade", "--check")).toMatchObject({ code: 0, stdout: "" });
     rmSync(join(project, "src/controller/game-controller.ts"));
     expect(await scaffold("doctor")).toMatchObject({

@@ -76,7 +76,7 @@ describe("VirtulMachine", { sequential: true }, () => {
   it("cpu and memory in the types, make: kustomize's CRD has them, as the article's", async () => {
     bench.edit(
       types,
-      "  /** foo is an example field of VirtulMachine. Put your own in its place */\n  foo?: string;",
+      "  /** foo is an example field of VirtulMachine. Replace it with your own fields */\n  foo?: string;",
       "  cpu: string;\n  memory: string;",
     );
     await bench.make("all");

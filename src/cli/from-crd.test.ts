@@ -139,7 +139,7 @@ describe("a foreign group beside the project's own, in a project without directo
       expect.arrayContaining(["api/v1/chess-types.ts", "src/webhook/tools.example.org/v1/widget-webhook.ts"]),
     );
     const test = text(root, "src/webhook/tools.example.org/v1/widget-webhook.test.ts");
-    expect(test).toContain("Set here what it requires.");
+    expect(test).toContain("Set the required fields.");
   });
 
   it("is undone by delete", async () => {

@@ -134,7 +134,7 @@ describe("code injection by migrate", () => {
         "hack/boilerplate.go.txt": head,
       });
       expect({ head, code, found }).toEqual({ head, code: 1, found: [] });
-      expect(stderr).toMatch(/must hold comments only/);
+      expect(stderr).toMatch(/must contain only comments/);
     }
     Object.assign(task.meta, { attempts: turns(4).length + 5 });
   });

@@ -125,9 +125,9 @@ describe("a project in Go", () => {
     });
     const end = await migrate(root);
     expect(end.stderr.split("\n").slice(0, -1)).toEqual([
-      "Widget has no definition in config/crd/bases: its types are the scaffolded ones, write them by hand",
+      "Widget has no definition in config/crd/bases: edit its scaffolded types by hand",
       "the role markers of cmd/main.go are at the end of src/main.ts now: no controller here is called like that file",
-      "the webhook of internal/webhook/v1/widget_webhook.go at /elsewhere is of no kind in PROJECT: make it with npx scaffold create webhook, and copy its marker",
+      "the webhook of internal/webhook/v1/widget_webhook.go at /elsewhere has no kind in PROJECT: create it with npx scaffold create webhook, and copy its marker",
     ]);
     const found = (path: string) => text(root, path).match(/\/\/ \+kubebuilder:(rbac|webhook).*$/gm);
     expect(found("src/controller/widget-controller.ts")).toEqual([
@@ -144,7 +144,7 @@ describe("a project in Go", () => {
     const end = await migrate(root);
     expect(end).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("widgetry.tools.example.org was of no kind in"),
+      stderr: expect.stringContaining("widgetry.tools.example.org has no kind in"),
     });
     expect(text(root, "PROJECT")).toContain("  group: tools\n  kind: Widget\n");
     expect(existsSync(join(root, "api/v1/widget-types.ts"))).toBe(true);
@@ -235,7 +235,7 @@ describe("is refused:", () => {
   const rows: (readonly [Files, Row])[] = [
     [{}, ["no directory", "migrate", 2, "scaffold migrate requires the directory of a kubebuilder project"]],
     [{}, ["a directory that isn't there", "migrate none", 2, '"none" isn\'t a directory']],
-    [{ "go.mod": "" }, ["a directory of something else", call, 1, '"go" holds no project of kubebuilder']],
+    [{ "go.mod": "" }, ["a directory of something else", call, 1, '"go" isn\'t a kubebuilder project']],
     [{ "go.mod": "" }, ["the very directory", "migrate .", 2, "a project can't be migrated in place"]],
     [{ "go.mod": "" }, ["two directories", `${call} more`, 2, 'unexpected argument "more"']],
     [
@@ -282,6 +282,6 @@ describe("is refused:", () => {
         inGo({ PROJECT: project() })(root);
         await runCli(root, ["migrate", "go", "--fetch-deps=false"]);
       },
-      ["a project", call, 1, "this directory holds a project already"],
+      ["a project", call, 1, "this directory already contains a project"],
     ));
 });

@@ -187,7 +187,7 @@ describe("questions", () => {
       answers: [],
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: this directory holds a project already/);
+    expect(stderr).toMatch(/^error: this directory already contains a project/);
   });
 
   it.each<[Record<string, string>, string[]]>([

@@ -109,7 +109,7 @@ describe("in a project", () => {
       "a second project",
       "init --project-name a --domain a.io --fetch-deps=false",
       1,
-      /holds a project already|is not built/,
+      /already contains a project|is not built/,
     ],
     ["no group", "create api --version v1 --kind Chess", 2, "--group is missing"],
     [
@@ -265,7 +265,12 @@ describe("in a project", () => {
       '--webhook-certs "acme" isn\'t valid: it must be self, cert-m',
     ],
     ["certificates without a value", "edit --webhook-certs", 2, "--webhook-certs needs a value"],
-    ["no webhooks to take along", "edit --webhook-certs self --enable cert-manager", 1, "cert-manager has no part in"],
+    [
+      "no webhooks to take along",
+      "edit --webhook-certs self --enable cert-manager",
+      1,
+      "this project doesn't use cert-manager",
+    ],
     [
       "a certificate of webhooks that aren't there",
       "edit --webhook-certs self --enable metrics-certs",
@@ -305,7 +310,7 @@ describe("in a project", () => {
       "a second project with flags without effect",
       "init --project-name a --domain a.io --repo github.com/a/b --skip-go-version-check --component-config",
       1,
-      "holds a project already",
+      "already contains a project",
     ],
     ["a kind from nowhere", `${api} Chess --external-api-path ../x`, 2, '--external-api-path "../x" isn\'t valid'],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));

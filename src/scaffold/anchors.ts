@@ -49,7 +49,7 @@ function missingAnchor(lines: readonly string[], file: string, insertion: Insert
   return new ScaffoldError(
     "missing-anchor",
     `${file} has no line "${anchor}"${seen}; nothing was changed`,
-    `put the anchor back where it belongs and run the command again; what it would add above it:\n${insertion.lines.map((line) => `    ${line}`).join("\n")}`,
+    `restore the anchor and run the command again, which then adds these lines above it:\n${insertion.lines.map((line) => `    ${line}`).join("\n")}`,
   );
 }
 

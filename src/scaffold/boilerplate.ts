@@ -41,8 +41,8 @@ export function fileHeader(text: string | undefined, year: number): string {
   if (isComment(header)) return header;
   throw new ScaffoldError(
     "bad-boilerplate",
-    `${boilerplatePath} can't be used: it is put at the top of each file, and must hold comments only`,
-    "begin each line with //, or put it all between /* and */",
+    `${boilerplatePath} can't be used: it is the license header of each file, and must contain only comments`,
+    "begin each line with //, or enclose the text in /* and */",
   );
 }
 

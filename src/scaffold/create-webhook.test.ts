@@ -166,7 +166,7 @@ describe("a further type", () => {
       "a class of the new name",
       "// +kube",
       "class GameCustomValidator {}\n// +kube",
-      /has a GameCustomValidator already/,
+      /already has a GameCustomValidator/,
     ],
     [
       "a call of the new method",
@@ -222,7 +222,7 @@ describe("conversion", () => {
     await createWebhook(root, { conversion: true, spokes: ["v2", "v3"] });
     expect(text(root, "api/v1/game-conversion.ts")).toContain("spokes: [v2, v3],");
     expect(text(root, "api/v2/game-conversion.ts")).toContain("export const spoke: SpokeConverter<Hub, Game> = {");
-    expect(text(root, "api/v3/game-conversion.test.ts")).toContain('it("keeps all of v3 on the way to v1 and back"');
+    expect(text(root, "api/v3/game-conversion.test.ts")).toContain('it("converts v3 to v1 and back without loss"');
     expect(text(root, file)).toContain(".withConverter(converter)");
     expect(text(root, "config/crd/patches/webhook_in_games.yaml")).toContain("name: games.myapp.qingwave.github.io");
     const crd = text(root, "config/crd/kustomization.yaml");

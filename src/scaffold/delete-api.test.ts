@@ -85,7 +85,7 @@ describe("the package of a kind from elsewhere", () => {
     await deleteApi(root, order);
     expect(dependencies(root)).toContain("@acme/types");
     const { notes } = await deleteApi(root, { ...order, kind: "Bill" });
-    expect(notes).toEqual(["@acme/types is no dependency any more: npm install takes it away"]);
+    expect(notes).toEqual(["@acme/types is no longer a dependency: run npm install to remove it"]);
     expect(snapshot(root)).toEqual(was);
   });
 
@@ -145,7 +145,7 @@ describe("what the user has changed", () => {
     writeFileSync(main, changed);
     const { notes } = await deleteApi(root);
     expect(read(root, "src/main.ts")).toContain("// mine");
-    expect(notes).toEqual([expect.stringContaining("src/main.ts no longer has these lines as they were added")]);
+    expect(notes).toEqual([expect.stringContaining("src/main.ts no longer contains these lines as they were added")]);
   });
 
   it("tells of the version that was stored", async () => {

@@ -18,7 +18,7 @@ export function dependOn(plan: PlanTarget, wanted: string): void {
     if (has(manifest.dependencies) || has(manifest.devDependencies)) return text;
     return withDependencies(text, { ...dependenciesOf(text), [name]: version });
   });
-  plan.note(`${name} is a dependency now: npm install fetches it`);
+  plan.note(`${name} is now a dependency: run npm install`);
 }
 
 /**
@@ -57,7 +57,7 @@ export function settleDependency(
     return;
   }
   remove();
-  undo.note(`${name} is no dependency any more: npm install takes it away`);
+  undo.note(`${name} is no longer a dependency: run npm install to remove it`);
 }
 
 /** `@acme/types@^1.0.0`, or without a version. */
@@ -82,7 +82,7 @@ function parsed(text: string): Record<string, unknown> {
     throw new ScaffoldError(
       "bad-package-json",
       `package.json can't be added to: ${(error as Error).message}; nothing was changed`,
-      "mend it and run the command again",
+      "fix it and run the command again",
     );
   }
 }

@@ -40,8 +40,8 @@ export function refuseProject(tree: Tree): void {
   if (tree.read("PROJECT") === undefined) return;
   throw new ScaffoldError(
     "project-exists",
-    "this directory holds a project already: it has a PROJECT file",
-    "npx scaffold create api adds to it",
+    "this directory already contains a project: it has a PROJECT file",
+    "to add a kind to it, run npx scaffold create api",
   );
 }
 

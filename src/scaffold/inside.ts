@@ -28,7 +28,7 @@ export function liesOutside(directory: string, path: string, paths: PlatformPath
 export function insidePath(root: string, path: string): string {
   const parts = partsInside(path);
   if (parts === undefined) {
-    throw new ScaffoldError("outside-project", `${path} is no path inside of the project`);
+    throw new ScaffoldError("outside-project", `${path} isn't a path inside the project`);
   }
   let current = root;
   for (const [index, part] of parts.entries()) {

@@ -27,7 +27,7 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
       id: "missing-file",
       file,
       message: `${file} is missing`,
-      hint: "restore it from version control, or remove what it belongs to from PROJECT",
+      hint: "restore it from version control, or remove its resource from PROJECT",
     }),
   );
   return [...files, ...pristineFiles(tree).flatMap((file) => missingIn(tree, file))];
@@ -61,7 +61,7 @@ function conflicts(live: string, file: string): Missing[] {
   const begin = live.search(/^<<<<<<< /m);
   if (begin < 0 || !/^>>>>>>> /m.test(live.slice(begin))) return [];
   const message = `${file} has lines that could not be merged, between <<<<<<< and >>>>>>>`;
-  return [{ id: "merge-conflict", file, message, hint: "choose what stays, and take the marks away" }];
+  return [{ id: "merge-conflict", file, message, hint: "resolve the conflict, and remove the markers" }];
 }
 
 function missingAnchors(tree: Tree, live: string, file: string): Missing[] {
@@ -70,7 +70,7 @@ function missingAnchors(tree: Tree, live: string, file: string): Missing[] {
   return lost.map((anchor) => ({
     id: "missing-anchor",
     file,
-    message: `${file} has no line "+kubebuilder:scaffold:${anchor}" any more${nearAnchor(live, anchor)}`,
-    hint: "put the comment back: without it commands can't add their lines to this file",
+    message: `${file} no longer has the line "+kubebuilder:scaffold:${anchor}"${nearAnchor(live, anchor)}`,
+    hint: "restore the comment: commands add their lines above it",
   }));
 }

@@ -71,8 +71,8 @@ function writeLock(path: string): void {
     const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
     throw new ScaffoldError(
       "write-failed",
-      `the project's lock can't be written, nothing was changed: ${reason}`,
-      `make room in ${dirname(path)}`,
+      `can't write the lock of the project, nothing was changed: ${reason}`,
+      `free disk space in ${dirname(path)}`,
     );
   }
 }

@@ -63,7 +63,7 @@ it("keeps the user's keys, scripts and versions, and says which scripts", () => 
     ["kubewright", "file:vendor/kubewright.tgz"],
     ["vitest", "3.0.0"],
   ]);
-  expect(notes).toEqual(["package.json: the scripts build are yours and stay as they are"]);
+  expect(notes).toEqual(["package.json: the scripts build are kept as they are"]);
 });
 
 it("keeps the indentation and the line breaks", () => {
@@ -75,10 +75,10 @@ it("keeps the indentation and the line breaks", () => {
 it.each([
   ["", "package.json can't be added to"],
   ["{", "package.json can't be added to"],
-  ["[]", "it holds no object"],
-  ["null", "it holds no object"],
-  ['{"scripts": []}', '"scripts" is no object'],
-  ['{"dependencies": "x"}', '"dependencies" is no object'],
+  ["[]", "it must contain an object"],
+  ["null", "it must contain an object"],
+  ['{"scripts": []}', '"scripts" must be an object'],
+  ['{"dependencies": "x"}', '"dependencies" must be an object'],
 ])("refuses %j", (text, message) => {
   expect(() => mergePackageJson(text, scaffolded)).toThrow(message);
 });

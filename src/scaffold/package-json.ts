@@ -49,7 +49,7 @@ export function mergePackageJson(existing: string, scaffolded: string): MergedPa
 function mergeScripts(theirs: Json, ours: Json, notes: string[]): Json {
   const own = Object.fromEntries(Object.entries(theirs).filter(([, command]) => command !== placeholder));
   const kept = Object.keys(own).filter((name) => Object.hasOwn(ours, name) && own[name] !== ours[name]);
-  if (kept.length > 0) notes.push(`package.json: the scripts ${kept.join(", ")} are yours and stay as they are`);
+  if (kept.length > 0) notes.push(`package.json: the scripts ${kept.join(", ")} are kept as they are`);
   return { ...own, ...without(ours, own) };
 }
 
@@ -70,9 +70,9 @@ function parse(text: string): Json {
   } catch (error) {
     throw unusable(error instanceof Error ? error.message : String(error));
   }
-  if (!isMap(value)) throw unusable("it holds no object");
+  if (!isMap(value)) throw unusable("it must contain an object");
   for (const key of ["scripts", "engines", ...dependencyLists]) {
-    if (value[key] !== undefined && !isMap(value[key])) throw unusable(`"${key}" is no object`);
+    if (value[key] !== undefined && !isMap(value[key])) throw unusable(`"${key}" must be an object`);
   }
   return value;
 }
@@ -85,6 +85,6 @@ function unusable(why: string): ScaffoldError {
   return new ScaffoldError(
     "bad-package-json",
     `package.json can't be added to: ${why}; nothing was changed`,
-    "mend it, or move it away: the project then gets one of its own",
+    "fix it, or move it to another place, so that a new one is created",
   );
 }

@@ -68,7 +68,9 @@ export class PlanBuilder implements PlanTarget {
     this.file(path, content, "keep");
     // A list that others have lines in: those are gone with it.
     if (needed && anchorsOf(content).length > 0) {
-      this.#notes.push(`${path} was missing and is made anew, without what other kinds had in it: look at git diff`);
+      this.#notes.push(
+        `${path} was missing and is created again, without the lines of other kinds: review it with git diff`,
+      );
     }
   }
 
@@ -92,7 +94,11 @@ export class PlanBuilder implements PlanTarget {
   edit(path: string, change: (text: string) => string): void {
     const current = this.text(path);
     if (current === undefined)
-      throw new ScaffoldError("missing-file", `${path} is missing`, "restore it, or scaffold the project anew");
+      throw new ScaffoldError(
+        "missing-file",
+        `${path} is missing`,
+        "restore it from version control, or scaffold the project again",
+      );
     this.#contents.set(path, change(current));
   }
 
@@ -132,6 +138,6 @@ function conflictError(paths: readonly string[], forceable: boolean): ScaffoldEr
   return new ScaffoldError(
     "file-exists",
     `${names} ${verb} already and would be overwritten`,
-    `move ${them} away first${forceable ? `, or let --force overwrite ${them}` : ""}`,
+    `move ${them} to another place first${forceable ? `, or overwrite ${them} with --force` : ""}`,
   );
 }

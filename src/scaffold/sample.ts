@@ -13,7 +13,7 @@ import type { Tree } from "./tree.ts";
 export function sampleValue(resource: Resource, value: string, definition?: string): string {
   const lines = [
     "{",
-    ...(definition === undefined ? [] : [`    // ${originLine(definition)} Set here what it requires.`]),
+    ...(definition === undefined ? [] : [`    // ${originLine(definition)} Set the required fields.`]),
     `    apiVersion: ${value}.apiVersion,`,
     `    kind: ${value}.kind,`,
     `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
@@ -26,7 +26,7 @@ export function sampleValue(resource: Resource, value: string, definition?: stri
 
 /** Without the cast the first required field would keep the project from being built and run: for a test's sake. */
 function emptySpec(kind: string): string[] {
-  return ["    // Set here what the kind requires.", `    spec: {} as ${kind}["spec"],`];
+  return ["    // Set the required fields.", `    spec: {} as ${kind}["spec"],`];
 }
 
 /** The definition that a kind's types were made from, by what their file says. */

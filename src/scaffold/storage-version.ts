@@ -29,5 +29,5 @@ export function unmarkStorageVersion(text: string): string {
 
 /** What to tell the user who has to do it by hand. */
 export function storageVersionAdvice(file: string, kind: string): string {
-  return `${kind} has several versions now and one of them must be stored: put "${marker}" above it in ${file}`;
+  return `${kind} now has several versions, and one must be the storage version: put "${marker}" above it in ${file}`;
 }

@@ -20,7 +20,7 @@ async function withoutList(): Promise<string> {
   return root;
 }
 
-it.runIf(process.platform !== "win32")("installs no CRDs only where there are none", async () => {
+it.runIf(process.platform !== "win32")("reports that there are no CRDs only if none exist", async () => {
   const root = await withoutList();
   const bin = join(root, "node_modules/.bin");
   mkdirSync(bin, { recursive: true });
@@ -32,15 +32,15 @@ it.runIf(process.platform !== "win32")("installs no CRDs only where there are no
     });
     return { status, stderr };
   };
-  expect(install()).toEqual({ status: 1, stderr: expect.stringContaining(`${list} is missing, which lists the CRDs`) });
+  expect(install()).toEqual({ status: 1, stderr: expect.stringContaining(`can't build the CRDs: ${list} is missing`) });
   rmSync(join(root, "config/crd/bases"), { recursive: true });
-  expect(install()).toEqual({ status: 0, stderr: "There are no CRDs yet: scaffold create api makes one.\n" });
+  expect(install()).toEqual({ status: 0, stderr: "No CRDs found. To add one, run: npx scaffold create api\n" });
 });
 
-it("says that a list begins anew with the next kind", async () => {
+it("reports that a missing list is created again with the next kind", async () => {
   const root = await withoutList();
   const chess = ["create", "api", "--group", "myapp", "--version", "v1", "--kind", "Chess"];
   expect((await runCli(root, chess)).stderr).toBe(
-    `${list} was missing and is made anew, without what other kinds had in it: look at git diff\n`,
+    `${list} was missing and is created again, without the lines of other kinds: review it with git diff\n`,
   );
 });

@@ -62,7 +62,9 @@ export class UndoBuilder implements UndoTarget {
     const without = removeInsertion(current, lines);
     if (without === undefined) {
       const what = lines.map((line) => `    ${line}`).join("\n");
-      this.#notes.push(`${path} no longer has these lines as they were added: take out what is left of them\n${what}`);
+      this.#notes.push(
+        `${path} no longer contains these lines as they were added: remove what is left of them\n${what}`,
+      );
       return;
     }
     this.edit(path, (text) => removeInsertion(text, lines) ?? text);
@@ -113,7 +115,7 @@ export class UndoBuilder implements UndoTarget {
     const plan = { root: this.tree.root, operations, kept: this.#kept, overwritten: [] };
     const broken = brokenImports(this.tree, plan).map(({ file, what }) => {
       const way = this.keeps(file) ? `remove ${file} too` : "change it";
-      return `${file} imports ${what}, and can't be compiled without: ${way}`;
+      return `${file} imports ${what}, and doesn't compile without it: ${way}`;
     });
     return { ...plan, notes: [...this.#notes, ...broken] };
   }

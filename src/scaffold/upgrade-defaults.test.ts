@@ -105,7 +105,7 @@ it("an upgrade names the Lease that the new Role lacks, if the author renamed it
   const { conflicts, notes } = await upgradeProject(root);
   expect(conflicts).toEqual([]);
   expect(notes).toEqual([
-    `${role} doesn't allow the Lease mine.example.com of src/main.ts: write this leaderElectionID under resourceNames`,
+    `${role} doesn't allow the Lease mine.example.com of src/main.ts: add this leaderElectionID to resourceNames`,
   ]);
   const renamed = readFileSync(join(root, role), "utf8").replace(/- "[0-9a-f]{8}\..*"/, '- "mine.example.com"');
   writeFileSync(join(root, role), renamed);

@@ -63,7 +63,7 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
   for (const path of pristineFiles(tree).filter((file) => !target.has(file) && file !== boilerplatePath)) {
     const current = tree.readText(path);
     if (current !== undefined && current !== readPristine(tree, path)) {
-      notes.push(`${path} is no longer scaffolded; yours stays, as you have changed it`);
+      notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes`);
     } else gone.add(path);
     gone.add(pristinePath(path));
   }
@@ -85,9 +85,7 @@ const electionRole = "config/rbac/leader_election_role.yaml";
 function electionNotes(role: string, main: string): string[] {
   const [, id] = /\bleaderElectionID:\s*["'`]([^"'`$]+)["'`]/.exec(main) ?? [];
   if (id === undefined || !role.includes("resourceNames:") || role.includes(id)) return [];
-  return [
-    `${electionRole} doesn't allow the Lease ${id} of src/main.ts: write this leaderElectionID under resourceNames`,
-  ];
+  return [`${electionRole} doesn't allow the Lease ${id} of src/main.ts: add this leaderElectionID to resourceNames`];
 }
 
 /** Whether two texts have the same lines in whatever order; the calls that register webhooks count as lines of their own. */

@@ -15,7 +15,7 @@ export function appendToList(text: string, file: string, key: string, entries: r
     throw new ScaffoldError(
       "missing-list",
       `${file} has no list "${key}" that entries can be added to; nothing was changed`,
-      `give it one and run the command again; what it would add:\n${entries.map((entry) => `    - ${entry}`).join("\n")}`,
+      `add one and run the command again, which then adds these entries:\n${entries.map((entry) => `    - ${entry}`).join("\n")}`,
     );
   }
   const present = new Set((list.toJSON() as unknown[]).map(String));

@@ -72,7 +72,7 @@ describe("scaffold doctor", () => {
     writeFileSync(join(root, file), text.replace(`+kubebuilder:scaffold:${anchor}`, "nothing"));
     const found = await doctor(root);
     expect(found.code).toBe(1);
-    expect(found.text).toContain(`✗ ${file} has no line "+kubebuilder:scaffold:${anchor}" any more`);
+    expect(found.text).toContain(`✗ ${file} no longer has the line "+kubebuilder:scaffold:${anchor}"`);
   });
 
   it("shows what an anchor was perhaps misspelt as", async () => {

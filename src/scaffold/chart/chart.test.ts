@@ -227,7 +227,7 @@ describe("edit --helm", () => {
     writeFileSync(path("chart/templates/rbac/metrics-reader.yaml"), taken);
     rmSync(path("chart/templates/NOTES.txt"));
     const end = await edit("--helm", "--enable", "prometheus");
-    expect(end.stderr).toContain("chart/templates/rbac/metrics-reader.yaml is yours and stays as it is");
+    expect(end.stderr).toContain("chart/templates/rbac/metrics-reader.yaml is kept, because it has your changes");
     expect(read("chart/values.yaml")).toMatch(/replicas: 5 # enough/);
     expect(read("chart/values.yaml")).toMatch(/cpu: 750m/);
     expect(read("chart/values.yaml")).toMatch(/prometheus:\n(?:.*#.*\n)* +enabled: true/);
@@ -257,14 +257,14 @@ describe("edit --helm", () => {
     const end = await runCli(root, ["edit", "--helm"]);
     expect(end.code).toBe(1);
     expect(end.stderr).toContain(
-      "config/default/kustomization.yaml: the chart can't be made of a kustomization with helmCharts",
+      "config/default/kustomization.yaml: can't generate the chart from a kustomization with helmCharts",
     );
     writeFileSync(kustomization, text);
   });
 
   it("goes, but for what the user has changed", async () => {
     const end = await edit("--helm=false");
-    expect(end.stderr).toContain("chart/values.yaml is changed and stays");
+    expect(end.stderr).toContain("chart/values.yaml is kept, because it has your changes");
     const left = Object.keys(snapshot(root)).filter((file) => /^chart\/.*[^/]$/.test(file));
     expect(left).toEqual(["chart/templates/own.yaml", "chart/templates/rbac/metrics-reader.yaml", "chart/values.yaml"]);
     expect(read("PROJECT")).not.toContain("plugins");

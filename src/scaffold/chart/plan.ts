@@ -57,7 +57,7 @@ export function withChart(
   for (const [path, text] of generated) {
     const current = tree.readText(path);
     if (current === undefined || isGenerated(current)) contents.set(path, text);
-    else notes.push(`${path} is yours and stays as it is; without it the template from config/ comes back`);
+    else notes.push(`${path} is kept, because it has your changes: to restore the template from config/, delete it`);
   }
   const before = present(tree);
   const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
@@ -67,7 +67,7 @@ export function withChart(
     if (current === undefined) {
       if (isNew || base === undefined) contents.set(path, text);
     } else if (base === undefined) {
-      if (current !== text) notes.push(`${path} is yours and stays as it is`);
+      if (current !== text) notes.push(`${path} is kept, because it has your changes`);
     } else if (current === base) contents.set(path, text);
     else if (base !== text) {
       const merged = mergeFile(path, base, current, text);
@@ -96,7 +96,7 @@ export function withoutChart(plan: UpgradePlan, tree: Tree): UpgradePlan {
   for (const path of copies) {
     const current = tree.readText(path);
     if (current !== undefined && current !== readCopy(tree, copyPath(path))) {
-      notes.push(`${path} is changed and stays`);
+      notes.push(`${path} is kept, because it has your changes`);
     } else if (current !== undefined) gone.add(path);
     gone.add(copyPath(path));
   }

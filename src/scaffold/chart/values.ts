@@ -1,4 +1,4 @@
-// The values of the chart, declared once: values.yaml and values.schema.json are both made of this.
+// The values of the chart: the single source of values.yaml and values.schema.json.
 import type { Value } from "../kustomize/build/values.ts";
 import { yamlOf } from "../kustomize/build/yaml.ts";
 import type { Ports } from "./manager.ts";
@@ -7,7 +7,7 @@ import type { Switch } from "./switches.ts";
 /** A value, or a section of them. */
 export interface Field {
   readonly key: string;
-  /** For the people who install the chart; a line of the file each. */
+  /** Lines of the comment in values.yaml, for users who install the chart. */
   readonly comment: readonly string[];
   readonly value?: Value;
   readonly schema?: Schema;
@@ -16,7 +16,7 @@ export interface Field {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What the values of a project depend on. */
+/** The properties of a project that determine its values. */
 export interface ValuesInput {
   readonly manager: Readonly<Record<string, Value>>;
   readonly switches: readonly Switch[];
@@ -36,24 +36,24 @@ const count: Schema = { type: "integer", minimum: 0 };
 const named: Schema = { type: "object", required: ["name"], properties: { name: { type: "string", minLength: 1 } } };
 const quantities: Schema = { type: "object", additionalProperties: { type: ["string", "number"] } };
 
-/** What of the manager's Deployment is a value, in the order of the file. */
+/** The fields of the manager's Deployment that are values, in the order of values.yaml. */
 const ofManager: readonly (readonly [key: string, schema: Schema, ...comment: string[]])[] = [
-  ["replicas", count, "How many run; one of them leads, the others wait."],
+  ["replicas", count, "Number of replicas. With leader election, only one of them is active."],
   [
     "args",
     list(text),
-    "Flags of the manager; may hold templates, such as {{ .Release.Namespace }}.",
-    "Those with ports (metrics, probes, webhooks) have values of their own.",
+    "Flags for the manager. They may contain templates, such as {{ .Release.Namespace }}.",
+    "Flags with ports (metrics, probes, webhooks) have separate values.",
   ],
-  ["env", list(named), "Environment, as a container has it."],
+  ["env", list(named), "Environment variables of the container."],
   [
     "envOverrides",
     { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } },
-    "Plain values by name, for --set manager.envOverrides.NAME=value; they go before those of env.",
+    "Environment variables by name, for --set manager.envOverrides.NAME=value. They override env.",
   ],
-  ["imagePullSecrets", list(named), "Secrets that the image is pulled with: - name: registry-key"],
-  ["podSecurityContext", object, "Security of the Pod and …"],
-  ["securityContext", object, "… of the container."],
+  ["imagePullSecrets", list(named), "Secrets for pulling the image, such as: - name: registry-key"],
+  ["podSecurityContext", object, "Security context of the Pod."],
+  ["securityContext", object, "Security context of the container."],
   [
     "resources",
     {
@@ -61,16 +61,16 @@ const ofManager: readonly (readonly [key: string, schema: Schema, ...comment: st
       properties: { limits: quantities, requests: quantities, claims: list(named) },
       additionalProperties: false,
     },
-    "Node's heap ends at half of the memory limit, at 259 MiB at least: less than 320Mi is too little for it.",
+    "Node limits its heap to half of the memory limit (at least 259 MiB). Set at least 320Mi.",
   ],
-  ["affinity", object, "Where it runs."],
+  ["affinity", object, "Scheduling constraints of the Pods."],
   ["nodeSelector", texts],
   ["tolerations", list(object)],
   ["topologySpreadConstraints", list(object)],
-  ["strategy", object, "How the Deployment replaces Pods; empty for Kubernetes' own way."],
+  ["strategy", object, "Update strategy of the Deployment. If empty, the Kubernetes default applies."],
   ["priorityClassName", text],
-  ["terminationGracePeriodSeconds", count, "How long it may take to end, in seconds."],
-  ["extraVolumes", list(named), "Further volumes, and where they are mounted."],
+  ["terminationGracePeriodSeconds", count, "Time in seconds that the manager has to shut down."],
+  ["extraVolumes", list(named), "Additional volumes and volume mounts."],
   ["extraVolumeMounts", list({ type: "object", required: ["name", "mountPath"] })],
 ];
 
@@ -78,17 +78,17 @@ const image: readonly (readonly [key: string, schema: Schema, ...comment: string
   [
     "repository",
     { type: "string", minLength: 1 },
-    "Without tag; with a digest (name@sha256:…) the tag is of no account.",
+    "Repository without tag. If it contains a digest (name@sha256:…), the tag is ignored.",
   ],
-  ["tag", text, "Empty for the chart's appVersion."],
+  ["tag", text, "If empty, the appVersion of the chart applies."],
   [
     "pullPolicy",
     { enum: ["", "Always", "IfNotPresent", "Never"] },
-    "Empty for Kubernetes' own way: Always for the tag latest.",
+    "If empty, the Kubernetes default applies: Always for the tag latest, otherwise IfNotPresent.",
   ],
 ];
 
-/** The values that a project's chart has. */
+/** Returns the values of a project's chart. */
 export function fieldsFor(input: ValuesInput): Field[] {
   const { switches, ports, manager } = input;
   const section = (key: string, comment: string, fields: readonly (Field | undefined)[]): Field[] => {
@@ -112,81 +112,91 @@ export function fieldsFor(input: ValuesInput): Field[] {
       return value === undefined ? [] : [field(key, value, schema, ...comment)];
     });
   return [
-    field("nameOverride", "", text, "Stands for the chart's name in the names of objects."),
+    field("nameOverride", "", text, "Replaces the name of the chart in object names."),
     field(
       "fullnameOverride",
       "",
       text,
-      "What the names of all objects begin with; the release's and the chart's name if empty.",
+      "Prefix of all object names. If empty, it is the name of the release and the chart.",
     ),
     ...section("manager", "The Deployment of the manager.", [
-      field("enabled", true, bool, "Without it: CRDs and rights alone."),
-      ...section("image", "What runs.", fromTable(image, manager.image as Readonly<Record<string, Value>>)),
+      field("enabled", true, bool, "Install the manager. If false, only CRDs and RBAC are installed."),
+      ...section(
+        "image",
+        "The image of the manager.",
+        fromTable(image, manager.image as Readonly<Record<string, Value>>),
+      ),
       ...fromTable(ofManager, manager),
-      ...section("healthProbe", "Where the probes ask.", [portField(ports.health)]),
-      field("labels", {}, texts, "Further labels and annotations of the Deployment …"),
+      ...section("healthProbe", "The health and readiness probes.", [portField(ports.health)]),
+      field("labels", {}, texts, "Additional labels and annotations of the Deployment."),
       field("annotations", {}, texts),
-      ...section("pod", "… and of its Pods.", [field("labels", {}, texts), field("annotations", {}, texts)]),
+      ...section("pod", "Additional labels and annotations of the Pods.", [
+        field("labels", {}, texts),
+        field("annotations", {}, texts),
+      ]),
     ]),
-    ...section("rbac", "Rights.", [
+    ...section("rbac", "RBAC permissions.", [
       input.namespaced
         ? field(
             "namespaced",
             true,
             bool,
-            "Roles in the release's namespace; false: ClusterRoles, for a manager that watches others too.",
+            "If true, Roles in the release namespace. If false, ClusterRoles, to watch other namespaces too.",
           )
         : field(
             "namespaced",
             false,
             { enum: [false] },
-            "The manager watches all namespaces; scaffold edit --namespaced changes that.",
+            "The manager watches all namespaces. To change this, run: scaffold edit --namespaced",
           ),
       ...(input.hasHelperRoles
-        ? section("helpers", "Roles for the people who work with the project's kinds: admin, editor, viewer.", [
+        ? section("helpers", "Roles for users of the custom resources: admin, editor, viewer.", [
             field("enabled", true, bool),
           ])
         : []),
     ]),
-    ...section("serviceAccount", "Who the manager is.", [
-      field("enabled", true, bool, "Make an account; false: name one that exists."),
-      field("name", "", text, "Needed when enabled is false, of no account otherwise."),
+    ...section("serviceAccount", "The service account of the manager.", [
+      field("enabled", true, bool, "Create a service account. If false, set the name of an existing one."),
+      field("name", "", text, "Required if enabled is false, ignored otherwise."),
       field("labels", {}, texts),
-      field("annotations", {}, texts, "What clouds give rights by."),
+      field("annotations", {}, texts, "Annotations, such as those for IAM roles of a cloud provider."),
     ]),
     ...(input.hasCrds
-      ? section("crd", "Definitions of the project's kinds.", [
-          field("enabled", true, bool, "Install them with the release."),
-          field("keep", true, bool, "Leave them, and all objects of the kinds, when the release is uninstalled."),
+      ? section("crd", "CustomResourceDefinitions of the project.", [
+          field("enabled", true, bool, "Install the CRDs with the release."),
+          field("keep", true, bool, "Keep the CRDs and all custom resources when the release is uninstalled."),
         ])
       : []),
-    ...section("metrics", "The manager's metrics.", [
+    ...section("metrics", "The metrics of the manager.", [
       toggle("metrics.enabled"),
       portField(ports.metrics),
-      toggle("metrics.secure", "HTTPS for those who may (a token is asked for); false: HTTP for everybody."),
+      toggle(
+        "metrics.secure",
+        "Serve metrics over HTTPS with authentication and authorization. If false, over HTTP without them.",
+      ),
       toggle(
         "metrics.certManager",
-        "With a certificate of cert-manager, which Prometheus then checks; needs certManager.enabled.",
+        "Use a certificate of cert-manager, which Prometheus verifies. Requires certManager.enabled.",
       ),
       toggle(
         "metrics.certificate",
-        "With a certificate that Prometheus checks: the one that the manager makes for the webhooks, or that of a Secret.",
+        "Use a certificate that Prometheus verifies: the generated webhook certificate, or one from a Secret.",
       ),
     ]),
     ...section("webhook", "The webhooks.", [toggle("webhook.enabled"), portField(ports.webhook)]),
-    ...section("certManager", "Certificates of cert-manager, which must be in the cluster.", [
-      toggle("certManager.enabled", "Needs webhook.enabled."),
+    ...section("certManager", "Certificates of cert-manager. Requires cert-manager in the cluster.", [
+      toggle("certManager.enabled", "Requires webhook.enabled."),
     ]),
-    ...section("prometheus", "A ServiceMonitor; Prometheus' operator must be in the cluster.", [
-      toggle("prometheus.enabled", "Needs metrics.enabled."),
+    ...section("prometheus", "A ServiceMonitor. Requires the Prometheus Operator in the cluster.", [
+      toggle("prometheus.enabled", "Requires metrics.enabled."),
     ]),
-    ...section("networkPolicy", "Who reaches the manager: see config/network-policy for the labels of namespaces.", [
+    ...section("networkPolicy", "Network policies. For the required labels of namespaces, see config/network-policy.", [
       toggle("networkPolicy.enabled"),
     ]),
   ];
 }
 
-/** The text of values.yaml. */
+/** Returns the text of values.yaml. */
 export function valuesYaml(fields: readonly Field[]): string {
   return `${fields.map((each) => linesOf(each, 0).join("\n")).join("\n\n")}\n`;
 }
@@ -200,14 +210,14 @@ function linesOf({ key, comment, value, fields }: Field, indent: number): string
   return [...comments, ...yaml.map((line) => (line === "" ? line : `${at}${line}`))];
 }
 
-/** The text of values.schema.json: unknown values, and those of the wrong type, are refused when the chart is installed. */
+/** Returns the text of values.schema.json. Helm rejects unknown values and values of the wrong type. */
 export function valuesSchema(fields: readonly Field[], title: string): string {
   const root = schemaOf({ key: "", comment: [], fields });
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",
     title,
     ...root,
-    // What a chart that has this one as a part shares with all of its parts.
+    // Helm passes the global values of a parent chart to its subcharts.
     properties: { ...(root.properties as object), global: { type: "object" } },
   };
   return `${JSON.stringify(schema, null, 2)}\n`;

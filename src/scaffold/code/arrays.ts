@@ -19,7 +19,7 @@ export function appendElements(
     throw new ScaffoldError(
       "missing-array",
       `${code.path} has no constant ${where.constant} with a list ${where.property}; nothing was changed`,
-      `give it one and run the command again; what it would add to the list:\n${elements.map((element) => `    ${element},`).join("\n")}`,
+      `add one and run the command again, which then adds these elements to the list:\n${elements.map((element) => `    ${element},`).join("\n")}`,
     );
   }
   const last = array.elements.at(-1);

@@ -34,7 +34,7 @@ export function extendChain(code: Code, extension: ChainExtension): Edit[] {
     throw new ScaffoldError(
       "call-exists",
       `${code.path} has a call of ${double} in ${extension.within} already, which PROJECT doesn't record; nothing was changed`,
-      "take it out and run the command again, or record it in PROJECT",
+      "remove it and run the command again, or record it in PROJECT",
     );
   }
   if (isPlain(code, last)) return [relaid(code, last, [...links.slice(0, -1), ...extension.calls, links.at(-1) ?? ""])];
@@ -123,6 +123,6 @@ function noChain(code: Code, { within, begin, end, calls }: ChainExtension): Sca
   return new ScaffoldError(
     "missing-chain",
     `${code.path} has no function ${within} with a chain ${begin}(…).${end}(); nothing was changed`,
-    `give it one and run the command again; what it would add to the chain, in front of ${end}:\n${calls.map((call) => `    ${call}`).join("\n")}`,
+    `add one and run the command again, which then adds these calls before ${end}:\n${calls.map((call) => `    ${call}`).join("\n")}`,
   );
 }

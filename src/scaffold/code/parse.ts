@@ -27,7 +27,7 @@ export async function openParser(): Promise<ParseCode> {
   if (parse === undefined) {
     throw new ScaffoldError(
       "no-parser",
-      `files of TypeScript can't be edited: oxc-parser has no binary for ${process.platform}-${process.arch}; nothing was changed`,
+      `can't edit TypeScript files: oxc-parser has no binary for ${process.platform}-${process.arch}; nothing was changed`,
       "install kubewright again with its optional dependencies, or add the code by hand",
     );
   }
@@ -39,7 +39,7 @@ export async function openParser(): Promise<ParseCode> {
     throw new ScaffoldError(
       "syntax-error",
       `${path}:${line} can't be read: ${error.message}; nothing was changed`,
-      "mend the file and run the command again",
+      "fix the file and run the command again",
     );
   };
 }

@@ -52,7 +52,7 @@ describe("what the user wrote", () => {
     const plan = await edit(root, { namespaced: true });
     expect(plan.conflicts).toEqual([]);
     expect(plan.notes).toEqual([
-      `${file}: markers for rights that you have written stay as they are; namespace= makes a Role of one`,
+      `${file}: your RBAC markers are kept as they are: add namespace= to generate a Role from one`,
     ]);
     const scoped =
       "// +kubebuilder:rbac:groups=myapp.qingwave.github.io,resources=games/finalizers,verbs=update,namespace=mygame-system";
@@ -157,7 +157,7 @@ describe("options of the deployment", () => {
 
   it("are refused where there is nothing to switch", async () => {
     const root = await project({});
-    await expect(switched(root, ["webhook"])).rejects.toThrow("there is no config/webhook/kustomization.yaml");
+    await expect(switched(root, ["webhook"])).rejects.toThrow("config/webhook/kustomization.yaml is missing");
   });
 
   it("go together with another layout", async () => {

@@ -78,18 +78,16 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
     if (merged !== undefined) {
       carry(path, merged, merged.text);
       if (markerScope(before.get(path) ?? "", after.get(move(path)) ?? "").leavesOthers(text)) {
-        notes.push(
-          `${move(path)}: markers for rights that you have written stay as they are; namespace= makes a Role of one`,
-        );
+        notes.push(`${move(path)}: your RBAC markers are kept as they are: add namespace= to generate a Role from one`);
       }
     } else if (text === before.get(path) || text === readPristine(tree, path)) gone.add(path);
-    else notes.push(`${path} belongs to the project no longer; it stays, as you have changed it`);
+    else notes.push(`${path} no longer belongs to the project: it is kept, because it has your changes`);
   }
   if (blocked.length > 0) {
     throw new ScaffoldError(
       "file-exists",
-      `${blocked.join(", ")} is in the way of a file that moves there`,
-      "move it away first",
+      `${blocked.join(", ")} exists, and a file would move there`,
+      "move it to another place first",
     );
   }
   const copies = pristineFiles(tree);

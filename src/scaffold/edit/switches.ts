@@ -76,9 +76,9 @@ function requireParts(tree: Tree, option: Option, project: Project): void {
       if (there === undefined || tree.read(there) !== undefined) continue;
       throw new ScaffoldError(
         "option-missing",
-        `--enable ${option}: there is no ${there}; nothing was changed`,
+        `--enable ${option}: ${there} is missing; nothing was changed`,
         option === "webhook" || option === "cert-manager" || option === "metrics-certs"
-          ? "npx scaffold create webhook makes it"
+          ? "create it with npx scaffold create webhook"
           : "restore it from version control",
       );
     }
@@ -90,8 +90,8 @@ function requireCertManager(option: Option, { webhookCerts }: Project): void {
   if (webhookCerts === "cert-manager" || option !== "cert-manager") return;
   throw new ScaffoldError(
     "option-missing",
-    `--enable ${option}: cert-manager has no part in this project (webhook certificates: ${webhookCerts}); nothing was changed`,
-    "npx scaffold edit --webhook-certs cert-manager brings it in",
+    `--enable ${option}: this project doesn't use cert-manager (webhook certificates: ${webhookCerts}); nothing was changed`,
+    "run npx scaffold edit --webhook-certs cert-manager first",
   );
 }
 

@@ -54,7 +54,7 @@ export function typesFile(
     'import { GroupVersion } from "./groupversion-info.ts";',
     "",
     lineComment(originLine(crd.metadata.name)),
-    "// This file is yours. After each change: make manifests",
+    '// Edit this file: it is scaffolding for you to own. After each change, run "make manifests" to regenerate the CRD.',
   ].join("\n");
   const notes = [...writer.notes, ...rootNotes(schema)].map((note) => `${version.name}: ${note}`);
   const first = version === crd.spec.versions[0] ? kindNotes(crd) : [];

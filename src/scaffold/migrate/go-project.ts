@@ -38,8 +38,8 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   if (project === undefined) {
     throw new ScaffoldError(
       "no-go-project",
-      `${shownAs} holds no project of kubebuilder: there is no PROJECT file`,
-      "name the directory that has go.mod, PROJECT and config/",
+      `${shownAs} isn't a kubebuilder project: it has no PROJECT file`,
+      "specify the directory that contains go.mod, PROJECT and config/",
     );
   }
   const files = filesBelow(tree.root, "", (name) => !notItsOwn.has(name) && !name.startsWith(".")).sort();

@@ -97,9 +97,9 @@ function kindNotes(project: Project, crds: readonly Crd[]): string[] {
   const added = crds.filter((crd) => !own.some(({ qualifiedGroup, kind }) => isOf(crd, qualifiedGroup, kind)));
   return [
     ...[...new Set(without.map(({ kind }) => kind))].map(
-      (kind) => `${kind} has no definition in config/crd/bases: its types are the scaffolded ones, write them by hand`,
+      (kind) => `${kind} has no definition in config/crd/bases: edit its scaffolded types by hand`,
     ),
-    ...added.map((crd) => `${crd.metadata.name} was of no kind in PROJECT: it has its types, and no controller`),
+    ...added.map((crd) => `${crd.metadata.name} has no kind in PROJECT: it gets types, but no controller`),
   ];
 }
 
@@ -148,7 +148,7 @@ function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[]
   for (const { path, webhooks: markers } of sources) {
     for (const served of markers.map(webhookPath).filter((each) => webhooks.has(each))) {
       notes.push(
-        `the webhook of ${path} at ${served} is of no kind in PROJECT: make it with npx scaffold create webhook, and copy its marker`,
+        `the webhook of ${path} at ${served} has no kind in PROJECT: create it with npx scaffold create webhook, and copy its marker`,
       );
     }
   }

@@ -56,7 +56,7 @@ function findRuntime(cliRoot: string): string {
   if (found !== undefined) return found;
   throw new ScaffoldError(
     "runtime-missing",
-    `${runtimeName} is not installed beside this unpublished kubewright, and a project needs it`,
+    `${runtimeName} is required, but isn't installed with this unpublished kubewright`,
     `install the tarballs of both packages together: npm install kubewright-*.tgz kubewright-runtime-*.tgz`,
   );
 }

@@ -91,7 +91,7 @@ function refuseTaken(code: Code, name: string): void {
   if (!isTaken(code, name)) return;
   throw new ScaffoldError(
     "name-taken",
-    `${code.path} has a ${name} already, which PROJECT doesn't record; nothing was changed`,
+    `${code.path} already has a ${name}, which PROJECT doesn't record; nothing was changed`,
     "rename it and run the command again",
   );
 }

@@ -20,7 +20,7 @@ export function scaffoldEndToEndChecks({ scaffold, tree, templates, parts }: Web
 function valuesOf(type: WebhookType, { project, resource }: WebhookParts) {
   if (type === "conversion") {
     return {
-      title: `has the CA of the conversion of ${resource.plural} in their CRD`,
+      title: `injects the CA for conversion webhooks into the CRD of ${resource.plural}`,
       objectResource: "customresourcedefinitions",
       nameLine: stringConstant("name", `${resource.plural}.${resource.qualifiedGroup}`, "      "),
       bundlePath: ".spec.conversion.webhook.clientConfig.caBundle",
@@ -28,7 +28,7 @@ function valuesOf(type: WebhookType, { project, resource }: WebhookParts) {
   }
   const word = type === "defaulting" ? "mutating" : "validating";
   return {
-    title: `has the CA of the ${type} webhooks in their configuration`,
+    title: `injects the CA for ${type} webhooks into their configuration`,
     objectResource: `${word}webhookconfigurations`,
     nameLine: stringConstant("name", `${project.projectName}-${word}-webhook-configuration`, "      "),
     bundlePath: ".webhooks[*].clientConfig.caBundle",

@@ -23,7 +23,7 @@ export function storeHub(plan: PlanTarget, { project, resource }: WebhookParts):
         const changed = unmarkStorageVersion(text);
         return isStorageVersion(changed) ? undefined : changed;
       },
-      `${version} is the stored version of ${kind} now: take "+kubebuilder:storageversion" out of ${fileOf(other)}`,
+      `${version} is now the storage version of ${kind}: remove "+kubebuilder:storageversion" from ${fileOf(other)}`,
     );
     plan.note(
       `${kind} is stored as ${version} from now on, no longer as ${other.version}: objects that a cluster holds already must be written once more after the change`,

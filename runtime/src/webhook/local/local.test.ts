@@ -118,7 +118,9 @@ describe("a cluster without the operator", () => {
 
   it("stays as it is without the configurations' file", async () => {
     const running = session({ manifests: join(directory, "none.yaml") });
-    await expect(running.begin()).rejects.toThrow("run make manifests, and start the manager in the project's directory");
+    await expect(running.begin()).rejects.toThrow(
+      "run make manifests, and start the manager in the project's directory",
+    );
     await running.end();
     expect(await all()).toEqual({ mutating: [], validating: [], conversion: undefined });
   });

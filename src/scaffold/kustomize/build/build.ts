@@ -61,8 +61,8 @@ function accumulate(sources: Sources, directory: string, placeholders?: Placehol
     if (understood.has(key) || value === null) continue;
     throw new ScaffoldError(
       "chart-kustomization",
-      `${file}: the chart can't be made of a kustomization with ${key}`,
-      `these keys are understood: ${[...understood].join(", ")}`,
+      `${file}: can't generate the chart from a kustomization with ${key}`,
+      `supported keys: ${[...understood].join(", ")}`,
     );
   }
   const problem = (what: string, error: unknown) =>

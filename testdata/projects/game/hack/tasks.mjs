@@ -13,7 +13,7 @@ WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 See the License for the specific language governing permissions and
 limitations under the License.
 */
-// What the Makefile's targets and the npm scripts of the same names do. Needs nothing but Node and the tools it calls.
+// Implements the make targets and the npm scripts of the same names. Requires only Node and the tools that it calls.
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -21,7 +21,7 @@ import process from "node:process";
 
 const root = join(import.meta.dirname, "..");
 const { env } = process;
-// Programs of packages lie here, or in the workspace that this project is part of. Only npm puts them on the path.
+// Executables of packages are in this project, or in a workspace that contains it. Only npm adds them to PATH itself.
 const bins = [];
 for (let directory = root; bins.length === 0 || directory !== dirname(directory); directory = dirname(directory)) {
   bins.push(join(directory, "node_modules", ".bin"));
@@ -40,10 +40,10 @@ const ignoreNotFound =
 
 class TaskError extends Error {}
 
-/** Runs a program to its end. Gives its stdout when `capture` is set; fails with its exit code. */
+/** Runs a program and waits for it to exit. Returns its stdout if `capture` is set, and rejects if the program fails. */
 function run(command, args, { input, capture = false } = {}) {
   return new Promise((resolve, reject) => {
-    // On Windows the packages' programs are scripts, which only a shell can start.
+    // On Windows the executables of packages are scripts, which only a shell can start.
     const script = process.platform === "win32" && bins.some((bin) => existsSync(join(bin, `${command}.cmd`)));
     const child = spawn(script ? `${command}.cmd` : command, args, {
       cwd: root,
@@ -55,10 +55,10 @@ function run(command, args, { input, capture = false } = {}) {
     child.stdout?.setEncoding("utf8").on("data", (text) => {
       output += text;
     });
-    child.on("error", (error) => reject(new TaskError(`${command} can't be run: ${error.message}`)));
+    child.on("error", (error) => reject(new TaskError(`can't run ${command}: ${error.message}`)));
     child.on("close", (code, signal) => {
       if (code === 0) resolve(output);
-      else reject(new TaskError(`${command} ${args.join(" ")} ended with ${signal ?? `exit code ${code}`}`));
+      else reject(new TaskError(`${command} ${args.join(" ")} failed with ${signal ?? `exit code ${code}`}`));
     });
     child.stdin?.on("error", () => undefined).end(input);
   });
@@ -66,7 +66,7 @@ function run(command, args, { input, capture = false } = {}) {
 
 const build = (directory) => run(kustomize[0], [...kustomize.slice(1), directory], { capture: true });
 
-/** The manifests of config/default with the image IMG, built from a directory of its own: tracked files stay as they are. */
+/** Builds the manifests of config/default with the image IMG. Uses an overlay in dist/, so that tracked files don't change. */
 async function deployment() {
   const directory = join(root, "dist", "deploy");
   mkdirSync(directory, { recursive: true });
@@ -79,21 +79,21 @@ async function deployment() {
   return build("dist/deploy");
 }
 
-/** The manifests of the CRDs; empty as long as the project has none. */
+/** Builds the manifests of the CRDs. Returns an empty string if the project has none. */
 async function crds() {
   const list = "config/crd/kustomization.yaml";
   if (existsSync(join(root, list))) return build("config/crd");
   const bases = join(root, "config", "crd", "bases");
   if (existsSync(bases) && readdirSync(bases).length > 0) {
-    throw new TaskError(`${list} is missing, which lists the CRDs: restore it from version control.`);
+    throw new TaskError(`can't build the CRDs: ${list} is missing\nhint: restore it from version control`);
   }
-  console.error("There are no CRDs yet: scaffold create api makes one.");
+  console.error("No CRDs found. To add one, run: npx scaffold create api");
   return "";
 }
 
 const callKubectl = (args, options) => run(kubectl, args, options);
 
-/** Applies manifests and gives the objects as the API server has them. */
+/** Applies manifests and returns the objects from the API server. */
 async function apply(manifests) {
   if (manifests === "") return [];
   await run(kubectl, ["apply", "--server-side", "--force-conflicts", "-f", "-"], { input: manifests });
@@ -116,16 +116,16 @@ const bundleOptions = {
   platform: "node",
   target: "node20.19",
   format: "esm",
-  // For the stacks that are logged; the sources themselves would be two thirds of it.
+  // For logged stack traces. The content of the sources would be two thirds of the source map.
   sourcemap: true,
   sourcesContent: false,
   logLevel: "warning",
-  // Without comments and blanks Node is up sooner, in less memory. Names stay as they are: traces tell where it was.
+  // Less whitespace and no comments: Node starts faster and uses less memory. Names stay, for stack traces.
   minifyWhitespace: true,
   lineLimit: 120,
-  // The name under which the API server records the manager's writes (field manager, audit log).
+  // The name of the manager in the API server's records: field manager and audit log.
   define: { "process.env.KUBEWRIGHT_PROGRAM": JSON.stringify(program) },
-  // Packages in the old module format ask for require and __dirname.
+  // CommonJS packages need require, __filename and __dirname.
   banner: {
     js: [
       'import { createRequire as bundleCreateRequire } from "node:module";',
@@ -138,7 +138,7 @@ const bundleOptions = {
   },
 };
 
-/** The build arguments of the Dockerfile: those that the environment sets, and the labels that the project provides. */
+/** Returns the build arguments for the Dockerfile. Environment variables override the defaults from package.json and Git. */
 async function buildArguments() {
   const { repository, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const found = {
@@ -153,7 +153,7 @@ async function buildArguments() {
   return values.filter(([, value]) => value).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
 }
 
-/** The commit that is built, with "-dirty" if files differ from it; undefined without Git. */
+/** Returns the current commit, with "-dirty" if files differ from it, or undefined without Git. */
 const revision = () =>
   new Promise((resolve) => {
     const args = ["describe", "--always", "--dirty", "--abbrev=40", "--match="];
@@ -162,19 +162,19 @@ const revision = () =>
 
 function prepareDist() {
   mkdirSync(join(root, "dist"), { recursive: true });
-  // In the image nothing else tells Node that main.js is a module.
+  // Node needs it in the image to load main.js as a module.
   writeFileSync(join(root, "dist", "package.json"), '{ "type": "module" }\n');
 }
 
 async function bundle() {
   const { build: esbuild } = await import("esbuild");
-  // Names the packages in the bundle and joins the texts of their licenses.
+  // Writes a bill of materials of the bundled packages, and their licenses.
   const { billOfMaterials } = await import("kubewright/sbom");
   prepareDist();
   await esbuild({ ...bundleOptions, plugins: [billOfMaterials()] });
 }
 
-/** Bundles and restarts the manager on each change, once the one before has ended. */
+/** Rebuilds the bundle on each change. Starts the new manager as soon as the previous one has exited. */
 async function dev(args) {
   const { context } = await import("esbuild");
   prepareDist();
@@ -182,7 +182,7 @@ async function dev(args) {
   let next;
   const start = () => {
     next = undefined;
-    // In a group of its own: Ctrl-C reaches it once, from here, and it has the time that it needs.
+    // In its own process group, so that it receives only the signal from here on Ctrl-C, and can shut down gracefully.
     const detached = process.platform !== "win32";
     child = spawn(process.execPath, ["dist/main.js", ...args], { cwd: root, stdio: "inherit", detached });
     child.once("exit", () => {
@@ -192,7 +192,7 @@ async function dev(args) {
   };
   const restart = () => {
     if (child === undefined) return start();
-    // Told twice, it would end at once.
+    // A second signal would force an immediate exit.
     if (next === undefined) child.kill("SIGTERM");
     next ??= start;
   };
@@ -222,13 +222,13 @@ const manifestsOptions = [
 
 const manifests = () => run("scaffold", ["generate", ...manifestsOptions]);
 
-/** What is applied, is up to date: made by make's own line, with the options that stand there, or here. */
+/** Regenerates the manifests, unless the make target already did. */
 const upToDate = async () => {
   if (env.MANIFESTS_MADE !== "true") await manifests();
 };
 
 const tasks = {
-  generate: () => console.log("Plain objects need no generated code: nothing to do."),
+  generate: () => console.log("Nothing to generate: plain objects need no generated code."),
   bundle,
   async build() {
     await manifests();
@@ -238,7 +238,7 @@ const tasks = {
   async run(args) {
     await manifests();
     await bundle();
-    // In this process, so that signals reach the manager and its exit code is ours.
+    // Runs in this process, so that the manager receives signals and its exit code is returned.
     process.argv = [process.execPath, join(root, "dist", "main.js"), ...args];
     await import("../dist/main.js");
   },
@@ -256,7 +256,7 @@ const tasks = {
     const objects = await apply(await deployment());
     const { waitUntilReady } = await import("./deploy.mjs");
     const failed = await waitUntilReady(callKubectl, objects, env.DEPLOY_TIMEOUT || "3m");
-    if (failed.length > 0) throw new TaskError(`The rollout of ${failed.join(", ")} failed.`);
+    if (failed.length > 0) throw new TaskError(`rollout failed: ${failed.join(", ")}`);
   },
   async undeploy(args) {
     const text = await deployment();
@@ -270,7 +270,7 @@ const tasks = {
           `  ${resource} ${namespace ? `${namespace}/` : ""}${name}: ${finalizers.join(", ")}`,
       );
       throw new TaskError(
-        `Nothing is deleted: these objects hold finalizers, which nobody takes away when the manager is gone.\n${list.join("\n")}\nDelete them first (kubectl delete), or give FORCE=true (--force) to take the finalizers away.`,
+        `can't undeploy: these objects have finalizers, which only the manager can remove:\n${list.join("\n")}\nhint: delete the objects first (kubectl delete), or set FORCE=true (--force) to remove the finalizers`,
       );
     }
     await release(callKubectl, held);
@@ -283,7 +283,7 @@ const tasks = {
   "docker-build": async () => run(containerTool, ["build", ...(await buildArguments()), "-t", image, "."]),
   "docker-push": () => run(containerTool, ["push", image]),
   async "docker-buildx"() {
-    // The bundle is the same on all platforms: it is built on this one.
+    // The bundle is the same on all platforms, so it is built on the platform of this machine.
     const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
     const cross = dockerfile.replace(/^FROM (?=.* AS )/gm, "FROM --platform=$BUILDPLATFORM ");
     writeFileSync(join(root, "Dockerfile.cross"), cross);
@@ -311,7 +311,7 @@ const tasks = {
   },
   async "setup-test-e2e"() {
     const clusters = (await run(kind, ["get", "clusters"], { capture: true })).split(/\s+/);
-    if (clusters.includes(cluster)) console.log(`The Kind cluster ${cluster} exists already.`);
+    if (clusters.includes(cluster)) console.log(`The Kind cluster ${cluster} already exists.`);
     else await run(kind, ["create", "cluster", "--name", cluster]);
   },
   async "test-e2e"() {
@@ -333,7 +333,7 @@ const tasks = {
 
 const [name = "help", ...args] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, name)) {
-  console.error(`There is no task ${name}. There are: ${Object.keys(tasks).join(", ")}`);
+  console.error(`unknown task: ${name}\nhint: use one of ${Object.keys(tasks).join(", ")}`);
   process.exit(2);
 }
 try {

@@ -45,18 +45,18 @@ const flagOptions = {
   "zap-stacktrace-level": { type: "string" },
   "zap-time-encoding": { type: "string" },
 } as const;
-const switches = ["enable-http2", "leader-elect", "metrics-secure", "zap-devel"];
+const booleanFlags = ["enable-http2", "leader-elect", "metrics-secure", "zap-devel"];
 
-/** Reads flags as kubebuilder's users write them: one dash or two, switches with or without a value. */
+/** Parses flags in the syntax of Go: with one or two dashes, and boolean flags with or without a value. */
 function readFlags(args: string[]) {
   const normal = args.map((arg) => {
     const flag = arg.replace(/^-(?=[a-z]{2})/, "--");
-    return switches.includes(flag.slice(2)) ? `${flag}=true` : flag;
+    return booleanFlags.includes(flag.slice(2)) ? `${flag}=true` : flag;
   });
   return parseArgs({ args: normal, options: flagOptions }).values;
 }
 
-/** The flags, and what holds where nothing is said. */
+/** Returns the help text: all flags with their defaults. */
 function usage(): string {
   const flags = Object.entries(flagOptions).map(
     ([name, option]) => `  --${name}${"default" in option ? ` (default: ${option.default})` : ""}`,
@@ -64,16 +64,18 @@ function usage(): string {
   return ["Flags:", ...flags].join("\n");
 }
 
-/** What a switch says, in the words that Go's flags know. */
-function isOn(flag: string, value: string): boolean {
+/** Parses a boolean flag. Accepts the same values as Go's flag package. */
+function parseBoolean(flag: string, value: string): boolean {
   if (/^(1|t|true)$/i.test(value)) return true;
   if (/^(0|f|false)$/i.test(value)) return false;
-  throw new Error(`--${flag}: ${value} is neither true nor false`);
+  throw new Error(`invalid value "${value}" for --${flag}: must be true or false`);
 }
 
-function portOf(value: string): number {
+function parsePort(value: string): number {
   const port = Number(value);
-  if (!Number.isInteger(port) || port < -1 || port > 65535) throw new Error(`--webhook-port: ${value} is no port`);
+  if (!Number.isInteger(port) || port < -1 || port > 65535) {
+    throw new Error(`invalid value "${value}" for --webhook-port: must be a port number`);
+  }
   return port;
 }
 
@@ -86,24 +88,24 @@ async function main(): Promise<void> {
     logger,
     metrics: {
       bindAddress: flags["metrics-bind-address"],
-      secureServing: isOn("metrics-secure", flags["metrics-secure"]),
+      secureServing: parseBoolean("metrics-secure", flags["metrics-secure"]),
       certDir: flags["metrics-cert-path"],
       certName: flags["metrics-cert-name"],
       keyName: flags["metrics-cert-key"],
     },
     webhook: {
-      port: portOf(flags["webhook-port"]),
+      port: parsePort(flags["webhook-port"]),
       certDir: flags["webhook-cert-path"],
       certName: flags["webhook-cert-name"],
       keyName: flags["webhook-cert-key"],
-      enableHTTP2: isOn("enable-http2", flags["enable-http2"]),
+      enableHTTP2: parseBoolean("enable-http2", flags["enable-http2"]),
       local: { url: flags["webhook-local-url"], namePrefix: "multigroup-" },
     },
     healthProbeBindAddress: flags["health-probe-bind-address"],
-    leaderElection: isOn("leader-elect", flags["leader-elect"]),
-    // config/rbac/leader_election_role.yaml allows this Lease only.
+    leaderElection: parseBoolean("leader-elect", flags["leader-elect"]),
+    // Must match the Lease in config/rbac/leader_election_role.yaml.
     leaderElectionID: "7762bcae.qingwave.github.io",
-    // The next leader starts at once instead of waiting for the lease to expire. The process must end with the manager.
+    // The next leader takes over without waiting for the lease to expire. The process must exit when the manager stops.
     leaderElectionReleaseOnCancel: true,
     cache: watchedNamespaces(),
   });
@@ -125,10 +127,10 @@ async function main(): Promise<void> {
   await mgr.start(signal);
 }
 
-/** Watches the namespaces that WATCH_NAMESPACE names, with commas between them. */
+/** Returns cache options for the namespaces in WATCH_NAMESPACE, a comma-separated list. */
 function watchedNamespaces() {
   const names = (process.env.WATCH_NAMESPACE ?? "").split(",").filter((name) => name !== "");
-  if (names.length === 0) throw new Error("WATCH_NAMESPACE must name the namespaces to watch");
+  if (names.length === 0) throw new Error("WATCH_NAMESPACE must contain at least one namespace to watch");
   return { defaultNamespaces: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
@@ -136,6 +138,6 @@ try {
   await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  // What still runs must not outlive a manager that has failed or lost its lease.
+  // Exit so that nothing keeps running after the manager failed or lost its lease.
   process.exit(1);
 }

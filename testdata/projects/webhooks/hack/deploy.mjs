@@ -13,16 +13,16 @@ WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 See the License for the specific language governing permissions and
 limitations under the License.
 */
-// What deploy and undeploy do beyond applying and deleting: they wait, say why it takes long, and leave nothing hanging.
+// Helpers of deploy and undeploy: wait for the rollout, explain why it fails, and handle objects with finalizers.
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Waits until the CRDs are served and the Deployments run, and tells why they don't.
+ * Waits until the CRDs are served and the Deployments are ready. Prints the reasons if they aren't.
  *
  * @param kubectl runs kubectl: `(args, { capture, input }) => Promise<stdout>`
- * @param objects what has been applied, as the API server has it
- * @param timeout how long a rollout may take, such as `3m`
- * @returns the names of the Deployments that don't run
+ * @param objects the applied objects, from the API server
+ * @param timeout the maximum duration of a rollout, such as `3m`
+ * @returns the names of the Deployments whose rollout failed
  */
 export async function waitUntilReady(kubectl, objects, timeout) {
   const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition").map(({ metadata }) => metadata.name);
@@ -34,7 +34,7 @@ export async function waitUntilReady(kubectl, objects, timeout) {
     if (kind !== "Deployment") continue;
     const { name, namespace } = metadata;
     if (!(await isObserved(kubectl, name, namespace))) {
-      console.error(`Nobody in this cluster works on Deployments: the rollout of ${name} isn't waited for.`);
+      console.error(`Not waiting for the rollout of ${name}: this cluster has no Deployment controller.`);
       continue;
     }
     try {
@@ -47,7 +47,7 @@ export async function waitUntilReady(kubectl, objects, timeout) {
   return failed;
 }
 
-/** Whether a controller has seen the Deployment; it has some seconds for that. */
+/** Reports whether a controller has observed the Deployment within 10 seconds. */
 async function isObserved(kubectl, name, namespace) {
   for (let tries = 0; tries < 20; tries++) {
     const args = ["get", "deployment", name, "-n", namespace, "-o", "jsonpath={.status.observedGeneration}"];
@@ -57,18 +57,18 @@ async function isObserved(kubectl, name, namespace) {
   return false;
 }
 
-/** Shows what the Deployment, its Pods and the events say. */
+/** Prints the conditions of the Deployment, the state of its Pods, and warning events. */
 async function explain(kubectl, name, namespace) {
   const get = async (...args) =>
     JSON.parse(await kubectl(["get", ...args, "-n", namespace, "-o", "json"], { capture: true }));
   const deployment = await get("deployment", name);
-  const lines = [`${namespace}/${name} doesn't run:`];
+  const lines = [`${namespace}/${name} isn't ready:`];
   for (const { type, status, reason, message } of deployment.status?.conditions ?? []) {
     if (status !== (type === "ReplicaFailure" ? "False" : "True")) lines.push(`  ${type}: ${reason}: ${message}`);
   }
   const labels = Object.entries(deployment.spec.selector.matchLabels).map((pair) => pair.join("="));
   const { items: pods } = await get("pods", "-l", labels.join(","));
-  if (pods.length === 0) lines.push("  It has no Pods.");
+  if (pods.length === 0) lines.push("  No Pods found.");
   for (const pod of pods) {
     lines.push(`  Pod ${pod.metadata.name}: ${pod.status?.phase}`);
     for (const { type, status, reason, message } of pod.status?.conditions ?? []) {
@@ -88,30 +88,30 @@ async function explain(kubectl, name, namespace) {
   console.error(lines.join("\n"));
 }
 
-/** What a container that isn't ready waits for or died of, with the last lines of its log. */
+/** Describes why a container isn't ready, with the last lines of its log. */
 async function explainContainer(kubectl, { name: pod, namespace }, { name, state, lastState, restartCount }) {
   const [[word, what] = ["waiting"]] = Object.entries(state ?? {});
   const end = lastState?.terminated;
   const join = (...parts) => parts.filter(Boolean).join(": ");
   const lines = [`    ${join(`container ${name} is ${word} (${restartCount} restarts)`, what?.reason, what?.message)}`];
-  if (end) lines.push(`      ${join(`it ended with exit code ${end.exitCode}`, end.reason, end.message)}`);
+  if (end) lines.push(`      ${join(`last exit code ${end.exitCode}`, end.reason, end.message)}`);
   if (word === "waiting" && !end) return lines;
   const previous = word === "waiting" ? ["--previous"] : [];
   try {
     const args = ["logs", pod, "-n", namespace, "-c", name, "--tail=15", ...previous];
     const log = (await kubectl(args, { capture: true })).trimEnd();
-    if (log !== "") lines.push("      the end of its log:", log.replace(/^/gm, "        "));
+    if (log !== "") lines.push("      last lines of its log:", log.replace(/^/gm, "        "));
   } catch {
-    // kubectl has said why there is none.
+    // kubectl has printed the reason.
   }
   return lines;
 }
 
 /**
- * The objects of the CRDs that hold finalizers: when the manager is gone nobody takes those away, and the CRDs never go.
+ * Lists the custom resources that have finalizers. Without the manager, nothing removes these, so the CRDs could never be deleted.
  *
- * @param crds names of the CRDs
- * @returns their kind, namespace, name and finalizers
+ * @param crds the names of the CRDs
+ * @returns the resource, namespace, name and finalizers of each object
  */
 export async function heldObjects(kubectl, crds) {
   const held = [];
@@ -127,12 +127,10 @@ export async function heldObjects(kubectl, crds) {
   return held;
 }
 
-/** Takes the finalizers of objects away: what they stood for stays undone. */
+/** Removes the finalizers of objects. The cleanup that they stand for doesn't happen. */
 export async function release(kubectl, held) {
   for (const { resource, name, namespace, finalizers } of held) {
-    console.error(
-      `${resource} ${namespace ? `${namespace}/` : ""}${name}: without ${finalizers.join(", ")} from now on`,
-    );
+    console.error(`${resource} ${namespace ? `${namespace}/` : ""}${name}: removing ${finalizers.join(", ")}`);
     const patch = JSON.stringify({ metadata: { finalizers: null } });
     const where = namespace ? ["-n", namespace] : [];
     await kubectl(["patch", resource, name, ...where, "--type=merge", "-p", patch]);

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-// Runs with "make test-e2e", which makes a Kind cluster first: builds the image, deploys it and looks at what runs.
+// Builds the image, deploys it and checks that the manager runs. "make test-e2e" creates the Kind cluster and runs these tests.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -26,18 +26,18 @@ const kind = process.env.KIND || "kind";
 const cluster = process.env.KIND_CLUSTER || "multigroup-test-e2e";
 const context = `kind-${cluster}`;
 
-/** Runs a program to its end and gives what it printed; throws when it fails. */
+/** Runs a program and returns its stdout. Throws if it fails. */
 function run(command: string, args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: "utf8",
     env: { ...process.env, IMG: image },
   });
   if (error) throw error;
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** Installs cert-manager where the deployment needs it. CERT_MANAGER_INSTALL_SKIP=true: the cluster has one. */
+/** Installs cert-manager if the deployment needs it. Set CERT_MANAGER_INSTALL_SKIP=true if the cluster already has it. */
 function installCertManager(): void {
   const needed = /^- \.\.\/certmanager$/m.test(readFileSync("config/default/kustomization.yaml", "utf8"));
   if (!needed || process.env.CERT_MANAGER_INSTALL_SKIP === "true") return;
@@ -59,7 +59,7 @@ afterAll(() => {
   run(process.execPath, ["hack/tasks.mjs", "undeploy", "ignore-not-found=true"]);
 });
 
-it("becomes ready", async () => {
+it("runs a manager Pod that becomes ready", async () => {
   await vi.waitFor(
     () => {
       const manager = "control-plane=controller-manager";
@@ -71,7 +71,7 @@ it("becomes ready", async () => {
   );
 });
 
-it("becomes the leader", async () => {
+it("acquires the leader election Lease", async () => {
   await vi.waitFor(
     () => {
       const leases = run(kubectl, ["get", "leases", "-n", namespace, "-o", "json"]);
@@ -81,7 +81,7 @@ it("becomes the leader", async () => {
   );
 });
 
-it("has the CA of the validation webhooks in their configuration", async () => {
+it("injects the CA for validation webhooks into their configuration", async () => {
   await vi.waitFor(
     () => {
       const name = "multigroup-validating-webhook-configuration";
@@ -92,7 +92,7 @@ it("has the CA of the validation webhooks in their configuration", async () => {
   );
 });
 
-it("has the CA of the conversion of logs in their CRD", async () => {
+it("injects the CA for conversion webhooks into the CRD of logs", async () => {
   await vi.waitFor(
     () => {
       const name = "logs.ship.qingwave.github.io";

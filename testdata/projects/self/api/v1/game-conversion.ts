@@ -18,7 +18,7 @@ import type { Converter } from "@kubewright/runtime";
 import { spoke as v2 } from "../v2/game-conversion.ts";
 import { Game } from "./game-types.ts";
 
-/** v1 is the hub: it is what is stored, and the other versions of Game are converted to it and back. */
+/** v1 is the hub and the storage version of Game. The other versions are converted to and from it. */
 export const converter: Converter<Game> = {
   hub: Game,
   spokes: [v2],

@@ -18,11 +18,11 @@ import type { SpokeConverter } from "@kubewright/runtime";
 import type { Game as Hub } from "../v1/game-types.ts";
 import { Game } from "./game-types.ts";
 
-/** How a Game of v2 becomes one of v1, the hub, and back. Nothing may get lost on the way there and back. */
+/** Converts Game between v2 and v1, the hub. A conversion to the hub and back must not lose data. */
 export const spoke: SpokeConverter<Hub, Game> = {
   kind: Game,
 
-  // Fields of one name and type come along by themselves; name the others: spec: { title: obj.spec.name }
+  // The spread copies fields that have the same name and type. Convert the others one by one: spec: { title: obj.spec.name }
   toHub(obj) {
     return { ...obj, spec: { ...obj.spec } };
   },

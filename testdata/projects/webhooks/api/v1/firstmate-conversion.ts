@@ -18,7 +18,7 @@ import type { Converter } from "@kubewright/runtime";
 import { spoke as v2 } from "../v2/firstmate-conversion.ts";
 import { FirstMate } from "./firstmate-types.ts";
 
-/** v1 is the hub: it is what is stored, and the other versions of FirstMate are converted to it and back. */
+/** v1 is the hub and the storage version of FirstMate. The other versions are converted to and from it. */
 export const converter: Converter<FirstMate> = {
   hub: FirstMate,
   spokes: [v2],

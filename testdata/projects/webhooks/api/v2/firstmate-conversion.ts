@@ -18,11 +18,11 @@ import type { SpokeConverter } from "@kubewright/runtime";
 import type { FirstMate as Hub } from "../v1/firstmate-types.ts";
 import { FirstMate } from "./firstmate-types.ts";
 
-/** How a FirstMate of v2 becomes one of v1, the hub, and back. Nothing may get lost on the way there and back. */
+/** Converts FirstMate between v2 and v1, the hub. A conversion to the hub and back must not lose data. */
 export const spoke: SpokeConverter<Hub, FirstMate> = {
   kind: FirstMate,
 
-  // Fields of one name and type come along by themselves; name the others: spec: { title: obj.spec.name }
+  // The spread copies fields that have the same name and type. Convert the others one by one: spec: { title: obj.spec.name }
   toHub(obj) {
     return { ...obj, spec: { ...obj.spec } };
   },

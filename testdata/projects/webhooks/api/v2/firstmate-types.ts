@@ -18,20 +18,26 @@ import type { KubernetesList, KubernetesObject } from "@kubewright/runtime/api";
 import type { Condition } from "@kubewright/runtime/api/meta/v1";
 import { GroupVersion } from "./groupversion-info.ts";
 
-// This file is yours. After each change: make manifests
+// Edit this file: it is scaffolding for you to own. After each change, run "make manifests" to regenerate the CRD.
 
 /** FirstMateSpec defines the desired state of FirstMate */
 export interface FirstMateSpec {
-  /** foo is an example field of FirstMate. Put your own in its place */
+  /** foo is an example field of FirstMate. Replace it with your own fields */
   foo?: string;
 }
 
 /** FirstMateStatus defines the observed state of FirstMate. */
 export interface FirstMateStatus {
   /**
-   * conditions say how the FirstMate is doing; each type stands in the list once. Usual types are
-   * "Available" (it works), "Progressing" (it is being made or changed) and "Degraded" (it can't become what it should be).
-   * The status of each is True, False or Unknown.
+   * conditions represent the current state of the FirstMate resource.
+   * Each condition has a unique type and reflects the status of a specific aspect of the resource.
+   *
+   * Standard condition types include:
+   * - "Available": the resource is fully functional
+   * - "Progressing": the resource is being created or updated
+   * - "Degraded": the resource failed to reach or maintain its desired state
+   *
+   * The status of each condition is one of True, False, or Unknown.
    */
   // +listType=map
   // +listMapKey=type

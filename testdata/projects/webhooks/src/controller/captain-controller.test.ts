@@ -26,12 +26,12 @@ function sample(): Captain {
     apiVersion: Captain.apiVersion,
     kind: Captain.kind,
     metadata: { name: "sample", namespace: "default" },
-    // Set here what the kind requires.
+    // Set the required fields.
     spec: {} as Captain["spec"],
   };
 }
 
-describe("on a fake client", () => {
+describe("with a fake client", () => {
   const ctx = testContext({ log: testLogger(beforeEach) });
   const statusSubresource = [Captain];
   const request = (name: string) => ({ namespace: "default", name });
@@ -40,16 +40,16 @@ describe("on a fake client", () => {
     const client = fakeClient({ objects: [sample()], statusSubresource });
     const reconciler = new CaptainReconciler(client);
     await reconciler.reconcile(ctx, request("sample"));
-    // Say here what the cluster must look like now: await client.get(…)
+    // Add assertions about the objects in the cluster: await client.get(…)
   });
 
-  it("has nothing to do for an object that is gone", async () => {
+  it("ignores a deleted object", async () => {
     const reconciler = new CaptainReconciler(fakeClient());
-    await expect(reconciler.reconcile(ctx, request("gone"))).resolves.toBeUndefined();
+    await expect(reconciler.reconcile(ctx, request("deleted"))).resolves.toBeUndefined();
   });
 });
 
-/** Why there is no API server to test against, or undefined where there is one. */
+/** Returns the reason why no API server is available for tests, or undefined if one is available. */
 function serversMissing(): string | undefined {
   try {
     for (const server of ["etcd", "kube-apiserver"]) findBinary(server);
@@ -60,9 +60,9 @@ function serversMissing(): string | undefined {
 }
 
 const missing = serversMissing();
-if (missing) console.warn(`SKIPPED, no API server to test against: ${missing}`);
+if (missing) console.warn(`SKIPPED tests that need an API server: ${missing}`);
 
-describe.skipIf(missing)("on an API server", () => {
+describe.skipIf(missing)("with an API server", () => {
   const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });
   const logger = testLogger(beforeEach);
   const stop = new AbortController();
@@ -85,7 +85,7 @@ describe.skipIf(missing)("on an API server", () => {
     await environment.stop();
   }, 60_000);
 
-  it("is called for a new object", async () => {
+  it("reconciles a new object", async () => {
     await mgr.client.create(sample());
     await vi.waitFor(() => expect(reconcile).toHaveBeenCalled(), { timeout: 20_000 });
   }, 30_000);

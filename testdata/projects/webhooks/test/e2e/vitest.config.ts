@@ -16,7 +16,7 @@ limitations under the License.
 
 import { defineConfig } from "vitest/config";
 
-// One cluster for all of them: one after the other, and with patience.
+// All tests share one cluster: they run one after the other, with long timeouts.
 export default defineConfig({
   test: { include: ["test/e2e/**/*.e2e.ts"], fileParallelism: false, testTimeout: 300_000, hookTimeout: 600_000 },
 });

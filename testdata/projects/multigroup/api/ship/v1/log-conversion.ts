@@ -18,7 +18,7 @@ import type { Converter } from "@kubewright/runtime";
 import { spoke as v2 } from "../v2/log-conversion.ts";
 import { Log } from "./log-types.ts";
 
-/** v1 is the hub: it is what is stored, and the other versions of Log are converted to it and back. */
+/** v1 is the hub and the storage version of Log. The other versions are converted to and from it. */
 export const converter: Converter<Log> = {
   hub: Log,
   spokes: [v2],

@@ -29,7 +29,7 @@ import { Log } from "../../../api/ship/v1/index.ts";
 // +kubebuilder:rbac:groups=ship.qingwave.github.io,resources=logs/status,verbs=get;update;patch,namespace=multigroup-system
 // +kubebuilder:rbac:groups=ship.qingwave.github.io,resources=logs/finalizers,verbs=update,namespace=multigroup-system
 
-/** LogReconciler brings the cluster to what each Log asks for. */
+/** LogReconciler reconciles Log objects. */
 export class LogReconciler implements Reconciler {
   readonly client: Client;
 
@@ -38,9 +38,9 @@ export class LogReconciler implements Reconciler {
   }
 
   /**
-   * Called for each Log that was made, changed or deleted, and again whenever something that belongs to it changed.
-   * Compare what it asks for with what there is and change the difference; called twice, the second call has nothing to do.
-   * An error that is thrown leads to another attempt, later each time; a Result with requeueAfter asks for one on purpose.
+   * Runs when a Log is created, updated or deleted, and when an object that setupWithManager watches for it changes.
+   * Compare the desired state with the actual state and apply the difference. Reconcile must be idempotent.
+   * If it throws, the request is retried with exponential back-off. Return a Result with requeueAfter to schedule another run.
    */
   async reconcile(ctx: Context, req: Request): Promise<void> {
     const object = await ignoreNotFound(this.client.get(Log, req));
@@ -50,7 +50,7 @@ export class LogReconciler implements Reconciler {
     // Your code goes here.
   }
 
-  /** Says which objects the manager calls this controller for. */
+  /** Sets up the controller with the manager, and declares which objects trigger a reconcile. */
   async setupWithManager(mgr: Manager): Promise<void> {
     await newControllerManagedBy(mgr).for(Log).named("ship-log").complete(this);
   }

@@ -24,7 +24,7 @@ import {
 import { converter } from "../../../api/v1/game-conversion.ts";
 import { Game } from "../../../api/v1/index.ts";
 
-/** Registers the webhooks of Game with the manager, which serves them. */
+/** Registers the webhooks for Game with the manager. */
 export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Game)
     .withDefaulter(new GameCustomDefaulter())
@@ -35,9 +35,9 @@ export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {
 
 // +kubebuilder:webhook:path=/mutate-crew-example-com-v1-game,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=games,verbs=create;update,versions=v1,name=mgame-v1.kb.io,admissionReviewVersions=v1
 
-/** GameCustomDefaulter fills in what users leave out of a Game. */
+/** GameCustomDefaulter sets default values on Game objects when they are created or updated. */
 export class GameCustomDefaulter implements CustomDefaulter<Game> {
-  /** Changes the object that it is given, before it is validated and stored. An error that is thrown refuses it. */
+  /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: Game): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
 
@@ -45,30 +45,30 @@ export class GameCustomDefaulter implements CustomDefaulter<Game> {
   }
 }
 
-// For a say in deletions too: verbs=create;update;delete
+// To validate deletions too, change verbs to "verbs=create;update;delete".
 // +kubebuilder:webhook:path=/validate-crew-example-com-v1-game,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=games,verbs=create;update,versions=v1,name=vgame-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * GameCustomValidator decides which games are stored. An error that is thrown refuses the request
- * with its message; the texts that are returned reach the user as warnings.
+ * GameCustomValidator validates Game objects when they are created, updated or deleted.
+ * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
 export class GameCustomValidator implements CustomValidator<Game> {
   async validateCreate(ctx: Context, obj: Game): Promise<string[]> {
-    ctx.log.debug("Validating a new object", { name: obj.metadata?.name });
+    ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];
   }
 
   async validateUpdate(ctx: Context, oldObj: Game, newObj: Game): Promise<string[]> {
-    ctx.log.debug("Validating a change", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
+    ctx.log.debug("Validating update", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
 
     // Your code goes here.
     return [];
   }
 
   async validateDelete(ctx: Context, obj: Game): Promise<string[]> {
-    ctx.log.debug("Validating a deletion", { name: obj.metadata?.name });
+    ctx.log.debug("Validating deletion", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];

@@ -28,21 +28,21 @@ function sample(): Captain {
     apiVersion: Captain.apiVersion,
     kind: Captain.kind,
     metadata: { name: "sample", namespace: "default" },
-    // Set here what the kind requires.
+    // Set the required fields.
     spec: {} as Captain["spec"],
   };
 }
 
 describe("CaptainCustomDefaulter", () => {
-  it("takes an object in which nothing is set", async () => {
+  it("sets defaults", async () => {
     const defaulter = new CaptainCustomDefaulter();
     const obj = sample();
     await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
-    // Say here what must be in obj now.
+    // Add assertions about the defaults that obj must contain now.
   });
 });
 
-/** Why there is no API server to test against, or undefined where there is one. */
+/** Returns the reason why no API server is available for tests, or undefined if one is available. */
 function serversMissing(): string | undefined {
   try {
     for (const server of ["etcd", "kube-apiserver"]) findBinary(server);
@@ -53,14 +53,14 @@ function serversMissing(): string | undefined {
 }
 
 const missing = serversMissing();
-if (missing) console.warn(`SKIPPED, no API server to test against: ${missing}`);
+if (missing) console.warn(`SKIPPED tests that need an API server: ${missing}`);
 
-describe.skipIf(missing)("on an API server", () => {
+describe.skipIf(missing)("with an API server", () => {
   const environment = new TestEnvironment({
     crdDirectoryPaths: ["config/crd/bases"],
     webhookInstallOptions: {
       paths: ["config/webhook"],
-      // Webhooks of other versions would be asked about these objects, too: they have tests of their own.
+      // Leaves out the webhooks of other versions, which would also receive these objects.
       kinds: [Captain],
     },
   });
@@ -87,8 +87,8 @@ describe.skipIf(missing)("on an API server", () => {
     await environment.stop();
   }, 60_000);
 
-  it("stores a new object when the webhooks have let it through", async () => {
-    // The API server takes a moment to learn of webhooks.
+  it("creates an object that the webhooks accept", async () => {
+    // The API server needs a moment until it calls new webhooks.
     const stored = await vi.waitFor(() => mgr.client.create(sample()), { timeout: 20_000 });
     expect(stored.metadata.uid).toBeTruthy();
   }, 30_000);
@@ -97,16 +97,16 @@ describe.skipIf(missing)("on an API server", () => {
 describe("CaptainCustomValidator", () => {
   const validator = new CaptainCustomValidator();
 
-  it("takes a new object", async () => {
+  it("accepts a new object", async () => {
     await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);
-    // Say here what it refuses: await expect(…).rejects.toThrow("…")
+    // Add assertions about objects that must be rejected: await expect(…).rejects.toThrow("…")
   });
 
-  it("takes a change", async () => {
+  it("accepts an update", async () => {
     await expect(validator.validateUpdate(ctx, sample(), sample())).resolves.toEqual([]);
   });
 
-  it("takes a deletion", async () => {
+  it("accepts a deletion", async () => {
     await expect(validator.validateDelete(ctx, sample())).resolves.toEqual([]);
   });
 });

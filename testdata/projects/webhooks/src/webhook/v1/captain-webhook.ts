@@ -23,7 +23,7 @@ import {
 } from "@kubewright/runtime";
 import { Captain } from "../../../api/v1/index.ts";
 
-/** Registers the webhooks of Captain with the manager, which serves them. */
+/** Registers the webhooks for Captain with the manager. */
 export async function setupCaptainWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Captain)
     .withDefaulter(new CaptainCustomDefaulter())
@@ -34,9 +34,9 @@ export async function setupCaptainWebhookWithManager(mgr: Manager): Promise<void
 
 // +kubebuilder:webhook:path=/mutate-crew-example-com-v1-captain,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=mcaptain-v1.kb.io,admissionReviewVersions=v1
 
-/** CaptainCustomDefaulter fills in what users leave out of a Captain. */
+/** CaptainCustomDefaulter sets default values on Captain objects when they are created or updated. */
 export class CaptainCustomDefaulter implements CustomDefaulter<Captain> {
-  /** Changes the object that it is given, before it is validated and stored. An error that is thrown refuses it. */
+  /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: Captain): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
 
@@ -44,30 +44,30 @@ export class CaptainCustomDefaulter implements CustomDefaulter<Captain> {
   }
 }
 
-// For a say in deletions too: verbs=create;update;delete
+// To validate deletions too, change verbs to "verbs=create;update;delete".
 // +kubebuilder:webhook:path=/check-captain,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=vcaptain-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * CaptainCustomValidator decides which captains are stored. An error that is thrown refuses the request
- * with its message; the texts that are returned reach the user as warnings.
+ * CaptainCustomValidator validates Captain objects when they are created, updated or deleted.
+ * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
 export class CaptainCustomValidator implements CustomValidator<Captain> {
   async validateCreate(ctx: Context, obj: Captain): Promise<string[]> {
-    ctx.log.debug("Validating a new object", { name: obj.metadata?.name });
+    ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];
   }
 
   async validateUpdate(ctx: Context, oldObj: Captain, newObj: Captain): Promise<string[]> {
-    ctx.log.debug("Validating a change", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
+    ctx.log.debug("Validating update", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
 
     // Your code goes here.
     return [];
   }
 
   async validateDelete(ctx: Context, obj: Captain): Promise<string[]> {
-    ctx.log.debug("Validating a deletion", { name: obj.metadata?.name });
+    ctx.log.debug("Validating deletion", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];

@@ -18,7 +18,7 @@ import { type Manager, newWebhookManagedBy } from "@kubewright/runtime";
 import { converter } from "../../../api/v1/firstmate-conversion.ts";
 import { FirstMate } from "../../../api/v1/index.ts";
 
-/** Registers the webhooks of FirstMate with the manager, which serves them. */
+/** Registers the webhooks for FirstMate with the manager. */
 export async function setupFirstMateWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, FirstMate).withConverter(converter).complete();
 }

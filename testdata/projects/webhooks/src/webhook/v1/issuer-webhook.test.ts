@@ -34,10 +34,10 @@ function sample(): IssuerObject {
 }
 
 describe("IssuerCustomDefaulter", () => {
-  it("takes an object in which nothing is set", async () => {
+  it("sets defaults", async () => {
     const defaulter = new IssuerCustomDefaulter();
     const obj = sample();
     await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
-    // Say here what must be in obj now.
+    // Add assertions about the defaults that obj must contain now.
   });
 });

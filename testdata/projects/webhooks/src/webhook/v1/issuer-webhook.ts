@@ -27,16 +27,16 @@ import {
 type IssuerObject = Issuer & KubernetesObject;
 const IssuerKind = groupVersion("cert-manager.io", "v1").kind<IssuerObject>("Issuer");
 
-/** Registers the webhooks of Issuer with the manager, which serves them. */
+/** Registers the webhooks for Issuer with the manager. */
 export async function setupIssuerWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, IssuerKind).withDefaulter(new IssuerCustomDefaulter()).complete();
 }
 
 // +kubebuilder:webhook:path=/mutate-cert-manager-io-v1-issuer,mutating=true,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=issuers,verbs=create;update,versions=v1,name=missuer-v1.kb.io,admissionReviewVersions=v1
 
-/** IssuerCustomDefaulter fills in what users leave out of a Issuer. */
+/** IssuerCustomDefaulter sets default values on Issuer objects when they are created or updated. */
 export class IssuerCustomDefaulter implements CustomDefaulter<IssuerObject> {
-  /** Changes the object that it is given, before it is validated and stored. An error that is thrown refuses it. */
+  /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: IssuerObject): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
 

@@ -30,27 +30,27 @@ function sample(): Pod {
 }
 
 describe("PodCustomDefaulter", () => {
-  it("takes an object in which nothing is set", async () => {
+  it("sets defaults", async () => {
     const defaulter = new PodCustomDefaulter();
     const obj = sample();
     await expect(defaulter.default(ctx, obj)).resolves.toBeUndefined();
-    // Say here what must be in obj now.
+    // Add assertions about the defaults that obj must contain now.
   });
 });
 
 describe("PodCustomValidator", () => {
   const validator = new PodCustomValidator();
 
-  it("takes a new object", async () => {
+  it("accepts a new object", async () => {
     await expect(validator.validateCreate(ctx, sample())).resolves.toEqual([]);
-    // Say here what it refuses: await expect(…).rejects.toThrow("…")
+    // Add assertions about objects that must be rejected: await expect(…).rejects.toThrow("…")
   });
 
-  it("takes a change", async () => {
+  it("accepts an update", async () => {
     await expect(validator.validateUpdate(ctx, sample(), sample())).resolves.toEqual([]);
   });
 
-  it("takes a deletion", async () => {
+  it("accepts a deletion", async () => {
     await expect(validator.validateDelete(ctx, sample())).resolves.toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ import {
 } from "@kubewright/runtime";
 import { Pod } from "@kubewright/runtime/api/core/v1";
 
-/** Registers the webhooks of Pod with the manager, which serves them. */
+/** Registers the webhooks for Pod with the manager. */
 export async function setupPodWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Pod)
     .withDefaulter(new PodCustomDefaulter())
@@ -33,9 +33,9 @@ export async function setupPodWebhookWithManager(mgr: Manager): Promise<void> {
 
 // +kubebuilder:webhook:path=/mutate--v1-pod,mutating=true,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=mpod-v1.kb.io,admissionReviewVersions=v1
 
-/** PodCustomDefaulter fills in what users leave out of a Pod. */
+/** PodCustomDefaulter sets default values on Pod objects when they are created or updated. */
 export class PodCustomDefaulter implements CustomDefaulter<Pod> {
-  /** Changes the object that it is given, before it is validated and stored. An error that is thrown refuses it. */
+  /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
   async default(ctx: Context, obj: Pod): Promise<void> {
     ctx.log.debug("Defaulting", { name: obj.metadata?.name });
 
@@ -43,30 +43,30 @@ export class PodCustomDefaulter implements CustomDefaulter<Pod> {
   }
 }
 
-// For a say in deletions too: verbs=create;update;delete
+// To validate deletions too, change verbs to "verbs=create;update;delete".
 // +kubebuilder:webhook:path=/validate--v1-pod,mutating=false,failurePolicy=fail,sideEffects=None,groups="",resources=pods,verbs=create;update,versions=v1,name=vpod-v1.kb.io,admissionReviewVersions=v1
 
 /**
- * PodCustomValidator decides which pods are stored. An error that is thrown refuses the request
- * with its message; the texts that are returned reach the user as warnings.
+ * PodCustomValidator validates Pod objects when they are created, updated or deleted.
+ * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
 export class PodCustomValidator implements CustomValidator<Pod> {
   async validateCreate(ctx: Context, obj: Pod): Promise<string[]> {
-    ctx.log.debug("Validating a new object", { name: obj.metadata?.name });
+    ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];
   }
 
   async validateUpdate(ctx: Context, oldObj: Pod, newObj: Pod): Promise<string[]> {
-    ctx.log.debug("Validating a change", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
+    ctx.log.debug("Validating update", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
 
     // Your code goes here.
     return [];
   }
 
   async validateDelete(ctx: Context, obj: Pod): Promise<string[]> {
-    ctx.log.debug("Validating a deletion", { name: obj.metadata?.name });
+    ctx.log.debug("Validating deletion", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];

@@ -17,35 +17,35 @@ limitations under the License.
 import { type Context, type CustomValidator, type Manager, newWebhookManagedBy } from "@kubewright/runtime";
 import { Log } from "../../../../api/crew.pay/v1/index.ts";
 
-/** Registers the webhooks of Log with the manager, which serves them. */
+/** Registers the webhooks for Log with the manager. */
 export async function setupLogWebhookWithManager(mgr: Manager): Promise<void> {
   await newWebhookManagedBy(mgr, Log).withValidator(new LogCustomValidator()).complete();
 }
 
-// For a say in deletions too: verbs=create;update;delete
+// To validate deletions too, change verbs to "verbs=create;update;delete".
 // +kubebuilder:webhook:path=/validate-crew-pay-qingwave-github-io-v1-log,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.pay.qingwave.github.io,resources=logs,verbs=create;update,versions=v1,name=vlog-v1.crew-pay-qingwave-github-io.kb.io,admissionReviewVersions=v1
 
 /**
- * LogCustomValidator decides which logs are stored. An error that is thrown refuses the request
- * with its message; the texts that are returned reach the user as warnings.
+ * LogCustomValidator validates Log objects when they are created, updated or deleted.
+ * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
  */
 export class LogCustomValidator implements CustomValidator<Log> {
   async validateCreate(ctx: Context, obj: Log): Promise<string[]> {
-    ctx.log.debug("Validating a new object", { name: obj.metadata?.name });
+    ctx.log.debug("Validating creation", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];
   }
 
   async validateUpdate(ctx: Context, oldObj: Log, newObj: Log): Promise<string[]> {
-    ctx.log.debug("Validating a change", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
+    ctx.log.debug("Validating update", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
 
     // Your code goes here.
     return [];
   }
 
   async validateDelete(ctx: Context, obj: Log): Promise<string[]> {
-    ctx.log.debug("Validating a deletion", { name: obj.metadata?.name });
+    ctx.log.debug("Validating deletion", { name: obj.metadata?.name });
 
     // Your code goes here.
     return [];
