@@ -215,8 +215,8 @@ describe("a plural that the kustomization doesn't know", () => {
     const { code, stderr } = await runCli(root, ["generate"]);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "config/crd/kustomization.yaml:3:3: error: bases/example.com_things.yaml is what gets installed, but the kind's CRD " +
-        "goes to bases/example.com_thingies.yaml [misnamed-crd]",
+      "config/crd/kustomization.yaml:3:3: error: bases/example.com_things.yaml is installed, but the kind's CRD " +
+        "is written to bases/example.com_thingies.yaml [misnamed-crd]",
     );
     expect(stderr).toContain("hint: list bases/example.com_thingies.yaml here");
     expect(existsSync(join(root, "config/crd/bases"))).toBe(false);

@@ -130,7 +130,7 @@ describe("what a field accepted is refused", () => {
       "pattern-changed v1 .f: pattern was ^a and is ^b",
     ],
     ["null", { ...text, nullable: true }, text, "nullable-removed v1 .f: null is no longer allowed"],
-    ["a default gone", { ...int, default: 1 }, int, "default-removed v1 .f: the default 1 is gone"],
+    ["a default gone", { ...int, default: 1 }, int, "default-removed v1 .f: the default 1 was removed"],
     [
       "another default",
       { ...int, default: 1 },
@@ -165,27 +165,27 @@ describe("what a field accepted is refused", () => {
       "a whole object",
       object({}),
       object({}, { "x-kubernetes-embedded-resource": true }),
-      "validation-added v1 .f: the value has to be a whole Kubernetes object now",
+      "validation-added v1 .f: the value must now be a whole Kubernetes object",
     ],
     [
       "allOf",
       text,
       { ...text, allOf: [{ minLength: 1 }] },
-      "validation-added v1 .f: allOf asks for something else, or more",
+      "validation-added v1 .f: allOf has changed and may be stricter",
     ],
     [
       "anyOf with less to choose from",
       { ...text, anyOf: [{ minLength: 1 }, { pattern: "a" }] },
       { ...text, anyOf: [{ minLength: 1 }] },
-      "validation-added v1 .f: anyOf asks for something else, or more",
+      "validation-added v1 .f: anyOf has changed and may be stricter",
     ],
     [
       "oneOf with more to choose from",
       { ...text, oneOf: [{ minLength: 1 }] },
       { ...text, oneOf: [{ minLength: 1 }, { pattern: "a" }] },
-      "validation-added v1 .f: oneOf asks for something else, or more",
+      "validation-added v1 .f: oneOf has changed and may be stricter",
     ],
-    ["not", text, { ...text, not: { pattern: "a" } }, "validation-added v1 .f: not asks for something else, or more"],
+    ["not", text, { ...text, not: { pattern: "a" } }, "validation-added v1 .f: not has changed and may be stricter"],
     [
       "a rule",
       text,
@@ -310,7 +310,7 @@ describe("of the whole CRD", () => {
       crdOf(two),
       crdOf([{ ...two[1]!, storage: true }]),
       [
-        "storage-version-removed v1: the version that objects are stored in was removed: stored objects can't be read any more",
+        "storage-version-removed v1: the storage version was removed: stored objects can't be read any longer",
       ],
     ],
     [
@@ -323,7 +323,7 @@ describe("of the whole CRD", () => {
       "other paths of a subresource",
       crdOf([v1(schema, { subresources: { scale: { a: ".b" } } })]),
       crdOf([v1(schema, { subresources: { scale: { a: ".c" } } })]),
-      ["subresource-removed v1: the subresource scale has other paths"],
+      ["subresource-removed v1: the paths of the subresource scale changed"],
     ],
     [
       "a field in each version",

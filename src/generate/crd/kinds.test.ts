@@ -143,8 +143,8 @@ describe("no kind is", () => {
       "api/w/c.ts": `// +versionName=v1\n${kind}`,
     });
     expect(diagnostics.map(({ id, hint }) => `${id}: ${hint}`)).toEqual([
-      "duplicate-kind: the other one is in line 5 of ./a.ts",
-      "duplicate-kind: the other one is in line 5 of ../v1/a.ts",
+      "duplicate-kind: the other declaration is in line 5 of ./a.ts",
+      "duplicate-kind: the other declaration is in line 5 of ../v1/a.ts",
     ]);
   });
 });

@@ -62,7 +62,7 @@ describe("plan and apply", () => {
     ["a link that leaves the project", (cwd) => symlinkSync("/tmp", join(cwd, "out")), "out is a link that leaves"],
     ["a link to nothing", (cwd) => symlinkSync("nowhere", join(cwd, "out")), "out is a dangling link (to nowhere)"],
     ["a file for a directory", (cwd) => writeFileSync(join(cwd, "out"), ""), "out is a file, but must be a directory"],
-    ["a directory for a file", (cwd) => mkdirSync(join(cwd, "out/a.yaml"), { recursive: true }), "out/a.yaml is there"],
+    ["a directory for a file", (cwd) => mkdirSync(join(cwd, "out/a.yaml"), { recursive: true }), "out/a.yaml exists"],
   ])("refuse %s", (_, prepare, problem) => {
     const cwd = project({});
     prepare(cwd);

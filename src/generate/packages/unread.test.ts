@@ -8,7 +8,7 @@ async function said(text: string): Promise<string[]> {
   });
 }
 
-const above = (marker: string) => `(write \`// ${marker}\` in a line of its own above) [unread-marker]`;
+const above = (marker: string) => `(move it to its own line above: \`// ${marker}\`) [unread-marker]`;
 
 it.each([
   ["a: string; // +optional", "2:17 error a marker has no effect after the declaration"],

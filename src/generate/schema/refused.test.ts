@@ -67,7 +67,7 @@ describe("a field that is declared twice", () => {
     const text = "export interface Spec { a: string; b?: string }\ninterface Spec {\n  a: number;\n  b: string;\n}";
     expect(await said(text)).toEqual([
       `3:3 the field a is declared again, with a different type (declare it as in line ${linesAbove}) [conflicting-types]`,
-      `4:3 the field b is declared again, with another \`?\` (write it as in line ${linesAbove}) [conflicting-types]`,
+      `4:3 the field b is declared again, with a different \`?\` (declare it as in line ${linesAbove}) [conflicting-types]`,
     ]);
   });
 });

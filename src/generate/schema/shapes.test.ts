@@ -219,8 +219,8 @@ describe("refused, with what to write instead", () => {
   it.each([
     ["null", "T | null"],
     ["undefined", "`?`"],
-    ["never", "leave"],
-    ["void", "leave"],
+    ["never", "remove the property"],
+    ["void", "remove the property"],
     ["WeakMap<object, string>", "Record"],
     ["Uint8Array", "Bytes"],
     ["Promise<string>", "result"],

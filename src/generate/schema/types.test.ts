@@ -286,7 +286,7 @@ describe("refused", () => {
     ["() => void", "functions can't be serialized"],
     ["[string, Int32]", "interface"],
     ["string | Int32", "IntOrString"],
-    ["string extends infer T ? Missing<T> : never", "comes to"],
+    ["string extends infer T ? Missing<T> : never", "resulting type"],
     ["Record<Int32, string>", "Record<string, T>"],
   ])("%s", async (type, advice) => {
     const { run } = await specOf(`export interface Spec {\n  value: ${type};\n}`);

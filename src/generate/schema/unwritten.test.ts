@@ -32,7 +32,7 @@ it.each([
   ["a class", "export class Spec {\n  a = 1;\n  b: string = '' }"],
 ])("a property of %s that has no type is refused", async (_, text) => {
   expect(await said(text)).toEqual([
-    "2:3 error: the property a has no type (write it behind the name, as in `a: string`)",
+    "2:3 error: the property a has no type (add the type after the name, as in `a: string`)",
   ]);
 });
 
@@ -92,12 +92,12 @@ it.each([
   [
     "this",
     "export interface Spec { value: this }",
-    "1:32 error: the type this has no schema (write the name of the type)",
+    "1:32 error: the type this has no schema (use the name of the type)",
   ],
   [
     "an enum of nothing",
     "enum None {}\nexport interface Spec { value: None }",
-    "1:1 error: the enum None has no members (give each member a string)",
+    "1:1 error: the enum None has no members (set each member to a string)",
   ],
 ])("%s is refused", async (_, text, message) => {
   expect(await said(text)).toEqual([message]);

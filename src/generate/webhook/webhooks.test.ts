@@ -43,7 +43,7 @@ describe("points at what is wrong", () => {
     [{ sideEffects: "Some" }, "Some", 'rejects the sideEffects "Some"'],
     [{ sideEffects: "no" }, "no", 'unknown sideEffects "no"'],
     [{ sideEffects: "" }, "+kubebuilder:webhook:path=/mutate-game", "`sideEffects` is missing"],
-    [{ timeoutSeconds: "31" }, "31", "timeoutSeconds is 31, and must be between 1 and 30"],
+    [{ timeoutSeconds: "31" }, "31", "invalid timeoutSeconds 31: must be between 1 and 30"],
     [{ admissionReviewVersions: "{}" }, "{}", "`admissionReviewVersions` is empty"],
     [{ patch: '`{"rule":[]}`' }, '`{"rule":[]}`', 'unknown field "rule": did you mean "rules"?'],
     [{ patch: '`{"timeoutSeconds":"5"}`' }, '`{"timeoutSeconds":"5"}`', "timeoutSeconds: expected a 32-bit integer"],

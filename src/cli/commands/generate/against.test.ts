@@ -185,6 +185,6 @@ describe("--check --against", () => {
     const root = await generated();
     expect((await check(root, "main")).stderr).toContain("and this isn't a git repository");
     const end = await runCli(root, ["generate", "--check", "--against", "main"], join(root, "bin"));
-    expect(end.stderr).toContain("--against main is a git revision, and git isn't installed");
+    expect(end.stderr).toContain("--against main is a git revision, but git isn't installed");
   });
 });

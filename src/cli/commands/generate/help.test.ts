@@ -12,7 +12,7 @@ describe("-h explains the options", () => {
     for (const part of ["Usage: scaffold generate", "--check", "Examples:", "generators", "generic", "output rules"]) {
       expect(end.stdout).toContain(part);
     }
-    expect(end.stdout.includes("Longer ones end at")).toBe(flag === "-hhh");
+    expect(end.stdout.includes("Longer descriptions are cut")).toBe(flag === "-hhh");
   });
 
   it("-hhhh as JSON", async () => {
