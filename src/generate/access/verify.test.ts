@@ -205,7 +205,7 @@ await client.status.update(game);
     expect(missing(found)).toEqual([
       `${add("groups=core,resources=secrets,verbs=list;create")} below line ${lines + 1}`,
     ]);
-    expect(found.find(({ id }) => id === "rbac-missing")?.message).toContain("resourceNames=cert can't allow that");
+    expect(found.find(({ id }) => id === "rbac-missing")?.message).toContain("resourceNames=cert doesn't cover this call");
   });
 
   test("a role of one namespace allows neither what is cluster-scoped nor to watch all of them", async () => {
@@ -265,7 +265,7 @@ rules:
       expect.objectContaining({
         id: "rbac-missing",
         message:
-          "leaderElection: no marker allows get and update of leases in group coordination.k8s.io: resourceNames=x.example.com can't allow that",
+          "leaderElection: no marker allows get and update of leases in group coordination.k8s.io: resourceNames=x.example.com doesn't cover this call",
         hint: add("groups=coordination.k8s.io,resources=leases,resourceNames=renamed.example.com,verbs=get;update"),
       }),
     ]);
