@@ -205,7 +205,9 @@ await client.status.update(game);
     expect(missing(found)).toEqual([
       `${add("groups=core,resources=secrets,verbs=list;create")} below line ${lines + 1}`,
     ]);
-    expect(found.find(({ id }) => id === "rbac-missing")?.message).toContain("resourceNames=cert doesn't cover this call");
+    expect(found.find(({ id }) => id === "rbac-missing")?.message).toContain(
+      "resourceNames=cert doesn't cover this call",
+    );
   });
 
   test("a role of one namespace allows neither what is cluster-scoped nor to watch all of them", async () => {

@@ -309,9 +309,7 @@ describe("of the whole CRD", () => {
       "the stored version gone",
       crdOf(two),
       crdOf([{ ...two[1]!, storage: true }]),
-      [
-        "storage-version-removed v1: the storage version was removed: stored objects can't be read any longer",
-      ],
+      ["storage-version-removed v1: the storage version was removed: stored objects can't be read any longer"],
     ],
     [
       "a subresource gone",
