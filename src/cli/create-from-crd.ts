@@ -4,6 +4,7 @@ import { typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
 import type { Crd } from "../scaffold/from-crd/document.ts";
 import { namesProblem, resourceOf } from "../scaffold/from-crd/resource.ts";
+import { warnOfClusterScope } from "./cluster-scoped.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { crdText } from "./crd-source.ts";
 import { usageError } from "./errors.ts";
@@ -42,11 +43,7 @@ export async function createFromCrd(
   const withController = await controller();
   const force = options.force === true;
   if (project.namespaced && crd.spec.scope === "Cluster") {
-    terminal.onSuccess(() =>
-      terminal.warn(
-        `${crd.spec.names.kind} is cluster-scoped, and the manager of a --namespaced project has Roles only: give it a ClusterRole for ${crd.spec.names.plural} by hand`,
-      ),
-    );
+    warnOfClusterScope(terminal, crd.spec.names);
   }
   return planAndApply(
     context,

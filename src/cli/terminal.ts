@@ -13,9 +13,9 @@ export interface Terminal {
   warn(line: string): void;
   /** A line on stderr that only `--verbose` shows. */
   detail(line: string): void;
-  /** Keeps something to tell, such as a note on a flag, for the end of a command that succeeds. A refused command tells only why. */
-  onSuccess(tell: () => void): void;
-  /** Tells what was kept for success. */
+  /** Keeps a line, such as a note on a flag, for the end of a command that succeeds. A refused command reports only the reason. */
+  onSuccess(how: "note" | "warn", line: string): void;
+  /** Prints the lines that were kept for success. */
   succeed(): void;
   /** Finished text on stderr, such as diagnostics; `--quiet` doesn't silence it. */
   print(text: string): void;
@@ -66,11 +66,11 @@ export function createTerminal(
 ): Terminal {
   const { stdin, stdout, stderr } = streams;
   let keyboard: Keyboard | undefined;
-  const kept: (() => void)[] = [];
+  const kept: { how: "note" | "warn"; line: string }[] = [];
   const color = wantsColor(env, stderr.isTTY === true);
   const paint = (code: number, text: string) => (color ? styled(code, text) : text);
   const isTerminal = stderr.isTTY === true && env.TERM !== "dumb";
-  return {
+  const terminal: Terminal = {
     color,
     resultColor: wantsColor(env, stdout.isTTY === true),
     links: showsLinks(stderr, options),
@@ -95,9 +95,9 @@ export function createTerminal(
     warn: (line) => {
       stderr.write(`${terminalLine(`${paint(33, "warning:")} ${line}`)}\n`);
     },
-    onSuccess: (tell) => void kept.push(tell),
+    onSuccess: (how, line) => void kept.push({ how, line }),
     succeed: () => {
-      for (const tell of kept.splice(0)) tell();
+      for (const { how, line } of kept.splice(0)) terminal[how](line);
     },
     print: (text) => {
       stderr.write(terminalText(text));
@@ -106,4 +106,5 @@ export function createTerminal(
       if (options.verbose) stderr.write(`${terminalText(paint(90, line))}\n`);
     },
   };
+  return terminal;
 }

@@ -59,7 +59,7 @@ function spokeList(value: string, before: readonly string[] | undefined): string
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, cwd } = context;
   if (options.make !== undefined)
-    terminal.onSuccess(() => terminal.note("--make: there is no code to generate, the flag has no effect"));
+    terminal.onSuccess("note", "--make: there is no code to generate, the flag has no effect");
   const { openTree } = await import("../../scaffold/tree.ts");
   const given = givenWebhooks(options);
   const flags = externalApi(options);
@@ -75,10 +75,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const force = options.force === true;
   refuse([webhookStateProblem(project, target, wanted, force)]);
   if (target.origin === "core") {
-    terminal.onSuccess(() =>
-      terminal.warn(
-        `webhooks for ${target.plural} of Kubernetes can keep a cluster from starting, this operator's own Pods too: exclude its namespace with a namespaceSelector`,
-      ),
+    terminal.onSuccess(
+      "warn",
+      `webhooks for ${target.plural} of Kubernetes can keep a cluster from starting, this operator's own Pods too: exclude its namespace with a namespaceSelector`,
     );
   }
   const result = await planAndApply(

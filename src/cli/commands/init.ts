@@ -95,7 +95,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const domain = given ?? (await askDomain(context));
   const webhookCerts = (certs as WebhookCertificates | undefined) ?? (await askCertificates(context));
   if (npm.fromModulePath) {
-    terminal.onSuccess(() => terminal.note(`--repo ${repo} is a module path: the npm package is called ${npm.name}`));
+    terminal.onSuccess("note", `--repo ${repo} is a module path: the npm package is called ${npm.name}`);
   }
 
   const result = await planAndApply(
@@ -179,9 +179,9 @@ function checkHabits({ options, terminal }: CommandContext): void {
   if (version !== undefined && version !== "3")
     throw usageError(`--project-version ${shown(version)} is not known: 3 is what there is`);
   if (options.skipGoVersionCheck !== undefined)
-    terminal.onSuccess(() => terminal.note("--skip-go-version-check: no Go is needed, the flag has no effect"));
+    terminal.onSuccess("note", "--skip-go-version-check: no Go is needed, the flag has no effect");
   if (options.componentConfig !== undefined)
-    terminal.onSuccess(() => terminal.note("--component-config: the manager takes flags, the flag has no effect"));
+    terminal.onSuccess("note", "--component-config: the manager takes flags, the flag has no effect");
 }
 
 function checkNode(skip: boolean): void {
