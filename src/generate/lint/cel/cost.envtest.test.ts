@@ -1,8 +1,8 @@
 // What is over budget here is over budget on the API server, and nearly the other way round.
 import { expect, it } from "vitest";
+import { seededNumbers } from "../../../../runtime/src/json/random.fixture.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import { startApiServer } from "../../test-support/api-server.ts";
-import { randomNumbers } from "../../test-support/random.ts";
 import { type KindVersion, pathOf } from "../site.ts";
 import { celBudget } from "./budget.ts";
 import { randomRule, randomSchema } from "./test-support/random-rules.ts";
@@ -104,7 +104,7 @@ it("counts the rules of a version together", async () => {
 
 it("never refuses a rule that the API server takes, and finds most that it refuses", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 2 ** 31);
-  const random = randomNumbers(seed);
+  const random = seededNumbers(seed);
   const found: string[] = [];
   const missed: string[] = [];
   const strange: string[] = [];
