@@ -173,6 +173,7 @@ export default {
       "What tests need never travels with an operator.",
       "^runtime/src/(?!envtest/|testing/|faults/)",
       "^runtime/src/(envtest|testing|faults)/",
+      ["\\.fixture\\.ts$"],
     ),
   ],
   options: {
