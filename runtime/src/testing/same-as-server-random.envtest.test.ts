@@ -7,7 +7,7 @@ const servers = twins();
 
 describe("K14: random objects", () => {
   it("are judged and kept the same, made and changed", async () => {
-    const random = seededNumbers(20_261_121);
+    const random = seededNumbers(18);
     for (let round = 0; round < 150; round++) {
       const name = `s${round}`;
       const [first, second] = [randomSpec(random), randomSpec(random)];
