@@ -173,6 +173,7 @@ export default {
       "Test support is never part of an operator.",
       "^runtime/src/(?!envtest/|testing/|faults/)",
       "^runtime/src/(envtest|testing|faults)/",
+      ["\\.fixture\\.ts$"],
     ),
   ],
   options: {

@@ -3,9 +3,10 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
+import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
 import { scaffoldBin } from "../lib/scaffold.ts";
 import type { Writing } from "./killed.ts";
-import { projectOf, randomOf, Sandbox } from "./sandbox.ts";
+import { projectOf, Sandbox } from "./sandbox.ts";
 
 /** When a signal is sent: some time after the start, after the process listens, while it writes, or with its first words. */
 const moments = ["start", "listens", "writes", "speaks"] as const;
@@ -62,7 +63,7 @@ export async function interruptAtRandom(
   times: number,
   seed: number,
 ): Promise<Interruptions> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const made = await projectOf(before);
   try {
     const sandbox = new Sandbox(made.path);

@@ -3,8 +3,9 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
+import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
 import { scaffoldBin } from "../lib/scaffold.ts";
-import { projectOf, randomOf, Sandbox } from "./sandbox.ts";
+import { projectOf, Sandbox } from "./sandbox.ts";
 
 const game = "--group shop --version v1 --kind Game";
 const init = "init --domain example.com --project-name mygame --webhook-certs self --fetch-deps=false";
@@ -43,7 +44,7 @@ export interface Kills {
  * @param seed a failure names it
  */
 export async function killAtRandom(command: Writing, times: number, seed: number): Promise<Kills> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const made = await projectOf(command.before);
   try {
     const sandbox = new Sandbox(made.path);

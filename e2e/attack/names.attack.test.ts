@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
 import { type HostileCall, hostileCalls, hostileValues } from "./names.ts";
-import { countAttempts, eachOf, gameProject, projectOf, randomOf, Sandbox, seedOf } from "./sandbox.ts";
+import { countAttempts, eachOf, gameProject, projectOf, Sandbox, seedOf } from "./sandbox.ts";
 
 let game: Awaited<ReturnType<typeof projectOf>>;
 beforeAll(async () => {
@@ -39,14 +40,14 @@ async function attempt({ args, value }: HostileCall): Promise<void> {
 
 describe("names that lead out of a project", () => {
   it("in every flag and argument of every command do nothing around it", async ({ task }) => {
-    const random = randomOf(seedOf());
+    const random = seededRandom(seedOf());
     const calls = some(await hostileCalls(), sample, random);
     await eachOf(calls, attempt);
     countAttempts(task, calls.length);
   }, 1_800_000);
 
   it("in every key of PROJECT do nothing around it", async ({ task }) => {
-    const random = randomOf(seedOf());
+    const random = seededRandom(seedOf());
     const text = readFileSync(join(game.path, "PROJECT"), "utf8");
     const values = /^(?<head>[ -]+|)(?<key>\w+): (?<value>.+)$/gm;
     const keys = [...text.matchAll(values)].filter(({ groups }) => groups?.key !== "version" || groups.head !== "");

@@ -62,17 +62,6 @@ export const gameProject = [
   "create webhook --group shop --version v1 --kind Game --defaulting",
 ];
 
-/** Numbers from a seed (mulberry32), which a failure names. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** The seed of this run: `KUBEWRIGHT_SEED`, or another one each time. */
 export function seedOf(): number {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Math.floor(Math.random() * 2 ** 32));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { asControllerGen } from "../../src/diagnostics/catalogue/as-controller-gen.ts";
 import { generate } from "../../src/generate/generate.ts";
-import { parseOptions } from "../../src/generate/options/index.ts";
+import { requestOf } from "../../src/generate/test-support/request.ts";
 import { firstLines } from "./compare.ts";
 import { inventRules, permissions, type RbacRule, rbacMarker } from "./invent/rbac.ts";
 import { webhookMarker } from "./invent/webhooks.ts";
@@ -43,10 +43,8 @@ async function ours(directory: string, markers: readonly string[], option: strin
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "markers.ts"), `${comments(markers)}\nexport {};\n`);
-  const { config } = parseOptions([option, "paths=.", "output:dir=out"]);
-  if (!config) throw new Error("the options are wrong");
-  const common = { unknownMarkers: "error", strict: false, prune: false, levels: asControllerGen } as const;
-  const { diagnostics, plan } = await generate({ cwd: directory, config, ...common, toolVersion: "x" });
+  const request = requestOf(directory, [option, "paths=.", "output:dir=out"], { levels: asControllerGen });
+  const { diagnostics, plan } = await generate(request);
   const errors = diagnostics.filter((each) => each.severity === "error");
   if (errors.length > 0)
     return errors.map(({ line, message }) => `refused: ${markers[line - 1]}: ${message}`).join("\n");

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asControllerGen } from "../../src/diagnostics/catalogue/as-controller-gen.ts";
 import { generate } from "../../src/generate/generate.ts";
-import { parseOptions } from "../../src/generate/options/index.ts";
 import type { ReaderChoice } from "../../src/generate/source/reader.ts";
+import { requestOf } from "../../src/generate/test-support/request.ts";
 import { typeScriptFiles } from "./emit/typescript.ts";
 import type { Case, Options } from "./model.ts";
 import { headerName, optionText } from "./options.ts";
@@ -18,19 +18,8 @@ export async function runOurs(directory: string, api: Case, options: Options, re
   }
   const cwd = join(directory, api.id);
   if (options.header !== undefined) writeFileSync(join(cwd, headerName), options.header);
-  const { config, problems } = parseOptions([optionText(options), "paths=./...", "output:crd:dir=out"]);
-  if (!config) throw new Error(`options: ${problems.map((each) => each.message).join("; ")}`);
-  const request = {
-    cwd,
-    config,
-    unknownMarkers: "error",
-    strict: false,
-    prune: false,
-    reader,
-    levels: asControllerGen,
-    toolVersion: "x",
-  } as const;
-  const { diagnostics, plan } = await generate(request);
+  const flags = [optionText(options), "paths=./...", "output:crd:dir=out"];
+  const { diagnostics, plan } = await generate(requestOf(cwd, flags, { reader, levels: asControllerGen }));
   const errors = diagnostics.filter((each) => each.severity === "error");
   return {
     files: new Map(plan.writes.map((write) => [basename(write.path), withoutToolVersion(write.after ?? "")])),

@@ -1,3 +1,5 @@
+import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
+
 /** A source of chance that gives the same sequence for the same seed. */
 export interface Random {
   /** A whole number from 0 to `below - 1`. */
@@ -10,13 +12,7 @@ export interface Random {
 
 /** The source for one case of a run: the cases of a run don't depend on each other. */
 export function createRandom(seed: number, round: number): Random {
-  let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(round + 1, 0xc2b2ae35)) | 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seededRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(round + 1, 0xc2b2ae35)) | 0);
   const int = (below: number): number => Math.floor(next() * below);
   const random: Random = {
     int,

@@ -5,6 +5,7 @@ import type { Project } from "../project/project-file.ts";
 import { unknownValue } from "../project/unknown-value.ts";
 import type { Crd } from "../scaffold/from-crd/document.ts";
 import { namesProblem, resourceOf } from "../scaffold/from-crd/resource.ts";
+import { warnOfClusterScope } from "./cluster-scoped.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { crdText } from "./crd-source.ts";
 import { usageError } from "./errors.ts";
@@ -43,11 +44,7 @@ export async function createFromCrd(
   const withController = await controller();
   const force = options.force === true;
   if (project.namespaced && crd.spec.scope === "Cluster") {
-    terminal.onSuccess(() =>
-      terminal.warn(
-        `${crd.spec.names.kind} is cluster-scoped, but the manager of a --namespaced project has only Roles: add a ClusterRole for ${crd.spec.names.plural} by hand`,
-      ),
-    );
+    warnOfClusterScope(terminal, crd.spec.names);
   }
   return planAndApply(
     context,

@@ -12,9 +12,9 @@ export interface Terminal {
   warn(line: string): void;
   /** Prints a line on stderr if `--verbose` is set. */
   detail(line: string): void;
-  /** Defers a message, such as a note on a flag, until the command succeeds. A command that fails prints only its error. */
-  onSuccess(tell: () => void): void;
-  /** Prints the deferred messages. */
+  /** Defers a line, such as a note on a flag, until the command succeeds. A command that fails prints only its error. */
+  onSuccess(how: "note" | "warn", line: string): void;
+  /** Prints the deferred lines. */
   succeed(): void;
   /** Prints formatted text on stderr, such as diagnostics, even if `--quiet` is set. */
   print(text: string): void;
@@ -65,11 +65,11 @@ export function createTerminal(
 ): Terminal {
   const { stdin, stdout, stderr } = streams;
   let keyboard: Keyboard | undefined;
-  const kept: (() => void)[] = [];
+  const kept: { how: "note" | "warn"; line: string }[] = [];
   const color = wantsColor(env, stderr.isTTY === true);
   const paint = (code: number, text: string) => (color ? styled(code, text) : text);
   const isTerminal = stderr.isTTY === true && env.TERM !== "dumb";
-  return {
+  const terminal: Terminal = {
     color,
     resultColor: wantsColor(env, stdout.isTTY === true),
     links: showsLinks(stderr, options),
@@ -94,9 +94,9 @@ export function createTerminal(
     warn: (line) => {
       stderr.write(`${terminalLine(`${paint(33, "warning:")} ${line}`)}\n`);
     },
-    onSuccess: (tell) => void kept.push(tell),
+    onSuccess: (how, line) => void kept.push({ how, line }),
     succeed: () => {
-      for (const tell of kept.splice(0)) tell();
+      for (const { how, line } of kept.splice(0)) terminal[how](line);
     },
     print: (text) => {
       stderr.write(terminalText(text));
@@ -105,4 +105,5 @@ export function createTerminal(
       if (options.verbose) stderr.write(`${terminalText(paint(90, line))}\n`);
     },
   };
+  return terminal;
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../scaffold/files-below.ts";
 import { generate } from "./generate.ts";
-import { parseOptions } from "./options/index.ts";
 import { disk } from "./source/files.ts";
 import { api, generateIn, readers } from "./test-support/hostile.ts";
 import { project } from "./test-support/project.ts";
+import { requestOf } from "./test-support/request.ts";
 
 const types = api("export interface Spec { a?: string }");
 const start = (extra: Readonly<Record<string, string | Uint8Array>> = {}) =>
@@ -65,15 +65,7 @@ describe("hostile files in a tree", () => {
   it("a file that is too large, or gone when it is read, is an error", async () => {
     const cwd = start({ "api/v1/huge.ts": "", "api/v1/gone.ts": "" });
     truncateSync(join(cwd, "api/v1/huge.ts"), 5_000_000_000);
-    const { config } = parseOptions(["crd", "paths=./...", "output:dir=out"]);
-    const request = {
-      cwd,
-      config: config!,
-      unknownMarkers: "error",
-      strict: false,
-      prune: false,
-      toolVersion: "v0",
-    } as const;
+    const request = requestOf(cwd, ["crd", "paths=./...", "output:dir=out"]);
     const gone = (path: string) => path.endsWith("gone.ts");
     const read = (path: string) => {
       if (gone(path)) throw Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: "ENOENT" });

@@ -2,16 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generate } from "./generate.ts";
-import { parseOptions } from "./options/index.ts";
 import { project } from "./test-support/project.ts";
+import { requestOf } from "./test-support/request.ts";
 
 const goldens = join(import.meta.dirname, "../../testdata/generate");
 
 async function run(cwd: string, options: string, more: Partial<Parameters<typeof generate>[0]> = {}) {
-  const { config, problems } = parseOptions(options.split(" "));
-  if (!config) throw new Error(JSON.stringify(problems));
-  const request = { cwd, config, unknownMarkers: "error", strict: false, prune: false } as const;
-  return generate({ ...request, toolVersion: "kubewright-v0.0.0", ...more });
+  return generate(requestOf(cwd, options.split(" "), { toolVersion: "kubewright-v0.0.0", ...more }));
 }
 
 describe("writes byte for byte what controller-gen writes", () => {

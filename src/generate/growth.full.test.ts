@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import { expect, test } from "vitest";
 import { renderText } from "../diagnostics/index.ts";
 import { generate } from "./generate.ts";
-import { parseOptions } from "./options/index.ts";
 import { project } from "./test-support/project.ts";
+import { requestOf } from "./test-support/request.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -72,10 +72,9 @@ async function cost(api: string | Files): Promise<number> {
   const files = typeof api === "string" ? { "api/v1/types.ts": head + api + kind } : api;
   const cwd = project(files);
   const readSource = (path: string) => files[relative(cwd, path)];
-  const { config } = parseOptions(["crd", "rbac:roleName=role", "paths=./api/...", "output:dir=out"]);
+  const request = requestOf(cwd, ["crd", "rbac:roleName=role", "paths=./api/...", "output:dir=out"]);
   const start = process.cpuUsage();
-  const request = { cwd, config: config!, unknownMarkers: "error", strict: false, prune: false } as const;
-  const { diagnostics, plan } = await generate({ ...request, toolVersion: "v0" });
+  const { diagnostics, plan } = await generate(request);
   const told = renderText(diagnostics, { cwd, readSource });
   expect(plan.writes.length + told.length).toBeGreaterThan(0);
   const { user, system } = process.cpuUsage(start);

@@ -1,13 +1,11 @@
 // What the API server refuses is an error of the generator, and what it takes is none.
-import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { loadAll } from "js-yaml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTransport } from "../../runtime/src/transport/create-transport.ts";
-import type { Transport } from "../../runtime/src/transport/transport.ts";
+import { describe, expect, it } from "vitest";
 import { generate } from "./generate.ts";
 import { kindText } from "./lint/test-support.ts";
-import { parseOptions } from "./options/index.ts";
+import { startApiServer } from "./test-support/api-server.ts";
 import { project } from "./test-support/project.ts";
+import { requestOf } from "./test-support/request.ts";
 import {
   fieldCases,
   kindCases,
@@ -17,61 +15,19 @@ import {
   webhookCases,
 } from "./test-support/verdicts/refused.ts";
 
-const environment = new TestEnvironment();
-let transport: Transport;
-beforeAll(async () => {
-  await environment.start();
-  transport = createTransport(environment.config);
-});
-afterAll(async () => {
-  await transport?.close();
-  await environment.stop();
-});
-
-const paths: Readonly<Record<string, string>> = {
-  CustomResourceDefinition: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-  ClusterRole: "/apis/rbac.authorization.k8s.io/v1/clusterroles",
-  Role: "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles",
-  MutatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-  ValidatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
-};
-
-/** What the API server says of documents: "" if it takes them all. */
-async function refusals(documents: readonly unknown[]): Promise<string> {
-  const answers = documents.map(async (document) => {
-    const { kind } = document as { kind: string };
-    try {
-      await transport.request({
-        method: "POST",
-        path: paths[kind]!,
-        body: document as never,
-        query: { dryRun: "All" },
-      });
-      return "";
-    } catch (error) {
-      return (error as Error).message;
-    }
-  });
-  return (await Promise.all(answers)).join("");
-}
+const { refusal } = startApiServer();
 
 /** Whether the generator and the API server refuse a source; the generator writes what it would without its own errors. */
 async function verdicts(text: string): Promise<{ ours: string[]; theirs: string }> {
   const cwd = project({ "api/v1/thing.ts": text });
-  const { config } = parseOptions(["crd", "rbac:roleName=role", "webhook", "paths=./...", "output:dir=out"]);
-  const request = {
-    cwd,
-    config: config!,
-    unknownMarkers: "error",
-    strict: false,
-    prune: false,
-    toolVersion: "x",
-  } as const;
+  const request = requestOf(cwd, ["crd", "rbac:roleName=role", "webhook", "paths=./...", "output:dir=out"]);
   const { diagnostics } = await generate(request);
   const ours = diagnostics.filter(({ severity }) => severity === "error").map(({ id }) => id);
   const { plan } = await generate({ ...request, levels: Object.fromEntries(ours.map((id) => [id, "off"])) });
   const documents = plan.writes.flatMap(({ after }) => loadAll(after ?? "").filter(Boolean));
-  return { ours, theirs: documents.length > 0 ? await refusals(documents) : "nothing is written" };
+  if (documents.length === 0) return { ours, theirs: "nothing is written" };
+  const refusals = await Promise.all(documents.map(refusal));
+  return { ours, theirs: refusals.map((error) => error?.message ?? "").join("") };
 }
 
 const imports = `// +groupName=example.com

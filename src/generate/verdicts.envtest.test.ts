@@ -1,10 +1,9 @@
 // What we generate is what the API server enforces: it accepts every CRD, and judges objects as markers and types say.
 import { readdirSync, readFileSync } from "node:fs";
-import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { load } from "js-yaml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTransport } from "../../runtime/src/transport/create-transport.ts";
-import type { Transport, TransportRequest } from "../../runtime/src/transport/transport.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { TransportRequest } from "../../runtime/src/transport/transport.ts";
+import { startApiServer } from "./test-support/api-server.ts";
 import { crdsOf, group, kindsFile } from "./test-support/verdicts/api.ts";
 import { containerKinds } from "./test-support/verdicts/containers.ts";
 import { presenceKinds } from "./test-support/verdicts/presence.ts";
@@ -17,28 +16,19 @@ type Body = { spec?: unknown; metadata: { name: string; resourceVersion: string 
 
 const kinds = [...valueKinds, ...presenceKinds, ...containerKinds, ...ruleKinds];
 // So many definitions take a busy machine their time.
-const environment = new TestEnvironment({ crdInstallOptions: { maxTime: 120_000 } });
+const server = startApiServer({ crdInstallOptions: { maxTime: 120_000 } });
 const plurals = new Map<string, string>();
-let transport: Transport;
 
 beforeAll(async () => {
-  const [, crds] = await Promise.all([
-    environment.start(),
-    crdsOf({
-      "api/v1/kinds.ts": kindsFile(kinds),
-      "robots/v1/robot.ts": robotV1,
-      "robots/v1alpha1/robot.ts": robotV1alpha1,
-      "robots/v2/robot.ts": robotV2,
-      "machines/v1/machine.ts": machine,
-    }),
-  ]);
-  transport = createTransport(environment.config);
+  const crds = await crdsOf({
+    "api/v1/kinds.ts": kindsFile(kinds),
+    "robots/v1/robot.ts": robotV1,
+    "robots/v1alpha1/robot.ts": robotV1alpha1,
+    "robots/v2/robot.ts": robotV2,
+    "machines/v1/machine.ts": machine,
+  });
   for (const { spec } of crds as unknown as Crd[]) plurals.set(spec.names.kind, spec.names.plural);
-  await environment.installCRDs({ crds: [...crds, ...goldenCrds()] as never });
-});
-afterAll(async () => {
-  await transport?.close();
-  await environment.stop();
+  await server.environment.installCRDs({ crds: [...crds, ...goldenCrds()] as never });
 });
 
 /** All expected files but those that the API server must refuse: CRDs without a group, and where a type contains itself. */
@@ -58,7 +48,7 @@ function goldenCrds(): unknown[] {
 /** Sends a request; refusals come back as their message. */
 async function send(request: TransportRequest): Promise<{ body?: Body; headers?: object; refused?: string }> {
   try {
-    const { body, headers } = await transport.request(request);
+    const { body, headers } = await server.send(request);
     return { body: body as Body, headers };
   } catch (error) {
     return { refused: (error as Error).message };

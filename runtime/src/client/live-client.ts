@@ -6,6 +6,7 @@ import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { acceptFor, anyObject, listOf, metadataOf, storedObject } from "./answers.ts";
+import { BaseClient } from "./base-client.ts";
 import type {
   ApplyOptions,
   Client,
@@ -20,11 +21,9 @@ import type {
   SubResourceWriter,
   WatchEvent,
   WatchOptions,
-  WholeObjects,
   WriteOptions,
 } from "./client.ts";
 import { namedAfter } from "./object-key.ts";
-import type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./object-types.ts";
 import type { Patch } from "./patch.ts";
 import {
   applyQuery,
@@ -39,8 +38,8 @@ import {
 import {
   collectionPath,
   isKind,
+  type KindReference,
   kindOf,
-  objectAndOptions,
   objectPath,
   type Resource,
   Resources,
@@ -80,12 +79,13 @@ export function createLiveClient(options: LiveClientOptions): Client {
   return new LiveClient(options);
 }
 
-class LiveClient implements Client {
+class LiveClient extends BaseClient {
   readonly status: SubResourceWriter;
   readonly #transport: Transport;
   readonly #resources: Resources;
 
   constructor({ transport, mapper }: LiveClientOptions) {
+    super();
     this.#transport = transport;
     this.#resources = Resources.with(mapper);
     this.status = {
@@ -95,17 +95,11 @@ class LiveClient implements Client {
     };
   }
 
-  get<T extends KubernetesObject>(
+  protected async getObject<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
-    options?: ReadOptions & WholeObjects,
-  ): Promise<Stored<T>>;
-  get<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    options?: ReadOptions,
-  ): Promise<Stored<MetadataOnly<T>>>;
-  async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+    options: ReadOptions = {},
+  ): Promise<Stored<T>> {
     const resource = await this.#resources.of(kind);
     const { metadataOnly, signal } = options;
     const accept = acceptFor(metadataOnly, "PartialObjectMetadata");
@@ -113,9 +107,7 @@ class LiveClient implements Client {
     return metadataOnly ? asKind(stored, resource) : stored;
   }
 
-  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & WholeObjects): Promise<List<T>>;
-  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
-  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
+  protected async listObjects<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const resource = await this.#resources.of(kind);
     const path = collectionPath(resource, namespaceOf(options));
     const { metadataOnly, signal } = options;
@@ -134,18 +126,7 @@ class LiveClient implements Client {
     return watchEvents<T>(this.#transport, request, options.allowWatchBookmarks === true, options.signal);
   }
 
-  create<T extends KubernetesObject>(
-    kind: Kind<T>,
-    body: NoInfer<ObjectBody<T>>,
-    options?: WriteOptions,
-  ): Promise<Stored<T>>;
-  create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
-  async create<T extends KubernetesObject>(
-    first: Kind<T> | T,
-    second?: ObjectBody<T> | WriteOptions,
-    third?: WriteOptions,
-  ): Promise<Stored<T>> {
-    const [object, options = {}] = objectAndOptions(first, second, third);
+  protected async createObject<T extends KubernetesObject>(object: T, options: WriteOptions = {}): Promise<Stored<T>> {
     const resource = await this.#resources.of(kindOf(object));
     const { namespace, name, generateName } = object.metadata ?? {};
     if (!name && !generateName)
@@ -164,23 +145,20 @@ class LiveClient implements Client {
     return this.#patch(object, patch, options);
   }
 
-  apply<T extends KubernetesObject = never>(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
-  apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
-  apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+  protected applyObject<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
     return this.#apply(object, options);
   }
 
-  delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
-  delete<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
-  async delete(
-    target: KubernetesObject | Kind,
-    second?: ObjectKey | DeleteOptions,
-    third?: DeleteOptions,
-  ): Promise<void> {
-    const byKey = isKind(target);
-    const resource = await this.#resources.of(byKey ? target : kindOf(target));
-    const key = byKey ? (second as ObjectKey) : keyOf(target);
-    const options = ((byKey ? third : second) as DeleteOptions | undefined) ?? {};
+  protected async deleteObject(object: KubernetesObject, options?: DeleteOptions): Promise<void> {
+    return this.#delete(kindOf(object), keyOf(object), options);
+  }
+
+  protected async deleteByKey(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void> {
+    return this.#delete(kind, key, options);
+  }
+
+  async #delete(kind: KindReference, key: Partial<ObjectKey>, options: DeleteOptions = {}): Promise<void> {
+    const resource = await this.#resources.of(kind);
     await this.#transport.request({
       method: "DELETE",
       path: objectPath(resource, key),

@@ -27,7 +27,8 @@ export function kindOf(object: KubernetesObject): KindReference {
 
 /** Distinguishes a `Kind` from an object by its version, which objects don't have at the top level. */
 export function isKind(of: Kind | KubernetesObject): of is Kind {
-  return "version" in of && "group" in of;
+  // Callers without types may leave the object out.
+  return typeof of === "object" && of !== null && "version" in of && "group" in of;
 }
 
 /** The object of a write that was called with a kind and the rest of the object, or with a whole object; and the options behind them. */

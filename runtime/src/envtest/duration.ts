@@ -1,22 +1,13 @@
-const unit: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
+import { parseDuration as parseGoDuration } from "../json/duration.ts";
 
-/** Milliseconds of a Go duration such as `20s` or `1m30s`; `undefined` where it is none. */
+/** Milliseconds of a Go duration such as `20s` or `1m30s`; `undefined` where it is none or negative. */
 export function parseDuration(text: string): number | undefined {
-  if (text === "0") return 0;
-  if (!/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
-  let sum = 0;
-  for (const [, amount, name] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)) {
-    sum += Number(amount) * (unit[name ?? ""] ?? 0);
+  try {
+    const milliseconds = parseGoDuration(text);
+    return milliseconds < 0 ? undefined : milliseconds;
+  } catch {
+    return undefined;
   }
-  return sum;
 }
 
 /** Milliseconds of a duration in an environment variable, or else the fallback. Throws where the value is no duration. */

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import { isForbidden } from "../errors/index.ts";
+import { eventually } from "../testing/eventually.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import { TestEnvironment } from "./index.ts";
@@ -17,13 +18,7 @@ const isAlive = (pid: number | undefined): boolean => {
   }
 };
 
-async function eventually(check: () => Promise<boolean>, timeout = 20_000): Promise<void> {
-  const deadline = Date.now() + timeout;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error("did not come true in time");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+const patience = { timeout: 20_000 };
 
 describe("a test environment", () => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-crds-"));
@@ -88,12 +83,7 @@ describe("a test environment", () => {
           subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "viewers" }],
         },
       });
-      await eventually(() =>
-        jane.request(namespaces).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await eventually(() => jane.request(namespaces), patience);
     } finally {
       await jane.close();
     }
@@ -139,9 +129,9 @@ describe("a test environment", () => {
       },
     });
     const pods = async () => ((await get("/api/v1/namespaces/default/pods")) as { items: unknown[] }).items.length;
-    await eventually(async () => (await pods()) === 2);
+    await eventually(async () => (await pods()) === 2, patience);
     await transport.request({ method: "DELETE", path: `${deployments}/web` });
-    await eventually(async () => (await pods()) === 0, 45_000);
+    await eventually(async () => (await pods()) === 0, { timeout: 45_000 });
   });
 
   it("keeps data and address when the API server is killed and started again", async () => {

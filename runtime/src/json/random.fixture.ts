@@ -8,3 +8,9 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+/** Whole numbers from 0 to below a limit; the same for the same seed. */
+export function seededNumbers(seed: number): (below: number) => number {
+  const next = seededRandom(seed);
+  return (below) => Math.floor(next() * below);
+}

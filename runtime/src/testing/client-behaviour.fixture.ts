@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client } from "../client/client.ts";
 import { jsonPatch, mergeFrom, rawPatch } from "../client/patch.ts";
+import { withFieldOwner } from "../client/wrappers/index.ts";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaType } from "../errors/index.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 
@@ -65,6 +66,15 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.create({ ...created, metadata: { ...created.metadata, name: "other" } })).rejects.toThrow(
         "resourceVersion should not be set on objects to be created",
       );
+    });
+
+    it("rejects writes without an object instead of throwing", async () => {
+      const nothing = undefined as unknown as Widget;
+      for (const each of [client, withFieldOwner(client, "tests")]) {
+        for (const write of [(): Promise<unknown> => each.create(nothing), () => each.delete(nothing)]) {
+          await expect(write()).rejects.toThrow(TypeError);
+        }
+      }
     });
 
     it("K5, H8: status.update takes the status alone; generations count for the spec, not for labels and status", async () => {

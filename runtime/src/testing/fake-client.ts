@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
+import { BaseClient } from "../client/base-client.ts";
 import type {
   ApplyOptions,
   Client,
@@ -13,12 +14,10 @@ import type {
   SubResourceWriter,
   WatchEvent,
   WatchOptions,
-  WholeObjects,
   WriteOptions,
 } from "../client/client.ts";
-import type { ApplyConfiguration, MetadataOnly, ObjectBody } from "../client/object-types.ts";
 import type { Patch } from "../client/patch.ts";
-import { isKind, kindOf, objectAndOptions } from "../client/resource.ts";
+import { isKind, kindOf } from "../client/resource.ts";
 import { readCRDs } from "../envtest/crds/read.ts";
 import { deepFreeze } from "../json/freeze.ts";
 import type { Kind } from "../kind.ts";
@@ -86,11 +85,12 @@ export function fakeClient(options: FakeClientOptions = {}): Client {
   return new FakeClient(server);
 }
 
-class FakeClient implements Client {
+class FakeClient extends BaseClient {
   readonly status: SubResourceWriter;
   readonly #server: FakeServer;
 
   constructor(server: FakeServer) {
+    super();
     this.#server = server;
     this.status = {
       update: async <T extends KubernetesObject>(object: T, options?: WriteOptions) =>
@@ -102,26 +102,18 @@ class FakeClient implements Client {
     };
   }
 
-  get<T extends KubernetesObject>(
+  protected async getObject<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
-    options?: ReadOptions & WholeObjects,
-  ): Promise<Stored<T>>;
-  get<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    options?: ReadOptions,
-  ): Promise<Stored<MetadataOnly<T>>>;
-  async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+    options: ReadOptions = {},
+  ): Promise<Stored<T>> {
     checked(options);
     const found = this.#server.get(kind, key);
     const object = options.metadataOnly ? metadataOf(found) : found;
     return as<T>(options.shared ? deepFreeze(object) : object);
   }
 
-  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions & WholeObjects): Promise<List<T>>;
-  list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<MetadataOnly<T>>>;
-  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
+  protected async listObjects<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
     const { items: found, metadata } = this.#server.list(kind, checked(options));
     const items = options.metadataOnly ? found.map(metadataOf) : found;
     return { items: items.map((item) => as<T>(options.shared ? deepFreeze(item) : item)), metadata };
@@ -131,18 +123,7 @@ class FakeClient implements Client {
     return this.#server.watch<T>(kind, options);
   }
 
-  create<T extends KubernetesObject>(
-    kind: Kind<T>,
-    body: NoInfer<ObjectBody<T>>,
-    options?: WriteOptions,
-  ): Promise<Stored<T>>;
-  create<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
-  async create<T extends KubernetesObject>(
-    first: Kind<T> | T,
-    second?: ObjectBody<T> | WriteOptions,
-    third?: WriteOptions,
-  ): Promise<Stored<T>> {
-    const [object, options] = objectAndOptions(first, second, third);
+  protected async createObject<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
     return as<T>(this.#server.create(kindOf(object), object, checked(options)));
   }
 
@@ -154,23 +135,18 @@ class FakeClient implements Client {
     return as<T>(this.#server.patch(kindOf(object), object, patch, "object", checked(options)));
   }
 
-  apply<T extends KubernetesObject = never>(object: ApplyConfiguration<T>, options: ApplyOptions): Promise<Stored<T>>;
-  apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
-  async apply<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
+  protected async applyObject<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
     return as<T>(this.#server.apply(kindOf(object), object, "object", checked(options)));
   }
 
-  delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
-  delete<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
-  async delete(
-    target: KubernetesObject | Kind,
-    second?: ObjectKey | DeleteOptions,
-    third?: DeleteOptions,
-  ): Promise<void> {
-    if (isKind(target)) return this.#server.delete(target, second as ObjectKey, checked(third));
-    const { namespace, name = "" } = target.metadata ?? {};
-    const options = checked(second as DeleteOptions | undefined);
-    return this.#server.delete(kindOf(target), { namespace, name }, options);
+  protected async deleteObject(object: KubernetesObject, options?: DeleteOptions): Promise<void> {
+    const { namespace, name = "" } = object.metadata ?? {};
+    checked(options);
+    return this.#server.delete(kindOf(object), { namespace, name }, options);
+  }
+
+  protected async deleteByKey(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void> {
+    return this.#server.delete(kind, key, checked(options));
   }
 
   async deleteAllOf<T extends KubernetesObject>(

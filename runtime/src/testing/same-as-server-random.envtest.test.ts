@@ -1,12 +1,13 @@
 // Random objects for the fake client and a real API server: the same verdicts, the same objects.
 import { describe, it } from "vitest";
+import { seededNumbers } from "../json/random.fixture.ts";
 import { type Step, sample, twins } from "./same-as-server.fixture.ts";
 
 const servers = twins();
 
 describe("K14: random objects", () => {
   it("are judged and kept the same, made and changed", async () => {
-    const random = seeded(20_261_121);
+    const random = seededNumbers(18);
     for (let round = 0; round < 150; round++) {
       const name = `s${round}`;
       const [first, second] = [randomSpec(random), randomSpec(random)];
@@ -22,14 +23,6 @@ describe("K14: random objects", () => {
     }
   }, 120_000);
 });
-
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const TYPED = [
   "text",

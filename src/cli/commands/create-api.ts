@@ -7,6 +7,7 @@ import { kindFile, typesFile } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
+import { warnOfClusterScope } from "../cluster-scoped.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
@@ -44,9 +45,8 @@ export const command: CommandModule = {
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, signal, cwd } = context;
   if (options.ssa !== undefined && options.ssa !== false)
-    terminal.onSuccess(() => terminal.note("--ssa has no effect: client.apply needs no generated code"));
-  if (options.make !== undefined)
-    terminal.onSuccess(() => terminal.note("--make has no effect: no code needs to be generated"));
+    terminal.onSuccess("note", "--ssa has no effect: client.apply needs no generated code");
+  if (options.make !== undefined) terminal.onSuccess("note", "--make has no effect: no code needs to be generated");
   const ask = async (flag: "resource" | "controller", question: string) => {
     if (options[flag] !== undefined) return options[flag] === true;
     return terminal.interactive ? askYesNo(terminal, signal, question) : true;
@@ -84,12 +84,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         ? withoutControllerElsewhere(loaded, resource, controllerName ?? kindFile(resource.kind))
         : loaded;
       if (api && current.namespaced && !resource.namespaced) {
-        const missing = `add a ClusterRole for ${resource.plural} by hand`;
-        terminal.onSuccess(() =>
-          terminal.warn(
-            `${resource.kind} is cluster-scoped, but the manager of a --namespaced project has only Roles: ${missing}`,
-          ),
-        );
+        warnOfClusterScope(terminal, resource);
       }
       const { planCreateApi } = await import("../../scaffold/create-api.ts");
       const { openTemplates } = await import("../../scaffold/templates.ts");

@@ -58,8 +58,7 @@ function spokeList(value: string, before: readonly string[] | undefined): string
 
 async function run(context: CommandContext): Promise<CommandResult> {
   const { options, terminal, cwd } = context;
-  if (options.make !== undefined)
-    terminal.onSuccess(() => terminal.note("--make has no effect: no code needs to be generated"));
+  if (options.make !== undefined) terminal.onSuccess("note", "--make has no effect: no code needs to be generated");
   const { openTree } = await import("../../scaffold/tree.ts");
   const given = givenWebhooks(options);
   const flags = externalApi(options);
@@ -75,10 +74,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const force = options.force === true;
   refuse([webhookStateProblem(project, target, wanted, force)]);
   if (target.origin === "core") {
-    terminal.onSuccess(() =>
-      terminal.warn(
-        `webhooks for ${target.plural}, a built-in kind, can keep the cluster and this operator's own Pods from starting: exclude its namespace with a namespaceSelector`,
-      ),
+    terminal.onSuccess(
+      "warn",
+      `webhooks for ${target.plural}, a built-in kind, can keep the cluster and this operator's own Pods from starting: exclude its namespace with a namespaceSelector`,
     );
   }
   const result = await planAndApply(

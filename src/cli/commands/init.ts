@@ -104,7 +104,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const domain = given ?? (await askDomain(context));
   const webhookCerts = (certs as WebhookCertificates | undefined) ?? (await askCertificates(context));
   if (npm.fromModulePath) {
-    terminal.onSuccess(() => terminal.note(`--repo ${repo} is a module path: the npm package name is ${npm.name}`));
+    terminal.onSuccess("note", `--repo ${repo} is a module path: the npm package name is ${npm.name}`);
   }
 
   const result = await planAndApply(
@@ -187,9 +187,9 @@ function checkCompatibilityFlags({ options, terminal }: CommandContext): void {
   const version = textFlag(options, "projectVersion");
   if (version !== undefined && version !== "3") throw usageError(`--project-version ${shown(version)} must be 3`);
   if (options.skipGoVersionCheck !== undefined)
-    terminal.onSuccess(() => terminal.note("--skip-go-version-check has no effect: Go is not required"));
+    terminal.onSuccess("note", "--skip-go-version-check has no effect: Go is not required");
   if (options.componentConfig !== undefined)
-    terminal.onSuccess(() => terminal.note("--component-config has no effect: configure the manager with its flags"));
+    terminal.onSuccess("note", "--component-config has no effect: configure the manager with its flags");
 }
 
 function checkNode(skip: boolean): void {

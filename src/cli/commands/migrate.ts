@@ -46,7 +46,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const crds = await definitionsOf(go);
   const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
   const moved = accepted(projectFromGo(go.project, modules, defined));
-  for (const note of moved.notes) terminal.onSuccess(() => terminal.note(note));
+  for (const note of moved.notes) terminal.onSuccess("note", note);
   const project = accepted(readProject(withCliVersion(moved.project, cliVersion())));
   const fetches = options.fetchDeps !== false;
   const manager = packageManager(env.npm_config_user_agent);

@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generate } from "../generate.ts";
-import { parseOptions } from "../options/index.ts";
 import type { GenerateRequest } from "../request.ts";
 import { project } from "../test-support/project.ts";
+import { requestOf } from "../test-support/request.ts";
 import type { Cache } from "./cache.ts";
 import { cachedOutput } from "./cached-output.ts";
 import { addChecksum, verifyChecksum } from "./checksum.ts";
@@ -42,13 +42,7 @@ interface Setup {
 
 function setUp(files: Readonly<Record<string, string>> = {}, optionText = options): Setup {
   const cwd = project({ "api/v1/thing.ts": thing, "shared/types.ts": shared, "head.txt": "# Head.\n", ...files });
-  return { cwd, request: requestOf(cwd, optionText), cache: { directory: join(cwd, "cache"), tool: "one" } };
-}
-
-function requestOf(cwd: string, optionText: string): GenerateRequest {
-  const { config } = parseOptions(optionText.split(" "));
-  if (!config) throw new Error(`not understood: ${optionText}`);
-  return { cwd, config, unknownMarkers: "error", strict: false, prune: false, toolVersion: "kubewright-v0.0.0" };
+  return { cwd, request: requestOf(cwd, optionText.split(" ")), cache: { directory: join(cwd, "cache"), tool: "one" } };
 }
 
 const entries = ({ cache }: Setup) => readdirSync(cache.directory).map((name) => join(cache.directory, name));
@@ -158,7 +152,7 @@ describe("is not trusted when", () => {
   it("an option changed", async () => {
     const setup = setUp();
     await markedRun(setup);
-    const { config } = requestOf(setup.cwd, options.replace("crd:", "crd:maxDescLen=3,"));
+    const { config } = requestOf(setup.cwd, options.replace("crd:", "crd:maxDescLen=3,").split(" "));
     expect(await fromCache(setup, { config })).toBe(false);
   });
 

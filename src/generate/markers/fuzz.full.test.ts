@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../test-support/random.ts";
+import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
 import { misread, nearMarker, randomBytes } from "./test-support/fuzz.ts";
 
 // A seed of its own for each day, printed where something fails.
@@ -11,7 +11,7 @@ test.each([
 ] as const)(
   `half a million inputs, %s, are read without an exception, in time and in place (KUBEWRIGHT_SEED=${seed})`,
   (_, make) => {
-    const random = randomNumbers(seed);
+    const random = seededNumbers(seed);
     // No expectation for each round: a million of them take longer than the parser.
     let wrong: string | undefined;
     for (let round = 0; round < 500_000 && wrong === undefined; round++) wrong = misread(make(random), random);

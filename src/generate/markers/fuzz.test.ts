@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../test-support/random.ts";
+import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
 import { collectMarkers, markerRegistry } from "./index.ts";
 import { misread, nearMarker, pieces, randomBytes } from "./test-support/fuzz.ts";
 
@@ -10,13 +10,13 @@ const names = markerRegistry.definitions.map((definition) => definition.name);
 test.each([nearMarker, randomBytes])(
   "no text makes the parser throw, hang or point outside of its line: %o",
   (make) => {
-    const random = randomNumbers(20_260);
+    const random = seededNumbers(20_260);
     for (let round = 0; round < rounds; round++) expect(misread(make(random), random)).toBeUndefined();
   },
 );
 
 test("a marker is read the same whatever stands around it", () => {
-  const random = randomNumbers(77);
+  const random = seededNumbers(77);
   const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
   const good = { text: "+kubebuilder:validation:MinLength=3", file: "/fuzz.ts", line: 2, column: 1 };
   for (let round = 0; round < rounds / 10; round++) {

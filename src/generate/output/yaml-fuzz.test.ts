@@ -1,13 +1,13 @@
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { randomNumbers } from "../test-support/random.ts";
+import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
 import { toYaml } from "./yaml.ts";
 
 // More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.
 const rounds = 1500 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
 
-const random = randomNumbers(4711);
+const random = seededNumbers(4711);
 const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
 
 const words = `a b Ready it's "quoted" key:value x, end. e.g. #1 --flag --- ... - ? : ' " \\ | > & * ! % @ { } [ ] , =

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { randomNumbers } from "../test-support/random.ts";
+import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
 import { naturalLess } from "./natural-order.ts";
 import { sortKeys } from "./yaml-keys.ts";
 
-const random = randomNumbers(815);
+const random = seededNumbers(815);
 
 const shuffled = <T>(values: readonly T[]) =>
   values

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { collectMarkers, markerRegistry } from "../markers/index.ts";
 import { toYaml } from "../output/yaml.ts";
-import { randomNumbers } from "../test-support/random.ts";
 import { generateRoles, type RoleDocument } from "./roles.ts";
 
 const rule = (args: string) => `+kubebuilder:rbac:${args}`;
@@ -121,7 +121,7 @@ function permissions(rules: readonly { groups: string[]; resources: string[]; ur
 }
 
 test("merging neither loses nor adds a permission, whatever the rules", () => {
-  const random = randomNumbers(20_231);
+  const random = seededNumbers(20_231);
   const some = (values: string[]) => [
     ...new Set(Array.from({ length: 1 + random(2) }, () => values[random(values.length)]!)),
   ];

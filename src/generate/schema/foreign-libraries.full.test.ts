@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generate } from "../generate.ts";
-import { parseOptions } from "../options/index.ts";
+import { requestOf } from "../test-support/request.ts";
 
 const versions = { "@kubernetes/client-node": "2.0.1", "kubernetes-models": "5.1.0" };
 const cwd = mkdtempSync(join(tmpdir(), "kubewright-libraries-"));
@@ -107,9 +107,8 @@ export interface Thing extends KubernetesObject { spec: Spec }
     mkdirSync(dirname(join(cwd, path)), { recursive: true });
     writeFileSync(join(cwd, path), content);
   }
-  const { config } = parseOptions(["crd", "paths=./api/v1", "output:dir=out"]);
-  const request = { cwd, config: config!, unknownMarkers: "error", strict: false, prune: false, reader } as const;
-  const { diagnostics, plan } = await generate({ ...request, toolVersion: "v0" });
+  const request = requestOf(cwd, ["crd", "paths=./api/v1", "output:dir=out"], { reader });
+  const { diagnostics, plan } = await generate(request);
   expect(diagnostics.filter(({ id }) => id !== "crd-too-big")).toEqual([]);
   expect(plan.writes).toHaveLength(1);
   return JSON.stringify(plan.writes);

@@ -1,6 +1,6 @@
 // Branches within branches are merged at once where that comes to the same as one after the other: here it is held to that.
 import { expect, it } from "vitest";
-import { randomNumbers } from "../test-support/random.ts";
+import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { mergeAllOf } from "./merge.ts";
 
@@ -39,7 +39,7 @@ function branch(random: (below: number) => number, depth: number): { nested: JSO
 }
 
 it("as many branches in any depth, so without depth", () => {
-  const random = randomNumbers(Number(process.env.KUBEWRIGHT_SEED ?? 20261121));
+  const random = seededNumbers(Number(process.env.KUBEWRIGHT_SEED ?? 20261121));
   for (let run = 0; run < 1500; run++) {
     const branches = Array.from({ length: 1 + random(3) }, () => branch(random, 3));
     const text = JSON.stringify(branches.map((each) => each.nested));

@@ -2,16 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generate } from "../generate.ts";
-import { parseOptions } from "../options/index.ts";
 import { project } from "../test-support/project.ts";
+import { requestOf } from "../test-support/request.ts";
 
 const cases = join(import.meta.dirname, "../../../testdata/schemapatch");
 
-async function patch(cwd: string, options: string) {
-  const { config } = parseOptions(`schemapatch:${options}`.split(" "));
-  if (!config) throw new Error("bad options");
-  return generate({ cwd, config, unknownMarkers: "error", strict: false, prune: false, toolVersion: "v0" });
-}
+const patch = (cwd: string, options: string) => generate(requestOf(cwd, `schemapatch:${options}`.split(" ")));
 
 describe("writes what controller-gen writes", () => {
   it.each([

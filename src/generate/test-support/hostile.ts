@@ -3,9 +3,9 @@ import { relative } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { renderText } from "../../diagnostics/index.ts";
 import { generate } from "../generate.ts";
-import { parseOptions } from "../options/index.ts";
 import type { ReaderChoice } from "../source/reader.ts";
 import { project } from "./project.ts";
+import { requestOf } from "./request.ts";
 
 export const readers: readonly ReaderChoice[] = ["auto", "ts-morph"];
 
@@ -35,10 +35,9 @@ export interface HostileRun {
 
 /** Generates CRDs and a role of the packages in a directory. */
 export async function generateIn(cwd: string, reader: ReaderChoice = "auto"): Promise<HostileRun> {
-  const { config } = parseOptions(["crd", "rbac:roleName=role", "paths=./...", "output:dir=out"]);
-  const request = { cwd, config: config!, unknownMarkers: "error", strict: false, prune: false, reader } as const;
+  const request = requestOf(cwd, ["crd", "rbac:roleName=role", "paths=./...", "output:dir=out"], { reader });
   const start = process.cpuUsage();
-  const { diagnostics, plan } = await generate({ ...request, toolVersion: "v0" });
+  const { diagnostics, plan } = await generate(request);
   const shown = renderText(diagnostics, { cwd, readSource: () => undefined });
   const { user, system } = process.cpuUsage(start);
   const written = plan.writes.map(({ after }) => after ?? "").join("");

@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GeneratedOutput } from "../generated-output.ts";
-import { parseOptions } from "../options/index.ts";
 import { project } from "../test-support/project.ts";
+import { requestOf } from "../test-support/request.ts";
 import { watch } from "./watch.ts";
 
 const thing = (field: string, name = "Thing") => `// +groupName=example.com
@@ -22,8 +22,10 @@ const files = {
   "head.txt": "# Head.\n",
 };
 
+const defaultOptions = "crd:headerFile=head.txt paths=./api/... output:dir=out";
+
 /** Watches a project until the test ends, and tells of its runs. */
-async function watched({ options = "crd:headerFile=head.txt paths=./api/... output:dir=out", more = {} } = {}) {
+async function watched({ options = defaultOptions, more = {} } = {}) {
   const cwd = project({ ...files, ...more });
   const stop = new AbortController();
   const runs: GeneratedOutput[] = [];
@@ -34,12 +36,10 @@ async function watched({ options = "crd:headerFile=head.txt paths=./api/... outp
   const isReady = new Promise<void>((resolve) => {
     ready = () => void resolve() as undefined;
   });
-  const { config } = parseOptions(options.split(" "));
-  if (!config) throw new Error(options);
   const end = watch({
     signal: stop.signal,
     requestFiles: [join(cwd, "PROJECT")],
-    request: async () => ({ cwd, config, unknownMarkers: levels, strict: false, prune: false, toolVersion: "v0" }),
+    request: async () => requestOf(cwd, options.split(" "), { unknownMarkers: levels }),
     onOutput: async (made) => {
       runs.push(made);
       listener();
@@ -225,15 +225,7 @@ it("makes what a run from scratch makes, over many changes", async () => {
     const warm = await session.until((made) => yaml(made).includes(`${field}:`));
     const { runGenerators } = await import("../run-generators.ts");
     const { disk } = await import("../source/files.ts");
-    const { config } = parseOptions("crd:headerFile=head.txt paths=./api/... output:dir=out".split(" "));
-    const request = {
-      cwd: session.cwd,
-      config: config!,
-      unknownMarkers: "error",
-      strict: false,
-      prune: false,
-      toolVersion: "v0",
-    } as const;
+    const request = requestOf(session.cwd, defaultOptions.split(" "));
     expect(warm).toEqual(await runGenerators(request, { files: disk }));
   }
 });

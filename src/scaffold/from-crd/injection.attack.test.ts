@@ -100,53 +100,16 @@ describe("code injection by --from-crd", () => {
     },
   );
 
+  const field = ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x"] as const;
   it.for([
     ["metadata.name", ["metadata", "name"]],
-    [
-      "minimum",
-      ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x", "minimum"],
-    ],
-    [
-      "maxLength",
-      ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x", "maxLength"],
-    ],
-    [
-      "x-kubernetes-list-type",
-      [
-        "spec",
-        "versions",
-        0,
-        "schema",
-        "openAPIV3Schema",
-        "properties",
-        "spec",
-        "properties",
-        "x",
-        "x-kubernetes-list-type",
-      ],
-    ],
-    [
-      "x-kubernetes-map-type",
-      [
-        "spec",
-        "versions",
-        0,
-        "schema",
-        "openAPIV3Schema",
-        "properties",
-        "spec",
-        "properties",
-        "x",
-        "x-kubernetes-map-type",
-      ],
-    ],
+    ["minimum", [...field, "minimum"]],
+    ["maxLength", [...field, "maxLength"]],
+    ["x-kubernetes-list-type", [...field, "x-kubernetes-list-type"]],
+    ["x-kubernetes-map-type", [...field, "x-kubernetes-map-type"]],
     ["priority", ["spec", "versions", 0, "additionalPrinterColumns", 0, "priority"]],
   ] as const)("%s is refused unless it has the type that the API server demands", ([, path], { task }) => {
-    const base = withValue(
-      everything,
-      ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "x"],
-      { type: "string" },
-    );
+    const base = withValue(everything, field, { type: "string" });
     const withColumn = withValue(
       base,
       ["spec", "versions", 0, "additionalPrinterColumns"],

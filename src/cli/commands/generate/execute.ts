@@ -23,7 +23,7 @@ export async function execute({ request, flags, said }: GenerateCall, context: S
   if (signal.aborted) throw interrupted();
   for (const { how, line } of said) {
     if (how === "warn") terminal.warn(line);
-    else terminal.onSuccess(() => terminal.note(line));
+    else terminal.onSuccess(how, line);
   }
   if (!globals.json) showDiagnostics(outcome, context);
   const exitCode = outcome.diagnostics.some((diagnostic) => diagnostic.severity === "error") ? 1 : 0;

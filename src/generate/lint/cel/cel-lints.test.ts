@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { acceptedRules } from "../../test-support/verdicts/refused.ts";
 import { lintSpec } from "../test-support.ts";
 
 const type = (marker: string) => `export interface Spec { value: T }
@@ -92,48 +93,13 @@ describe("cel-unknown-name", () => {
 
 describe("rules that the API server takes", () => {
   it.each([
-    "self.min <= self.max",
-    "!has(self.min) || !has(self.max) || self.min <= self.max",
-    "self == oldSelf",
-    "self.name.matches('^[a-z]+$') && self.name.size() < 3 // short",
-    "self.tags.all(t, t.startsWith('a')) && self.tags.exists_one(t, t == 'b')",
+    ...acceptedRules,
     "self.tags.isSorted() && self.tags.sum() == '' && self.tags.indexOf('a') < 1",
-    "self.items.all(i, has(i.on) ? i.on : true)",
-    "self.items.all(i, v, i >= 0 && v.id != '')",
-    "self.labels.all(k, self.labels[k] != '') && 'x' in self.labels",
-    "self.labels['a'] == 'b' && self.labels.a == 'b'",
-    "self.byName.all(k, v, v.size > 1)",
-    "type(self.port) == int ? self.port > 0 : self.port == 'auto'",
-    "quantity(self.size).isGreaterThan(quantity('1Gi'))",
-    "isQuantity(self.size) && isURL(self.name) && url(self.name).getHost() == 'a'",
-    "isIP(self.name) && ip(self.name).family() == 4 && cidr('10.0.0.0/8').containsIP(ip(self.name))",
-    "format.dns1123Label().validate(self.name).hasValue() == false",
-    "self.name.find('[a-z]') == '' && self.name.findAll('a').size() == 0",
     "self.name.lowerAscii().split(',').join('-').replace('a', 'b').substring(1).trim() == ''",
-    "self.__namespace__ == 'a' && self.x__dash__y == '' && self.a__dot__b__slash__c == '' && self.a__underscores__b == ''",
-    "self.namespace == 'a'",
-    "self.?min.orValue(0) > 0",
-    "self.?items[?0].?id.orValue('') == ''",
     "optional.of(1).hasValue() && optional.none() == optional.none()",
-    "[?self.?min].size() == 0 && {?'a': self.?min}.size() == 0",
     "self.`x-y` == ''",
     "cel.bind(n, self.min, n > 0 && n < 5)",
-    "self.items.map(i, i.id).all(id, id != '')",
-    "self.items.filter(i, i.on).size() <= 1",
-    "self.items.sortBy(i, i.id).size() > 0",
-    "self.tags.transformList(i, t, t + 'x').size() > 0",
-    "timestamp(self.when) > timestamp('2020-01-01T00:00:00Z') && duration('1h') > duration('1m')",
-    "self.when.getFullYear() > 2000",
     "math.greatest(1, 2, self.min) > 1 && sets.contains(self.tags, ['a'])",
-    "self.name in ['a', 'b'] && !(self.name == \"c\") && r'\\d' == '' && b'a' == b'a' && '''x''' == 'x'",
-    "1u + 2u == 3u && 0x1F > 1 && 1e3 > 1.5 && -1 < 0 && .5 < 1.0",
-    "self.min % 2 == 0\n&& self.max > 0",
-    "google.protobuf.Timestamp{} == google.protobuf.Timestamp{}",
-    "dyn(self.port) == 1 && string(self.port) == '1' && int('1') == 1",
-    "self.inner == null || self.inner.deep.leaf != ''",
-    "semver('1.2.3').major() == 1",
-    "self.tags.exists(t, oldSelf.tags.exists(o, o == t))",
-    "true",
   ])("%s", async (rule) => {
     expect(await ids(type(`rule=${JSON.stringify(rule)},message="m"`))).toEqual([]);
   });

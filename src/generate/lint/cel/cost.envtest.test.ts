@@ -1,24 +1,13 @@
 // What is over budget here is over budget on the API server, and nearly the other way round.
-import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTransport } from "../../../../runtime/src/transport/create-transport.ts";
-import type { Transport } from "../../../../runtime/src/transport/transport.ts";
+import { expect, it } from "vitest";
+import { seededNumbers } from "../../../../runtime/src/json/random.fixture.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
-import { randomNumbers } from "../../test-support/random.ts";
+import { startApiServer } from "../../test-support/api-server.ts";
 import { type KindVersion, pathOf } from "../site.ts";
 import { celBudget } from "./budget.ts";
 import { randomRule, randomSchema } from "./test-support/random-rules.ts";
 
-const environment = new TestEnvironment();
-let transport: Transport;
-beforeAll(async () => {
-  await environment.start();
-  transport = createTransport(environment.config);
-});
-afterAll(async () => {
-  await transport?.close();
-  await environment.stop();
-});
+const { refusal } = startApiServer();
 
 interface Verdict {
   /** Fields whose rule costs too much. */
@@ -34,31 +23,23 @@ async function server(properties: Readonly<Record<string, JSONSchema>>): Promise
   const names = { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } };
   const version = { name: "v1", served: true, storage: true, schema };
-  const body = {
+  const refused = await refusal({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: "things.example.com" },
     spec: { group: "example.com", names, scope: "Namespaced", versions: [version] },
-  };
-  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  });
   const over = new Set<string>();
   const wrong = new Map<string, string>();
-  try {
-    await transport.request({ method: "POST", path, body, query: { dryRun: "All" } });
-    return { over, wrong, total: false };
-  } catch (error) {
-    const { message, status } = error as Error & {
-      status?: { details?: { causes?: { field: string; message: string }[] } };
-    };
-    const causes = status?.details?.causes;
-    if (!causes) throw new Error(`the API server says no more than ${message}`);
-    for (const { field, message: why } of causes) {
-      const name = /properties\[spec\]\.properties\[(\w+)\]/.exec(field)?.[1];
-      if (/^Forbidden: estimated (rule|messageExpression) cost exceeds/.test(why)) over.add(name!);
-      else if (name !== undefined && !why.includes("contributed to")) wrong.set(name, why);
-    }
-    return { over, wrong, total: causes.some(({ message: why }) => why.includes("cost total for entire")) };
+  if (!refused) return { over, wrong, total: false };
+  const causes = refused.status.details?.causes;
+  if (!causes) throw new Error(`the API server says no more than ${refused.message}`);
+  for (const { field = "", message: why = "" } of causes) {
+    const name = /properties\[spec\]\.properties\[(\w+)\]/.exec(field)?.[1];
+    if (/^Forbidden: estimated (rule|messageExpression) cost exceeds/.test(why)) over.add(name!);
+    else if (name !== undefined && !why.includes("contributed to")) wrong.set(name, why);
   }
+  return { over, wrong, total: causes.some(({ message: why }) => why?.includes("cost total for entire")) };
 }
 
 /** What we say of the same. */
@@ -123,7 +104,7 @@ it("counts the rules of a version together", async () => {
 
 it("never refuses a rule that the API server takes, and finds most that it refuses", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 2 ** 31);
-  const random = randomNumbers(seed);
+  const random = seededNumbers(seed);
   const found: string[] = [];
   const missed: string[] = [];
   const strange: string[] = [];

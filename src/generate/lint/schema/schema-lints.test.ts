@@ -191,7 +191,7 @@ describe("unparsable-value", () => {
     const text = `type Interval = Duration;\nexport interface Spec {\n  // +kubebuilder:default="5 minutes"\n  value: Interval;\n}`;
     expect(await lintSpec(text)).toEqual(["3:27 unparsable-value"]);
     expect(await messagesOf(text)).toEqual([
-      'the default "5 minutes" is no duration (write one such as `30s`, `5m` or `1h30m`)',
+      'the default "5 minutes" is not a duration (write one such as `30s`, `5m` or `1h30m`)',
     ]);
   });
 });

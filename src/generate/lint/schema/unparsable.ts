@@ -3,23 +3,10 @@ import { quantityPattern } from "../../schema/known-types.ts";
 import { type SchemaLint, validation } from "../finding.ts";
 import type { Site } from "../site.ts";
 import { shown } from "../validate.ts";
+import { isGoDuration } from "./go-duration.ts";
 
 const defaults = ["kubebuilder:default", "default"];
 const quantity = new RegExp(quantityPattern);
-const duration = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-/** Seconds per unit. */
-const units: Readonly<Record<string, number>> = {
-  ns: 1e-9,
-  us: 1e-6,
-  µs: 1e-6,
-  μs: 1e-6,
-  ms: 1e-3,
-  s: 1,
-  m: 60,
-  h: 3600,
-};
-/** Go's durations have 64 bits. */
-const mostSeconds = 2 ** 63 / 1e9;
 
 /**
  * Makes the lint for defaults and enumerations of durations and quantities. To the API server a duration is any text, and so
@@ -33,7 +20,7 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
     for (const value of schema.enum ?? []) {
       const what = wrong(site, value);
       if (!what) continue;
-      const message = `the enum value ${shown(value)} is no ${what.type}`;
+      const message = `the enum value ${shown(value)} is not a ${what.type}`;
       report({ id: "unparsable-value", message, hint: what.hint, markers: [validation("Enum")] });
     }
     if (schema.default !== undefined) inDefault(site, schema.default, "");
@@ -42,7 +29,7 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
       const what = wrong(at, value);
       // The pattern of a quantity holds for defaults, too.
       if (what?.type === "duration") {
-        const message = `the default ${path === "" ? "" : `at ${path}, `}${shown(value)} is no duration`;
+        const message = `the default ${path === "" ? "" : `at ${path}, `}${shown(value)} is not a duration`;
         report({ id: "unparsable-value", message, hint: what.hint, markers: defaults });
       }
       if (typeof value !== "object" || value === null) return;
@@ -63,12 +50,6 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
       return undefined;
     return { type: "duration", hint: "write one such as `30s`, `5m` or `1h30m`" };
   }
-}
-
-function isGoDuration(text: string): boolean {
-  if (!duration.test(text)) return false;
-  const parts = [...text.matchAll(/(\d*\.?\d*)(ns|us|µs|μs|ms|s|m|h)/g)];
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit!]!, 0) < mostSeconds;
 }
 
 /** The site of an element, of a property or of a map's value. */

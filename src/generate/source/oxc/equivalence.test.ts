@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../../../runtime/src/json/random.fixture.ts";
 import type { SourceFile, SourceReader } from "../model.ts";
 import { createTsMorphReader } from "../ts-morph/reader.ts";
 import { createOxcReader } from "./reader.ts";
@@ -92,15 +93,6 @@ describe("hands over", () => {
 // More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.
 const rounds = 1500 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
 
-/** A generator of numbers from 0 to below 1 that gives the same ones for the same seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const token = /\/\*[\s\S]*?\*\/|\/\/.*|[A-Za-z_$][\w$]*|"[^"\n]*"|'[^'\n]*'|\d+|\s+|=>|\.\.\.|\?\.|[^\s\w]/g;
 const inserted =
   "interface class type enum export default import from as const = { } ( ) [ ] < > ; , : ? ! | & ... => @a readonly static " +
@@ -108,7 +100,7 @@ const inserted =
   "#p 1n - satisfies asserts is in function let return void undefined null never override ?. export= yield protected";
 
 it("never settles a broken statement otherwise", { timeout: 10_000 + 10 * rounds }, () => {
-  const next = random(20);
+  const next = seededRandom(20);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
   const words = [...inserted.split(" "), "\n", "// c\n", "/** d */", "/* e */", "\u00a0"];
   const wrong: string[] = [];

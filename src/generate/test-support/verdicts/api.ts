@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { load } from "js-yaml";
 import { generate } from "../../generate.ts";
-import { parseOptions } from "../../options/index.ts";
+import { requestOf } from "../request.ts";
 import type { VerdictKind } from "./verdict-kind.ts";
 
 export const group = "verdicts.kubewright.dev";
@@ -35,16 +35,7 @@ export async function crdsOf(files: Readonly<Record<string, string>>): Promise<R
       writeFileSync(join(cwd, path), text);
     }
     const options = ["crd:allowDangerousTypes=true,generateEmbeddedObjectMeta=true", "paths=./...", "output:dir=out"];
-    const { config } = parseOptions(options);
-    if (!config) throw new Error("the options are wrong");
-    const { diagnostics, plan } = await generate({
-      cwd,
-      config,
-      unknownMarkers: "error",
-      strict: false,
-      prune: false,
-      toolVersion: "test",
-    });
+    const { diagnostics, plan } = await generate(requestOf(cwd, options));
     const errors = diagnostics.filter((each) => each.severity === "error");
     if (errors.length > 0) throw new Error(errors.map(({ line, message }) => `${line}: ${message}`).join("\n"));
     return plan.writes.map(({ after }) => load(after ?? "") as Record<string, unknown>);

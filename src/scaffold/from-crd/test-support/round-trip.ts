@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { asControllerGen } from "../../../diagnostics/catalogue/as-controller-gen.ts";
 import { generate } from "../../../generate/generate.ts";
-import { parseOptions } from "../../../generate/options/index.ts";
 import { coreTypeOfSchema } from "../../../generate/schema/core-type-of-schema.ts";
+import { requestOf } from "../../../generate/test-support/request.ts";
 import { saidOnce } from "../contradiction.ts";
 import type { Crd } from "../document.ts";
 import { typesFile } from "../types-file.ts";
@@ -37,14 +37,8 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
       const group = `// +groupName=${crd.spec.group}\n\nexport const GroupVersion = undefined;\n`;
       writeFileSync(join(directory, "groupversion-info.ts"), group);
     }
-    const { config, problems } = parseOptions(["crd", "paths=./api/...", "output:dir=out"]);
-    if (!config) throw new Error(JSON.stringify(problems));
-    const request = { cwd, config, unknownMarkers: "error", strict: false, prune: false } as const;
-    const { diagnostics, plan } = await generate({
-      ...request,
-      levels: asControllerGen,
-      toolVersion: "kubewright-v0.0.0",
-    });
+    const request = requestOf(cwd, ["crd", "paths=./api/...", "output:dir=out"], { levels: asControllerGen });
+    const { diagnostics, plan } = await generate(request);
     const told = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
     const after = load(plan.writes[0]?.after ?? "", { schema: CORE_SCHEMA });
     return { files, notes, diagnostics: told, differences: differences(comparable(crd), comparable(after), "") };

@@ -1,0 +1,59 @@
+import { TestEnvironment, type TestEnvironmentOptions } from "@kubewright/runtime/envtest";
+import { afterAll, beforeAll } from "vitest";
+import { ApiError } from "../../../runtime/src/errors/api-error.ts";
+import { createTransport } from "../../../runtime/src/transport/create-transport.ts";
+import type { Transport, TransportRequest, TransportResponse } from "../../../runtime/src/transport/transport.ts";
+
+/** An API server for the tests of one file. */
+export interface ApiServer {
+  readonly environment: TestEnvironment;
+  /** Sends a request. Rejects with `ApiError` if the server refuses it. */
+  send(request: TransportRequest): Promise<TransportResponse>;
+  /** Returns the error with which the server refuses to create a document, `undefined` if it accepts the document. Stores nothing. */
+  refusal(document: unknown): Promise<ApiError | undefined>;
+}
+
+/** Where documents are created, by kind. */
+const paths: Readonly<Record<string, string>> = {
+  CustomResourceDefinition: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+  ClusterRole: "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+  Role: "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles",
+  MutatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+  ValidatingWebhookConfiguration: "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+};
+
+/** Starts an API server before the tests of the calling file, and stops it after them. */
+export function startApiServer(options: TestEnvironmentOptions = {}): ApiServer {
+  const environment = new TestEnvironment(options);
+  let transport: Transport | undefined;
+  beforeAll(async () => {
+    await environment.start();
+    transport = createTransport(environment.config);
+  });
+  afterAll(async () => {
+    await transport?.close();
+    await environment.stop();
+  });
+
+  async function send(request: TransportRequest): Promise<TransportResponse> {
+    if (!transport) throw new Error("the API server is not started yet");
+    return transport.request(request);
+  }
+
+  return {
+    environment,
+    send,
+    refusal: async (body) => {
+      const { kind } = body as { kind: string };
+      const path = paths[kind];
+      if (path === undefined) throw new Error(`no path for documents of kind ${kind}`);
+      return send({ method: "POST", path, body, query: { dryRun: "All" } }).then(
+        () => undefined,
+        (error) => {
+          if (error instanceof ApiError) return error;
+          throw error;
+        },
+      );
+    },
+  };
+}

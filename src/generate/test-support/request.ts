@@ -1,0 +1,19 @@
+import { parseOptions } from "../options/index.ts";
+import type { GenerateRequest } from "../request.ts";
+
+/**
+ * Returns the request of a run without flags.
+ *
+ * @param options generators, paths and output rules, as on the command line
+ * @param more what is different in this run
+ * @throws Error if the options are wrong
+ */
+export function requestOf(
+  cwd: string,
+  options: readonly string[],
+  more: Partial<GenerateRequest> = {},
+): GenerateRequest {
+  const { config, problems } = parseOptions(options);
+  if (!config) throw new Error(`${options.join(" ")}: ${problems.map(({ message }) => message).join("; ")}`);
+  return { cwd, config, unknownMarkers: "error", strict: false, prune: false, toolVersion: "v0", ...more };
+}
