@@ -11,7 +11,10 @@ import type { Runnable } from "./runnable.ts";
 export interface ServerOptions {
   /** Tells servers apart in the log. */
   name?: string;
-  /** What is served: a server of Node, plain or secure, or a listener that a plain one is made for. One that listens already is taken as it is. */
+  /**
+   * What is served: a server of Node, plain or secure, or a listener that a plain one is made for. One that listens already is taken as
+   * it is. Connections and request heads are limited only for a listener: a server of yours keeps its own limits.
+   */
   server: NodeServer | RequestListener;
   /** Where to listen, such as `:8090`; needed where the server doesn't listen already. */
   bindAddress?: string | BindAddress;

@@ -15,6 +15,10 @@ export interface StandaloneOptions extends AdmissionOptions {
  * An admission webhook for a server of one's own, without a manager: answers AdmissionReviews, at whatever path it is put. With
  * `recoverPanic: false` a bug in the handler ends the connection without an answer.
  *
+ * The webhook limits the size, the rate and the memory of request bodies. Your server limits everything else: connections, request
+ * heads and TLS versions. Node's servers accept any number of connections by default. `mgr.webhookServer` and a {@link Server} that
+ * gets a listener limit connections as well.
+ *
  * @example
  * https.createServer({ cert, key }, standaloneWebhook({ handle: () => allowed() })).listen(9443);
  */
