@@ -1,8 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { hostileTexts } from "../scaffold/from-crd/test-support/hostile.ts";
+import { codeIn, hostileTexts } from "../scaffold/from-crd/test-support/hostile.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
@@ -29,26 +28,6 @@ const project = {
   repo: "example.org/tools",
   version: "3",
 };
-
-/** Where TypeScript sees the attacker's name as code, or no TypeScript at all. */
-function codeIn(root: string): string[] {
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
-    /\.(m?ts|mjs|js)$/.test(path),
-  );
-  return files.flatMap((path) => {
-    const text = readFileSync(join(root, path), "utf8");
-    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-    const found: string[] = [];
-    const visit = (node: ts.Node): void => {
-      if (ts.isIdentifier(node) && node.text === "pwned")
-        found.push(`${path}: ${node.parent.getText(file).slice(0, 80)}`);
-      ts.forEachChild(node, visit);
-    };
-    visit(file);
-    const errors = (file as unknown as { parseDiagnostics: ts.Diagnostic[] }).parseDiagnostics;
-    return [...found, ...errors.map(({ messageText }) => `${path}: ${String(messageText)}`)];
-  });
-}
 
 /** Migrates a project in Go; gives what of the result is code of the attacker's. */
 async function migrated(

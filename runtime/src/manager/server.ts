@@ -17,7 +17,7 @@ export interface ServerOptions {
   name?: string;
   /**
    * A plain or secure server of Node.js, or a listener, for which a plain server is created. A server that is listening
-   * is used as it is.
+   * is used as it is. Connections and request heads are limited only for a listener: your own server keeps its limits.
    */
   server: NodeServer | RequestListener;
   /**

@@ -132,6 +132,13 @@ describe("malformed CRDs", () => {
     Object.assign(task.meta, { attempts: Object.keys(attempts).length });
   });
 
+  it("takes only a text with actions for a template", () => {
+    expect(readCrd("{{- if .Values.crds }}\nkind: X\n", "crd")).toMatchObject({
+      hint: expect.stringContaining("templates"),
+    });
+    expect(readCrd("[".repeat(1000), "crd")).toMatchObject({ hint: undefined });
+  });
+
   it("makes up no sample that costs more than it can be worth", ({ task }) => {
     const evil = Array.from({ length: 40 }, (_, index) => `^(a+)+b${index}$`);
     const schemas: Record<string, object> = {

@@ -73,11 +73,23 @@ export function partsOf(
       Object.keys(sample.values).length === 0
         ? ""
         : stringify(sample.values, { ...format, aliasDuplicateObjects: false }).trimEnd(),
-    notes: [
+    notes: bounded([
       ...made.notes.map((note) => `not in the types: ${note}`),
       ...sample.notes.map((note) => `config/samples/${sampleFile(resource)}, ${note}`),
-    ],
+    ]),
   };
+}
+
+/** The most notes about one version, and the most characters of one. A definition may cause one per field, and patterns have any length. */
+const maxNotes = 200;
+const maxNoteLength = 300;
+
+function bounded(notes: readonly string[]): string[] {
+  const shown = notes
+    .slice(0, maxNotes)
+    .map((note) => (note.length > maxNoteLength ? `${note.slice(0, maxNoteLength - 3)}...` : note));
+  const more = notes.length - shown.length;
+  return more === 0 ? shown : [...shown, `${more} more of these`];
 }
 
 /** What the other types files of a directory export: the directory's index exports all of it. */

@@ -22,7 +22,8 @@ export function readCrd(text: string, source: string): Crd | Problem {
     documents = readValues(text, { bigIntegers: true, maxBytes: maxCrdBytes });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    return problem(`can't be read as YAML or JSON: ${error.message}`, "render the templates of a chart first");
+    const hint = text.includes("{{") ? "render the templates of a chart first" : undefined;
+    return problem(`can't be read as YAML or JSON: ${error.message}`, hint);
   }
   const objects = documents.flatMap(itemsOf);
   const found = objects.filter((object) => object.kind === "CustomResourceDefinition");

@@ -23,6 +23,10 @@ export interface StandaloneOptions extends AdmissionOptions {
  * @param options - see {@link StandaloneOptions}
  * @returns a listener for a server of Node.js
  *
+ * The webhook limits the size, the rate and the memory of request bodies. Your server limits everything else: connections, request
+ * heads and TLS versions. Node's servers accept any number of connections by default. `mgr.webhookServer` and a {@link Server} that
+ * gets a listener limit connections as well.
+ *
  * @example
  * https.createServer({ cert, key }, standaloneWebhook({ handle: () => allowed() })).listen(9443);
  */

@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: documents of unknown shape are changed here.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import ts from "typescript";
 
 /** Texts that leave a comment, a text in quotes or a line, each with code behind. */
@@ -79,6 +81,26 @@ export function moreThanTypes(text: string, kind: string): string[] {
       found.push(node.getText(file));
     ts.forEachChild(node, visit);
   }
+}
+
+/** The places in a tree where TypeScript parses an identifier of {@link hostileTexts}, or can't parse: a line for each. */
+export function codeIn(root: string): string[] {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /\.(m?ts|mjs|js)$/.test(path),
+  );
+  return files.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isIdentifier(node) && node.text === "pwned")
+        found.push(`${path}: ${node.parent.getText(file).slice(0, 80)}`);
+      ts.forEachChild(node, visit);
+    };
+    visit(file);
+    const errors = (file as unknown as { parseDiagnostics: ts.Diagnostic[] }).parseDiagnostics;
+    return [...found, ...errors.map(({ messageText }) => `${path}: ${String(messageText)}`)];
+  });
 }
 
 /** Every place of a definition that holds a value, as a path of keys. */

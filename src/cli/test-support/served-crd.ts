@@ -1,0 +1,101 @@
+// Definitions that a real API server has accepted, and what create api makes of them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Transport } from "../../../runtime/src/transport/index.ts";
+import { codeIn, moreThanTypes } from "../../scaffold/from-crd/test-support/hostile.ts";
+import { initProject } from "../../scaffold/test-support/game.ts";
+import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
+import { runCli } from "./run-cli.ts";
+
+export type Values = Record<string, unknown>;
+
+/** Seconds for the slowest command, on a busy machine. */
+const timeLimit = 30;
+const group = "evil.example.org";
+
+/** What of a definition is hostile. */
+export interface Parts {
+  names?: Values;
+  group?: string;
+  version?: Values;
+  metadata?: Values;
+  /** Schemas of the fields of the spec. */
+  fields?: Values;
+  required?: readonly string[];
+}
+
+/** A definition with these parts. */
+export function definition(plural: string, { names = {}, version = {}, metadata = {}, fields = {}, ...rest }: Parts) {
+  const spec = { type: "object", properties: fields, required: rest.required };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  const ofGroup = rest.group ?? group;
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { ...metadata, name: `${plural}.${ofGroup}` },
+    spec: {
+      group: ofGroup,
+      scope: "Namespaced",
+      names: { plural, kind: `Evil${plural}`, ...names },
+      versions: [{ name: "v1", served: true, storage: true, schema, ...version }],
+    },
+  };
+}
+
+const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/**
+ * Gives a server a definition without storing it.
+ *
+ * @returns the definition as the server would store it, or `undefined` if the server refuses it
+ */
+export async function served(server: Transport, plural: string, parts: Parts): Promise<unknown> {
+  const body = definition(plural, parts);
+  return server.request({ method: "POST", path, query: { dryRun: "All" }, body }).then(
+    (answer) => answer.body,
+    () => undefined,
+  );
+}
+
+/** Runs create api with a definition in a new project. Each file that it writes has types only, or nothing hostile. */
+export async function createApi(input: string): Promise<{ code: number; stderr: string }> {
+  const root = testDirectory();
+  await initProject(root);
+  const before = snapshot(root);
+  const begun = performance.now();
+  const { code, stderr } = await runCli(root, ["create", "api", "--from-crd", "-"], { input });
+  const seconds = (performance.now() - begun) / 1000;
+  expect(seconds).toBeLessThan(timeLimit);
+  expect(stderr.length).toBeLessThan(100_000);
+  expect(stderr).not.toMatch(/this is a bug|\n\s+at /);
+  expect(codeIn(root)).toEqual([]);
+  if (code === 0) expect(typesIn(root)).toEqual([]);
+  else expect(snapshot(root)).toEqual(before);
+  return { code, stderr };
+}
+
+/** What types files have beyond types, and markers for permissions that come from the definition. */
+function typesIn(root: string): string[] {
+  const files = readdirSync(join(root, "api"), { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith("-types.ts"),
+  );
+  expect(files).toHaveLength(1);
+  const text = readFileSync(join(root, "api", files[0]!), "utf8");
+  const kind = /^export const (\S+) =/m.exec(text)?.[1] ?? "";
+  return [
+    ...moreThanTypes(text, kind),
+    ...text.split("\n").filter((line) => /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:rbac/.test(line)),
+  ];
+}
+
+/** A command that succeeded, or refused its input in one line and at most a hint. */
+export function expectOneError(name: string, { code, stderr }: { code: number; stderr: string }): void {
+  if (code === 0) return;
+  const [line = "", ...more] = stderr.trimEnd().split("\n");
+  expect({ name, line, more: more.length }).toEqual({
+    name,
+    line: expect.stringMatching(/^error: .{1,500}$/),
+    more: expect.toSatisfy((count: number) => count <= 1),
+  });
+}
