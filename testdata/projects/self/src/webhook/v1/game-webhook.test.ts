@@ -79,6 +79,7 @@ describe.skipIf(missing)("on an API server", () => {
       paths: ["config/webhook"],
       // Webhooks of other versions would be asked about these objects, too: they have tests of their own.
       kinds: [Game],
+      convertibleKinds: [Game],
     },
   });
   const logger = testLogger(beforeEach);

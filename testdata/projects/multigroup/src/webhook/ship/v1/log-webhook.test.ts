@@ -70,6 +70,7 @@ describe.skipIf(missing)("on an API server", () => {
       paths: ["config/webhook"],
       // Webhooks of other versions would be asked about these objects, too: they have tests of their own.
       kinds: [Log],
+      convertibleKinds: [Log],
     },
   });
   const logger = testLogger(beforeEach);
