@@ -53,7 +53,7 @@ export const typeEntries = {
   ...entries(warning, {
     "missing-group": [
       "A kind is in a package without an API group. It is an error where markers show that a CRD is wanted.",
-      "Write `// +groupName=…` into a file of the package, with a blank line below it.",
+      "Write `// +groupName=…` into a file of the package, with a blank line below it. If the CRD belongs to another project, write `// +kubebuilder:skip`.",
     ],
     "unknown-omit": [
       "`Omit` names a property that the type doesn't have. TypeScript takes it without a word, and nothing is left out.",

@@ -104,6 +104,8 @@ function reportMissingGroup(type: TypeNode, input: KindsInput): void {
     severity: wanted ? "error" : "warning",
     message: `${type.name} is a kind, but its package has no API group`,
     ...type.at,
-    hint: "write `// +groupName=…` into a file of the package, with a blank line below it",
+    hint: wanted
+      ? "write `// +groupName=…` into a file of the package, with a blank line below it"
+      : "write `// +groupName=…` into a file of the package, or `// +kubebuilder:skip` if the CRD belongs to another project, with a blank line below it",
   });
 }
