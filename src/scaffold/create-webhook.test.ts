@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createApi, createWebhook, initProject } from "./test-support/game.ts";
+import { createApi, createWebhook, deleteWebhook, initProject } from "./test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "./test-support/tree.ts";
+import { planOfUpgrade } from "./test-support/upgrade.ts";
 
 async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
   const root = testDirectory();
@@ -216,6 +217,21 @@ describe("conversion", () => {
     for (const version of ["v2", "v3"]) await createApi(root, { version, controller: false });
     return root;
   }
+
+  it("is what the API server of the suite asks for, in whichever order webhooks are created", async () => {
+    const suite = "src/webhook/v1/game-webhook.test.ts";
+    const converting = "      kinds: [Game],\n      convertibleKinds: [Game],\n";
+    const [together, after] = [await versions(), await versions()];
+    await createWebhook(together, { defaulting: true, conversion: true, spokes: ["v2"] });
+    await createWebhook(after, { defaulting: true });
+    expect(text(after, suite)).not.toContain("convertibleKinds");
+    await createWebhook(after, { conversion: true, spokes: ["v2"] });
+    expect(text(together, suite)).toContain(converting);
+    expect(text(after, suite)).toBe(text(together, suite));
+    expect((await planOfUpgrade(after)).operations).toEqual([]);
+    await deleteWebhook(after, { types: ["conversion"] });
+    expect(text(after, suite)).not.toContain("convertibleKinds");
+  });
 
   it("makes a hub, spokes, tests of the way there and back, and the CRD's patch", async () => {
     const root = await versions();

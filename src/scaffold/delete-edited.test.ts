@@ -1,5 +1,5 @@
 // Files that the author has changed stay when their kind goes: what stays can be compiled, or the command names what can't.
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCli } from "../cli/test-support/run-cli.ts";
@@ -55,6 +55,29 @@ it("a webhook that stays without the conversion that it registers is named", asy
   expect(notes).toContainEqual(
     expect.stringContaining(`${file} imports api/v1/game-conversion.ts, and can't be compiled`),
   );
+});
+
+it("a webhook that stays is named while its marker configures it: API servers would refuse what nobody answers", async () => {
+  const root = await project();
+  await createWebhook(root, { defaulting: true, validation: true });
+  const file = "src/webhook/v1/game-webhook.ts";
+  appendFileSync(join(root, file), "// mine\n");
+  const { kept, notes } = await deleteWebhook(root);
+  expect(kept).toEqual([file]);
+  expect(notes).toEqual(
+    ["/mutate", "/validate"].map((verb) =>
+      expect.stringContaining(`${file} still has the marker of ${verb}-myapp-qingwave-github-io-v1-game,`),
+    ),
+  );
+});
+
+it("a class that stays beside others is named while its marker configures it", async () => {
+  const root = await project();
+  await createWebhook(root, { defaulting: true, validation: true });
+  const file = join(root, "src/webhook/v1/game-webhook.ts");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"Defaulting"', '"Filling in"'));
+  const { notes } = await deleteWebhook(root, { types: ["defaulting"] });
+  expect(notes).toEqual([expect.stringContaining("the marker of /mutate-myapp-qingwave-github-io-v1-game,")]);
 });
 
 it("with --force nothing stays, and what was changed is named", async () => {

@@ -1,6 +1,9 @@
 import { sameResource } from "../project/entries.ts";
+import { webhookFile } from "../project/paths.ts";
+import { webhookPath } from "../project/webhooks.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { settleDependency } from "./dependency.ts";
+import { plannedTree } from "./memory-tree.ts";
 import type { Plan } from "./operation.ts";
 import { storeFirst } from "./stored-copy.ts";
 import type { Templates } from "./templates.ts";
@@ -28,7 +31,23 @@ export async function planDeleteWebhook(tree: Tree, templates: Templates, input:
     settleDependency(target, input);
   }
   undo.artifact("PROJECT", input.projectText);
-  return undo.build();
+  const plan = undo.build();
+  return { ...plan, notes: [...markersLeft(tree, plan, input), ...(plan.notes ?? [])] };
+}
+
+/** Names the markers that stay in a file of the user's: the webhooks that they configure are no longer served. */
+function markersLeft(tree: Tree, plan: Plan, { project, resource, wanted }: DeleteWebhookInput): string[] {
+  const file = webhookFile(resource, project);
+  const text = plannedTree(tree, plan).readText(file) ?? "";
+  const markers = text.split("\n").filter((line) => line.includes("+kubebuilder:webhook:"));
+  return (["defaulting", "validation"] as const)
+    .filter((type) => wanted[type])
+    .map((type) => webhookPath(type, resource, wanted))
+    .filter((path) => markers.some((marker) => /[:,]path="?([^,"]+)/.exec(marker)?.[1] === path))
+    .map(
+      (path) =>
+        `${file} still has the marker of ${path}, which the manager no longer serves: remove it, or the API server rejects each ${resource.kind}`,
+    );
 }
 
 function admissionIsLeft({ project, resource, rest }: DeleteWebhookInput): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
 import { interceptor } from "../client/wrappers/index.ts";
 import { isConflict } from "../errors/index.ts";
 import { groupVersion } from "../kind.ts";
@@ -14,6 +15,11 @@ interface Game {
   status?: { phase?: string; score?: number; conditions?: StatusCondition[] };
 }
 const Game = groupVersion("example.com", "v1").kind<Game>("Game", { plural: "games", scope: "Namespaced" });
+/** As a scaffolded kind is typed: objects that aren't stored yet may be without metadata. */
+interface Optional extends KubernetesObject {
+  status?: { observedGeneration?: number };
+}
+const Optional = groupVersion("example.com", "v1").kind<Optional>("Game", { plural: "games", scope: "Namespaced" });
 const key = { namespace: "ns", name: "g" };
 
 function setUp(status?: Game["status"]) {
@@ -39,6 +45,15 @@ describe("patchStatus", () => {
     expect(stored.status).toEqual({ phase: "Running", score: 3 });
     expect(stored.metadata.resourceVersion).not.toBe(game.metadata.resourceVersion);
     expect(game.status).toEqual({ phase: "New", score: 3 });
+  });
+
+  it("gives a copy of what is stored: its metadata is there for the compiler too", async () => {
+    const { client } = setUp();
+    const game = await client.get(Optional, key);
+    const stored = await patchStatus(client, game, (copy) => {
+      copy.status = { observedGeneration: copy.metadata.generation };
+    });
+    expect(stored.status).toEqual({ observedGeneration: game.metadata.generation });
   });
 
   it("sends nothing where nothing is different, and gives the object", async () => {

@@ -26,7 +26,7 @@ import { cloneJson, semanticEqual } from "../json/index.ts";
 export async function patchStatus<T extends KubernetesObject>(
   client: Client,
   object: Stored<T>,
-  change: (copy: T) => void | Promise<void>,
+  change: (copy: Stored<T>) => void | Promise<void>,
 ): Promise<Stored<T>> {
   const wanted = cloneJson(object) as Stored<T>;
   await change(wanted);

@@ -53,7 +53,7 @@ export const typeEntries = {
   ...entries(warning, {
     "missing-group": [
       "A kind is in a package without an API group. This is an error if markers request a CRD.",
-      "Add `// +groupName=…` to a file of the package, followed by an empty line.",
+      "Add `// +groupName=…` to a file of the package, followed by an empty line. If the CRD belongs to another project, add `// +kubebuilder:skip`.",
     ],
     "unknown-omit": [
       "`Omit` names a property that the type doesn't have. TypeScript doesn't report this, and no property is omitted.",

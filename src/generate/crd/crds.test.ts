@@ -228,6 +228,12 @@ describe("what is a kind", () => {
     expect(marked.places).toEqual(["api/v1/a.ts:4:1 error missing-group"]);
     const bare = await runCrds({ "api/v1/a.ts": `${body}export interface A extends KubernetesObject {}\n` });
     expect(bare.places).toEqual(["api/v1/a.ts:2:1 warning missing-group"]);
+    // Typing a kind of another project: a group would make a CRD of it.
+    expect(bare.diagnostics[0]?.hint).toContain("or `// +kubebuilder:skip` if the CRD belongs to another project");
+    const foreign = await runCrds({
+      "src/a.ts": `// +kubebuilder:skip\n\n${body}export interface A extends KubernetesObject {}\n`,
+    });
+    expect(foreign).toMatchObject({ places: [], crds: [] });
   });
 
   it("the group may be empty", async () => {

@@ -104,6 +104,8 @@ function reportMissingGroup(type: TypeNode, input: KindsInput): void {
     severity: wanted ? "error" : "warning",
     message: `${type.name} is a kind, but its package has no API group`,
     ...type.at,
-    hint: "add `// +groupName=…` to a file of the package, followed by an empty line",
+    hint: wanted
+      ? "add `// +groupName=…` to a file of the package, followed by an empty line"
+      : "add `// +groupName=…` to a file of the package, or `// +kubebuilder:skip` if the CRD belongs to another project, followed by an empty line",
   });
 }

@@ -5,6 +5,7 @@ import { addImports, removeImports } from "../code/imports.ts";
 import { type Code, openParser, type ParseCode } from "../code/parse.ts";
 import { isTaken } from "../code/search.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
+import { startConverting, stopConverting } from "./convertible-kinds.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { builderCalls, testImports, webhookImports, webhookNames } from "./values.ts";
@@ -96,8 +97,9 @@ function refuseTaken(code: Code, name: string): void {
   );
 }
 
-function extendTest(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+function extendTest(parse: ParseCode, before: string, step: WebhookStep, added: Webhooks): string {
   const { parts, templates, values } = step;
+  const text = added.conversion ? startConverting(before, values.kindValue) : before;
   const blocks = testsOf(step, added);
   if (blocks.length === 0) return text;
   const code = parse(webhookNames(parts).test, text);
@@ -119,8 +121,9 @@ function shrinkFile(parse: ParseCode, text: string, step: WebhookStep, added: We
   return applyEdits(shorter, removeImports(parse(path, shorter), webhookImports(parts, added)));
 }
 
-function shrinkTest(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
+function shrinkTest(parse: ParseCode, before: string, step: WebhookStep, added: Webhooks): string {
   const { parts, templates, values } = step;
+  const text = added.conversion ? stopConverting(before, values.kindValue) : before;
   const withoutTests = testsOf(step, added).reduce(removeBlock, text);
   // What all tests of admission share goes with the last of them.
   const context = removeBlock(withoutTests, templates.partial("webhook-context", values));

@@ -23,7 +23,7 @@ function cluster(spec: Partial<CronJobSpec> = {}) {
   const client = fakeClient({
     objects: [cronJob],
     statusSubresource: [CronJob],
-    indexes: [{ kind: Job, field: jobOwnerField, values: (job) => jobOwner(job as Job) }],
+    indexes: [{ kind: Job, field: jobOwnerField, values: jobOwner }],
   });
   const clock = new VirtualClock(new Date(creationTimestamp));
   const reconciler = new CronJobReconciler(client, clock);

@@ -79,6 +79,7 @@ describe.skipIf(missing)("with an API server", () => {
       paths: ["config/webhook"],
       // Leaves out the webhooks of other versions, which would also receive these objects.
       kinds: [Game],
+      convertibleKinds: [Game],
     },
   });
   const logger = testLogger(beforeEach);

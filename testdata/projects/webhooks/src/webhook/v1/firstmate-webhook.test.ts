@@ -51,6 +51,7 @@ describe.skipIf(missing)("with an API server", () => {
       paths: ["config/webhook"],
       // Leaves out the webhooks of other versions, which would also receive these objects.
       kinds: [FirstMate],
+      convertibleKinds: [FirstMate],
     },
   });
   const logger = testLogger(beforeEach);

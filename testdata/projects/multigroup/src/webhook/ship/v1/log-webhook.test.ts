@@ -70,6 +70,7 @@ describe.skipIf(missing)("with an API server", () => {
       paths: ["config/webhook"],
       // Leaves out the webhooks of other versions, which would also receive these objects.
       kinds: [Log],
+      convertibleKinds: [Log],
     },
   });
   const logger = testLogger(beforeEach);
