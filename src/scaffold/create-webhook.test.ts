@@ -283,7 +283,7 @@ describe("conversion", () => {
   it.each([
     ["a version that isn't there", { spokes: ["v9"] }, /--spoke v9 can't be used: Game has no version v9/],
     ["a second hub", { version: "v2", spokes: ["v1"] }, /v2 can't be the hub of Game: v1 already is/],
-    ["a spoke that is there", { spokes: ["v3", "v2"] }, /the conversion between v2 and v1 .* exists already/],
+    ["a spoke that is there", { spokes: ["v3", "v2"] }, /the conversion between v2 and v1 .* already exists/],
     ["nothing new", { spokes: [] }, /the conversion webhook .* already exists/],
   ])("refuses %s", async (_, input, message) => {
     const root = await versions();

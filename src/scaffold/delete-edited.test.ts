@@ -39,8 +39,8 @@ it("a controller that stays without its types is named, as the compiler would st
   const { kept, notes } = await deleteApi(root);
   expect(kept).toEqual([controller]);
   expect(notes).toEqual([
-    `${controller} imports Game, and can't be compiled without: remove ${controller} too`,
-    `${helper} imports Game, and can't be compiled without: change it`,
+    `${controller} imports Game, and doesn't compile without it: remove ${controller} too`,
+    `${helper} imports Game, and doesn't compile without it: change it`,
   ]);
   expect(await runCli(root, ["generate"])).toMatchObject({ code: 0 });
 });
@@ -53,7 +53,7 @@ it("a webhook that stays without the conversion that it registers is named", asy
   appendFileSync(join(root, file), "// mine\n");
   const { notes } = await deleteWebhook(root);
   expect(notes).toContainEqual(
-    expect.stringContaining(`${file} imports api/v1/game-conversion.ts, and can't be compiled`),
+    expect.stringContaining(`${file} imports api/v1/game-conversion.ts, and doesn't compile`),
   );
 });
 

@@ -104,7 +104,7 @@ describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
     const root = await project({ webhookCerts });
     const was = snapshot(root);
     const enabling = edit(root, {}, undefined, { enable: ["cert-manager"], disable: [] });
-    await expect(enabling).rejects.toThrow("--enable cert-manager: cert-manager has no part in this project");
+    await expect(enabling).rejects.toThrow("--enable cert-manager: this project doesn't use cert-manager");
     expect(snapshot(root)).toEqual(was);
   });
 

@@ -127,6 +127,6 @@ describe("references to our packages", () => {
   });
 
   it("need the runtime beside them", () => {
-    expect(() => packageReferences(testDirectory(cli))).toThrow("@kubewright/runtime is not installed beside");
+    expect(() => packageReferences(testDirectory(cli))).toThrow("@kubewright/runtime is required, but isn't installed");
   });
 });
