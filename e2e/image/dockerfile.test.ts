@@ -227,7 +227,7 @@ describe("the targets", () => {
     const [script, target, options] = task("docker-buildx");
     const end = await run(process.execPath, [script, target], options);
     expect(end.code).toBe(1);
-    expect(end.stderr).toContain("ended with exit code 1");
+    expect(end.stderr).toContain("failed with exit code 1");
     expect(text(calls)).toContain("buildx rm mygame-builder");
     expect(existsSync(cross)).toBe(false);
   });

@@ -93,5 +93,5 @@ it("costs no time while nothing happens", async () => {
 it("is a wrong call together with --check", async () => {
   const { ended, said } = start("--check");
   expect(await ended).toBe(2);
-  expect(said.stderr).toContain("--watch cannot be combined with --check");
+  expect(said.stderr).toContain("--watch can't be combined with --check");
 });

@@ -96,6 +96,6 @@ it("uninstalls CRDs with their objects, and says what holds them", async () => {
   await transport.request({ method: "POST", path, body: game("held", ["test.kubewright.io/x"]) });
   const impatient = new TestEnvironment({ useExistingCluster: true, config, crdInstallOptions: { maxTime: 300 } });
   await impatient.start();
-  await expect(impatient.uninstallCRDs({ crds: [games] })).rejects.toThrow("do its objects have finalizers?");
+  await expect(impatient.uninstallCRDs({ crds: [games] })).rejects.toThrow("check the finalizers of its objects");
   await impatient.stop();
 });

@@ -53,7 +53,7 @@ describe("a test environment", () => {
   });
 
   it("refuses to start twice", async () => {
-    await expect(environment.start()).rejects.toThrow("runs already");
+    await expect(environment.start()).rejects.toThrow("is already running");
   });
 
   it("knows added users by name and groups, and holds them to RBAC", async () => {
@@ -154,7 +154,7 @@ describe("a test environment", () => {
     expect(Object.values(pids).map(isAlive)).toEqual([false, false, false]);
     expect(existsSync(dirname(kubeconfigPath))).toBe(false);
     await environment.stop();
-    expect(() => environment.config).toThrow("doesn't run");
+    expect(() => environment.config).toThrow("isn't running");
   });
 });
 

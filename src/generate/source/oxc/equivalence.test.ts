@@ -65,6 +65,8 @@ describe("hands over", () => {
     ["a syntax error", "interface A {"],
     ["an error that only TypeScript knows: a keyword and its name apart", "export type\nA = string;"],
     ["…: a function without a name", "declare function (): void;"],
+    ["…: an interface without a name", "export default interface\n{ a: string }"],
+    ["…: await for a decorator", "@await export class A { a: string }"],
     ["…: a decorated interface", "export @a interface A {}"],
     ["…: a reserved word for a type", "type A = B<var>;"],
     ["…: …, in a call too", "const a = b.c<in>();"],

@@ -100,14 +100,16 @@ export function checkWords(context: ReadContext, node: unknown, parent = ""): vo
 
 interface ExpressionParts {
   readonly raw?: unknown;
+  readonly name?: unknown;
   readonly operator?: string;
   readonly left?: { readonly operator?: string };
   readonly optional?: boolean;
   readonly property?: { readonly type: string };
 }
 
-/** An octal number, `a?.#b`, and `a < b > c`, which may have been meant for type arguments. */
-function unusualExpression(type: string, { raw, operator, left, optional, property }: ExpressionParts): boolean {
+/** An octal number, a variable `await` or `interface`, `a?.#b`, and `a < b > c`, which may have been meant for type arguments. */
+function unusualExpression(type: string, { raw, name, operator, left, optional, property }: ExpressionParts): boolean {
+  if (type === "Identifier") return name === "await" || name === "interface";
   if (type === "Literal") return /^0\d/.test(String(raw));
   if (type === "BinaryExpression") return operator === ">" && left?.operator === "<";
   return optional === true && property?.type === "PrivateIdentifier";
