@@ -62,9 +62,9 @@ describe("the workflows of a project", { sequential: true }, () => {
       "✓ Check out",
       "✓ Set up Node",
       "✓ Install packages",
-      "✓ Manifests are up to date",
-      "✓ Get an API server for the tests",
-      "✓ Tests",
+      "✓ Check that manifests are up to date",
+      "✓ Set up envtest",
+      "✓ Run tests",
     ]);
     expect(ends.at(-1)?.stdout).toMatch(/Tests +\d+ passed/);
     expect(ends.at(-1)?.stdout).not.toContain("skipped");
@@ -72,7 +72,7 @@ describe("the workflows of a project", { sequential: true }, () => {
 
   it("lint.yml passes", async () => {
     const ends = await runJob(afterInstallation(jobOf("lint")), { cwd: project, env, actions });
-    expect(summary(ends), ends.at(-1)?.stdout).toEqual(["✓ Lint"]);
+    expect(summary(ends), ends.at(-1)?.stdout).toEqual(["✓ Lint and check types"]);
   });
 
   it("test.yml fails where the CRD is not what the types say, shows the difference and writes nothing", async () => {
@@ -80,7 +80,7 @@ describe("the workflows of a project", { sequential: true }, () => {
     const written = text(crd);
     writeFileSync(types, before.replace("foo?: string;", "foo?: string;\n  lives?: number;"));
     const ends = await runJob(afterInstallation(jobOf("test")), { cwd: project, env, actions });
-    expect(summary(ends)).toEqual(["✗ Manifests are up to date"]);
+    expect(summary(ends)).toEqual(["✗ Check that manifests are up to date"]);
     expect(ends[0]?.stdout).toMatch(/^\+ +lives:$/m);
     expect(text(crd)).toBe(written);
     writeFileSync(types, before);
@@ -90,7 +90,7 @@ describe("the workflows of a project", { sequential: true }, () => {
     const before = text("src/main.ts");
     writeFileSync(join(project, "src/main.ts"), `${before}\nexport const wrong: number = "text";\n`);
     const ends = await runJob(afterInstallation(jobOf("lint")), { cwd: project, env, actions });
-    expect(summary(ends)).toEqual(["✗ Lint"]);
+    expect(summary(ends)).toEqual(["✗ Lint and check types"]);
     expect(ends[0]?.stdout).toContain("TS2322");
     writeFileSync(join(project, "src/main.ts"), before);
   });
@@ -181,7 +181,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
     ]);
     expect(summary(ends), `${ends.at(-1)?.stdout}${ends.at(-1)?.stderr}${manager?.output}`).toEqual([
       "✓ Install kind",
-      "✓ E2E Tests",
+      "✓ Run e2e tests",
     ]);
     expect(ends.at(-1)?.stdout).toMatch(/Tests +2 passed/);
     expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual([
@@ -202,9 +202,9 @@ it("the runner of these tests leaves nothing out in silence", async () => {
   const runner = { cwd: checkout, env, actions };
   const echo = (expression: string) => `echo \${{ ${expression} }}`;
   const job = (step: object) => ({ steps: [step] }) as Job;
-  await expect(runJob(job({ uses: "somebody/else@v1" }), runner)).rejects.toThrow("nobody stands in for somebody/else");
+  await expect(runJob(job({ uses: "somebody/else@v1" }), runner)).rejects.toThrow("no replacement for the action somebody/else");
   await expect(runJob(job({ run: "true", "continue-on-error": true }), runner)).rejects.toThrow("continue-on-error");
-  await expect(runJob(job({ run: echo("secrets.X") }), runner)).rejects.toThrow("the value of secrets.X");
+  await expect(runJob(job({ run: echo("secrets.X") }), runner)).rejects.toThrow("unknown expression secrets.X");
   const matrix = { node: "22" };
   const [end] = await runJob(job({ run: echo("matrix.node") }), { ...runner, matrix });
   expect(end).toMatchObject({ code: 0, stdout: "22\n" });
