@@ -197,7 +197,7 @@ describe("a namespaced project with several groups", () => {
       subjects: [{ name: "mine" }],
     });
     const unnamed = await helm.attempt(root, "template", "multi", "chart", "--set", "serviceAccount.enabled=false");
-    expect(unnamed.stderr).toContain("serviceAccount.name is needed");
+    expect(unnamed.stderr).toContain("serviceAccount.name is required");
   });
 
   it.each([

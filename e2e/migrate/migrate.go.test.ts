@@ -50,7 +50,7 @@ describe("moving from Go", () => {
     const told = stderr
       .trim()
       .split("\n")
-      .filter((line) => !line.includes("npm install fetches it") && !line.startsWith("not taken over: "));
+      .filter((line) => !line.endsWith("run npm install") && !line.startsWith("not taken over: "));
     expect(told).toEqual([expect.stringContaining("the role markers of cmd/leases.go are at the end of src/main.ts")]);
     await linkPackages(ours);
     expect(await scaffold(ours, "doctor")).toMatchObject({

@@ -73,7 +73,7 @@ describe("CRDs that never end", () => {
         endless.process.stdin.write("x".repeat(1_000_000), (error) => error ?? feed());
     };
     feed();
-    expect(await endless.end).toMatchObject({ code: 2, stderr: expect.stringContaining("is too long: the limit is") });
+    expect(await endless.end).toMatchObject({ code: 2, stderr: expect.stringContaining("is too large: the limit is") });
     const silent = start(root, ["create", "api", "--from-crd", "-"]);
     await sleep(3000);
     silent.process.kill("SIGTERM");
