@@ -40,15 +40,15 @@ describe("ExampleA", { sequential: true }, () => {
       const { code, stderr } = await bench.attemptMake(target);
       expect(code).not.toBe(0);
       expect(stderr).toContain(
-        "config/crd/kustomization.yaml:3:3: error: bases/example.linkinstars.com_exampleas.yaml is what gets installed, but " +
-          "the kind's CRD goes to bases/example.linkinstars.com_examplea.yaml [misnamed-crd]",
+        "config/crd/kustomization.yaml:3:3: error: bases/example.linkinstars.com_exampleas.yaml is installed, but " +
+          "the kind's CRD is written to bases/example.linkinstars.com_examplea.yaml [misnamed-crd]",
       );
       expect(stderr).toContain("hint: list bases/example.linkinstars.com_examplea.yaml here");
     }
     bench.edit(types, "// +kubebuilder:resource:path=examplea\n", "");
   });
 
-  it("the article's own mistake, a wrong name in the kustomization: the same error, with the place to mend", async () => {
+  it("the article's own mistake, a wrong name in the kustomization: the same error, with the place to fix", async () => {
     bench.edit("config/crd/kustomization.yaml", "_exampleas.yaml", "_examplea.yaml");
     const { code, stderr } = await bench.attemptMake("install");
     expect(code).not.toBe(0);

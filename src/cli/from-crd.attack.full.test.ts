@@ -86,7 +86,7 @@ describe("CRDs that never end", () => {
     async () => {
       const root = await project({ "crd.yaml": crd });
       const device = await start(root, ["create", "api", "--from-crd", "/dev/zero"]).end;
-      expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining("is too long") });
+      expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining("is too large") });
       execFileSync("mkfifo", [join(root, "pipe")]);
       const writer = spawn("sh", ["-c", "cat crd.yaml > pipe"], { cwd: root, stdio: "ignore" });
       onTestFinished(() => void writer.kill("SIGKILL"));
@@ -118,6 +118,6 @@ describe("CRDs that never end", () => {
     const root = await project({});
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const end = await start(root, ["create", "api", "--from-crd", address]).end;
-    expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining("is too long") });
+    expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining("is too large") });
   });
 });
