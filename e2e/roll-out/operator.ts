@@ -84,7 +84,7 @@ export class Operator {
     const controller = join(root, "src/controller/game-controller.ts");
     change(controller, "    // Your code goes here.", reconcile);
     change(controller, "  ignoreNotFound,", "  createOrUpdate,\n  ignoreNotFound,");
-    change(controller, "/** GameReconciler brings", `${rights}\n\n/** GameReconciler brings`);
+    change(controller, "/** GameReconciler reconciles", `${rights}\n\n/** GameReconciler reconciles`);
     change(controller, "req: Request): Promise<void>", "req: Request): Promise<{ requeueAfter: number } | void>");
     await scaffold(root, "generate");
     this.#service = await startService();
