@@ -26,12 +26,12 @@ describe("floods of new connections", () => {
   it("are accepted at a rate, however many there are", async ({ task }) => {
     meta(task, 5000);
     for (let count = 0; count < 5000; count++) enter("10.0.0.66");
-    expect(accepted).toHaveLength(5);
+    expect(accepted).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(200);
-    expect(accepted.length).toBeLessThanOrEqual(5 * 5);
+    expect(accepted.length).toBeLessThanOrEqual(5 * 2);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(accepted.length).toBeGreaterThan(100 + 200);
-    expect(accepted.length).toBeLessThanOrEqual(100 + 10.2 * 30);
+    expect(accepted.length).toBeGreaterThan(20 + 100);
+    expect(accepted.length).toBeLessThanOrEqual(20 + 10.2 * 15);
   });
 
   it("don't delay a peer that has earned its connections", ({ task }) => {
@@ -75,24 +75,24 @@ describe("floods of new connections", () => {
     const sockets = Array.from({ length: 2000 }, () => enter("10.0.0.66"));
     for (const socket of sockets.slice(10, 1000)) socket.destroyed = true;
     await vi.advanceTimersByTimeAsync(11_000);
-    expect(accepted.length).toBeLessThanOrEqual(100 + 11 * 30);
+    expect(accepted.length).toBeLessThanOrEqual(20 + 11 * 15);
     expect(sockets.filter(({ destroyed }) => !destroyed).length).toBe(accepted.length);
   });
 
   it("of a caller that comes back after each refusal are accepted at once for a while", async ({ task }) => {
-    meta(task, 90);
+    meta(task, 18);
     let waited = 0;
-    for (let count = 0; count < 90; count++) {
+    for (let count = 0; count < 18; count++) {
       enter("10.0.0.1");
       for (; accepted.length <= count; waited += 10) await vi.advanceTimersByTimeAsync(10);
     }
-    expect(waited).toBeLessThan(1100);
+    expect(waited).toBeLessThan(500);
   });
 
   it("of a caller without a flood wait for its first answers at most", ({ task }) => {
     meta(task, 200);
     for (let count = 0; count < 200; count++) enter("10.0.0.1");
-    for (let count = 0; count < 98; count++) queue.earn("10.0.0.1");
+    for (let count = 0; count < 99; count++) queue.earn("10.0.0.1");
     expect(accepted).toHaveLength(200);
   });
 });

@@ -6,10 +6,13 @@ const turn = 50;
  * Connections that are accepted per turn. A TLS handshake with a first request takes 2 to 6 ms, and open connections
  * are served between two turns.
  */
-const perTurn = 5;
-/** Connections that are accepted without delay after a quiet period, and then per second: an eighth of a processor. */
-const burst = 100;
-const rate = 30;
+const perTurn = 2;
+/**
+ * Connections that are accepted without delay after a quiet period, and then per second. A manager has half a processor.
+ * With 100 and 30, reviews under attack (`bench/security`) took twice as long at first; with 10 and 10, clients wait.
+ */
+const burst = 20;
+const rate = 15;
 /** Connections that an answered request earns for its peer. More than one, since a client can need more over time. */
 const earned = 2;
 /** Maximum number of earned connections per peer: an API server opens one per concurrent request. */
