@@ -202,7 +202,9 @@ it("the runner of these tests leaves nothing out in silence", async () => {
   const runner = { cwd: checkout, env, actions };
   const echo = (expression: string) => `echo \${{ ${expression} }}`;
   const job = (step: object) => ({ steps: [step] }) as Job;
-  await expect(runJob(job({ uses: "somebody/else@v1" }), runner)).rejects.toThrow("no replacement for the action somebody/else");
+  await expect(runJob(job({ uses: "somebody/else@v1" }), runner)).rejects.toThrow(
+    "no replacement for the action somebody/else",
+  );
   await expect(runJob(job({ run: "true", "continue-on-error": true }), runner)).rejects.toThrow("continue-on-error");
   await expect(runJob(job({ run: echo("secrets.X") }), runner)).rejects.toThrow("unknown expression secrets.X");
   const matrix = { node: "22" };
