@@ -52,8 +52,8 @@ const cases: Case[] = [
     treatment: { answer: { status: 200, headers: html, body: page } },
     says: /something else than JSON \(text\/html\): Sign in/,
   },
-  { name: "200 with an empty object", treatment: { answer: { status: 200, body: "{}" } }, says: /no event/ },
-  { name: "200 with garbage", treatment: { answer: { status: 200, body: "\u0000\u0001%%%\n" } }, says: /no JSON/ },
+  { name: "200 with an empty object", treatment: { answer: { status: 200, body: "{}" } }, says: /an invalid event/ },
+  { name: "200 with garbage", treatment: { answer: { status: 200, body: "\u0000\u0001%%%\n" } }, says: /isn.t JSON/ },
   {
     name: "200 with half of a binary answer",
     treatment: {
@@ -61,7 +61,7 @@ const cases: Case[] = [
     },
     says: /something else than JSON \(application\/vnd.kubernetes.protobuf\)/,
   },
-  { name: "an answer cut within an event", treatment: { cut: { after: 60, how: "end" } }, says: /no JSON/ },
+  { name: "an answer cut within an event", treatment: { cut: { after: 60, how: "end" } }, says: /isn.t JSON/ },
   { name: "a reset amidst the answer", treatment: { cut: { after: 60, how: "reset" } }, says: /ECONNRESET|closed/ },
   { name: "a FIN amidst the answer", treatment: { cut: { after: 60, how: "half-close" } }, says: /closed|terminated/ },
   { name: "connections that are reset at once", treatment: { refused: true }, says: /ECONNRESET|closed/ },
