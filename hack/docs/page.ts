@@ -1,5 +1,6 @@
 import GithubSlugger from "github-slugger";
 import MarkdownIt from "markdown-it";
+import type Token from "markdown-it/lib/token.mjs";
 
 /** A fenced block of a page. */
 export interface Block {
@@ -39,6 +40,12 @@ export interface Page {
 
 const markdown = new MarkdownIt({ html: true });
 
+/** Parses a page in Markdown. Lines keep their numbers. */
+export function parsePage(source: string): Token[] {
+  const withoutFrontmatter = source.replace(/^---\n[\s\S]*?\n---\n/, (head) => head.replace(/[^\n]/g, ""));
+  return markdown.parse(withoutFrontmatter, {});
+}
+
 /** Reads a page. `path` is relative to the repository and only reported. */
 export function readPage(path: string, source: string): Page {
   const slugger = new GithubSlugger();
@@ -49,7 +56,7 @@ export function readPage(path: string, source: string): Page {
   const anchors = new Set<string>();
   let title: string | undefined;
   let notes: Record<string, string> = {};
-  const tokens = markdown.parse(withoutFrontmatter(source), {});
+  const tokens = parsePage(source);
   let line = 1;
   tokens.forEach((token, index) => {
     // Cells of tables have the place of their row.
@@ -76,11 +83,6 @@ export function readPage(path: string, source: string): Page {
     notes = token.type === "html_block" ? { ...notes, ...notesIn(token.content) } : {};
   });
   return { path, title: title ?? path, blocks, links, codes, tags, anchors };
-}
-
-/** Lines keep their numbers. */
-function withoutFrontmatter(source: string): string {
-  return source.replace(/^---\n[\s\S]*?\n---\n/, (head) => head.replace(/[^\n]/g, ""));
 }
 
 function plainText(tokens: readonly { type: string; content: string }[]): string {

@@ -3,8 +3,7 @@
 // Prints a line per finding, and exits 1 if there is one.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
-import { root } from "../lib/run.mjs";
+import { must, root } from "../lib/run.mjs";
 import { check } from "./rules.ts";
 import { codeTexts, pageTexts, type Text, templateTexts } from "./texts.ts";
 
@@ -18,8 +17,8 @@ function textsOf(path: string, source: string): Text[] {
   return codeTexts(source);
 }
 
-const { stdout } = await execa("git", ["ls-files", ...process.argv.slice(2)], { cwd: root });
-const paths = stdout.split("\n").filter((path) => /\.(md|hbs|ts|mjs)$/.test(path) && !excluded.test(path));
+const listed = await must("git", ["ls-files", ...process.argv.slice(2)], { cwd: root, quiet: true });
+const paths = listed.split("\n").filter((path) => /\.(md|hbs|ts|mjs)$/.test(path) && !excluded.test(path));
 let count = 0;
 for (const path of paths) {
   for (const { text, line, kind } of textsOf(path, readFileSync(join(root, path), "utf8"))) {

@@ -33,7 +33,7 @@ describe("the rules accept", () => {
 
 describe("the prose of a page", () => {
   const page =
-    "# Title\n\nFirst `code` [link](what.md).\n\n```sh\nWhat runs\n```\n\n- an item\n- another\n\n| a | b |\n";
+    "# Title\n\nFirst `code` [link](what.md).\n\n```sh\nWhat runs\n```\n\n- an item\n- another\n\n| a | b |\n| - | - |\n";
 
   it("has no code, and a text per paragraph, item and cell", () => {
     expect(pageTexts(page).filter(({ text }) => text !== "x")).toEqual([

@@ -1,5 +1,7 @@
 // The prose of a file: pages without code, comments, and string literals that are sentences.
+import type Token from "markdown-it/lib/token.mjs";
 import { ts } from "ts-morph";
+import { parsePage } from "../docs/page.ts";
 
 export interface Text {
   text: string;
@@ -17,13 +19,21 @@ const hidden = (code: string): string => `x${code.replace(/[^\n]/g, "")}`;
  * @param source - the page
  */
 export function pageTexts(source: string): Text[] {
-  const plain = source
-    .replace(/^---\n[\s\S]*?\n---\n/, hidden)
-    .replace(/^([ \t]*)(```+|~~~+)[\s\S]*?^\1\2[ \t]*$/gm, hidden)
-    .replace(/<!--[\s\S]*?-->/g, hidden)
-    .replace(/(`+)[^`][\s\S]*?\1/g, hidden)
-    .replace(/\]\([^)]*\)/g, "]");
-  return textsOf(plain, /\n\s*\n|\n(?=\s*(?:[-*|>#]|\d+\. ))|\|/, "page");
+  let line = 1;
+  return parsePage(source).flatMap(({ type, map, children }) => {
+    // Cells of tables have the place of their row.
+    line = map ? map[0] + 1 : line;
+    const text = type === "inline" ? (children ?? []).map(inlineText).join("") : "";
+    return text === "" ? [] : [{ text, line, kind: "page" as const }];
+  });
+}
+
+function inlineText({ type, content }: Token): string {
+  if (type === "text") return content;
+  if (type === "softbreak" || type === "hardbreak") return "\n";
+  if (type === "code_inline") return hidden(content);
+  if (type === "image") return `[${content}]`;
+  return { link_open: "[", link_close: "]" }[type] ?? "";
 }
 
 /**
@@ -39,7 +49,7 @@ export function templateTexts(source: string, path: string): Text[] {
     /[^\n]+/g,
     (line) => /^\s*(?:#+|\/\/+|\/?\*+)\s?(.*)$/.exec(line)?.[1] ?? trailingOf(line),
   );
-  return textsOf(comments.replace(/`[^`\n]*`/g, hidden), /\n\s*\n/, "comment");
+  return paragraphs(comments.replace(/`[^`\n]*`/g, hidden));
 }
 
 const trailingOf = (line: string): string => /\s(?:#|\/\/)\s(.*)$/.exec(line)?.[1] ?? "";
@@ -102,18 +112,16 @@ function messageOf(node: ts.Node): string | undefined {
   return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join("");
 }
 
-function textsOf(plain: string, between: RegExp, kind: Text["kind"]): Text[] {
+function paragraphs(comments: string): Text[] {
   const texts: Text[] = [];
-  let at = 0;
   let line = 1;
-  for (const separator of [...plain.matchAll(new RegExp(between, "g")), undefined]) {
-    const end = separator?.index ?? plain.length;
-    const raw = plain.slice(at, end);
-    const text = raw.replace(/^[\s>#*|-]+|\s+$/g, "");
-    const first = line + (raw.slice(0, raw.indexOf(text)).match(/\n/g)?.length ?? 0);
-    if (text !== "") texts.push({ text, line: first, kind });
-    line += plain.slice(at, end + (separator?.[0].length ?? 0)).match(/\n/g)?.length ?? 0;
-    at = end + (separator?.[0].length ?? 0);
+  for (const part of comments.split(/(\n\s*\n)/)) {
+    const text = part.replace(/^[\s>#*|-]+|\s+$/g, "");
+    const before = part.slice(0, part.indexOf(text));
+    if (text !== "") texts.push({ text, line: line + lineBreaks(before), kind: "comment" });
+    line += lineBreaks(part);
   }
   return texts;
 }
+
+const lineBreaks = (text: string): number => text.split("\n").length - 1;

@@ -1,21 +1,12 @@
 // CustomResourceDefinitions of a hostile author that the real API server accepts.
-import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { stringifyJson } from "../../runtime/src/json/index.ts";
-import { createTransport, type Transport } from "../../runtime/src/transport/index.ts";
+import { startApiServer } from "../generate/test-support/api-server.ts";
 import { hostileTexts } from "../scaffold/from-crd/test-support/hostile.ts";
 import { createApi, expectOneError, type Parts, served, type Values } from "./test-support/served-crd.ts";
 
-const environment = new TestEnvironment();
-let server: Transport;
-beforeAll(async () => {
-  server = createTransport(await environment.start());
-});
-afterAll(async () => {
-  await server.close();
-  await environment.stop();
-});
+const server = startApiServer();
 
 /** Parts with a text in each place where some server takes any text. */
 function placesOf(text: string): Record<string, Parts> {

@@ -1,19 +1,10 @@
 // CustomResourceDefinitions that the real API server accepts, and that cost a reader time or memory.
-import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stringifyJson } from "../../runtime/src/json/index.ts";
-import { createTransport, type Transport } from "../../runtime/src/transport/index.ts";
+import { startApiServer } from "../generate/test-support/api-server.ts";
 import { createApi, expectOneError, type Parts, served, type Values } from "./test-support/served-crd.ts";
 
-const environment = new TestEnvironment();
-let server: Transport;
-beforeAll(async () => {
-  server = createTransport(await environment.start());
-});
-afterAll(async () => {
-  await server.close();
-  await environment.stop();
-});
+const server = startApiServer();
 
 describe("costly definitions that the API server accepts", () => {
   const times = (count: number, of: (index: number) => unknown): Values =>

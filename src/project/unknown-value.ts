@@ -1,4 +1,5 @@
 import { didYouMean } from "../diagnostics/did-you-mean.ts";
+import { listed } from "../text/list.ts";
 import { shown } from "./names.ts";
 
 /**
@@ -12,10 +13,9 @@ export function unknownValue(
   value: string,
   allowed: readonly string[],
 ): { readonly message: string; readonly hint?: string } {
-  const list = allowed.length < 2 ? allowed.join("") : `${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
   const near = didYouMean(value, allowed);
   return {
-    message: `${what} ${shown(value)} isn't valid: it must be ${list}`,
+    message: `${what} ${shown(value)} isn't valid: it must be ${listed(allowed, "or")}`,
     ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
   };
 }

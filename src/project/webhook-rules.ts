@@ -1,3 +1,4 @@
+import { listed } from "../text/list.ts";
 import { entryOf, sameResource, versionsOf } from "./entries.ts";
 import { shown, versionProblem } from "./names.ts";
 import { webhookFile } from "./paths.ts";
@@ -30,7 +31,7 @@ export function noTypeProblem(wanted: Webhooks): Problem | undefined {
   const flags = Object.values(webhookFlags);
   return inputProblem(
     "no-webhook-type",
-    `nothing to create: set at least one of ${flags.slice(0, -1).join(", ")} and ${flags.at(-1)}, such as --defaulting`,
+    `nothing to create: set at least one of ${listed(flags)}, such as --defaulting`,
   );
 }
 

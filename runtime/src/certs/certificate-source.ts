@@ -8,7 +8,7 @@ export interface CertificateSource {
    * @param signal - ends the watch
    * @param onRenewed - receives each later pair until the signal aborts
    * @returns the pair to start with
-   * @throws Error if there is no certificate
+   * @throws Error if the certificate is missing
    */
   watch(signal: AbortSignal, onRenewed: (pair: CertificatePair) => void): Promise<CertificatePair>;
 }

@@ -20,19 +20,7 @@ import type {
 } from "./options.ts";
 import type { Patch } from "./patch.ts";
 
-export type {
-  ApplyOptions,
-  DeleteOptions,
-  List,
-  ListOptions,
-  ObjectKey,
-  ReadOptions,
-  Stored,
-  WatchEvent,
-  WatchOptions,
-  WholeObjects,
-  WriteOptions,
-} from "./options.ts";
+export type * from "./options.ts";
 
 /** Reads objects from the API server or from a cache. */
 export interface Reader {

@@ -187,7 +187,7 @@ export interface WatchOptions {
 
 /** A change of a watched object. */
 export interface WatchEvent<T extends KubernetesObject> {
-  /** Type of the change. A `BOOKMARK` is no change: it reports the version up to which all changes were sent. */
+  /** Type of the change. `BOOKMARK` isn't a change: it reports the version up to which all changes were sent. */
   type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   /** The object. For `DELETED` its last state; for `BOOKMARK` only the resource version is set. */
   object: Stored<T>;

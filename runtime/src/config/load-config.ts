@@ -42,7 +42,7 @@ export interface ProcessEnvironment {
  * @param options - a kubeconfig or context to use
  * @param environment - replaces the arguments and variables of the process, for tests
  * @returns the configuration
- * @throws ConfigError with a one-line message if there is no usable configuration
+ * @throws ConfigError with a one-line message if no usable configuration is found
  *
  * @example
  * const config = loadConfig({ context: "staging" });

@@ -48,7 +48,8 @@ if (ofNode20) {
     const warm = `
       const warm = Array.from({ length: 50 }, (_, i) => new Function("a", "b", "return a * b + a - b + " + i));
       for (let turn = 0; turn < 20_000; turn++) for (const each of warm) each(turn, 3);`;
-    const optimized = (code: string): number => output(code, "--trace-opt").match(/completed optimizing/g)?.length ?? 0;
+    // What is marked, not what is completed: on a busy machine, the compiler's thread may not run before the process ends.
+    const optimized = (code: string): number => output(code, "--trace-opt").match(/\[marking .* for/g)?.length ?? 0;
     expect(optimized(`keepV8Lean();${warm}`)).toBeLessThan(optimized(warm) / 2);
   });
 }

@@ -6,10 +6,10 @@ export interface Identity {
   certificate?: ClientCertificate;
 }
 
-/** Where identities come from; they may change while the process runs. */
+/** Supplies identities, which can change while the process runs. */
 export interface Credentials {
-  /** What the next request shall carry. Rejects with one line that says why there is none. */
+  /** Returns the credentials for the next request. Rejects with a one-line reason if it has none. */
   current(): Identity | Promise<Identity>;
-  /** The server refused the identity (401): gives true when there is another one now, so that trying again makes sense. */
+  /** Handles a 401 response. Returns true if the identity has changed since, so that the request can be repeated. */
   renew(refused: Identity): Promise<boolean>;
 }

@@ -62,7 +62,7 @@ export interface Transport {
    * @param request - the request
    * @returns the response, whose status is 2xx
    * @throws ApiError for any other status
-   * @throws TransportError if there is no valid response
+   * @throws TransportError if the response is missing or invalid
    */
   request(request: TransportRequest): Promise<TransportResponse>;
   /**
@@ -71,7 +71,7 @@ export interface Transport {
    * @param request - the request
    * @returns the stream
    * @throws ApiError if the status isn't 2xx
-   * @throws TransportError if there is no valid response
+   * @throws TransportError if the response is missing or invalid
    */
   stream(request: TransportRequest): Promise<TransportStream>;
   /** Ends all requests and connections. */

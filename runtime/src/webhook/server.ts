@@ -138,7 +138,7 @@ export class WebhookServer {
    * Serves until the signal aborts. Resolves when the last response is sent.
    *
    * @param signal - stops the server
-   * @throws Error if there is no certificate, or if the port is occupied
+   * @throws Error if the certificate is missing, or if the port is occupied
    */
   async start(signal: AbortSignal): Promise<void> {
     const { log } = this.#parts;

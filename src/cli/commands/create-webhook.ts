@@ -6,6 +6,7 @@ import type { Resource } from "../../project/resource.ts";
 import { type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
 import { noTypeProblem, webhookInputProblem, webhookStateProblem } from "../../project/webhook-rules.ts";
 import { mergedWebhooks, recordedWebhooks, typesOf, type Webhooks, webhooksOf } from "../../project/webhooks.ts";
+import { listed } from "../../text/list.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { coreKindTable } from "../core-kinds.ts";
 import { fetchPackage, withPackageVersion } from "../external-package.ts";
@@ -149,12 +150,11 @@ function findTarget(
 function nextSteps(target: Resource, project: Project, wanted: Webhooks): string {
   const words = { defaulting: "defaulting", validation: "validating", conversion: "conversion" };
   const what = typesOf(wanted).map((type) => words[type]);
-  const list = what.length > 1 ? `${what.slice(0, -1).join(", ")} and ${what.at(-1)}` : what[0];
   // The hub's file only lists its spokes, so it needs editing only while there are none.
   const converting = wanted.spokes.length > 0 ? wanted.spokes : [target.version];
   const files = [
     ...(wanted.defaulting || wanted.validation ? [webhookFile(target, project)] : []),
     ...(wanted.conversion ? converting.map((version) => conversionFile({ ...target, version }, project)) : []),
   ];
-  return `Created the ${list} webhook${what.length > 1 ? "s" : ""} for ${target.kind}. Next: edit ${files.join(" and ")}, then run make manifests (or npm run manifests)`;
+  return `Created the ${listed(what)} webhook${what.length > 1 ? "s" : ""} for ${target.kind}. Next: edit ${files.join(" and ")}, then run make manifests (or npm run manifests)`;
 }

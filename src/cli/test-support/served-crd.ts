@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Transport } from "../../../runtime/src/transport/index.ts";
+import { ApiError } from "../../../runtime/src/errors/api-error.ts";
+import type { ApiServer } from "../../generate/test-support/api-server.ts";
 import { codeIn, moreThanTypes } from "../../scaffold/from-crd/test-support/hostile.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
@@ -43,19 +44,16 @@ export function definition(plural: string, { names = {}, version = {}, metadata 
   };
 }
 
-const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-
 /**
  * Gives a server a definition without storing it.
  *
  * @returns the definition as the server would store it, or `undefined` if the server refuses it
  */
-export async function served(server: Transport, plural: string, parts: Parts): Promise<unknown> {
-  const body = definition(plural, parts);
-  return server.request({ method: "POST", path, query: { dryRun: "All" }, body }).then(
-    (answer) => answer.body,
-    () => undefined,
-  );
+export async function served(server: ApiServer, plural: string, parts: Parts): Promise<unknown> {
+  return server.dryRun(definition(plural, parts)).catch((error) => {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  });
 }
 
 /** Runs create api with a definition in a new project. Each file that it writes has types only, or nothing hostile. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { listed } from "../../text/list.ts";
 import { allowsName, covers, type Grant, isAbout, type MarkedGrant, resourceText } from "./grants.ts";
 import type { PlacedNeed } from "./needs.ts";
 
@@ -66,11 +67,6 @@ function narrowly(needs: readonly PlacedNeed[], grants: readonly Grant[]): strin
 function whereTo(file: string, marked: readonly MarkedGrant[]): string {
   const lines = marked.filter(({ marker }) => marker.line.file === file).map(({ marker }) => marker.line.line);
   return lines.length === 0 ? "" : ` below line ${Math.max(...lines)}`;
-}
-
-/** `a, b and c` */
-export function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 /** Formats a group for messages; the core group isn't mentioned. */

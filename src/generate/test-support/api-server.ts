@@ -9,6 +9,8 @@ export interface ApiServer {
   readonly environment: TestEnvironment;
   /** Sends a request. Rejects with `ApiError` if the server refuses it. */
   send(request: TransportRequest): Promise<TransportResponse>;
+  /** Creates a document without storing it. Resolves to the document with the server's defaults. Rejects with `ApiError` if the server refuses it. */
+  dryRun(document: unknown): Promise<unknown>;
   /** Returns the error with which the server refuses to create a document, `undefined` if it accepts the document. Stores nothing. */
   refusal(document: unknown): Promise<ApiError | undefined>;
 }
@@ -40,20 +42,24 @@ export function startApiServer(options: TestEnvironmentOptions = {}): ApiServer 
     return transport.request(request);
   }
 
+  async function dryRun(body: unknown): Promise<unknown> {
+    const { kind } = body as { kind: string };
+    const path = paths[kind];
+    if (path === undefined) throw new Error(`no path for documents of kind ${kind}`);
+    return (await send({ method: "POST", path, body, query: { dryRun: "All" } })).body;
+  }
+
   return {
     environment,
     send,
-    refusal: async (body) => {
-      const { kind } = body as { kind: string };
-      const path = paths[kind];
-      if (path === undefined) throw new Error(`no path for documents of kind ${kind}`);
-      return send({ method: "POST", path, body, query: { dryRun: "All" } }).then(
+    dryRun,
+    refusal: (document) =>
+      dryRun(document).then(
         () => undefined,
         (error) => {
           if (error instanceof ApiError) return error;
           throw error;
         },
-      );
-    },
+      ),
   };
 }

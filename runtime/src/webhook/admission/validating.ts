@@ -5,8 +5,8 @@ import { allowed, errored, withWarnings } from "./response.ts";
 import type { AdmissionHandler, CustomValidator, ValidationResult } from "./types.ts";
 
 /**
- * Creates an admission handler from a validator. Connections such as `exec` and `attach` are allowed, since there is no
- * object to validate.
+ * Creates an admission handler from a validator. Connections such as `exec` and `attach` are allowed, because they have
+ * no object to validate.
  *
  * @param kind - the kind of the objects
  * @param validator - validates the objects
