@@ -12,9 +12,10 @@ const quantity = new RegExp(quantityPattern);
  * Makes the lint for defaults and enumerations of durations and quantities. To the API server a duration is any text, and so
  * is a value of an enumeration, but no operator can read it.
  *
- * @param isDuration whether the type of a schema is `Duration`; asked only where a value is in doubt
+ * @param isDuration whether the type of a schema is `Duration`; called at most once per schema, and only if a value isn't a duration
  */
 export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
+  const durations = new WeakMap<JSONSchema, boolean>();
   return (site, report) => {
     const { schema } = site;
     for (const value of schema.enum ?? []) {
@@ -46,8 +47,10 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
     if (schema.pattern === quantityPattern && schema["x-kubernetes-int-or-string"]) {
       return quantity.test(value) ? undefined : { type: "quantity", hint: "write one such as `500m`, `1.5` or `2Gi`" };
     }
-    if (schema.type !== "string" || schema.format !== undefined || isGoDuration(value) || !isDuration(site))
-      return undefined;
+    if (schema.type !== "string" || schema.format !== undefined || isGoDuration(value)) return undefined;
+    const known = durations.get(schema) ?? isDuration(site);
+    durations.set(schema, known);
+    if (!known) return undefined;
     return { type: "duration", hint: "write one such as `30s`, `5m` or `1h30m`" };
   }
 }
