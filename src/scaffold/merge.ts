@@ -15,8 +15,8 @@ export function hasConflict(text: string): boolean {
 }
 
 /**
- * Joins the user's changes of a scaffolded file with those of the templates. Where both have changed the same lines, both
- * stay, between the marks that git uses. The user's line breaks are kept.
+ * Merges the user's changes of a scaffolded file with those of the templates. If both changed the same lines, both versions
+ * stay, between the conflict markers that git uses. The user's line breaks are kept.
  *
  * @param base what was scaffolded
  * @param yours what the user made of it
@@ -26,12 +26,15 @@ export function merge(base: string, yours: string, theirs: string): Merged {
   const eol = yours.includes("\r\n") ? "\r\n" : "\n";
   const lines = (text: string) => text.split(/\r?\n/);
   let conflicts = 0;
-  const merged = diff3Merge(lines(yours), lines(base), lines(theirs), { excludeFalseConflicts: true }).flatMap(
-    (part) => {
-      if (part.conflict === undefined) return part.ok ?? [];
-      conflicts++;
-      return [markOfYours, ...part.conflict.a, "=======", ...part.conflict.b, markOfScaffold];
-    },
-  );
+  const parts = diff3Merge(lines(yours), lines(base), lines(theirs), { excludeFalseConflicts: true });
+  const merged = parts.flatMap((part, index) => {
+    if (part.conflict === undefined) return part.ok ?? [];
+    conflicts++;
+    // What follows the last line break isn't a line.
+    const last = index === parts.length - 1;
+    const side = (texts: readonly string[]) => (last && texts.at(-1) === "" ? texts.slice(0, -1) : texts);
+    const { a, b } = part.conflict;
+    return [markOfYours, ...side(a), "=======", ...side(b), markOfScaffold, ...(last ? [""] : [])];
+  });
   return { text: merged.join(eol), conflicts };
 }

@@ -28,7 +28,7 @@ export async function findingsAfterRandomSteps(root: string, seed: number, steps
     const { operations, conflicts } = plan;
     if (operations.length === 0 && conflicts.length === 0) continue;
     // The command has said that it could not merge: the author's turn.
-    if (end?.stderr.includes("have changed the same lines") && operations.length === 0) return undefined;
+    if (end?.stderr.includes("changed the same lines") && operations.length === 0) return undefined;
     const found = [
       ...operations.map(({ op, path }) => `${op} ${path}`),
       ...conflicts.map((path) => `conflict ${path}`),
