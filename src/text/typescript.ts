@@ -5,7 +5,7 @@ import { escapeControls, escapeInvisible } from "./characters.ts";
 const name = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /** Comments that tools interpret as directives, which could disable checks. */
-const directive = /^\s*(?:@(?:ts-|jsx)|#|<|biome-ignore|eslint-|prettier-ignore|(?:c8|v8|istanbul|node:coverage) )/;
+const directive = /^\s*(?:@(?:ts-|jsx)|#|biome-ignore|eslint-|prettier-ignore|(?:c8|v8|istanbul|node:coverage) )/;
 
 /**
  * Returns a string literal in double quotes, which is also valid in markers.

@@ -67,6 +67,10 @@ it("tells of everything that can't be said, by its path", async () => {
 });
 
 describe("descriptions", () => {
+  it("keep a line that begins with a placeholder", () => {
+    expect(descriptionLines("<name>-<index>")).toEqual(["/** <name>-<index> */"]);
+  });
+
   it.each([
     ["a line", "One.", ["/** One. */"]],
     ["lines", "One.\n\n  two", ["/**", " * One.", " *", " *   two", " */"]],
