@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
+import http2 from "node:http2";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConnectionLimiter } from "./connection-limiter.ts";
 
 const max = 20;
@@ -141,5 +143,32 @@ describe("floods of connections", () => {
     // Node would parse all 1,000 before it closes the connection.
     expect(parsed).toBeLessThan(10);
     expect(await received(await open(get("/")))).toContain("ok");
+  });
+});
+
+describe("a flood of cancelled HTTP/2 requests", () => {
+  it("earns no connections: only responses do", async ({ task }) => {
+    (task.meta as { attempts?: number }).attempts = 40;
+    const limiter = new ConnectionLimiter();
+    let [requests, accepted] = [0, 0];
+    const server = http2.createServer(limiter.listener((() => requests++) as RequestListener) as never);
+    server.on("connection", () => accepted++);
+    limiter.watch(server);
+    await once(server.listen(0), "listening");
+    const { port } = server.address() as AddressInfo;
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    await once(session, "connect");
+    for (let count = 1; count <= 40; count++) {
+      const stream = session.request({ ":method": "POST", ":path": "/" });
+      await vi.waitFor(() => expect(requests).toBe(count));
+      stream.close(http2.constants.NGHTTP2_CANCEL);
+      await once(stream, "close");
+    }
+    for (let count = 0; count < 100; count++) sockets.push(connect(port, "127.0.0.1"));
+    await sleep(300);
+    expect(accepted).toBeLessThan(40);
+    session.destroy();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await once(server.close(), "close");
   });
 });

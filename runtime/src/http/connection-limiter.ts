@@ -28,6 +28,11 @@ const fairShare = 1 / 8;
 /** Time in milliseconds in which a legitimate client sends its request after connecting, even while this process is busy. */
 const youth = 1000;
 
+/** A request as both protocols have it: only those of HTTP/2 have a stream. */
+interface Http2Request {
+  stream?: ServerHttp2Stream;
+}
+
 interface Connection {
   socket: Socket;
   /** The session of HTTP/2. Node.js frees it only if the session itself is destroyed. */
@@ -172,7 +177,7 @@ export class ConnectionLimiter {
     response.once("close", () => {
       this.#requests--;
       connection.requests.delete(request);
-      connection.hasServed = true;
+      connection.hasServed ||= response.headersSent;
       if (isServed(request, response)) this.#queue.earn(connection.address);
       connection.cancelled = Math.max(0, connection.cancelled + (response.writableEnded ? -1 : 1));
       if (connection.cancelled > maxCancelledRequests) end(connection);
@@ -184,7 +189,7 @@ export class ConnectionLimiter {
   /** Refuses an excess request. Returns whether it did. */
   #refuses(request: IncomingMessage, connection: Connection): boolean {
     const { requests } = connection;
-    const { stream } = request as { stream?: ServerHttp2Stream };
+    const { stream } = request as Http2Request;
     if (!stream && requests.size >= maxPipelinedRequests) {
       end(connection);
       return true;
@@ -254,12 +259,14 @@ function isAnswering({ requests }: Connection): boolean {
 
 /** Whether a request was received and answered, not refused. */
 function isServed(request: IncomingMessage, response: ServerResponse): boolean {
-  return response.statusCode < 400 && request.complete && response.writableFinished && !isRefusal(response);
+  // The response to a cancelled request of HTTP/2 has the status 200, although it was never sent.
+  const isSent = response.headersSent && response.writableFinished && !(request as Http2Request).stream?.rstCode;
+  return isSent && response.statusCode < 400 && request.complete && !isRefusal(response);
 }
 
 function isComplete(request: IncomingMessage): boolean {
   // HTTP/2 requests are complete only when their body was read.
-  return request.complete || (request as { stream?: ServerHttp2Stream }).stream?.endAfterHeaders === true;
+  return request.complete || (request as Http2Request).stream?.endAfterHeaders === true;
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {

@@ -33,7 +33,8 @@ const timer = setInterval(() => {
 }, 20);
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
-  const memory = { rss: process.memoryUsage.rss(), peak: process.resourceUsage().maxRSS * 1024 };
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const memory = { rss, used: heapUsed + external, peak: process.resourceUsage().maxRSS * 1024 };
   process.send?.({ ...memory, cpu: (user + system) / 1000 });
 });
 process.on("disconnect", () => stop.abort());

@@ -44,8 +44,8 @@ export interface Attacked {
   pid: number;
   ports: Record<"webhook" | "metrics" | "health", number>;
   api: FakeApiServer;
-  /** Its memory now and at most, in bytes, and its processor time, in milliseconds. */
-  usage(): Promise<{ rss: number; peak: number; cpu: number }>;
+  /** Its memory in bytes: resident now and at most, and used by JavaScript. Its processor time in milliseconds. */
+  usage(): Promise<{ rss: number; peak: number; used: number; cpu: number }>;
   stop(): Promise<void>;
 }
 

@@ -77,6 +77,17 @@ describe("the memory of bodies", () => {
     expect([genuine.isPaused, genuine.evicted]).toEqual([false, undefined]);
   });
 
+  it("never makes a sender wait that holds at most an equal share, however much others hold", () => {
+    const limiter = new MemoryLimiter(4 * mebi);
+    for (let count = 0; count < 3; count++) admit(limiter, "10.0.0.66").permit.charge(mebi);
+    const genuine = admit(limiter);
+    for (let count = 0; count < 16; count++) genuine.permit.charge(64 * kibi);
+    expect(genuine.isPaused).toBe(false);
+    // Three quarters of the memory are for large bodies, and there are two senders.
+    genuine.permit.charge(0.6 * mebi);
+    expect(genuine.isPaused).toBe(true);
+  });
+
   it("is not held by one that trickles either", async () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const trickling = admit(limiter);
@@ -141,7 +152,8 @@ describe("the memory of bodies", () => {
     const crowd = Array.from({ length: 10 }, () => admit(limiter, "10.0.0.2"));
     for (const { permit } of crowd) permit.charge(300 * kibi);
     const other = admit(limiter, "10.0.0.1");
-    other.permit.charge(70 * kibi);
+    other.permit.charge(1600 * kibi);
+    expect(other.isPaused).toBe(true);
     first.permit.release();
     expect(crowd.filter(({ isPaused }) => isPaused)).toHaveLength(10);
     expect(other.isPaused).toBe(false);

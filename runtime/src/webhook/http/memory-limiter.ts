@@ -96,8 +96,9 @@ interface Lane {
  * the announced length, so that a client that announces much and sends little doesn't affect others.
  *
  * When the memory is used up, bodies that arrive too slowly are refused. The others wait without being read, which also
- * stops their senders. The first of them always continues: one body at a time may exceed the limit. Complete bodies are
- * never refused. A quarter is reserved for bodies of up to 64 KiB, so that they don't wait for large ones.
+ * stops their senders. The first of them always continues: one body at a time may exceed the limit. So do the bodies of
+ * senders that hold at most an equal share, so that one sender doesn't delay the others: together, bodies hold at most
+ * twice the limit. Complete bodies are never refused. A quarter is reserved for bodies of up to 64 KiB, so that they don't wait for large ones.
  */
 export class MemoryLimiter {
   readonly #small: Lane;
@@ -143,6 +144,7 @@ export class MemoryLimiter {
     if (permit.lane === this.#small && permit.bytes > smallBody) this.#move(permit);
     const { lane } = permit;
     if (lane.held <= lane.size || permit.state !== "receiving" || permit.body.hasArrived() || isFirst(permit)) return;
+    if (isWithinShare(permit)) return;
     permit.state = "waiting";
     permit.body.pause();
     this.#searchSoon();
@@ -228,10 +230,21 @@ function isFirst(permit: Permit): boolean {
   return false;
 }
 
-/** Returns the first waiting body of the sender that holds the least memory. */
-function nextOf(lane: Lane): Permit | undefined {
+function heldBySender(lane: Lane): Map<string, number> {
   const held = new Map<string, number>();
   for (const { body, bytes } of lane.permits) held.set(body.address, (held.get(body.address) ?? 0) + bytes);
+  return held;
+}
+
+/** Whether the sender holds at most an equal share of the memory. */
+function isWithinShare({ lane, body }: Permit): boolean {
+  const held = heldBySender(lane);
+  return (held.get(body.address) ?? 0) <= lane.size / held.size;
+}
+
+/** Returns the first waiting body of the sender that holds the least memory. */
+function nextOf(lane: Lane): Permit | undefined {
+  const held = heldBySender(lane);
   let next: Permit | undefined;
   for (const permit of lane.permits) {
     if (!permit.isWaiting) continue;
