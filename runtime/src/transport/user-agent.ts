@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** The version of this package, as its package.json has it (a test compares them). */
+/** Version of this package. A test compares it with package.json. */
 export const RUNTIME_VERSION = "0.1.0";
 
 /**
