@@ -96,7 +96,7 @@ export class Manager implements ControllerHost, WebhookHost {
     } = cluster);
     this.#tracer = options.tracer;
     this.#clusterHost = {
-      // Once elected, a process that may have lost its lease must not write.
+      // A process that may have lost its lease must not write.
       mayWrite: () => election?.elector.mayAct ?? true,
       observe: (exchange) => metrics?.exchange(exchange),
       details: () => metrics?.requestDetails,
@@ -350,7 +350,9 @@ export class Manager implements ControllerHost, WebhookHost {
     return server;
   }
 
-  /** Stops before the webhook server does, so that the cluster stops calling it first. */
+  /**
+   * Runs the local webhook registration, which stops before the webhook server, so that the cluster stops calling it first.
+   */
   #callHere(server: WebhookServer): void {
     const { local, options } = this.#parts;
     if (!local || (options.webhook?.port ?? 0) < 0) return;
