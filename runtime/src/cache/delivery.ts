@@ -162,7 +162,7 @@ export class EventDelivery<T extends KubernetesObject> {
     lane.calledAt = this.#options.clock.now();
     this.#fresh.add(lane);
     this.#armWatchdog();
-    // Promise.resolve also handles thenables of user code, whose `then` can misbehave.
+    // User code can return a thenable whose `then` misbehaves, so it is wrapped in a promise.
     Promise.resolve(pending).then(
       () => {
         this.#ended(lane);

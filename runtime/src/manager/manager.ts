@@ -350,9 +350,7 @@ export class Manager implements ControllerHost, WebhookHost {
     return server;
   }
 
-  /**
-   * Runs the local webhook registration, which stops before the webhook server, so that the cluster stops calling it first.
-   */
+  /** Lets the cluster call this process. It stops before the webhook server, so that the cluster stops calling first. */
   #callHere(server: WebhookServer): void {
     const { local, options } = this.#parts;
     if (!local || (options.webhook?.port ?? 0) < 0) return;

@@ -75,7 +75,7 @@ export class MetricsServer implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     const { address, logger, options } = this.#parts;
     logger.info("Starting metrics server");
-    // The first requests to the API server are sent before, so that their latency hides the work that follows.
+    // Continues after the first requests to the API server are sent, so that this work overlaps their latency.
     await new Promise((resolve) => setImmediate(resolve));
     const secure = options.secureServing ?? false;
     const bound = secure ? this.#listenSecurely(signal) : HttpServer.listen(address, this.#protected());

@@ -74,7 +74,7 @@ export function conversionListener(
   };
 }
 
-/** Whether an error, or its cause, is a bug. */
+/** Checks whether an error, or its cause, is a bug. */
 function isBug(error: unknown): boolean {
   if (isPanic(error)) return true;
   try {

@@ -33,8 +33,8 @@ export function certificatesOf(
 }
 
 /**
- * Whether the default directory contains a certificate of the system or this user. In a shared temporary directory,
- * another user could have created it, and would know the key.
+ * Checks whether the default directory contains a certificate of the system or this user. In a shared temporary directory,
+ * another user could have created it, and would have its key.
  */
 function isMounted(certDir: string, certName: string, log: Logger): boolean {
   if (!existsSync(join(certDir, certName))) return false;

@@ -83,7 +83,7 @@ export class Permit {
   }
 }
 
-/** The bodies of one size class, and the memory that they share. */
+/** The bodies of one size class, and their shared memory. */
 interface Lane {
   size: number;
   held: number;
@@ -110,7 +110,7 @@ export class MemoryLimiter {
     this.#large = { size: (size * 3) / 4, held: 0, permits: new Set() };
   }
 
-  /** Bytes that are in use. */
+  /** Number of bytes in use. */
   get held(): number {
     return this.#small.held + this.#large.held;
   }
@@ -222,7 +222,7 @@ function isRunning({ state }: Permit): boolean {
   return state === "receiving" || state === "complete";
 }
 
-/** Whether no earlier body is being received or processed. */
+/** Checks that no earlier body is being received or processed. */
 function isFirst(permit: Permit): boolean {
   for (const other of permit.lane.permits) if (isRunning(other)) return other === permit;
   return false;

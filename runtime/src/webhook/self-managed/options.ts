@@ -50,8 +50,8 @@ export interface SelfManagedCertificatesOptions {
    */
   validFor?: number;
   /**
-   * Time in milliseconds for which API servers know a new CA before it signs the serving certificate, and keep an old
-   * one afterwards. All replicas check the Secret in that time.
+   * Time in milliseconds for which API servers trust a new CA before it signs the serving certificate, and keep an old one
+   * afterwards. All replicas check the Secret in that time.
    *
    * @defaultValue 3600000 (one hour)
    */
