@@ -39,7 +39,7 @@ interface Watch<R> {
  * that can be compared as JSON.
  */
 export class ControllerBuilder<R = Request> {
-  /** Never set. Keeps builders of different request types apart. */
+  /** Never set. Makes builders of different request types incompatible. */
   declare readonly requestType?: (request: R) => R;
   readonly #host: ControllerHost;
   #for: Kind | undefined;
@@ -74,7 +74,7 @@ export class ControllerBuilder<R = Request> {
   ): ControllerBuilder<Request> {
     if (this.#for) throw new Error("for(…) can be called once: one controller reconciles one kind");
     this.#for = checkedKind(kind, "for") as Kind;
-    // Its log line comes first, wherever it was called.
+    // Adds the watch first, so that its log line precedes those of the others.
     this.#watches.unshift(watchOf(kind, () => enqueueRequestForObject(), options));
     return this;
   }

@@ -157,7 +157,7 @@ function isSecretObject({ kind, type, data }: Fields): boolean {
   return kind === undefined && data !== undefined && typeof type === "string" && secretType.test(type);
 }
 
-/** Whether a field is a credential because of its sibling fields. */
+/** Checks whether a field is a credential because of its sibling fields. */
 function isCredential(object: Fields, name: string, value: unknown): boolean {
   switch (name) {
     case "args":
