@@ -275,7 +275,10 @@ function watchOf<T extends KubernetesObject, R>(
   };
 }
 
-/** In a cycle of imports, a kind of a module that isn't evaluated yet is `undefined`, whatever its type. */
+/**
+ * Checks that a kind is defined. In a cycle of imports, a kind of a module that isn't evaluated yet is `undefined`,
+ * regardless of its type.
+ */
 function checkedKind<T extends KubernetesObject>(kind: Kind<T> | undefined, where: string): Kind<T> {
   if (kind?.kind) return kind;
   throw new Error(

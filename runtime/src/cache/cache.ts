@@ -357,7 +357,7 @@ export class InformerCache implements Reader, WriteObserver {
         );
       }
       if (!this.#signal) throw new CacheNotStartedError();
-      // For a kind that isn't installed, the read fails and no informer is left behind.
+      // For a kind that isn't installed, the read fails without creating an informer.
       await this.#resources.of(kind);
       informer = this.#startByRead(kind, metadataOnly);
     }

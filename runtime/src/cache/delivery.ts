@@ -275,7 +275,10 @@ export class EventDelivery<T extends KubernetesObject> {
     this.#options.metrics?.()?.handlerStalled(this.#options.kind, isStalled ? 1 : -1);
   }
 
-  /** A single timer checks all calls, because most calls end long before it fires. */
+  /**
+   * Starts the timer that detects stalled calls. A single timer checks all calls, because most calls end long before it
+   * fires.
+   */
   #armWatchdog(): void {
     if (this.#watchdog) return;
     const { clock, log } = this.#options;

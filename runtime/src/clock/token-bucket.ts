@@ -6,7 +6,7 @@ export class TokenBucket {
   // Time at which the bucket is full again. Each token moves it by one interval.
   #fullAt = Number.NEGATIVE_INFINITY;
 
-  /** The default of `burst` is the next integer above `qps`. */
+  /** Creates a full bucket. The default of `burst` is the next integer above `qps`. */
   constructor(qps: number, burst: number | undefined, now: () => number) {
     this.#interval = 1000 / qps;
     this.#burst = Math.max(1, burst ?? Math.ceil(qps));

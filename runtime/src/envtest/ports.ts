@@ -17,8 +17,8 @@ export interface ReservedPort {
 }
 
 /**
- * Reserves a free port. A file in the temporary directory prevents other test environments of this user from using the port
- * while this process lives, so that test suites that start simultaneously never get the same port.
+ * Reserves a free port. A file in the temporary directory reserves it against other test environments of this user while
+ * this process lives, so that simultaneously started test suites use different ports.
  */
 export async function reservePort(directory: string = defaultDirectory()): Promise<ReservedPort> {
   claimDirectory(directory);

@@ -106,8 +106,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Tracks requests, refuses excess ones, and handles pipelined requests of HTTP/1.1 only after the previous response,
-   * so that a client that reads no responses gets no more of them.
+   * Tracks requests and refuses excess ones. Pipelined requests of HTTP/1.1 are handled only after the previous response, so
+   * that a client that reads no responses gets no more of them.
    *
    * @param listener - receives all other requests
    * @returns the listener for the server

@@ -161,7 +161,7 @@ class FakeClient extends BaseClient {
     }
   }
 
-  /** Custom kinds are namespaced unless a CRD or their `Kind` sets another scope. */
+  /** Returns whether a kind is namespaced. Custom kinds are, unless a CRD or their `Kind` sets another scope. */
   async isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean> {
     return this.#server.kinds.scope(isKind(of) ? of : kindOf(of)) !== "Cluster";
   }

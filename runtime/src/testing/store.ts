@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 
-/** A stored object. It is immutable and never handed out. */
+/** A stored object. It is immutable and never returned without a copy. */
 export type StoredObject = KubernetesObject & {
   metadata: ObjectMeta & { name: string; resourceVersion: string; uid: string };
 };

@@ -4,8 +4,9 @@ import { basename } from "node:path";
 export const RUNTIME_VERSION = "0.1.0";
 
 /**
- * Returns `program/version (os/arch) kubewright`. API servers record the program as the field manager of writes and in audit logs.
- * A scaffolded project's bundle contains the project's name as `KUBEWRIGHT_PROGRAM`; without it, the script's name counts.
+ * Returns `program/version (os/arch) kubewright`. API servers record the program as the field manager of writes and in audit
+ * logs. A scaffolded project's bundle contains the project's name as `KUBEWRIGHT_PROGRAM`; without it, the script's name is
+ * used.
  */
 export function defaultUserAgent(): string {
   const name = process.env.KUBEWRIGHT_PROGRAM || basename(process.argv[1] ?? "node");

@@ -97,7 +97,7 @@ export function write(socket: Socket, bytes: string | Buffer): Promise<boolean> 
   });
 }
 
-/** Repeats an action while the socket is open, with a pause of so many milliseconds after each. */
+/** Repeats an action while the socket is open, with a pause in milliseconds after each call. */
 export async function repeat(socket: Socket, pause: number, act: () => unknown): Promise<void> {
   while (socket.writable) {
     await act();

@@ -78,7 +78,7 @@ export class Pool implements ConnectionOwner {
     };
   }
 
-  /** Hands over an idle connection that was used recently, if there is one. */
+  /** Removes and returns an idle connection that was used recently, if there is one. */
   lend(borrower: ConnectionOwner): Connection | undefined {
     const connection = this.#free.at(-1);
     if (!connection || performance.now() - connection.answeredAt > proven) return undefined;

@@ -8,7 +8,7 @@ import type { Logger } from "../../log/logger.ts";
 import type { WebhookMetrics } from "../metrics.ts";
 import type { WebhookServerOptions } from "../options.ts";
 
-/** Default directory of certificates. */
+/** Returns the default directory of certificates. */
 export function defaultCertDir(): string {
   return join(tmpdir(), "k8s-webhook-server", "serving-certs");
 }

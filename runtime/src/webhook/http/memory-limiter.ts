@@ -241,7 +241,7 @@ function nextOf(lane: Lane): Permit | undefined {
 }
 
 /**
- * The limiter of the whole process, for all its servers. A body exists as bytes, text and objects, which take several
- * times as much memory, so a sixteenth of the heap leaves most of it to the program.
+ * The limiter of the whole process, for all its servers. A body exists as bytes, text and objects, which take several times
+ * as much memory. A sixteenth of the heap therefore leaves most of it to the program.
  */
 export const processMemory: MemoryLimiter = new MemoryLimiter(getHeapStatistics().heap_size_limit / 16);

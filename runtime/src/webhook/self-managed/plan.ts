@@ -3,9 +3,9 @@ import { type CertificateState, type Issued, isFor, isIssuedBy } from "./state.t
 
 /**
  * The next step:
- * - `authority`: create a new CA, which API servers trust beside the others;
+ * - `authority`: create a new CA, which API servers trust in addition to the others;
  * - `serving`: create a new serving certificate of the newest CA;
- * - `retire`: remove all CAs but the newest.
+ * - `retire`: remove all CAs except the newest.
  */
 export type Step = "authority" | "serving" | "retire" | undefined;
 
