@@ -100,7 +100,7 @@ function isGone(method: string, object: KubernetesObject): boolean {
   return !finalizers?.length && Number(deletionGracePeriodSeconds ?? 0) === 0 && !isHeldBySpec(object);
 }
 
-/** Namespaces have finalizers in their spec, and exist until their content is deleted. */
+/** Checks for finalizers in the spec. Namespaces have them, and exist until their content is deleted. */
 function isHeldBySpec(object: KubernetesObject): boolean {
   if (object.apiVersion !== "v1" || object.kind !== "Namespace") return false;
   const { spec } = object as { spec?: { finalizers?: readonly string[] } };

@@ -277,8 +277,8 @@ class LiveClient extends BaseClient {
   }
 
   /**
-   * Servers respond identically for a missing subresource and a missing object. Reading the object distinguishes the two
-   * cases.
+   * Extends a 404 error if the kind has no status subresource. Servers respond identically if the object is missing, so the
+   * object is read to distinguish the two cases.
    */
   async #statusError(error: unknown, resource: Resource, key: Partial<ObjectKey>): Promise<unknown> {
     if (!(error instanceof ApiError) || error.code !== 404) return error;

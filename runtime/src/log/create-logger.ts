@@ -33,7 +33,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const sink: DestinationStream = encoder === "console" ? consoleDestination(lines) : lines;
   const base = pino(
     {
-      // "panic" has no lines here: it disables everything below.
+      // The level "panic" disables all lines, because this logger writes none at that level.
       level: typeof level === "number" ? "debug" : level === "panic" ? "fatal" : level,
       base: undefined,
       messageKey: "msg",

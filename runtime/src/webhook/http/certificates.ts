@@ -47,7 +47,7 @@ function isMounted(certDir: string, certName: string, log: Logger): boolean {
   return foreign.length === 0;
 }
 
-/** Volumes of a Pod belong to root. */
+/** Checks whether a directory belongs to root, like the volumes of a Pod, or to this user. */
 function isTrusted(directory: string): boolean {
   if (process.getuid === undefined) return true;
   const stat = lstatSync(directory);

@@ -26,7 +26,7 @@ export function nextStep(state: CertificateState, hosts: readonly string[], now:
   return undefined;
 }
 
-/** Certificates are renewed after two thirds of their validity. */
+/** Checks whether a certificate must be renewed, which is after two thirds of its validity. */
 function isDue({ from, to }: Issued, now: number): boolean {
   return now >= from + ((to - from) * 2) / 3;
 }
