@@ -26,8 +26,8 @@ interface Removal {
 
 /**
  * Writes of this process that the informer hasn't seen yet. They are stored separately: the store and its events contain
- * only what the watch delivers, in its order. Each entry ends when the informer has seen the write, or after {@link
- * lifetime}.
+ * only what the watch delivers, in its order.
+ * Each entry ends when the informer has seen the write, or after {@link lifetime}.
  */
 export class OwnWrites<T extends KubernetesObject> {
   readonly #store: Store<T>;
