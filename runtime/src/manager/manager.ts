@@ -155,8 +155,8 @@ export class Manager implements ControllerHost, WebhookHost {
 
   /**
    * Adds a runnable, which runs as long as the manager. It starts with the manager, or immediately if the manager has
-   * started. A {@link Cluster} starts with the caches, and its writes follow the rules of leader election. A {@link
-   * Server} starts first and stops last.
+   * started. A {@link Cluster} starts with the caches, and its writes follow the rules of leader election.
+   * A {@link Server} starts first and stops last.
    *
    * @param runnable - an object with `start(signal)`, a {@link Cluster} or a {@link Server}
    * @throws Error if the manager is stopping
