@@ -14,7 +14,7 @@ export interface Reason {
 }
 
 /**
- * Passed to every reconciler, map function and webhook, beside its other arguments. In map functions and webhooks
+ * Passed to every reconciler, map function and webhook, in addition to its other arguments. In map functions and webhooks,
  * `reconcileID` is `""` and `reasons` is empty.
  */
 export interface Context {

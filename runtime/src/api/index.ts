@@ -1,14 +1,15 @@
-// The scalar aliases say what JSON cannot: `scaffold generate` reads them by name. At run time they are plain JSON values.
+// `scaffold generate` recognizes the scalar aliases by name, to generate more specific schemas. At run time, they are plain
+// JSON values.
 
 /** A 32-bit signed integer: `type: integer, format: int32`. */
 export type Int32 = number;
-/** A 64-bit signed integer: `type: integer, format: int64`. Beyond 2^53 the transport hands out a `bigint`. */
+/** A 64-bit signed integer: `type: integer, format: int64`. Beyond 2^53, the transport returns a `bigint`. */
 export type Int64 = number;
-/** A floating-point number; refused by the generator unless `crd:allowDangerousTypes=true`. */
+/** A floating-point number. The generator rejects it unless `crd:allowDangerousTypes=true` is set. */
 export type Float32 = number;
-/** A floating-point number; refused by the generator unless `crd:allowDangerousTypes=true`. */
+/** A floating-point number. The generator rejects it unless `crd:allowDangerousTypes=true` is set. */
 export type Float64 = number;
-/** Base64 text: `type: string, format: byte`. */
+/** A Base64 string: `type: string, format: byte`. */
 export type Bytes = string;
 /** An RFC 3339 time with seconds: `type: string, format: date-time`. */
 export type Time = string;
@@ -16,33 +17,33 @@ export type Time = string;
 export type MicroTime = string;
 /** A Go duration such as `1h30m`. */
 export type Duration = string;
-/** A Kubernetes quantity such as `500m` or `2Gi`; the server accepts a plain number too. */
+/** A Kubernetes quantity such as `500m` or `2Gi`. The server also accepts plain numbers. */
 export type Quantity = string | number;
 /** A number, or a string such as `25%`. */
 export type IntOrString = number | string;
-/** Any JSON object, stored as it is. */
+/** Any JSON object, stored unchanged. */
 export type RawExtension = { [key: string]: unknown };
-/** Any JSON value, stored as it is. */
+/** Any JSON value, stored unchanged. */
 export type JSONValue = unknown;
-/** A unique identifier that the server gives to each object. */
+/** A unique identifier that the server assigns to each object. */
 export type UID = string;
 
-/** The Kubernetes release that the core types are taken from. */
+/** The Kubernetes release of the core types. */
 export { KUBERNETES_VERSION } from "./kubernetes-version.ts";
 
-/** Describes the type of an object: what every object and list carries. */
+/** The type of an object or list. */
 export interface TypeMeta {
   apiVersion: string;
   kind: string;
 }
 
-/** Tells that a list holds one shard of the collection, and which. */
+/** Describes the shard of a collection that a list contains. */
 export interface ShardInfo {
-  /** The shard selector of the request. */
+  /** Shard selector of the request. */
   selector: string;
 }
 
-/** What every list carries. */
+/** Metadata of a list. */
 export interface ListMeta {
   selfLink?: string;
   resourceVersion?: string;
@@ -51,7 +52,7 @@ export interface ListMeta {
   shardInfo?: ShardInfo;
 }
 
-/** Names the object that another one belongs to. */
+/** Refers to an object that owns another one. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -61,7 +62,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** Which manager owns which fields of an object. */
+/** The fields of an object that a field manager owns. */
 export interface ManagedFieldsEntry {
   manager?: string;
   operation?: string;
@@ -72,7 +73,7 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** What every stored object carries. */
+/** Metadata of an object. */
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
@@ -91,12 +92,12 @@ export interface ObjectMeta {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** What an interface extends to be a kind. */
+/** The base of all kinds. */
 export interface KubernetesObject extends TypeMeta {
   metadata?: ObjectMeta;
 }
 
-/** A list of a kind. */
+/** A list of objects of one kind. */
 export interface KubernetesList<T extends KubernetesObject> extends TypeMeta {
   metadata: ListMeta;
   items: T[];

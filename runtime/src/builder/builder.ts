@@ -39,7 +39,7 @@ interface Watch<R> {
  * that can be compared as JSON.
  */
 export class ControllerBuilder<R = Request> {
-  /** Never set. Keeps builders of different request types apart. */
+  /** Never set. Makes builders of different request types incompatible. */
   declare readonly requestType?: (request: R) => R;
   readonly #host: ControllerHost;
   #for: Kind | undefined;
@@ -74,7 +74,7 @@ export class ControllerBuilder<R = Request> {
   ): ControllerBuilder<Request> {
     if (this.#for) throw new Error("for(…) can be called once: one controller reconciles one kind");
     this.#for = checkedKind(kind, "for") as Kind;
-    // Its log line comes first, wherever it was called.
+    // Adds the watch first, so that its log line precedes those of the others.
     this.#watches.unshift(watchOf(kind, () => enqueueRequestForObject(), options));
     return this;
   }
@@ -275,7 +275,10 @@ function watchOf<T extends KubernetesObject, R>(
   };
 }
 
-/** In a cycle of imports, a kind of a module that isn't evaluated yet is `undefined`, whatever its type. */
+/**
+ * Checks that a kind is defined. In a cycle of imports, a kind of a module that isn't evaluated yet is `undefined`,
+ * regardless of its type.
+ */
 function checkedKind<T extends KubernetesObject>(kind: Kind<T> | undefined, where: string): Kind<T> {
   if (kind?.kind) return kind;
   throw new Error(

@@ -1,5 +1,5 @@
 export interface JitteredBackoffOptions {
-  /** Milliseconds. */
+  /** Delay after the first failure, and maximum delay, in milliseconds. */
   base?: number;
   max?: number;
   /** Time in milliseconds without a failure after which the back-off is reset. */

@@ -39,7 +39,7 @@ export class CacheNotStartedError extends Error {
 export interface InformerCacheOptions extends CacheOptions {
   transport: Transport;
   mapper: RestMapper;
-  /** Answers reads of kinds without an informer. */
+  /** Reader for kinds without an informer. */
   live: Reader;
   log: Logger;
   clock?: Clock;
@@ -160,7 +160,7 @@ export class InformerCache implements Reader, WriteObserver {
     this.inform(kind).addIndex(fieldPath(field), values);
   }
 
-  /** Whether all declared informers are in sync. `/readyz` reports it. */
+  /** Whether all declared informers are in sync. Reported by `/readyz`. */
   get hasSynced(): boolean {
     return this.#signal !== undefined && this.#declared().every((informer) => informer.hasSynced);
   }
@@ -357,7 +357,7 @@ export class InformerCache implements Reader, WriteObserver {
         );
       }
       if (!this.#signal) throw new CacheNotStartedError();
-      // For a kind that isn't installed, the read fails and no informer is left behind.
+      // For a kind that isn't installed, the read fails without creating an informer.
       await this.#resources.of(kind);
       informer = this.#startByRead(kind, metadataOnly);
     }

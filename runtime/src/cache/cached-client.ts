@@ -12,12 +12,12 @@ import type {
 import { DelegatingClient } from "../client/wrappers/delegate.ts";
 import { groupKind, type Kind } from "../kind.ts";
 
-/** A client that reads from one side and writes to the other: from the cache, to the server. */
+/** A client that reads from the cache and writes to the server. */
 export class CachedClient extends DelegatingClient {
   readonly #reader: Reader;
   readonly #uncached: ReadonlySet<string>;
 
-  /** Kinds of `uncached` are read live, of any version. */
+  /** Creates a client that reads all versions of the kinds in `uncached` live. */
   constructor(reader: Reader, live: Client, uncached: readonly Kind[] = []) {
     super(live);
     this.#reader = reader;

@@ -73,7 +73,7 @@ export class ConnectionGate {
   }
 }
 
-/** An invalid response is a response: the next request reports what is wrong with it. */
+/** Checks for an error without a response. An invalid response proves the connection; the next request reports the error. */
 function isNoAnswer(error: unknown): boolean {
   return error instanceof TransportError && error.code !== "EBADANSWER";
 }

@@ -11,17 +11,17 @@ import { latest } from "./merge-events.ts";
 import { keyOf } from "./store.ts";
 
 export interface DeliveryOptions<T extends KubernetesObject> {
-  /** Hands one event to the user's code. */
+  /** Passes one event to the user's code. */
   dispatch: (event: AnyEvent<T>) => void | Promise<void>;
   clock: Clock;
   log: Logger;
   /** Value of the metrics' label `kind`. */
   kind: string;
-  /** Read at each use: metrics may be set up later than caches. */
+  /** Called at each use, since metrics can be created after caches. */
   metrics?: () => EventMetrics | undefined;
 }
 
-/** The events of one object for which a call is pending or a retry is due. */
+/** The events of one object with a pending call or retry. */
 interface Lane<T extends KubernetesObject> {
   current: AnyEvent<T>;
   readonly backlog: AnyEvent<T>[];
@@ -32,28 +32,37 @@ interface Lane<T extends KubernetesObject> {
   timer: Timer | undefined;
 }
 
-/** Calls that may be pending before the next ones wait for {@link patience}: a map function's requests must not flood the API server. */
+/**
+ * Maximum number of pending calls before the next ones wait for {@link patience}, so that map functions don't flood the API
+ * server.
+ */
 const window = 200;
-/** Milliseconds after which pending calls no longer count against {@link window}: a call that never ends must not stop others. */
+/**
+ * Time in milliseconds after which pending calls no longer count against {@link window}, so that a call that never ends
+ * doesn't block others.
+ */
 const patience = 10;
-/** Milliseconds that {@link EventDelivery.settled} waits: slow map functions of a few objects must not delay the workers. */
+/**
+ * Time limit in milliseconds of {@link EventDelivery.settled}: slow map functions of a few objects must not delay the
+ * workers.
+ */
 const grace = 50;
-/** Milliseconds after which a pending call is reported as stalled. */
+/** Time in milliseconds after which a pending call is reported as stalled. */
 const stallAfter = 10_000;
-/** Objects that may have a pending call or retry: it bounds memory while objects come and go. */
+/** Maximum number of objects with a pending call or retry, which limits memory while objects come and go. */
 const maxLanes = 10_000;
-/** Events kept per object while an earlier one is pending; later ones are merged. */
+/** Maximum number of queued events per object while an earlier one is pending. Later events are merged. */
 const maxBacklog = 10;
-/** Attempts for errors that may pass and aren't caused by the server's absence: 30 s in all. */
+/** Attempts for transient errors that aren't caused by an unavailable server: 30 s in total. */
 const maxAttempts = 10;
 const firstPause = 200;
 const longestPause = 5000;
 
 /**
- * Hands events to user code. Events of one object arrive in order, one at a time; objects don't wait for each other.
+ * Passes events to user code. The events of one object arrive in order, one at a time. Objects don't wait for each other.
  *
- * Errors that a retry can't fix drop the event at once. Errors that may pass are retried beside the stream: as long as it takes while
- * the API server is away, else {@link maxAttempts} times.
+ * If a retry can't fix an error, the event is dropped immediately. Transient errors are retried separately from the stream:
+ * without limit while the API server is unavailable, otherwise {@link maxAttempts} times.
  */
 export class EventDelivery<T extends KubernetesObject> {
   readonly #options: DeliveryOptions<T>;
@@ -71,7 +80,7 @@ export class EventDelivery<T extends KubernetesObject> {
     this.#lines = new LineBudget(() => options.clock.now());
   }
 
-  /** Hands over an event. Returns a promise if the next event must wait for it: never for longer than {@link patience}. */
+  /** Passes an event. Returns a promise if the next event must wait, which is at most for {@link patience}. */
   offer(event: AnyEvent<T>): Promise<void> | undefined {
     if (this.#isClosed) return undefined;
     const key = keyOf(event.event.object);
@@ -92,7 +101,9 @@ export class EventDelivery<T extends KubernetesObject> {
     return this.#fresh.size < window ? undefined : this.#room();
   }
 
-  /** Resolves when the calls that are pending now have ended, or after {@link grace}; `undefined` if none is pending. */
+  /**
+   * Resolves when the currently pending calls have ended, or after {@link grace}. Returns `undefined` if none is pending.
+   */
   settled(): Promise<void> | undefined {
     const pending = new Set([...this.#lanes.values()].filter(({ isCalling }) => isCalling));
     if (pending.size === 0) return undefined;
@@ -102,14 +113,14 @@ export class EventDelivery<T extends KubernetesObject> {
     }, grace);
   }
 
-  /** Forgets all that is pending; nothing is delivered any more. */
+  /** Drops everything pending and stops the delivery. */
   close(): void {
     this.#isClosed = true;
     for (const [key, lane] of this.#lanes) this.#end(key, lane);
     this.#options.clock.clearTimeout(this.#watchdog);
   }
 
-  /** Resolves when there is room for another call. Calls that take longer than {@link patience} don't count any more. */
+  /** Resolves when another call is allowed. Calls that take longer than {@link patience} no longer count. */
   async #room(): Promise<void> {
     await this.#until(() => this.#fresh.size < window, patience);
     if (this.#fresh.size >= window) this.#fresh.clear();
@@ -151,7 +162,7 @@ export class EventDelivery<T extends KubernetesObject> {
     lane.calledAt = this.#options.clock.now();
     this.#fresh.add(lane);
     this.#armWatchdog();
-    // Whatever the user's code returns: only a promise's `then` is certain to behave.
+    // User code can return a thenable whose `then` misbehaves, so it is wrapped in a promise.
     Promise.resolve(pending).then(
       () => {
         this.#ended(lane);
@@ -170,7 +181,7 @@ export class EventDelivery<T extends KubernetesObject> {
     for (const listener of this.#listeners) listener(lane);
   }
 
-  /** Goes on with the object's next event, if there is one. */
+  /** Continues with the next event of the object, if there is one. */
   #next(key: string, lane: Lane<T>): void {
     if (this.#lanes.get(key) !== lane) return;
     this.#setStalled(lane, false);
@@ -213,7 +224,7 @@ export class EventDelivery<T extends KubernetesObject> {
       );
     }
     const pause = Math.min(firstPause * 2 ** (lane.failures - 1), longestPause);
-    // Spread, so that the objects of one outage don't come back at the same moment.
+    // The jitter spreads the retries of objects that failed in the same outage.
     lane.timer = clock.setTimeout(() => this.#call(key, lane), pause * (0.8 + 0.4 * Math.random()));
   }
 
@@ -240,7 +251,7 @@ export class EventDelivery<T extends KubernetesObject> {
     );
   }
 
-  /** A pending call goes on without being watched; a retry and the events behind it are dropped. */
+  /** Drops the oldest object with its retry and queued events. A pending call continues unobserved. */
   #abandonOldest(): void {
     const { kind, log, metrics } = this.#options;
     const [key, lane] = this.#lanes.entries().next().value!;
@@ -264,7 +275,10 @@ export class EventDelivery<T extends KubernetesObject> {
     this.#options.metrics?.()?.handlerStalled(this.#options.kind, isStalled ? 1 : -1);
   }
 
-  /** One timer for all calls: most end long before it fires. */
+  /**
+   * Starts the timer that detects stalled calls. A single timer checks all calls, because most calls end long before it
+   * fires.
+   */
   #armWatchdog(): void {
     if (this.#watchdog) return;
     const { clock, log } = this.#options;
@@ -283,8 +297,8 @@ export class EventDelivery<T extends KubernetesObject> {
 }
 
 /**
- * Whether a later attempt may succeed. An answer of a server may change; what is thrown before anything was waited for, or by the
- * language itself, stays.
+ * Checks whether a later attempt can succeed. A server's response can change. Synchronous errors and errors of the language,
+ * such as a TypeError, are permanent.
  */
 function mayPass(error: unknown, wasThrown: boolean): boolean {
   if (isTransportError(error) || findApiError(error)) return true;

@@ -224,7 +224,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
       } catch (error) {
         if (failures === 0) log.warn("Failed to look up the kind", { error: (error as Error).message });
         this.#scopeError = error;
-        // The CRD of an unknown kind may be installed later; an unreachable server is waited for at the gate.
+        // The CRD of an unknown kind may be installed later. If the server is unreachable, the gate waits for it.
         if (isTransportError(error)) await gate.wait(signal);
         await sleep(clock, Math.min(250 * 2 ** failures, 10_000), signal);
       }
@@ -260,7 +260,8 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #replace(running: RunningScope, objects: T[]): void {
     const present = new Set(objects.map(keyOf));
     this.#setAside.keep((key, namespace) => present.has(key) || !coversNamespace(running.scope, namespace));
-    // Deletions first, and the store is never empty in between: a reader would assume that everything was deleted.
+    // Applies deletions first. The store is never emptied in between, because a reader would assume that all objects were
+    // deleted.
     for (const key of [...this.store.keys()]) {
       const object = this.store.get(key)!;
       if (present.has(key) || !coversNamespace(running.scope, object.metadata?.namespace ?? "")) continue;

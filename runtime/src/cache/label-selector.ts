@@ -41,7 +41,7 @@ class Parser {
   constructor(selector: string) {
     this.#selector = selector;
     token.lastIndex = 0;
-    // The last token is empty: the end.
+    // The last token is empty and marks the end.
     do this.#tokens.push(token.exec(selector)?.[1] ?? "");
     while (this.#tokens.at(-1) !== "");
   }

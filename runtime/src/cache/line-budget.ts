@@ -2,7 +2,7 @@ import type { LogFields } from "../log/logger.ts";
 
 /** Lines per {@link period}: enough to find the cause, without spending CPU time on logging thousands of invalid objects. */
 const maxLines = 20;
-/** Milliseconds. */
+/** Length of a period in milliseconds. */
 const period = 1000;
 
 /** Limits the lines per second. The next line contains the number of those that were omitted. */

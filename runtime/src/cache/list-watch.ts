@@ -5,9 +5,9 @@ import { TransportError } from "../errors/index.ts";
 import type { Kind } from "../kind.ts";
 import type { Transport, TransportStream } from "../transport/transport.ts";
 
-/** What of a kind is watched: selectors are applied by the server. */
+/** The scope of a watch. The server applies the selectors. */
 export interface WatchScope {
-  /** One namespace; all of them, or a cluster-scoped kind, without. */
+  /** The namespace. Unset for all namespaces or a cluster-scoped kind. */
   namespace?: string;
   labels?: string;
   fields?: string;
@@ -16,14 +16,14 @@ export interface WatchScope {
 export interface ListPage {
   items: KubernetesObject[];
   resourceVersion: string;
-  /** Where the next page begins. */
+  /** Token of the next page. */
   continue?: string;
 }
 
 export interface WatchRequest {
   resourceVersion?: string;
   timeoutSeconds: number;
-  /** Begins with all objects there are, ended by an annotated bookmark. */
+  /** Starts with all existing objects, followed by an annotated bookmark. */
   sendInitialEvents?: boolean;
   signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface ListRequest {
   signal: AbortSignal;
 }
 
-/** The two requests that informers live on. */
+/** The list and watch requests of informers. */
 export interface ListWatch {
   list(request: ListRequest): Promise<ListPage>;
   watch(request: WatchRequest): Promise<TransportStream>;
@@ -43,20 +43,23 @@ export interface ListWatch {
 
 export interface ListWatchOptions {
   transport: Transport;
-  /** Resource name and scope; asked for again with each request, because a definition may be installed later. */
+  /** Returns the resource name and scope. Called for each request, because the CRD can be installed later. */
   mapping: () => Promise<{ plural: string; namespaced: boolean }>;
   kind: Kind;
   scope: WatchScope;
-  /** Only `metadata` of each object. */
+  /** Requests only the `metadata` of each object. */
   metadataOnly?: boolean;
 }
 
-// No answer for so long means that nobody is there. An open watch is looked after by the transport, by its bookmarks.
+// Time in milliseconds after which a list without a response fails. The transport monitors open watches by their bookmarks.
 const timeout = 70_000;
-/** The reflector tries again itself, sooner than servers ask for while they start: `Retry-After` counts in whole seconds. */
+/** The reflector retries, earlier than starting servers request: `Retry-After` contains integer seconds. */
 const maxRetries = 0;
 
-/** Lists and watches one kind in one scope. Objects carry `apiVersion` and `kind`, which items of lists come without. */
+/**
+ * Creates the list and watch requests of one kind in one scope. Sets `apiVersion` and `kind` of each object, which items of
+ * lists lack.
+ */
 export function createListWatch(options: ListWatchOptions): ListWatch {
   const { transport, kind, scope, metadataOnly } = options;
 
@@ -107,7 +110,7 @@ export function createListWatch(options: ListWatchOptions): ListWatch {
   };
 }
 
-// A proxy's `{}` with status 200 must never pass for "there are no objects".
+// Rejects invalid responses: a proxy's `{}` with status 200 must not be interpreted as an empty list.
 function page(body: unknown, kind: Kind): ListPage {
   const list = body as { kind?: unknown; metadata?: { resourceVersion?: unknown; continue?: string }; items?: unknown };
   const resourceVersion = list?.metadata?.resourceVersion;

@@ -14,7 +14,7 @@ export function latest<T extends KubernetesObject>(first: AnyEvent<T>, second: A
     case "update":
       return { type: "update", event: { oldObject: first.event.oldObject, object } };
     case "delete":
-      // The deletion and the creation come as one update, as after a watch that missed both.
+      // Merges the deletion and the creation into an update, as if a watch had missed both.
       return { type: "update", event: { oldObject: first.event.object, object } };
     case "generic":
       return second;

@@ -47,7 +47,7 @@ export interface ByObject<T extends KubernetesObject = KubernetesObject> extends
   /** The kind. */
   object: Kind<T>;
   /**
-   * Only objects in these namespaces. The key `""` stands for all others.
+   * Only objects in these namespaces. The key `""` represents all others.
    *
    * @defaultValue `defaultNamespaces`
    */
@@ -72,7 +72,7 @@ export interface CacheOptions {
    */
   syncPeriod?: number;
   /**
-   * Only objects in these namespaces. The key `""` stands for all others.
+   * Only objects in these namespaces. The key `""` represents all others.
    *
    * @defaultValue all namespaces
    */

@@ -2,7 +2,9 @@ import type { KubernetesObject } from "../api/index.ts";
 import { keyOf, type Store } from "./store.ts";
 import { versionNumber } from "./version.ts";
 
-/** Milliseconds in which every live watch has caught up with a write, and every dead one has been found and replaced. */
+/**
+ * Time in milliseconds after which every live watch has delivered a write, and every dead watch was detected and replaced.
+ */
 const lifetime = 75_000;
 
 interface Write<T> {
@@ -11,22 +13,26 @@ interface Write<T> {
   at: number;
 }
 
-/** Hides the states of one object. */
+/** The removal of an object, which hides its states. */
 interface Removal {
   uid: string;
-  /** The version of the write that moved the object out of the selector. Unset if the object is gone: it has no later state. */
+  /**
+   * Version of the write that moved the object out of the selector. Unset if the object was deleted, since it then has no
+   * later state.
+   */
   version?: bigint;
   at: number;
 }
 
 /**
- * Own writes that the informer hasn't seen yet. They are kept beside the store, never in it: the store and its events contain
- * only what the watch delivers, in its order. Each entry ends when the informer has seen the write, or after {@link lifetime}.
+ * Writes of this process that the informer hasn't seen yet. They are stored separately: the store and its events contain
+ * only what the watch delivers, in its order.
+ * Each entry ends when the informer has seen the write, or after {@link lifetime}.
  */
 export class OwnWrites<T extends KubernetesObject> {
   readonly #store: Store<T>;
   readonly #now: () => number;
-  /** In the order of writing, which is nearly that of their versions. */
+  /** In the order of writing, which nearly matches the order of versions. */
   readonly #written = new Map<string, Write<T>>();
   /** In the order of time. */
   readonly #removed = new Map<string, Removal>();
@@ -36,7 +42,7 @@ export class OwnWrites<T extends KubernetesObject> {
     this.#now = now;
   }
 
-  /** The number of entries that still count. */
+  /** The number of entries that haven't expired. */
   get size(): number {
     this.#dropExpiredRemovals();
     return this.#written.size + this.#removed.size;
@@ -45,7 +51,7 @@ export class OwnWrites<T extends KubernetesObject> {
   /**
    * Records the response to a write.
    *
-   * @param seen the version that the informer has reached: it has seen a response of this version or an earlier one already
+   * @param seen the version that the informer has reached; responses up to this version were already seen
    */
   wrote(object: T, seen: bigint | undefined): void {
     const version = versionNumber(object.metadata?.resourceVersion);
@@ -61,21 +67,24 @@ export class OwnWrites<T extends KubernetesObject> {
     this.#written.set(key, { object, version, at: this.#now() });
   }
 
-  /** Records that an object is gone, not only marked for deletion. */
+  /** Records that an object was removed, not only marked for deletion. */
   removed(key: string, uid: string): void {
     this.#remove(key, uid);
   }
 
-  /** Records that a write has moved an object out of the informer's selector. */
+  /** Records that a write moved an object out of the informer's selector. */
   left(key: string, uid: string, resourceVersion: string | undefined): void {
     const version = versionNumber(resourceVersion);
     if (version !== undefined) this.#remove(key, uid, version);
   }
 
-  /** Drops the entries that the informer has seen: it has reached this version in the objects that `covers` accepts. */
+  /**
+   * Drops the entries that the informer has seen. The informer has reached this version for the objects that `covers`
+   * accepts.
+   */
   seen(version: bigint | undefined, covers: (object: T) => boolean = () => true): void {
     if (version === undefined) return;
-    // An entry that a live watch doesn't reach is of a server's history that was undone, by a restored backup for example.
+    // If a live watch never delivers an entry, the server's history was reverted, for example by restoring a backup.
     const expired = this.#now() - lifetime;
     for (const [key, write] of this.#written) {
       if (write.version > version && write.at > expired) break;
@@ -88,12 +97,12 @@ export class OwnWrites<T extends KubernetesObject> {
     }
   }
 
-  /** Drops the removal of an object that the informer has seen removed. */
+  /** Drops the removal of an object after the informer has seen the removal. */
   sawDeletion(key: string, uid: string | undefined): void {
     if (this.#removed.get(key)?.uid === uid) this.#removed.delete(key);
   }
 
-  /** Returns the newest state of an object: that of the store or our own. */
+  /** Returns the newest state of an object, from the store or from a write of this process. */
   get(key: string): T | undefined {
     const stored = this.#store.get(key);
     const write = this.#written.get(key);
@@ -104,8 +113,8 @@ export class OwnWrites<T extends KubernetesObject> {
   /**
    * Returns the objects of a list in their newest state.
    *
-   * @param objects those of the store that match
-   * @param matches whether a state belongs into the list
+   * @param objects the matching objects of the store
+   * @param matches whether a state belongs to the list
    */
   overlay(objects: Iterable<T>, matches: (object: T) => boolean): T[] {
     const byStored = new Map<T, T | undefined>();

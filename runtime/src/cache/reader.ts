@@ -8,7 +8,7 @@ import type { Informer } from "./informer.ts";
 import { labelMatcher } from "./label-selector.ts";
 import { storeKey } from "./store.ts";
 
-/** Reads one object of an informer: a private copy, or the frozen original. */
+/** Reads one object of an informer: a private copy or the frozen original. */
 export function getCached<T extends KubernetesObject>(
   informer: Informer<T>,
   { namespace, name }: ObjectKey,
@@ -20,7 +20,7 @@ export function getCached<T extends KubernetesObject>(
   return view(object, options) as Stored<T>;
 }
 
-/** Lists from an informer. */
+/** Lists the objects of an informer. */
 export function listCached<T extends KubernetesObject>(informer: Informer<T>, options: ListOptions = {}): List<T> {
   if (options.continue) throw new Error("continue is not supported by the cache: use the API reader for pages");
   const { namespace } = options;
@@ -38,7 +38,7 @@ export function listCached<T extends KubernetesObject>(informer: Informer<T>, op
   };
 }
 
-/** A copy of what is wanted of an object, or the frozen original. */
+/** Returns a copy of the requested parts of an object, or the frozen original. */
 function view<T extends KubernetesObject>(object: T, { shared, metadataOnly }: ReadOptions): T {
   const wanted = metadataOnly ? metadataOf(object) : object;
   if (!shared) return cloneJson(wanted);
@@ -47,7 +47,7 @@ function view<T extends KubernetesObject>(object: T, { shared, metadataOnly }: R
 
 type FieldRequirement = readonly [path: string, value: string];
 
-/** The smallest set at hand that holds all that can match. */
+/** Returns the smallest available set that contains all matching objects. */
 function candidatesFor<T extends KubernetesObject>(
   informer: Informer<T>,
   namespace: string | undefined,

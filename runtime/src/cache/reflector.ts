@@ -19,13 +19,13 @@ import type { ConnectionGate } from "./connection-gate.ts";
 import type { ListWatch } from "./list-watch.ts";
 import { keyOf } from "./store.ts";
 
-/** Where a reflector puts what it learns, in the order of the server. */
+/** Receives the objects of a reflector in the order of the server. */
 export interface ReflectorTarget {
-  /** All objects there are: what isn't among them is gone. */
+  /** Replaces all objects. Objects that aren't included were removed. */
   replace(objects: KubernetesObject[], resourceVersion: string): void;
   set(object: KubernetesObject): void;
   remove(object: KubernetesObject): void;
-  /** Everything up to this version is known. */
+  /** Reports that all changes up to this version were received. */
   progress(resourceVersion: string): void;
 }
 
@@ -35,7 +35,7 @@ export interface ReflectorOptions {
   gate: ConnectionGate;
   clock: Clock;
   log: Logger;
-  /** Told of each failure. */
+  /** Called for each failure. */
   onError?: (error: unknown) => void;
   random?: () => number;
 }
@@ -47,22 +47,25 @@ interface RawEvent {
 
 const pageSize = 500;
 const initialEventsEnd = "k8s.io/initial-events-end";
-/** A watch that ends sooner without an event counts as a failure, or a broken proxy would be asked in a tight loop. */
+/**
+ * Time in milliseconds. A watch that ends earlier without an event counts as a failure; otherwise, a broken proxy would
+ * receive requests in a tight loop.
+ */
 const veryShort = 1000;
-/** For so long after an outage a server is forgiven that it isn't warm yet, and asked again soon. */
+/** Time in milliseconds after an outage in which failures of a starting server are retried soon. */
 const warmUp = 30_000;
 const soon = 250;
 const forbiddenHint =
   "the role of this process must permit list and watch of the kind in all watched namespaces: add a +kubebuilder:rbac marker";
-/** A definition that isn't installed yet, or a missing right, is looked after at least this often. */
+/** Maximum delay in milliseconds for a missing CRD or permission. */
 const longestForMissing = 10_000;
 
-/** Keeps a target up to date with the server: lists once, then watches, for ever; recovers from whatever happens. */
+/** Keeps a target up to date: lists once, then watches until it is stopped. Recovers from all errors. */
 export class Reflector {
   readonly #options: ReflectorOptions;
   readonly #random: () => number;
   readonly #backoff: JitteredBackoff;
-  /** The last version seen; lists and watches go on from it. */
+  /** The last received version, from which lists and watches continue. */
   #version: string | undefined;
   #mustList = true;
   #streamsLists = true;
@@ -78,12 +81,12 @@ export class Reflector {
     this.#backoff = new JitteredBackoff({ now: () => options.clock.now(), random: this.#random });
   }
 
-  /** What went wrong last, while it does: the reason that a cache doesn't get in sync. */
+  /** The current error, which explains why a cache isn't in sync. */
   get lastError(): unknown {
     return this.#lastError;
   }
 
-  /** Resolves when the signal aborts. */
+  /** Watches until the signal aborts, then resolves. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -124,13 +127,14 @@ export class Reflector {
       this.#streamsLists = false;
       return;
     }
-    // A server that knows nothing of streamed lists ends the watch without having said that the list is complete.
+    // A server without support for streamed lists ends the watch without marking the list as complete.
     if (this.#mustList) this.#streamsLists = false;
   }
 
   async #list(signal: AbortSignal): Promise<void> {
     const { listWatch, target } = this.#options;
-    // "0" is whatever the server has at hand: good enough to begin with, but a step back in time later.
+    // Version "0" accepts the server's cached state. That is sufficient for the first list, but later it could be older than
+    // known state.
     const first = this.#version ?? (this.#lastError === undefined ? "0" : "");
     const items: KubernetesObject[] = [];
     let resourceVersion: string;
@@ -160,7 +164,8 @@ export class Reflector {
     const isShort = clock.now() - start < veryShort;
     if (isShort && events === 0) throw new Error("very short watch: it ended within a second without an event");
     this.#shortWatches = isShort ? this.#shortWatches + 1 : 0;
-    // Cut off once with its events is bad luck; each time, it is how somebody answers.
+    // A single watch that is cut off right after its events is an accident. If it happens repeatedly, it is the server's
+    // behavior.
     if (this.#shortWatches > 1) await sleep(clock, soon, signal);
   }
 
@@ -214,7 +219,7 @@ export class Reflector {
     if (isOutOfDate(error)) {
       this.#mustList = true;
       this.#version = undefined;
-      // The next list most often just works; a server that keeps saying so, even of what it has just listed, is given time.
+      // The next list usually succeeds. If a server rejects even the version that it just listed, the retry is delayed.
       this.#vainLists = clock.now() - this.#listedAt < veryShort ? this.#vainLists + 1 : 0;
       if (!isOutOfDate(before) && this.#vainLists < 2) return;
     }
@@ -230,12 +235,12 @@ export class Reflector {
     const delay = this.#backoff.next();
     if (this.#options.gate.sinceReopened < warmUp && isPassing(error)) return Math.min(delay, soon);
     const asked = findApiError(error)?.retryAfterSeconds;
-    // Never sooner than the server asks for, and not much later: it knows when it will have time.
+    // Waits at least as long as the server requests, and not much longer, because the server can estimate its recovery.
     if (asked) return Math.min(Math.max(delay, asked * 1000), asked * 1000 * (1 + this.#random()));
     return findApiError(error) || !isTransportError(error) ? Math.min(delay, longestForMissing) : delay;
   }
 
-  /** One line when trouble begins or changes its nature, not one for each attempt. */
+  /** Logs a warning when an error first occurs or changes, and not for each attempt. */
   #report(error: unknown): void {
     const { log } = this.#options;
     const hint = isForbidden(error) ? { hint: forbiddenHint } : {};
@@ -270,25 +275,25 @@ function versionOf(object: KubernetesObject): string {
   return version;
 }
 
-/** What tells one trouble from another. Messages don't: each names its request, and no two requests are the same. */
+/** Returns the identity of an error. Messages are unsuitable, because each contains its request. */
 function nature(error: unknown): string {
   const api = findApiError(error);
   if (api) return `${api.code} ${api.reason}`;
   return error instanceof TransportError ? error.code : errorText(error);
 }
 
-/** The version that was asked for is too old for the server, or lies in its future. */
+/** Checks whether the requested version is too old, or newer than the server's state. */
 function isOutOfDate(error: unknown): boolean {
   return isGone(error) || isTooLargeResourceVersion(error);
 }
 
-/** Answers of servers that can't stream lists, or not of this kind. */
+/** Checks whether the server can't stream lists, or not those of this kind. */
 function refusesStreaming(error: unknown): boolean {
   const code = findApiError(error)?.code;
   return code !== undefined && [400, 405, 406, 415, 422, 501].includes(code);
 }
 
-/** What a server says while it starts: not ready, overloaded, its own roles not there yet. */
+/** Checks for errors of a starting server: not ready, overloaded, or without its own roles. */
 function isPassing(error: unknown): boolean {
   const code = findApiError(error)?.code;
   return isAway(error) || code === 401 || code === 403;

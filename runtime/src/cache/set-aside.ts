@@ -15,7 +15,7 @@ export interface SetAsideOptions {
   changed: (delta: 1 | -1) => void;
 }
 
-/** The objects of an informer that its transform fails for. Each is logged once per state. */
+/** The objects of an informer whose transform fails. Each is logged once per state. */
 export class SetAside {
   readonly #options: SetAsideOptions;
   readonly #lines: LineBudget;
@@ -36,12 +36,12 @@ export class SetAside {
     this.#lines.write((fields) => log.error(error, message, fields), { ...object });
   }
 
-  /** The object could be prepared, or is deleted. */
+  /** Removes an object that was prepared successfully or deleted. */
   release(key: string): void {
     if (this.#objects.size > 0 && this.#objects.delete(key)) this.#options.changed(-1);
   }
 
-  /** Releases all objects but those that `isKept` returns true for. */
+  /** Releases all objects for which `isKept` returns false. */
   keep(isKept: (key: string, namespace: string) => boolean): void {
     for (const [key, { namespace = "" }] of this.#objects) if (!isKept(key, namespace)) this.release(key);
   }

@@ -16,7 +16,7 @@ interface Index<T extends KubernetesObject> {
   values: IndexFunc<T>;
   /** The keys of the objects per value. */
   keys: Map<string, Set<string>>;
-  /** The values per key of an object: a function may return others the next time. */
+  /** The values per object key. They are stored because the function can return other values later. */
   indexed: Map<string, readonly string[]>;
 }
 
@@ -78,7 +78,7 @@ export class Store<T extends KubernetesObject> {
     return this.#indexes.has(name);
   }
 
-  /** Throws when there is an index of that name. */
+  /** Adds an index. Throws if the name is taken. */
   addIndex(name: string, values: IndexFunc<T>): void {
     if (this.#indexes.has(name)) throw new Error(`index ${JSON.stringify(name)} already exists`);
     const index: Index<T> = { values, keys: new Map(), indexed: new Map() };
@@ -90,7 +90,7 @@ export class Store<T extends KubernetesObject> {
     for (const key of this.#indexes.get(name)?.keys.get(value) ?? []) yield this.#objects.get(key)!;
   }
 
-  /** Whether an index finds an object by a value; the object can be outside of the store. */
+  /** Checks whether an index finds an object by a value. The object can be outside the store. */
   indexed(name: string, object: T, value: string): boolean {
     const index = this.#indexes.get(name);
     if (!index) return false;
@@ -106,7 +106,7 @@ export class Store<T extends KubernetesObject> {
     for (const value of values) addTo(index.keys, value, key);
   }
 
-  /** The values of an object; `undefined` if the user's function fails for it. */
+  /** Returns the values of an object, or `undefined` if the user's function fails. */
   #valuesOf(name: string, index: Index<T>, object: T): readonly string[] | undefined {
     try {
       return [...index.values(object)];

@@ -1,6 +1,6 @@
 /**
- * A resource version as a number: Kubernetes 1.35 documents that versions of one resource compare as integers, and all servers
- * before it behave so. `undefined` where it is none.
+ * Returns a resource version as a number, or `undefined` if it isn't one. Kubernetes 1.35 documents that the versions of one
+ * resource compare as integers. All earlier servers behave the same way.
  */
 export function versionNumber(resourceVersion: string | undefined): bigint | undefined {
   return resourceVersion !== undefined && /^\d+$/.test(resourceVersion) ? BigInt(resourceVersion) : undefined;

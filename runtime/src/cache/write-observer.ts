@@ -4,11 +4,11 @@ import type { Transport, TransportRequest } from "../transport/transport.ts";
 
 /** Receives every write that the server has confirmed. */
 export interface WriteObserver {
-  /** An object as the server stored it. */
+  /** Called with an object as the server stored it. */
   wrote(answer: KubernetesObject): void;
-  /** An object that is gone for good. */
+  /** Called after an object was removed permanently. */
   deleted(deletion: ObservedDeletion): void;
-  /** Whether reads of a resource need to know about writes. */
+  /** Returns whether reads of a resource depend on writes of this process. */
   watches(resource: { group: string; plural: string }): boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ObservedDeletion {
   uid: string;
 }
 
-/** Returns a transport that reports confirmed writes to an observer, whatever client sends them. */
+/** Returns a transport that reports confirmed writes of all its clients to an observer. */
 export function observeWrites(transport: Transport, observer: WriteObserver): Transport {
   return {
     stream: (request) => transport.stream(request),
@@ -37,7 +37,7 @@ export function observeWrites(transport: Transport, observer: WriteObserver): Tr
   };
 }
 
-/** Deletions have the option in their body. */
+/** Checks for a dry run. Deletions have the option in their body. */
 function isDryRun({ method, query, body }: TransportRequest): boolean {
   if (query?.dryRun) return true;
   return method === "DELETE" && (body as { dryRun?: unknown } | undefined)?.dryRun !== undefined;
@@ -60,8 +60,9 @@ function report(
 }
 
 /**
- * Reports what the deletion of a collection did. The response lists the objects as they were before, so one list shows which are gone
- * and which are only marked. If that list fails, the watch reports them a little later.
+ * Reports the objects of a deleted collection. The response contains their state before the deletion. One list then shows
+ * which objects were removed, and which are only marked for deletion. If that list fails, the watch reports them slightly
+ * later.
  */
 async function reportCollection(
   transport: Transport,
@@ -85,24 +86,21 @@ async function reportCollection(
   }
 }
 
-/** The items of a list; they have the kind of the list. */
+/** Returns the items of a list, with their kind derived from the list's kind. */
 function itemsOf(list: unknown): KubernetesObject[] {
   const { apiVersion = "", kind = "", items } = (list ?? {}) as { apiVersion?: string; kind?: string; items?: unknown };
   if (!Array.isArray(items)) return [];
   return (items as KubernetesObject[]).map((item) => ({ ...item, apiVersion, kind: kind.replace(/List$/, "") }));
 }
 
-/**
- * Whether the response to a write means that its object is gone: a deletion that isn't held up, or the write that removed the last
- * thing that held one up.
- */
+/** Checks whether a write removed its object: a deletion without finalizers, or a write that removed the last one. */
 function isGone(method: string, object: KubernetesObject): boolean {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata ?? {};
   if (!deletionTimestamp) return method === "DELETE";
   return !finalizers?.length && Number(deletionGracePeriodSeconds ?? 0) === 0 && !isHeldBySpec(object);
 }
 
-/** Namespaces have finalizers in their spec: they stay until their content is deleted. */
+/** Checks for finalizers in the spec. Namespaces have them, and exist until their content is deleted. */
 function isHeldBySpec(object: KubernetesObject): boolean {
   if (object.apiVersion !== "v1" || object.kind !== "Namespace") return false;
   const { spec } = object as { spec?: { finalizers?: readonly string[] } };
@@ -117,13 +115,13 @@ interface Resource {
   name: string;
 }
 
-/** Returns the resource that a request's path names; `undefined` if it isn't the path of a resource. */
+/** Returns the resource of a request's path, or `undefined` if the path has no resource. */
 function resourceOf(path: string): Resource | undefined {
   const match = /^\/(?:api|apis\/([^/]+))\/[^/]+\/(.+)$/.exec(path);
   if (!match) return undefined;
   const group = match[1] ?? "";
   const [first = "", second = "", third, fourth = ""] = (match[2] ?? "").split("/").map(decodeURIComponent);
-  // `namespaces/x` and `namespaces/x/finalize` are the namespace itself.
+  // `namespaces/x` and `namespaces/x/finalize` refer to the namespace itself.
   const isInNamespace = first === "namespaces" && third !== undefined && !["finalize", "status"].includes(third);
   if (isInNamespace) return { group, namespace: second, plural: third, name: fourth };
   return { group, namespace: "", plural: first, name: second };

@@ -9,19 +9,21 @@ export interface AuthorityOptions extends Validity {
 
 /** Signs certificates. */
 export interface CertificateAuthority extends CertificatePair {
-  /** A certificate for servers under these host names and addresses; good as long as the authority's own unless said otherwise. */
+  /**
+   * Issues a serving certificate for host names and IP addresses. Without `validity`, it is valid as long as the authority.
+   */
   issueServing(hosts: readonly string[], validity?: Validity): Promise<CertificatePair>;
-  /** A client certificate: the common name is the user's name, each organization a group. */
+  /** Issues a client certificate. The common name is the user's name, and each organization is a group. */
   issueClient(name: string, groups: readonly string[]): Promise<CertificatePair>;
 }
 
-/** Makes a new authority with a key of its own. */
+/** Creates a new authority with its own key. */
 export async function createAuthority({ commonName, ...validity }: AuthorityOptions): Promise<CertificateAuthority> {
   const pair = await issueCertificate({ subject: [["CN", commonName]], ca: true, ...validity });
   return loadAuthority(pair, validity);
 }
 
-/** The authority that a certificate and its key make. Throws for text that is neither. */
+/** Creates an authority from a certificate and its key. Throws if either is invalid. */
 export function loadAuthority(pair: CertificatePair, own: Validity): CertificateAuthority {
   const issuer: Issuer = { certificate: new X509Certificate(pair.cert), key: createPrivateKey(pair.key) };
   return {

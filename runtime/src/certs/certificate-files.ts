@@ -7,24 +7,24 @@ import type { CertificateSource } from "./certificate-source.ts";
 
 export interface CertificateFilesOptions {
   certDir: string;
-  /** `tls.crt` by default. */
+  /** File name of the certificate; `tls.crt` by default. */
   certName?: string;
-  /** `tls.key` by default. */
+  /** File name of the key; `tls.key` by default. */
   keyName?: string;
   log: Logger;
-  /** Told of each reading. */
+  /** Called after each read. */
   onRead?: (failed: boolean) => void;
-  /** Milliseconds after which files are read again even when nothing seems to have changed; 10,000 by default. */
+  /** Time in milliseconds after which files are read again even without a detected change; 10,000 by default. */
   interval?: number;
 }
 
 const defaultInterval = 10_000;
-/** Files of one renewal are written one after another. */
+/** Delay in milliseconds before a read, because a renewal writes its files one after another. */
 const settle = 100;
 
 /**
- * A certificate in files. They are read again when the directory changes, and every ten seconds where changes can't be seen (network
- * file systems). While they are half written, or don't fit, the pair from before stays.
+ * Creates a source of a certificate in files. Reads them when the directory changes, and every ten seconds if changes can't
+ * be detected (network file systems). If the files are incomplete or don't match, the previous pair is kept.
  */
 export function certificateFiles(options: CertificateFilesOptions): CertificateSource {
   return { watch: (signal, onRenewed) => new Files(options, signal, onRenewed).start() };
@@ -58,7 +58,7 @@ class Files {
   }
 
   #watch(): void {
-    // Mounted Secrets change by a link in the directory, not by their files.
+    // Mounted Secrets are updated by replacing a link in the directory.
     try {
       this.#watcher = watch(this.#options.certDir, () => {
         clearTimeout(this.#soon);
@@ -96,10 +96,10 @@ class Files {
   async #read(): Promise<CertificatePair> {
     const { certDir, certName = "tls.crt", keyName = "tls.key", onRead } = this.#options;
     try {
-      // One after the other: where both are missing, the error is always the same.
+      // Reads the files sequentially, so that the error is deterministic if both are missing.
       const cert = await readFile(join(certDir, certName), "utf8");
       const key = await readFile(join(certDir, keyName), "utf8");
-      // Throws when one isn't PEM, or the key isn't the certificate's.
+      // Throws if one isn't valid PEM, or if the key doesn't belong to the certificate.
       process.getBuiltinModule("node:tls").createSecureContext({ cert, key });
       onRead?.(false);
       return { cert, key };

@@ -1,8 +1,8 @@
-/** From when and for how long a certificate is good. */
+/** The validity of a certificate. */
 export interface Validity {
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   validFor: number;
-  /** Now by default. */
+  /** Start of the validity; now by default. */
   now?: Date;
 }
 

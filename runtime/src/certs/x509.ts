@@ -1,4 +1,4 @@
-// Loads a library that only those are to wait for who make certificates: imported when that is due.
+// This module loads a large library, so import it dynamically.
 import { createHash, generateKeyPair, type KeyObject, randomBytes, sign, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { promisify } from "node:util";
@@ -7,30 +7,30 @@ import * as asn1 from "@peculiar/asn1-x509";
 import type { CertificatePair } from "./certificate-pair.ts";
 import { backdated, type Validity } from "./validity.ts";
 
-/** What a certificate says of the holder of its key. */
+/** The content of a certificate. */
 export interface CertificateContent extends Validity {
   readonly subject: readonly (readonly [keyof typeof attributes, string])[];
-  /** Whether certificates may be issued with the key. */
+  /** Whether the key can sign certificates. */
   readonly ca: boolean;
-  /** What TLS may use the key for; anything by default. */
+  /** Extended key usage for TLS; unrestricted by default. */
   readonly usage?: keyof typeof usages;
-  /** Host names and addresses. */
+  /** Host names and IP addresses. */
   readonly hosts?: readonly string[];
 }
 
-/** The certificate of an authority, and its key. */
+/** The certificate and key of an authority. */
 export interface Issuer {
   readonly certificate: X509Certificate;
   readonly key: KeyObject;
 }
 
-// RFC 4519 and 5758.
+// Object identifiers of RFC 4519 and RFC 5758.
 const attributes = { CN: "2.5.4.3", O: "2.5.4.10" };
 const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
 
 const usages: Record<"server" | "client", string> = { server: asn1.id_kp_serverAuth, client: asn1.id_kp_clientAuth };
 
-/** A certificate for a new key on the curve P-256, signed by the issuer, or by that very key where there is none. */
+/** Creates a certificate for a new P-256 key. It is signed by the issuer, or self-signed without one. */
 export async function issueCertificate(content: CertificateContent, issuer?: Issuer): Promise<CertificatePair> {
   const keys = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const tbsCertificate = toBeSigned(content, keys.publicKey, issuer?.certificate);
@@ -77,7 +77,10 @@ function constraints({ ca }: CertificateContent): asn1.Extension[] {
   ];
 }
 
-/** By these a chain is found where several authorities have one name, as after a change of keys. */
+/**
+ * Returns the key identifiers, which identify the issuer if several authorities have the same name, for example after a key
+ * rotation.
+ */
 function identifiers(publicKey: KeyObject, issuer: X509Certificate | undefined): asn1.Extension[] {
   const own = extension(asn1.id_ce_subjectKeyIdentifier, new asn1.SubjectKeyIdentifier(keyIdentifier(publicKey)));
   if (!issuer) return [own];
@@ -111,7 +114,7 @@ function keyInfo(key: KeyObject): asn1.SubjectPublicKeyInfo {
   return AsnConvert.parse(key.export({ type: "spki", format: "der" }), asn1.SubjectPublicKeyInfo);
 }
 
-/** The first method of RFC 5280, 4.2.1.2. */
+/** Returns the key identifier by the first method of RFC 5280, section 4.2.1.2. */
 function keyIdentifier(key: KeyObject): ArrayBuffer {
   return bytes(
     createHash("sha1")
@@ -120,7 +123,9 @@ function keyIdentifier(key: KeyObject): ArrayBuffer {
   );
 }
 
-/** 126 random bits; the first byte makes it positive, and as short as DER wants it. */
+/**
+ * Returns a serial number with 126 random bits. Its first byte makes it positive, with the minimal length that DER requires.
+ */
 function serialNumber(): ArrayBuffer {
   const random = randomBytes(16);
   random[0] = ((random[0] as number) & 0x3f) | 0x40;

@@ -17,8 +17,8 @@ export function storedObject<T extends KubernetesObject>(body: unknown, resource
 }
 
 /**
- * The list of a 2xx answer; its items get the apiVersion and kind that servers leave out. Throws a `TransportError` for what is no
- * list: taken for an empty one, it would make whoever reads it delete everything.
+ * Returns the list of a 2xx response. Sets the apiVersion and kind of its items, which servers omit. Throws a
+ * `TransportError` if the response isn't a list. Returning an empty list instead could make the caller delete everything.
  */
 export function listOf<T extends KubernetesObject>(body: unknown, resource: Resource, what: string): List<T> {
   if (
@@ -29,7 +29,7 @@ export function listOf<T extends KubernetesObject>(body: unknown, resource: Reso
   ) {
     throw notWhat(what, `a list of ${resource.kind}`, body);
   }
-  // Go writes a nil slice as null.
+  // Go serializes a nil slice as null.
   const items = body.items ?? [];
   if (!Array.isArray(items)) throw notWhat(what, `a list of ${resource.kind}`, body);
   const partial = body.kind === "PartialObjectMetadataList";
@@ -38,7 +38,7 @@ export function listOf<T extends KubernetesObject>(body: unknown, resource: Reso
   return {
     items: items.map((item: unknown) => {
       if (!isJsonObject(item) || !isJsonObject(item.metadata)) throw notWhat(what, `a list of ${resource.kind}`, item);
-      // First in order, as in every object that is read alone.
+      // These fields come first, as in a single object.
       return item.apiVersion !== undefined && item.kind !== undefined
         ? (item as unknown as Stored<T>)
         : ({ apiVersion, kind, ...item } as unknown as Stored<T>);

@@ -81,25 +81,25 @@ export abstract class BaseClient implements Client {
   abstract subResource(name: string): SubResourceClient;
   abstract isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean>;
 
-  /** Both forms of {@link get}. */
+  /** Implements both overloads of {@link get}. */
   protected abstract getObject<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
     options?: ReadOptions,
   ): Promise<Stored<T>>;
 
-  /** Both forms of {@link list}. */
+  /** Implements both overloads of {@link list}. */
   protected abstract listObjects<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>>;
 
-  /** Both forms of {@link create}. */
+  /** Implements both overloads of {@link create}. */
   protected abstract createObject<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>>;
 
-  /** Both forms of {@link apply}. */
+  /** Implements both overloads of {@link apply}. */
   protected abstract applyObject<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>>;
 
-  /** The first form of {@link delete}. */
+  /** Implements the first overload of {@link delete}. */
   protected abstract deleteObject(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
 
-  /** The second form of {@link delete}. */
+  /** Implements the second overload of {@link delete}. */
   protected abstract deleteByKey(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { stringifyJson } from "../json/stringify.ts";
 import type { Stored } from "./client.ts";
 import type { ApplyConfiguration } from "./object-types.ts";
 
-/** Which apply of an owner is extracted. */
+/** Options of {@link extractApply}. */
 export interface ExtractApplyOptions {
   /**
    * The subresource that was applied, such as `"status"`.
@@ -129,8 +129,8 @@ function itemsOf(list: readonly unknown[], owned: JsonObject, container: unknown
 }
 
 /**
- * A key that isn't owned was omitted from the apply because of its default. If no key is owned, all are added, to
- * identify the item.
+ * Adds the keys of an item if none of them is owned, to identify the item. Otherwise, a key that isn't owned was omitted
+ * from the apply because of its default.
  */
 function addKeys(item: unknown, owned: unknown, keys: JsonObject): void {
   if (!isJsonObject(item)) return;
@@ -173,7 +173,7 @@ function finder(list: readonly unknown[]): (step: string) => number | undefined 
   };
 }
 
-/** Whether a set of `fieldsV1` contains anything but `.`, which is the field itself. */
+/** Checks whether a set of `fieldsV1` contains anything other than `.`, which is the field itself. */
 function hasFields(set: unknown): set is JsonObject {
   return isJsonObject(set) && Object.keys(set).some((step) => step !== ".");
 }

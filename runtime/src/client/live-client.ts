@@ -232,7 +232,7 @@ class LiveClient extends BaseClient {
     const resource = await this.#resources.of(kindOf(object));
     const path = objectPath(resource, keyOf(object), subresource);
     try {
-      // Kubelets answer with text, servers with a Status where it fails.
+      // Kubelets respond with text; servers respond with a Status on failure.
       const stream = await this.#transport.stream({ method: "GET", path, query, accept: "*/*", signal });
       for await (const line of stream) yield line as string;
     } catch (error) {
@@ -276,7 +276,10 @@ class LiveClient extends BaseClient {
     }
   }
 
-  /** Of kinds without the subresource servers say what they say of objects that are gone: whether it is, they are asked. */
+  /**
+   * Extends a 404 error if the kind has no status subresource. Servers respond identically if the object is missing, so the
+   * object is read to distinguish the two cases.
+   */
   async #statusError(error: unknown, resource: Resource, key: Partial<ObjectKey>): Promise<unknown> {
     if (!(error instanceof ApiError) || error.code !== 404) return error;
     const accept = acceptFor(true, "PartialObjectMetadata");
@@ -297,7 +300,10 @@ class LiveClient extends BaseClient {
   }
 }
 
-/** Metadata comes as PartialObjectMetadata; whoever reads it asked for a kind. Servers that know no such form send all. */
+/**
+ * Converts metadata, which is returned as PartialObjectMetadata, to the requested kind. Servers without this format return
+ * whole objects.
+ */
 function asKind<T extends KubernetesObject>(object: Stored<T>, { apiVersion, kind }: Resource): Stored<T> {
   return { ...metadataOf(object), apiVersion, kind };
 }

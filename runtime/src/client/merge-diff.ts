@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject, ownField, setField } from "../json/object.ts";
 
-/** Two objects whose difference is being computed, and where it goes. */
+/** Two objects to compare, and the resulting patch. */
 interface Level {
   from: JsonObject;
   to: JsonObject;
   patch: JsonObject;
   keys: readonly string[];
   index: number;
-  /** The field of the patch above; an object that is new is written although nothing is in it. */
+  /** Name of the field in the parent patch. A new object is written even if it is empty. */
   field: string;
   isNew: boolean;
 }
 
 /**
- * The merge patch (RFC 7386) that makes `before` into `after`: what was removed is `null`, lists are taken as a whole. The depth of the
- * objects isn't limited.
+ * Returns the merge patch (RFC 7386) from `before` to `after`. Removed fields are `null`, and lists are replaced as a whole.
+ * The depth of the objects isn't limited.
  */
 export function mergeDiff(before: object, after: object): JsonObject {
   const root = levelOf(before as JsonObject, after as JsonObject, "", false);
@@ -32,7 +32,7 @@ export function mergeDiff(before: object, after: object): JsonObject {
     const value = ownField(to, key);
     const old = ownField(from, key);
     if (value === undefined) continue;
-    // A null inside of a new object would be taken for a removal; there is nothing to remove, so it can go.
+    // A null in a new object would mean removal. Since the object is new, the null is dropped.
     if (isJsonObject(value)) levels.push(levelOf(isJsonObject(old) ? old : {}, value, key, !isJsonObject(old)));
     else if (!exactlyEqual(old, value)) setField(patch, key, value);
   }
@@ -41,7 +41,7 @@ export function mergeDiff(before: object, after: object): JsonObject {
 function levelOf(from: JsonObject, to: JsonObject, field: string, isNew: boolean): Level {
   const patch: JsonObject = {};
   for (const key of Object.keys(from)) {
-    // A field that is undefined isn't there: it has no JSON text.
+    // An undefined field counts as missing, because JSON omits it.
     if (from[key] !== undefined && from[key] !== null && ownField(to, key) === undefined) setField(patch, key, null);
   }
   return { from, to, patch, keys: Object.keys(to), index: 0, field, isNew };

@@ -18,8 +18,8 @@ export function tellMissingPermissions(transport: Transport, options: MissingPer
 
   function tell(missing: MissingPermission, error: unknown): void {
     const { namespace, ...everywhere } = missing;
-    // A Role of one namespace would suffice for this request, but operators of all namespaces would fail at the next
-    // one.
+    // A Role of one namespace would be sufficient for this request. If the operator watches all namespaces, its next request
+    // could fail, so the marker omits the namespace.
     const isOwn = namespace !== undefined && options.namespaces.includes(namespace);
     const marker = rbacMarker(isOwn ? missing : everywhere);
     if (told.has(marker)) return;
@@ -42,7 +42,7 @@ export function tellMissingPermissions(transport: Transport, options: MissingPer
     }
   }
 
-  /** Errors that can't be explained are passed on unchanged. */
+  /** Passes errors on unchanged if they can't be explained. */
   async function explained<T>(request: TransportRequest, answer: Promise<T>): Promise<T> {
     try {
       return await answer;

@@ -34,19 +34,22 @@ export function watchQuery(options: WatchOptions): Query {
   return {
     ...selectorQuery(options),
     watch: true,
-    // Asked for always: by them a dead connection is told from a quiet one.
+    // Always requested, because missing bookmarks reveal a dead connection.
     allowWatchBookmarks: true,
     resourceVersion: options.resourceVersion,
   };
 }
 
-/** The namespace of a request over many objects. A selector on the namespace means that namespace: its own rights are enough then. */
+/**
+ * Returns the namespace of a request for many objects. A field selector on the namespace is used as the namespace, so that
+ * permissions for that namespace are sufficient.
+ */
 export function namespaceOf(options: Pick<ListOptions, "namespace" | "fields">): string | undefined {
   if (options.namespace) return options.namespace;
   return options.fields?.["metadata.namespace"] ?? options.fields?.[".metadata.namespace"];
 }
 
-/** The body of a DELETE; `undefined` where the server's defaults are wanted. */
+/** Returns the body of a DELETE, or `undefined` to use the server's defaults. */
 export function deleteBody(options: DeleteOptions): Record<string, unknown> | undefined {
   const { gracePeriodSeconds, propagationPolicy, preconditions, dryRun } = options;
   const wishes = {

@@ -11,7 +11,7 @@ export interface Resource extends RestMapping {
   apiVersion: string;
 }
 
-/** What says which kind is meant: a `Kind`, or an object with its apiVersion and kind. */
+/** A reference to a kind: a `Kind`, or an object with its apiVersion and kind. */
 export type KindReference = Pick<Kind, "group" | "version" | "kind" | "apiVersion" | "plural" | "scope">;
 
 /** Returns the kind of an object. Throws a `TypeError` if it has none. */
@@ -27,11 +27,13 @@ export function kindOf(object: KubernetesObject): KindReference {
 
 /** Distinguishes a `Kind` from an object by its version, which objects don't have at the top level. */
 export function isKind(of: Kind | KubernetesObject): of is Kind {
-  // Callers without types may leave the object out.
+  // Untyped callers can omit the object.
   return typeof of === "object" && of !== null && "version" in of && "group" in of;
 }
 
-/** The object of a write that was called with a kind and the rest of the object, or with a whole object; and the options behind them. */
+/**
+ * Returns the object and options of a write, which is called with a whole object, or with a kind and the rest of the object.
+ */
 export function objectAndOptions<T extends KubernetesObject, O>(
   first: Kind<T> | T,
   second: ObjectBody<T> | O | undefined,
@@ -48,10 +50,15 @@ export function objectAndOptions<T extends KubernetesObject, O>(
   return [{ ...body, apiVersion, kind } as T, third];
 }
 
-/** Those of one mapper: what a cache was told when it began to watch a kind, a client needs not ask for when it writes an object of it. */
+/**
+ * The resources per mapper. A kind that a cache resolved for its watch needs no discovery when a client writes an object of
+ * it.
+ */
 const shared = new WeakMap<RestMapper, Resources>();
 
-/** Finds the resource of a kind. Kinds that carry plural and scope need no discovery, nor do objects of a kind that was met before. */
+/**
+ * Finds the resource of a kind. Kinds with plural and scope require no discovery, and neither do objects of a known kind.
+ */
 export class Resources {
   readonly #mapper: RestMapper;
   readonly #declared = new Map<string, Resource>();
@@ -60,14 +67,14 @@ export class Resources {
     this.#mapper = mapper;
   }
 
-  /** What all who share a mapper know. */
+  /** Returns the resources that all users of a mapper share. */
   static with(mapper: RestMapper): Resources {
     const known = shared.get(mapper) ?? new Resources(mapper);
     shared.set(mapper, known);
     return known;
   }
 
-  /** Rejects with `NoMatchError` where the server has no such kind. */
+  /** Returns the resource of a kind. Rejects with `NoMatchError` if the server doesn't serve the kind. */
   async of(reference: KindReference): Promise<Resource> {
     const { group, version, kind, apiVersion, plural, scope } = reference;
     const key = `${apiVersion}/${kind}`;
@@ -79,19 +86,22 @@ export class Resources {
       this.#declared.set(key, resource);
       return resource;
     }
-    // What discovery says is the mapper's to remember: it may change.
+    // Results of discovery aren't cached here, because they can change; the mapper caches them.
     return { ...identity, ...(await this.#mapper.mapping(group, version, kind)) };
   }
 }
 
-/** Path of all objects of a resource, in a namespace where one is given. The namespace of cluster-scoped kinds is ignored. */
+/**
+ * Returns the path of all objects of a resource, in a namespace if one is given. Ignores the namespace of cluster-scoped
+ * kinds.
+ */
 export function collectionPath(resource: Resource, namespace: string | undefined): string {
   const root = groupVersionPath(resource);
   if (!resource.namespaced || !namespace) return `${root}/${resource.plural}`;
   return `${root}/namespaces/${segment("namespace", namespace)}/${resource.plural}`;
 }
 
-/** Path of one object. Throws a `TypeError` when the key can't name one. */
+/** Returns the path of one object. Throws a `TypeError` if the key is invalid. */
 export function objectPath(
   resource: Resource,
   key: { namespace?: string; name?: string },
@@ -111,7 +121,7 @@ export function requireNamespace(resource: Resource, namespace: string | undefin
   }
 }
 
-// A server would take such a text for another path.
+// A server would interpret such a string as a different path.
 function segment(what: string, text: string): string {
   if (text === "." || text === ".." || /[/%]/.test(text)) {
     throw new TypeError(

@@ -2,8 +2,8 @@ const LABEL_NAME = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)$/;
 const LABEL_PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /**
- * The `labelSelector` of a request: equality per label, or a selector in kubectl's syntax as it stands.
- * Throws a `TypeError` for labels that no object can have: a server would answer with an empty list or misread them.
+ * Returns the `labelSelector` of a request: equality per label, or an unchanged selector in kubectl's syntax. Throws a
+ * `TypeError` for labels that no object can have, because servers would return an empty list or misinterpret them.
  */
 export function labelSelector(labels: Readonly<Record<string, string>> | string | undefined): string | undefined {
   if (labels === undefined || typeof labels === "string") return labels || undefined;
@@ -11,7 +11,10 @@ export function labelSelector(labels: Readonly<Record<string, string>> | string 
   return terms.length > 0 ? terms.sort().join(",") : undefined;
 }
 
-/** Labels that are asked for. Throws a `TypeError` for those that no object can have, such as a value that is `undefined`. */
+/**
+ * Returns the label requirements as pairs. Throws a `TypeError` for labels that no object can have, such as a value that is
+ * `undefined`.
+ */
 export function checkedLabels(labels: Readonly<Record<string, string>>): [string, string][] {
   const pairs = Object.entries(labels);
   for (const [key, value] of pairs) {
@@ -21,7 +24,7 @@ export function checkedLabels(labels: Readonly<Record<string, string>>): [string
   return pairs;
 }
 
-/** Whether an object can have a label of this key. */
+/** Checks whether a string is a valid label key. */
 export function isLabelKey(key: string): boolean {
   const slash = key.indexOf("/");
   const name = key.slice(slash + 1);
@@ -29,19 +32,19 @@ export function isLabelKey(key: string): boolean {
   return name.length <= 63 && LABEL_NAME.test(name);
 }
 
-/** Whether a label can have this value. */
+/** Checks whether a value is a valid label value. */
 export function isLabelValue(value: unknown): boolean {
   return typeof value === "string" && value.length <= 63 && (value === "" || LABEL_NAME.test(value));
 }
 
-/** The path of a field as servers want it: `.spec.nodeName` and `spec.nodeName` are one. */
+/** Returns the path of a field in the server's format. `.spec.nodeName` and `spec.nodeName` are equivalent. */
 export function fieldPath(path: string): string {
   return path.startsWith(".") ? path.slice(1) : path;
 }
 
 /**
- * The `fieldSelector` of a request: equality per field, or a selector in kubectl's syntax as it stands. Values are escaped, so
- * they may hold anything. Throws a `TypeError` for paths that no field can have.
+ * Returns the `fieldSelector` of a request: equality per field, or an unchanged selector in kubectl's syntax. Values are
+ * escaped, so they can contain any character. Throws a `TypeError` for invalid paths.
  */
 export function fieldSelector(fields: Readonly<Record<string, string>> | string | undefined): string | undefined {
   if (fields === undefined || typeof fields === "string") return fields || undefined;

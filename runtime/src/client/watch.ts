@@ -9,10 +9,11 @@ import { excerpt } from "./answers.ts";
 import type { WatchEvent } from "./client.ts";
 
 /**
- * Returns the events of one watch request. Ends without error when the signal aborts, when the consumer leaves, and when the server
- * closes the stream, which it does after some minutes.
+ * Returns the events of one watch request. Ends without an error when the signal aborts, when the consumer stops, and when
+ * the server closes the stream, which it does after some minutes.
  *
- * @throws the `ApiError` of an ERROR event (a 410 is one), a `TransportError` if the connection breaks
+ * @throws the `ApiError` of an ERROR event, such as a 410
+ * @throws `TransportError` if the connection breaks
  */
 export function watchEvents<T extends KubernetesObject>(
   transport: Transport,

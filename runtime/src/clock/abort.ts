@@ -1,6 +1,9 @@
 import { setMaxListeners } from "node:events";
 
-/** An abort controller that any number may listen to: one signal ends all that a manager runs, and Node warns from eleven on. */
+/**
+ * Creates an abort controller without a limit of listeners. One signal stops everything that a manager runs, and Node.js
+ * warns about more than ten listeners.
+ */
 export function newController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
@@ -10,13 +13,13 @@ export function newController(): AbortController {
 /** A signal that aborts with any of several others, until it is released. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Lets go of the other signals. Call it when the work that the signal limits has ended. */
+  /** Removes the listeners from the other signals. Call it when the work that the signal limits has ended. */
   release(): void;
 }
 
 /**
- * Returns a signal that aborts as soon as one of the given signals does. `AbortSignal.any` keeps a signal with listeners in memory
- * for as long as its sources live, which for a manager's signal means for ever.
+ * Returns a signal that aborts as soon as one of the given signals does. `AbortSignal.any` keeps a signal with listeners in
+ * memory as long as its sources exist, which for a manager's signal is the lifetime of the process.
  */
 export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   const controller = newController();
@@ -33,7 +36,7 @@ export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   return { signal: controller.signal, release };
 }
 
-/** Resolves when the signal aborts; at once where it has. */
+/** Resolves when the signal aborts, or immediately if it has aborted. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -41,7 +44,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Settles as the promise does or, when the signal aborts before, with what `otherwise` gives or throws. */
+/** Settles like the promise. If the signal aborts first, settles with the result or error of `otherwise`. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
@@ -58,11 +61,11 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, other
 }
 
 /**
- * Runs an async generator that stops at once when its consumer leaves. A plain generator handles `return()` only after the pending
- * `next()` has settled, which for a quiet watch takes minutes.
+ * Runs an async generator that stops immediately when its consumer stops. A plain generator handles `return()` only after
+ * the pending `next()` has settled, which takes minutes for a watch without events.
  *
- * @param outer ends the generator too
- * @param generate must end when the signal that it gets aborts
+ * @param outer stops the generator too
+ * @param generate must end when its signal aborts
  */
 export function interruptible<T>(
   outer: AbortSignal | undefined,

@@ -1,12 +1,12 @@
-/** A token bucket: `burst` tokens at once, `qps` per second in the long term. */
+/** A token bucket with a burst of `burst` tokens and a long-term rate of `qps` per second. */
 export class TokenBucket {
   readonly #interval: number;
   readonly #burst: number;
   readonly #now: () => number;
-  // When the bucket would be full again; each token taken moves it one interval further.
+  // Time at which the bucket is full again. Each token moves it by one interval.
   #fullAt = Number.NEGATIVE_INFINITY;
 
-  /** The default of `burst` is the next integer above `qps`. */
+  /** Creates a full bucket. The default of `burst` is the next integer above `qps`. */
   constructor(qps: number, burst: number | undefined, now: () => number) {
     this.#interval = 1000 / qps;
     this.#burst = Math.max(1, burst ?? Math.ceil(qps));

@@ -91,7 +91,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Runs everything that is ready: promise chains of any usual length. */
+/** Runs all pending promise chains of usual length. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

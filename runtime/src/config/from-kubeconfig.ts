@@ -11,8 +11,8 @@ import { reason } from "./read-kubeconfig.ts";
 import { safeConfig } from "./safe-config.ts";
 
 /**
- * The configuration that a context of a kubeconfig stands for. Certificates and keys are read now, token files when they are needed.
- * Throws `ConfigError` for what doesn't fit together.
+ * Returns the configuration of a kubeconfig context. Reads certificates and keys immediately, and token files on demand.
+ * Throws a `ConfigError` for an invalid kubeconfig.
  */
 export function configFromKubeconfig(kubeconfig: Kubeconfig, context: string | undefined, where: string): Config {
   const name = context ?? kubeconfig.currentContext;
@@ -117,7 +117,7 @@ function fromExec(exec: KubeconfigExec, user: string, cluster: KubeconfigCluster
   });
 }
 
-// What client.authentication.k8s.io calls Cluster.
+// Returns the `Cluster` of client.authentication.k8s.io.
 function clusterInfo(cluster: KubeconfigCluster, what: string): Record<string, unknown> {
   const ca = pem(cluster["certificate-authority-data"], cluster["certificate-authority"], what);
   const extension = cluster.extensions?.find((entry) => entry.name === "client.authentication.k8s.io/exec");
@@ -141,12 +141,12 @@ function impersonation(user: KubeconfigUser): ImpersonateConfig | undefined {
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-/** Data wins over a file, as in kubectl: the file counts for nothing then. */
+/** Returns the file, unless there is inline data, which takes precedence as in kubectl. */
 function fileOf(data: string | undefined, file: string | undefined): string | undefined {
   return data ? undefined : file || undefined;
 }
 
-// Data wins over a file, as in kubectl.
+// Returns PEM text. Inline data takes precedence over a file, as in kubectl.
 function pem(data: string | undefined, file: string | undefined, what: string): string | undefined {
   if (data) {
     const text = Buffer.from(data, "base64").toString("utf8");

@@ -10,7 +10,7 @@ const SERVICE_ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether this process runs in a Pod with a service account token. */
+/** Checks whether this process runs in a Pod with a service account token. */
 export function isInCluster(environment: Environment, directory: string = SERVICE_ACCOUNT_DIRECTORY): boolean {
   return (
     Boolean(environment.KUBERNETES_SERVICE_HOST && environment.KUBERNETES_SERVICE_PORT) &&

@@ -115,7 +115,7 @@ function homeDirectory(): string {
   }
 }
 
-// One dash or two, with or without "=", as Go's flags.
+// Like Go's flags, accepts one or two dashes, with or without "=".
 function kubeconfigFlag(argv: readonly string[]): string | undefined {
   for (const [index, argument] of argv.entries()) {
     if (argument === "--") return undefined;

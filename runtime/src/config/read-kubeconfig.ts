@@ -15,8 +15,8 @@ const CLUSTER_FILES = ["certificate-authority"];
 const USER_FILES = ["client-certificate", "client-key", "tokenFile"];
 
 /**
- * Reads files and merges them as kubectl does: whoever names a cluster, user, context or the current context first has it. Files of a
- * list that aren't there are passed over; `mustExist` makes that an error. Throws `ConfigError`.
+ * Reads and merges files like kubectl: the first file that sets a cluster, user, context or the current context takes
+ * precedence. Missing files are ignored unless `mustExist` is set. Throws a `ConfigError`.
  */
 export function readKubeconfigs(files: readonly string[], mustExist: boolean): Kubeconfig {
   const clusters = new Map<string, KubeconfigCluster>();
@@ -56,7 +56,7 @@ function readDocument(file: string): Fields {
   try {
     document = load(text, { filename: file });
   } catch (error) {
-    // The error itself quotes lines of the file, which may be credentials.
+    // The parser's error quotes lines of the file, which can contain credentials.
     throw new ConfigError(`the kubeconfig ${file} isn't valid YAML: ${reason(error).replaceAll(/"[^"]*"/g, '"…"')}`);
   }
   if (document === undefined || document === null) return {};
@@ -69,12 +69,14 @@ function readDocument(file: string): Fields {
   return document as Fields;
 }
 
-/** The most values of a kubeconfig, each counted as often as aliases repeat it: enough for ten thousand clusters. */
+/**
+ * Maximum number of values in a kubeconfig, including repetitions by aliases. It is sufficient for ten thousand clusters.
+ */
 const maxValues = 200_000;
-/** The most values inside each other; a user's exec plugin nests six deep. */
+/** Maximum nesting depth. The exec plugin of a user requires six levels. */
 const maxDepth = 100;
 
-/** Refuses what aliases make larger than any reader of the configuration could walk through. */
+/** Rejects documents whose aliases expand to more values than the limit. */
 function checkSize(document: unknown, file: string): void {
   let left = maxValues;
   const walk = (value: unknown, depth: number): void => {
@@ -86,7 +88,7 @@ function checkSize(document: unknown, file: string): void {
   walk(document, 0);
 }
 
-// `clusters: [{ name, cluster: {…} }]` and the like.
+// Iterates lists such as `clusters: [{ name, cluster: {…} }]`.
 function* entries(document: Fields, list: string, field: string, file: string): Generator<[string, Fields]> {
   const value = document[list] ?? [];
   if (!Array.isArray(value)) throw new ConfigError(`the kubeconfig ${file} is invalid: ${list} must be a list`);
@@ -110,7 +112,7 @@ function absolute(fields: Fields, names: readonly string[], directory: string): 
   return out;
 }
 
-/** The first line of what an error says. */
+/** Returns the first line of an error's message. */
 export function reason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!;
 }

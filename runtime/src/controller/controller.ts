@@ -159,7 +159,7 @@ export class Controller<R = Request> {
     const shutDown = (): void => this.#queue.shutDown();
     signal.addEventListener("abort", shutDown, { once: true });
     try {
-      // The warm-up was aborted before the sync: there is nothing to reconcile.
+      // The warm-up was aborted before the sync, so no request is reconciled.
       if (!(await this.#startSources(signal)) || signal.aborted) return;
       await this.#work(signal);
     } finally {
@@ -200,7 +200,7 @@ export class Controller<R = Request> {
 
   async #worker(signal: AbortSignal): Promise<void> {
     for (let next = await this.#queue.get(); next; next = await this.#queue.get()) {
-      // The lease may be lost: start nothing new until the manager knows.
+      // The lease may be lost, so nothing new starts until the manager has determined its state.
       if (signal.aborted || this.#settings.mayReconcile?.() === false) {
         this.#queue.done(next.item);
         if (!signal.aborted) this.#queue.add(next.item, { after: 100, priority: next.priority });
@@ -214,7 +214,8 @@ export class Controller<R = Request> {
         this.#queue.done(next.item);
         this.#metrics.activeWorkers(-1);
       }
-      // Going on would fail every queued item and delay each by its back-off, although the server may be back by then.
+      // Continuing would fail every queued item and delay each by its back-off, although the server may be available again
+      // by then.
       if (isUnreachable) await this.#settings.outage?.(signal);
     }
   }
@@ -237,7 +238,7 @@ export class Controller<R = Request> {
       return false;
     } catch (thrown) {
       this.#failed(next, thrown, context, this.#secondsSince(started));
-      // Not the value itself: if it is a promise, the async function would wait for it.
+      // Doesn't return the thrown value itself: if it is a promise, the async function would wait for it.
       return isTransportError(thrown);
     } finally {
       if (context.end()) this.#metrics.timedOut();
@@ -255,7 +256,7 @@ export class Controller<R = Request> {
     const priority = result.priority ?? had;
     const reason = { type: "requeue" } as const;
     if (result.requeueAfter !== undefined && result.requeueAfter > 0) {
-      // Not a retry: the failures are over.
+      // A scheduled reconcile isn't a retry, so the failures are reset.
       this.#queue.forget(item);
       this.#queue.add(item, { after: result.requeueAfter, priority, reason });
       this.#metrics.reconciled("requeue_after", seconds);

@@ -4,10 +4,10 @@ import { noQueueMetrics } from "../queue/metrics.ts";
 
 export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";
 
-/** What a controller tells about itself. Durations are seconds. */
+/** Receives the metrics of a controller. Durations are in seconds. */
 export interface ControllerMetrics {
   queue: QueueMetrics;
-  /** Counts of the events of sources that have no cache. */
+  /** Receives the event metrics of sources without a cache. */
   events?: EventMetrics;
   maxConcurrentReconciles(workers: number): void;
   activeWorkers(delta: 1 | -1): void;

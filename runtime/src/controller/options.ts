@@ -44,7 +44,7 @@ export interface ControllerDefaults {
    */
   reconciliationTimeout?: number;
   /**
-   * Allows another controller of the manager to have the same name. Their logs and metrics can't be told apart then.
+   * Allows another controller of the manager to have the same name. Their logs and metrics are then indistinguishable.
    *
    * @defaultValue false
    */

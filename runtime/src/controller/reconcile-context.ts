@@ -4,17 +4,20 @@ import type { Context, Reason } from "../context.ts";
 import type { Logger } from "../log/logger.ts";
 
 export interface ReconcileContextOptions {
-  /** Makes the logger, when the first line is written. */
+  /** Creates the logger when the first line is written. */
   log: () => Logger;
   signal: AbortSignal;
   reconcileID: string;
   reasons: readonly Reason[];
   clock: Clock;
-  /** Milliseconds until the signal aborts; never without. */
+  /** Time limit in milliseconds until the signal aborts. Unset for no limit. */
   timeout?: number;
 }
 
-/** The context of one reconcile. What isn't used isn't made: most reconciles log nothing and look at no signal. */
+/**
+ * The context of one reconcile. Its parts are created on first use, because most reconciles log nothing and don't use the
+ * signal.
+ */
 export class ReconcileContext implements Context {
   readonly reconcileID: string;
   readonly reasons: readonly Reason[];
@@ -37,7 +40,7 @@ export class ReconcileContext implements Context {
     return this.#log;
   }
 
-  /** Removes the deadline. Returns whether it had passed. */
+  /** Removes the deadline. Returns whether it was exceeded. */
   end(): boolean {
     this.#options.clock.clearTimeout(this.#timer);
     this.#release?.();

@@ -1,6 +1,6 @@
 import { errorText } from "../log/error-text.ts";
 
-/** The error that stands for a recovered panic. Never throws. */
+/** Returns the error that represents a recovered panic. Never throws. */
 export function recovered(thrown: unknown): Error {
   try {
     if (!(thrown instanceof Error)) return new Error(`panic: ${errorText(thrown)} [recovered]`);
@@ -8,7 +8,7 @@ export function recovered(thrown: unknown): Error {
     if (thrown.stack) error.stack = thrown.stack;
     return error;
   } catch {
-    // A revoked proxy, or an error with a getter that throws.
+    // The value is a revoked proxy, or an error whose getter throws.
     return new Error("panic: a value that can't be read [recovered]");
   }
 }

@@ -1,7 +1,10 @@
 import type { LogFields } from "../log/logger.ts";
 import type { Request } from "../request.ts";
 
-/** What log lines and spans say of a request: the object by controller-runtime's keys, or a request of one's own as it is. */
+/**
+ * Returns the fields of a request for log lines and spans: the keys of controller-runtime for an object, or a custom request
+ * as it is.
+ */
 export function requestFields(request: unknown, kind?: string): LogFields {
   if (!isObjectRequest(request)) return { request };
   const { namespace, name, cluster } = request;

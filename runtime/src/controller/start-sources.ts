@@ -4,12 +4,15 @@ import type { Source, SourceContext } from "../source/source.ts";
 
 export interface StartSourcesOptions {
   clock: Clock;
-  /** Milliseconds for all sources to start and get in sync. */
+  /** Time limit in milliseconds for all sources to start and sync. */
   timeout: number;
   controller: string;
 }
 
-/** Starts all sources side by side and waits for each; rejects when one isn't in sync in time. `false` when a stop came first. */
+/**
+ * Starts all sources in parallel and waits for their sync. Rejects if a source doesn't sync in time. Returns `false` if the
+ * controller was stopped first.
+ */
 export async function startSources<R>(
   sources: readonly Source<R>[],
   ctx: SourceContext<R>,

@@ -13,7 +13,7 @@ export interface TracedReconcile<R> {
   run: () => Promise<Result | undefined>;
 }
 
-/** Runs a reconcile within a span that says which object, why, and what came of it. */
+/** Runs a reconcile within a span that records its object, reasons and result. */
 export function traceReconcile<R>(tracer: Tracer, reconcile: TracedReconcile<R>): Promise<Result | undefined> {
   const { controller, context, request, run } = reconcile;
   const attributes: Record<string, string> = {

@@ -6,7 +6,7 @@ export interface StatusCondition {
   status: "True" | "False" | "Unknown";
   /** Machine-readable reason in CamelCase. */
   reason: string;
-  /** Text for people, which may be empty. */
+  /** Human-readable message, which can be empty. */
   message: string;
   /** Time when `status` last changed, in RFC 3339 format. */
   lastTransitionTime: string;

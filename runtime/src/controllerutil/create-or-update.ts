@@ -104,7 +104,7 @@ async function find<T extends KubernetesObject>(client: Client, object: T): Prom
   const { namespace, name } = object.metadata ?? {};
   if (!name) throw new Error(`the ${object.kind} has no name: createOrUpdate and createOrPatch require one`);
   try {
-    // Shared: the object is copied before it is changed, and compared with the copy afterwards.
+    // A shared read is sufficient, because the object is copied before it is changed and compared.
     return await client.get(kindOf(object), { namespace, name }, { shared: true });
   } catch (error) {
     if (isNotFound(error)) return undefined;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 
-/** The kind of an object. Throws when it doesn't say: every object carries `apiVersion` and `kind`. */
+/** Returns the kind of an object. Throws if `apiVersion` or `kind` is missing. */
 export function kindOf<T extends KubernetesObject>(object: T): Kind<T> {
   const { apiVersion, kind } = object;
   if (!apiVersion || !kind) throw new Error("the object has no apiVersion or kind");
@@ -9,7 +9,7 @@ export function kindOf<T extends KubernetesObject>(object: T): Kind<T> {
   return groupVersion(group, version).kind<T>(kind);
 }
 
-/** Group and version of an `apiVersion`; the core group is empty. */
+/** Splits an `apiVersion` into group and version. The core group is empty. */
 export function splitApiVersion(apiVersion: string): [group: string, version: string] {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];

@@ -5,11 +5,10 @@ import { mergeFrom } from "../client/patch.ts";
 import { cloneJson, semanticEqual } from "../json/index.ts";
 
 /**
- * Patches the status of a stored object. It sends a request only if the status changed. The argument `object` isn't
- * changed.
+ * Patches the status of a stored object. It sends a request only if the status changed. The argument `object` isn't changed.
  *
- * A merge patch replaces lists as a whole. If a list such as `conditions` changed, the patch therefore fails with a
- * conflict if the object was changed since it was read, so that entries of others aren't lost.
+ * A merge patch replaces lists as a whole. If a list such as `conditions` changed, the patch therefore requires the resource
+ * version that was read. It then fails with a conflict instead of losing entries of other writers.
  *
  * @param client - writes the status
  * @param object - the object as it was read

@@ -5,15 +5,15 @@ import type { CertificatePair } from "../certs/certificate-pair.ts";
 export type { CertificateAuthority } from "../certs/authority.ts";
 export type KeyPair = CertificatePair;
 
-// As long as Go's envtest gives its own.
+// Validity in milliseconds, as in Go's envtest.
 const validFor = 168 * 3_600_000;
 
-/** Makes the authority of one test environment: it ends with the environment. */
+/** Creates the certificate authority of one test environment. */
 export function createAuthority(): Promise<CertificateAuthority> {
   return createCertificateAuthority({ commonName: "kubewright-envtest", validFor });
 }
 
-/** The keys with which an API server signs and checks service account tokens, as PEM text. */
+/** Returns the keys that sign and verify service account tokens, as PEM text. */
 export function serviceAccountKeys(): { publicKey: string; privateKey: string } {
   return generateKeyPairSync("ec", {
     namedCurve: "P-256",

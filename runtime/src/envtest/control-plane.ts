@@ -18,13 +18,16 @@ import { createSupervisor, type ServerProcess, type Supervisor } from "./servers
 
 const ADMIN_GROUPS = ["system:masters"];
 
-/** The servers of one environment: made once, then each started, killed and started again on the same data and ports. */
+/**
+ * The servers of one environment. They are prepared once, and each can be started, killed and restarted with the same data
+ * and ports.
+ */
 export class ControlPlane implements Plane {
   readonly admin: Config;
   readonly kubeconfigPath: string;
-  /** Holds all files of this environment; it goes when the environment stops, or this process ends. */
+  /** Directory of all files of this environment. Removed when the environment stops or this process ends. */
   readonly directory: string;
-  /** Where etcd serves its clients. */
+  /** URL of etcd for its clients. */
   readonly etcdUrl: string;
   readonly #authority: CertificateAuthority;
   readonly #supervisor: Supervisor;
@@ -43,7 +46,7 @@ export class ControlPlane implements Plane {
     this.#specs = parts.specs;
   }
 
-  /** Finds the binaries, reserves ports, makes certificates. Nothing runs yet but the supervisor. */
+  /** Finds the binaries, reserves ports and creates certificates. Starts only the supervisor. */
   static async prepare(options: TestEnvironmentOptions, settings: Settings): Promise<ControlPlane> {
     const withManager = settings.controllers !== undefined;
     const lookup = options.downloadBinaryAssets ? await downloadedAssets(options, withManager) : options;
@@ -98,12 +101,12 @@ export class ControlPlane implements Plane {
     }
   }
 
-  /** Starts what doesn't run yet, each server after the one it needs. */
+  /** Starts the servers that aren't running, each after the one that it requires. */
   async start(): Promise<void> {
     for (const name of this.#specs.keys()) await this.startServer(name);
   }
 
-  /** Starts one server on its old data and ports, unless it runs; resolves when it is ready. */
+  /** Starts one server with its existing data and ports, unless it is running. Resolves when it is ready. */
   async startServer(name: ServerName): Promise<void> {
     const spec = this.#specs.get(name);
     if (!spec) throw new Error(`this environment doesn't run ${name}`);
@@ -112,23 +115,23 @@ export class ControlPlane implements Plane {
     this.#running.set(name, await startServer(this.#supervisor, spec));
   }
 
-  /** Kills one server (SIGKILL); resolves when it is gone. */
+  /** Kills one server (SIGKILL). Resolves when it has exited. */
   async killServer(name: ServerName): Promise<void> {
     await killServer(this.#running.get(name));
   }
 
-  /** Process id of a server while it runs. */
+  /** Returns the process id of a running server. */
   pid(name: ServerName): number | undefined {
     const server = this.#running.get(name);
     return server && !server.exit ? server.pid : undefined;
   }
 
-  /** Credentials of another user. */
+  /** Returns the credentials of another user. */
   addUser(name: string, groups: readonly string[]): Promise<Config> {
     return userConfig(this.#authority, this.admin.host, name, groups);
   }
 
-  /** Ends all servers, those that others need last, and removes their directory. */
+  /** Stops all servers, dependents first, and removes their directory. */
   async stop(timeout: number): Promise<void> {
     await Promise.all(
       (["kube-controller-manager", "kube-apiserver"] as const).map((name) =>

@@ -1,6 +1,6 @@
 import { parseDuration as parseGoDuration } from "../json/duration.ts";
 
-/** Milliseconds of a Go duration such as `20s` or `1m30s`; `undefined` where it is none or negative. */
+/** Returns the milliseconds of a Go duration such as `20s` or `1m30s`, or `undefined` if it is invalid or negative. */
 export function parseDuration(text: string): number | undefined {
   try {
     const milliseconds = parseGoDuration(text);
@@ -10,7 +10,10 @@ export function parseDuration(text: string): number | undefined {
   }
 }
 
-/** Milliseconds of a duration in an environment variable, or else the fallback. Throws where the value is no duration. */
+/**
+ * Returns the milliseconds of a duration in an environment variable, or the fallback if it is unset. Throws if the value is
+ * invalid.
+ */
 export function durationFromEnv(name: string, fallback: number, env: NodeJS.ProcessEnv = process.env): number {
   const text = env[name];
   if (!text) return fallback;

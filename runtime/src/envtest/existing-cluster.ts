@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import { kubeconfigFor } from "./kubeconfig.ts";
 import type { Plane } from "./plane.ts";
 
-/** A cluster that was there before: it is neither started nor stopped, and makes no users. */
+/** An existing cluster, which is neither started nor stopped. It doesn't support additional users. */
 export class ExistingCluster implements Plane {
   readonly admin: Config;
   readonly directory: string;

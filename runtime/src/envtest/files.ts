@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { type CertificateAuthority, serviceAccountKeys } from "./certificates.ts";
 import { kubeconfigFor } from "./kubeconfig.ts";
 
-/** Paths of what the servers read. */
+/** Paths of the servers' input files. */
 export interface Files {
   readonly ca: string;
   readonly servingCert: string;
@@ -14,7 +14,7 @@ export interface Files {
   readonly kubeconfig: string;
 }
 
-/** Writes keys, certificates and the admin's kubeconfig, readable for this user only. */
+/** Writes keys, certificates and the admin's kubeconfig, readable only by this user. */
 export async function writeFiles(directory: string, authority: CertificateAuthority, admin: Config): Promise<Files> {
   const write = (name: string, text: string): string => {
     const path = join(directory, name);

@@ -5,8 +5,9 @@ import type { Transport } from "../transport/transport.ts";
 const TRIES = 10;
 
 /**
- * Creates a cluster-scoped object below the path of its collection, or updates the one that is there. Throws an `Error` that names
- * the object as `what`.
+ * Creates a cluster-scoped object below the path of its collection, or updates the existing one.
+ *
+ * @throws an `Error` that starts with `what`, the description of the object
  */
 export async function install(
   transport: Transport,
@@ -14,7 +15,7 @@ export async function install(
   object: KubernetesObject,
   what: string,
 ): Promise<void> {
-  // Objects are often read from a cluster: another server has neither their uid nor their version.
+  // Objects are often read from another cluster, so their uid and version don't apply.
   const { resourceVersion: _r, uid: _u, ...metadata } = object.metadata ?? {};
   const path = pathBelow(collection, object);
   for (let tries = 1; ; tries++) {
@@ -25,7 +26,7 @@ export async function install(
       await transport.request({ method: "PUT", path, body: { ...object, metadata: { ...metadata, resourceVersion } } });
       return;
     } catch (error) {
-      // Somebody else changed or removed it in between.
+      // Another client changed or removed the object in the meantime.
       if ((isConflict(error) || isNotFound(error)) && tries < TRIES) continue;
       const message = error instanceof Error ? error.message : String(error);
       throw new Error(`${what} can't be installed: ${message}`, { cause: error });
@@ -33,7 +34,7 @@ export async function install(
   }
 }
 
-/** The path of a cluster-scoped object below that of its collection. */
+/** Returns the path of a cluster-scoped object below that of its collection. */
 export function pathBelow(collection: string, { metadata }: KubernetesObject): string {
   return `${collection}/${encodeURIComponent(metadata?.name ?? "")}`;
 }

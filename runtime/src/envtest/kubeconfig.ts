@@ -46,7 +46,7 @@ export function kubeconfigFor(config: Config): string {
   );
 }
 
-// Relative commands start at the directory of the original file, which isn't that of the new one.
+// Relative commands are resolved from the directory of the original file, which differs from that of the new one.
 function execOf({ directory, cluster: _cluster, command, ...exec }: ExecConfig): object {
   const isRelative = /[\\/]/.test(command) && directory !== undefined;
   return { ...exec, command: isRelative ? resolve(directory, command) : command };

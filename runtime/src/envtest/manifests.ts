@@ -2,20 +2,21 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 
-// Loaded when a file is read: who has objects needs no YAML.
+// YAML is loaded when the first file is read; objects don't require it.
 const require = createRequire(import.meta.url);
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
-/** A document of a manifest, and the file that it is from. */
+/** A document of a manifest, with the path of its file. */
 export interface ManifestDocument {
   readonly file: string;
   readonly value: unknown;
 }
 
 /**
- * All documents of a file, or of the files in a directory (not what is below it). Throws an `Error` that names the file that can't be
- * read.
+ * Returns all documents of a file, or of the files in a directory without its subdirectories.
+ *
+ * @throws an `Error` that contains the path of an unreadable file
  */
 export function readManifests(path: string): ManifestDocument[] {
   const documents: ManifestDocument[] = [];

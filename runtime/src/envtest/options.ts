@@ -175,7 +175,7 @@ export interface Settings {
   stopTimeout: number;
 }
 
-// Two cores that run several test suites need longer than the usual four seconds.
+// Slower than the usual four seconds, because a machine with two cores can run several test suites.
 const START_TIMEOUT = 20_000;
 const STOP_TIMEOUT = 5_000;
 const CRD_TIME = 10_000;

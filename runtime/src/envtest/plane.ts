@@ -2,20 +2,20 @@ import type { Config } from "../config/config.ts";
 
 export type ServerName = "etcd" | "kube-apiserver" | "kube-controller-manager";
 
-/** The cluster that a test environment stands on: servers of its own, or one that is there already. */
+/** The cluster of a test environment: servers that it runs, or an existing cluster. */
 export interface Plane {
-  /** Access with all rights; in a cluster that is there, with those that its configuration gives. */
+  /** Administrator access with all permissions. For an existing cluster, access with its configuration. */
   readonly admin: Config;
-  /** Holds all files of this environment; it goes when the environment stops. */
+  /** Directory of all files of this environment. Removed when the environment stops. */
   readonly directory: string;
   readonly kubeconfigPath: string;
-  /** Where etcd listens. */
+  /** URL of etcd. */
   readonly etcdUrl: string;
   addUser(name: string, groups: readonly string[]): Promise<Config>;
   startServer(name: ServerName): Promise<void>;
   killServer(name: ServerName): Promise<void>;
-  /** Process id of a server while it runs here. */
+  /** Returns the process id of a server that runs in this environment. */
   pid(name: ServerName): number | undefined;
-  /** Gives up all that was started; `timeout` in milliseconds, for servers that don't end by themselves. */
+  /** Stops everything that was started; `timeout` is the time in milliseconds until servers are killed. */
   stop(timeout: number): Promise<void>;
 }

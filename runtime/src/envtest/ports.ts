@@ -4,21 +4,21 @@ import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-// Below the range that systems give to outgoing connections (32768 on Linux, 49152 elsewhere): a port from there could
-// be taken by any client while a server restarts.
+// Below the range of ephemeral ports (from 32768 on Linux, from 49152 on other systems). While a server restarts, a client
+// could otherwise take its port.
 const FIRST = 20_000;
 const LAST = 32_000;
 const TRIES = 200;
 
-/** A port of the loopback address that is ours until it is released. */
+/** A port of the loopback address, reserved until it is released. */
 export interface ReservedPort {
   readonly port: number;
   release(): void;
 }
 
 /**
- * Reserves a free port against all other test environments of this user: a file in the temporary directory holds it as
- * long as this process lives, so that suites that start at the same moment never get the same port.
+ * Reserves a free port. A file in the temporary directory reserves it against other test environments of this user while
+ * this process lives, so that simultaneously started test suites use different ports.
  */
 export async function reservePort(directory: string = defaultDirectory()): Promise<ReservedPort> {
   claimDirectory(directory);
@@ -36,7 +36,7 @@ function defaultDirectory(): string {
   return join(tmpdir(), `kubewright-envtest-ports-${userInfo().username.replaceAll(/[^\w.-]/g, "_")}`);
 }
 
-/** Somebody else's directory of that name would have files of this user created and removed in it. */
+/** Creates the directory, and rejects one of another user, who could otherwise make this user create and remove files. */
 function claimDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const stat = lstatSync(directory);
@@ -51,7 +51,8 @@ function claim(file: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // What a dead process left is cleared away for the next draw, but not taken at once: two could do that.
+    // Removes the file of a dead process for a later attempt. Taking the port immediately isn't safe, because two processes
+    // could do so.
     if (!isAlive(holder(file))) rmSync(file, { force: true });
     return false;
   }
@@ -59,7 +60,7 @@ function claim(file: string): boolean {
 
 function holder(file: string): number {
   try {
-    // Empty for the moment between creating and writing: somebody's, then.
+    // A file is empty for a moment after its creation, so it belongs to a live process.
     return Number(readFileSync(file, "utf8")) || process.pid;
   } catch {
     return process.pid;

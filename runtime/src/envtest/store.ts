@@ -2,20 +2,20 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** One release of the test servers in a store. */
+/** A release of the test servers in a store. */
 export interface StoredRelease {
-  /** Such as `1.36.3`. */
+  /** Version, such as `1.36.3`. */
   version: string;
-  /** Go's names of system and processor, such as `linux` and `amd64`. */
+  /** Go's name of the system, such as `linux`; `arch` is that of the processor, such as `amd64`. */
   os: string;
   arch: string;
   directory: string;
 }
 
-/** A release without these is no release. */
+/** The binaries that every release must contain. */
 export const REQUIRED_BINARIES: readonly string[] = ["etcd", "kube-apiserver"];
 
-/** Where Go's setup-envtest keeps its releases too, so that both share them. */
+/** Returns the store of Go's setup-envtest, which both tools share. */
 export function defaultStoreDirectory(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -30,23 +30,23 @@ export function defaultStoreDirectory(
   return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "kubebuilder-envtest", "k8s");
 }
 
-/** Go's name of this system. */
+/** Returns Go's name of this system. */
 export function goOs(platform: string = process.platform): string {
   return platform === "win32" ? "windows" : platform;
 }
 
-/** Go's name of this processor. */
+/** Returns Go's name of this processor. */
 export function goArch(arch: string = process.arch): string {
   const names: Record<string, string> = { x64: "amd64", ia32: "386", ppc64: "ppc64le" };
   return names[arch] ?? arch;
 }
 
-/** File name of a binary on a system. */
+/** Returns the file name of a binary on a system. */
 export function binaryName(name: string, os: string = goOs()): string {
   return os === "windows" ? `${name}.exe` : name;
 }
 
-/** The complete releases of a store, newest first. */
+/** Returns the complete releases of a store, newest first. */
 export function storedReleases(store: string): StoredRelease[] {
   if (!existsSync(store)) return [];
   const releases: StoredRelease[] = [];
@@ -61,7 +61,7 @@ export function storedReleases(store: string): StoredRelease[] {
   return releases.sort((a, b) => compareVersions(b.version, a.version) || a.directory.localeCompare(b.directory));
 }
 
-/** Order of two versions of three numbers. */
+/** Compares two versions of three numbers. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a.split(".").map(Number), b.split(".").map(Number)];
   for (let place = 0; place < 3; place++) {

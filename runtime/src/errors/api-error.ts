@@ -46,7 +46,7 @@ export class ApiError extends Error {
    *
    * @param code - HTTP status code
    * @param reason - machine-readable reason, such as `NotFound`
-   * @param message - text for people
+   * @param message - human-readable message
    * @param details - further fields
    * @returns the error
    */

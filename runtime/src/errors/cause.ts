@@ -10,7 +10,7 @@ export function findCause<T extends Error>(error: unknown, type: abstract new (.
       current = current.cause;
     }
   } catch {
-    // A revoked proxy, or an error with a getter that throws.
+    // The value is a revoked proxy, or an error whose getter throws.
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Adds a name to the message of a failure: `listen EADDRINUSE` alone doesn't show which server failed. `code` is kept. */
+/** Adds a name to the message of a failure, because `listen EADDRINUSE` alone doesn't identify the server. Keeps `code`. */
 export async function named<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

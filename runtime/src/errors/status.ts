@@ -4,7 +4,7 @@ import type { ListMeta } from "../api/index.ts";
 export interface StatusCause {
   /** Machine-readable reason, such as `FieldValueInvalid`. */
   reason?: string;
-  /** Text for people. */
+  /** Human-readable message. */
   message?: string;
   /** Path of the field, such as `spec.containers[0].name`. */
   field?: string;
@@ -36,7 +36,7 @@ export interface Status {
   metadata: ListMeta;
   /** Whether the request succeeded. */
   status: "Success" | "Failure";
-  /** Text for people. */
+  /** Human-readable message. */
   message?: string;
   /** Machine-readable reason, such as `NotFound`. */
   reason?: string;

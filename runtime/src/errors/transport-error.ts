@@ -15,7 +15,7 @@ export class TransportError extends Error {
    * Creates an error.
    *
    * @param code - code of the failure
-   * @param message - text for people
+   * @param message - human-readable message
    * @param options - the cause
    */
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -50,7 +50,8 @@ export function isConnectionReset(error: unknown): boolean {
 }
 
 /**
- * Returns whether no response came: refused, reset, unknown host, silent. A write may have taken place nevertheless.
+ * Returns whether there was no response: the connection was refused or reset, or the host was unknown or silent. A write may
+ * have been performed nevertheless.
  *
  * @param error - any thrown value
  * @returns whether it, or one of its causes, is a {@link TransportError}

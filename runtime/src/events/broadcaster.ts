@@ -17,17 +17,17 @@ export interface EventBroadcasterOptions {
 const maxPending = 1000;
 const attempts = 12;
 const retryDelay = 10_000;
-/** What is pending at the end is worth that much waiting for a server that doesn't answer. */
+/** Time limit in milliseconds for writing pending events at the end. */
 const lastPatience = 5000;
 
 /**
- * Writes the events of a cluster, one after the other. What is told again is counted, and the count written now and then; a write
- * that fails is tried again later, and holds up no other.
+ * Writes the events of a cluster sequentially. Repeated events are counted, and the count is written periodically. A failed
+ * write is retried later and doesn't delay others.
  */
 export class EventBroadcaster {
   readonly #options: EventBroadcasterOptions;
   readonly #memory = new SeriesMemory();
-  /** What isn't written yet: queued, or waiting for its time. */
+  /** Series that aren't written yet: queued, or delayed. */
   readonly #pending = new Set<Series>();
   readonly #queue: Series[] = [];
   readonly #abandon: AbortController = newController();
@@ -57,7 +57,7 @@ export class EventBroadcaster {
   async stop(): Promise<void> {
     const { clock } = this.#options;
     this.#isStopped = true;
-    // Those that failed before come last: a server that can't be reached ends it all.
+    // Failed series come last, because the loop stops as soon as the server is unreachable.
     const waiting = [...this.#pending].filter(({ timer }) => timer).sort((a, b) => a.failures - b.failures);
     for (const series of waiting) this.#enqueue(series);
     const late = clock.setTimeout(() => this.#abandon.abort(), lastPatience);
@@ -70,7 +70,7 @@ export class EventBroadcaster {
     const { clock, log } = this.#options;
     const now = clock.now();
     const series = this.#memory.add(event, now);
-    // What is pending already is written with the new count.
+    // A pending series is written with the new count.
     if (this.#pending.has(series)) return;
     if (this.#pending.size >= maxPending) {
       if (!series.stored) this.#memory.forget(series);
@@ -108,7 +108,7 @@ export class EventBroadcaster {
     }
   }
 
-  /** Returns whether the server has answered, by accepting or refusing the event for good. */
+  /** Writes a series. Returns whether the server responded, by accepting or permanently rejecting the event. */
   async #write(series: Series): Promise<boolean> {
     const { clock } = this.#options;
     const { count } = series;
@@ -123,9 +123,9 @@ export class EventBroadcaster {
     return true;
   }
 
-  /** Returns whether the server has refused the event for good. */
+  /** Handles a failed write. Returns whether the server permanently rejected the event. */
   #failed(series: Series, error: unknown): boolean {
-    // A refused event would be refused again.
+    // The server would reject the event again.
     const code = findApiError(error)?.code ?? 0;
     const isRefused = code >= 400 && code < 500 && code !== 429;
     this.#pending.delete(series);
@@ -149,7 +149,7 @@ export class EventBroadcaster {
         series.stored = await client.patch({ ...stored, series: event.series }, mergeFrom(stored), { signal });
         return;
       } catch (error) {
-        // Servers forget events after a while.
+        // The event was not found, because servers delete events after some time.
         if (!isNotFound(error)) throw error;
       }
     }

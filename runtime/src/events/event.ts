@@ -13,7 +13,7 @@ export interface ObjectReference {
   resourceVersion?: string;
 }
 
-/** events.k8s.io/v1 Event, as far as recorders write it. */
+/** The fields of an events.k8s.io/v1 Event that recorders write. */
 export interface Event extends KubernetesObject {
   metadata: ObjectMeta;
   eventTime: string;
@@ -33,11 +33,11 @@ export const Event: Kind<Event> = groupVersion("events.k8s.io", "v1").kind<Event
   scope: "Namespaced",
 });
 
-/** Bytes in UTF-8, as the API server counts them. */
+/** Maximum length of a note in bytes of UTF-8, as in the API server. */
 const maxNote = 1024;
-/** Bytes of reason, action and reporting instance. */
+/** Maximum length of reason, action and reporting instance in bytes. */
 const maxText = 128;
-/** Leaves room for the suffix: names have 253 characters at most. */
+/** Maximum length of the object's name, which leaves space for the suffix: names have at most 253 characters. */
 const maxName = 200;
 
 export interface NewEvent {
@@ -48,7 +48,7 @@ export interface NewEvent {
   note: string;
   options: EventOptions;
   date: Date;
-  /** Tells events of one object and moment apart. */
+  /** Makes the names of simultaneous events of one object unique. */
   sequence: number;
 }
 
@@ -60,7 +60,7 @@ export function newEvent({ controller, object, type, reason, note, options, date
     apiVersion: Event.apiVersion,
     kind: Event.kind,
     metadata: {
-      // Events about cluster-scoped objects live in the namespace default.
+      // Events about cluster-scoped objects are in the namespace `default`.
       namespace: namespace || "default",
       name: `${subdomain(name)}.${suffix}`,
       ...(options.annotations ? { annotations: { ...options.annotations } } : {}),
@@ -77,7 +77,9 @@ export function newEvent({ controller, object, type, reason, note, options, date
   };
 }
 
-/** The name of an object as the name of an event may begin: some kinds allow more characters, `system:node` for example. */
+/**
+ * Converts an object's name to a valid prefix of an event's name. Some kinds allow more characters, such as `system:node`.
+ */
 function subdomain(name: string): string {
   const labels = name
     .toLowerCase()
@@ -88,7 +90,7 @@ function subdomain(name: string): string {
   return trimmed.length > 0 ? trimmed.join(".") : "unnamed";
 }
 
-/** Cuts a text to so many bytes in UTF-8, between characters, and marks it. */
+/** Truncates a string to a number of UTF-8 bytes at a character boundary, and appends an ellipsis. */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   const mark = "…";
@@ -99,7 +101,7 @@ function cut(text: string, bytes: number): string {
   return all.toString("utf8", 0, end) + mark;
 }
 
-/** Events of equal identity are one series. */
+/** Returns the identity of an event. Events with the same identity form one series. */
 export function seriesKey({ type, action, reason, reportingController, regarding, related }: Event): string {
   const identity = ({ kind, namespace, name, uid }: ObjectReference): unknown[] => [kind, namespace, name, uid];
   return JSON.stringify([type, action, reason, reportingController, identity(regarding), related && identity(related)]);

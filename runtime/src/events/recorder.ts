@@ -30,7 +30,7 @@ export interface EventRecorder {
    * @param object - the object that the event is about
    * @param type - `Warning` if something failed
    * @param reason - machine-readable reason in CamelCase
-   * @param note - text for people
+   * @param note - human-readable message
    * @param options - see {@link EventOptions}
    *
    * @example

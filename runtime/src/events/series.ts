@@ -2,25 +2,25 @@ import type { Stored } from "../client/client.ts";
 import type { Timer } from "../clock/clock.ts";
 import { type Event, seriesKey } from "./event.ts";
 
-/** After so many milliseconds without another one, the same thing is told by a new event. */
+/** Time in milliseconds after which a repeated event is written as a new event. */
 const seriesLifetime = 360_000;
 const shortestPause = 1000;
 const longestPause = 300_000;
 
-/** One event, and how often the same was told again. */
+/** An event and the number of its repetitions. */
 export interface Series {
   key: string;
   event: Event;
-  /** As the server has it. */
+  /** The stored event. */
   stored?: Stored<Event>;
   count: number;
   lastObservedTime: string;
-  /** When it was told last, by the clock. */
+  /** Time of the last occurrence, by the clock. */
   seenAt: number;
-  /** How much of the count the server knows. */
+  /** The count that was last written. */
   written: number;
   writes: number;
-  /** No write before; counting must not cost a request each time. */
+  /** Earliest time of the next write, so that not every repetition causes a request. */
   nextWriteAt: number;
   failures: number;
   timer?: Timer;
@@ -33,7 +33,7 @@ export function eventOf({ event, count, lastObservedTime }: Series): Event {
 
 /** Recent events by their identity. */
 export class SeriesMemory {
-  // In the order in which they were told last.
+  // In the order of their last occurrence.
   readonly #series = new Map<string, Series>();
 
   /** Counts an event in its series. A new series has a count of 1. */
@@ -70,7 +70,10 @@ export class SeriesMemory {
   }
 }
 
-/** Notes that the server has taken a count. The second event shows at once, later ones after pauses that double. */
+/**
+ * Records that the server accepted a count. The second occurrence is written immediately; later ones after pauses that
+ * double.
+ */
 export function noteWritten(series: Series, count: number, now: number): void {
   series.written = count;
   series.failures = 0;

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A request that changes something, as the API server has seen it. */
+/** A modifying request, as recorded by the API server. */
 export interface Write {
   user: string;
   verb: string;
   resource: string;
-  /** Status code of the answer. */
+  /** Status code of the response. */
   code: number;
-  /** When the server received it: milliseconds of the machine's wall clock. */
+  /** Time at which the server received it, in milliseconds of the machine's wall clock. */
   at: number;
 }
 
@@ -30,11 +30,11 @@ rules:
   - level: None
 `;
 
-/** The audit log of an API server: who wrote what, and when, by the server's own account. */
+/** The audit log of an API server, which records the user and time of each write. */
 export class Audit {
   readonly #directory = mkdtempSync(join(tmpdir(), "kubewright-audit-"));
   readonly #log = join(this.#directory, "audit.log");
-  /** Makes an API server keep this log. */
+  /** API server flags that enable this log. */
   readonly flags: Record<string, string>;
 
   constructor() {
@@ -43,10 +43,10 @@ export class Audit {
     this.flags = { "audit-policy-file": file, "audit-log-path": this.#log };
   }
 
-  /** All writes of a user so far, in the order of their answers. */
+  /** Returns all writes of a user so far, in the order of their responses. */
   writesOf(user: string): Write[] {
     const lines = readFileSync(this.#log, "utf8").split("\n");
-    // The last line may be half written.
+    // The last line can be incomplete.
     const events = lines.slice(0, -1).map((line) => JSON.parse(line) as AuditEvent);
     return events
       .filter((event) => event.user.username === user)

@@ -1,4 +1,4 @@
-/** Has an etcd forget everything but its present state, by its JSON gateway; gives the revision. */
+/** Compacts an etcd to its current revision through its JSON gateway. Returns the revision. */
 export async function compactEtcd(url: string): Promise<string> {
   const post = async (path: string, body: object): Promise<{ header: { revision: string } }> => {
     const response = await fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body) });

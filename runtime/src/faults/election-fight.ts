@@ -12,31 +12,31 @@ import { History, type Moment } from "./history.ts";
 import { directClient } from "./operator.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
-/** How a leader is made to lose its lease. */
+/** A way to make a leader lose its lease. */
 export type Blow = "kill" | "stop" | "release" | "cut off";
 
 export interface FightOptions {
   environment: TestEnvironment;
-  /** What happens to the leader of each term. */
+  /** The event that ends the leadership in each term. */
   blows: readonly { blow: Blow; lease: LeaseDurations }[];
 }
 
-/** A process that competed. */
+/** A competing process. */
 export interface Fighter {
   name: string;
   lease: LeaseDurations;
-  /** What it was struck by, if it was. */
+  /** The event that hit it, if any. */
   blow: Blow | undefined;
-  /** When it began each of its reconciles, in milliseconds of the wall clock that all share. */
+  /** Start times of its reconciles, in milliseconds of the wall clock that all processes share. */
   starts: number[];
   exitCode: number | null;
-  /** What it logged. */
+  /** Its log. */
   output: string;
 }
 
 export interface FightReport {
   fighters: Fighter[];
-  /** Every write of the lease and of the ledger, in the server's order. */
+  /** All writes of the lease and of the ledger, in the server's order. */
   leases: Moment<Lease>[];
   ledger: Moment<ConfigMap>[];
 }
@@ -44,7 +44,10 @@ export interface FightReport {
 const patience = 60_000;
 const script = fileURLToPath(new URL("processes/candidate.ts", import.meta.url));
 
-/** Two processes compete for a lease; whoever leads is struck, and the other one has to take over. */
+/**
+ * Runs two processes that compete for a lease. The current leader is disturbed repeatedly, and the other process must take
+ * over.
+ */
 export async function fight({ environment, blows }: FightOptions): Promise<FightReport> {
   const scratch = mkdtempSync(join(tmpdir(), "kubewright-fight-"));
   const { client, close } = directClient(environment.config);
@@ -65,7 +68,8 @@ export async function fight({ environment, blows }: FightOptions): Promise<Fight
     const ledger = await History.start(client, ConfigMap, "default");
     const lastWriter = (): string | undefined => ledger.moments.at(-1)?.object.data?.holder;
     let two: Candidate[] = [];
-    // The last to write is one that runs and wasn't struck: he leads, and works. Who has lost his lease by himself is replaced.
+    // Waits until the last writer is a running, undisturbed process, which is then the leader. Processes that exited after
+    // losing the lease are replaced.
     const leaderOf = async (lease: LeaseDurations): Promise<Candidate> => {
       for (const end = performance.now() + patience; performance.now() < end; await sleep(50)) {
         two = two.filter(({ isRunning }) => isRunning);
@@ -133,7 +137,7 @@ class Candidate {
     const starts = join(scratch, `${name}.starts`);
     const output = join(scratch, `${name}.log`);
     const log = openSync(output, "a");
-    // There from the beginning: a process may be ended before it gets to its first line.
+    // Created in advance: the process can end before it writes its first line.
     writeFileSync(starts, "");
     const durations = [lease.leaseDuration, lease.renewDeadline, lease.retryPeriod].map(String);
     const child = spawn(process.execPath, ["--import", "tsx", script, name, cable.config.host, ...durations, starts], {
@@ -144,12 +148,12 @@ class Candidate {
     return new Candidate({ name, lease, child, cable, starts, output });
   }
 
-  /** Whether it may lead: it lives, and was not struck. */
+  /** Checks whether the process can lead: it runs and wasn't disturbed. */
   get isRunning(): boolean {
     return this.#blow === undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when the blow is over; the process may still be ending. */
+  /** Resolves when the disturbance is over. The process can still be ending. */
   async strike(blow: Blow): Promise<void> {
     this.#blow = blow;
     if (blow === "kill") this.#child.kill("SIGKILL");
@@ -157,7 +161,7 @@ class Candidate {
     else if (blow === "cut off") this.#cable.state = "frozen";
     else {
       this.#child.kill("SIGSTOP");
-      // Long enough for the other one to lead and work when this one wakes up in the middle of what it was doing.
+      // Long enough for the other process to lead and write before this one resumes in the middle of its work.
       await sleep(this.#lease.leaseDuration * 2 + 500);
       this.#child.kill("SIGCONT");
     }

@@ -2,13 +2,13 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Client, Stored } from "../client/index.ts";
 import type { Kind } from "../kind.ts";
 
-/** One state of an object, and when in the order of all writes to the server it came about. */
+/** One state of an object, with its position in the server's order of writes. */
 export interface Moment<T extends KubernetesObject> {
   version: bigint;
   object: Stored<T>;
 }
 
-/** Every state that the objects of a kind go through in a namespace, from now on. */
+/** Records every state of the objects of a kind in a namespace, from its start. */
 export class History<T extends KubernetesObject> {
   readonly moments: Moment<T>[] = [];
   readonly #stop = new AbortController();
@@ -16,7 +16,7 @@ export class History<T extends KubernetesObject> {
 
   private constructor(client: Client, kind: Kind<T>, namespace: string, resourceVersion: string) {
     this.#running = this.#follow(client, kind, namespace, resourceVersion);
-    // Whoever stops it learns what went wrong.
+    // `stop` reports the error.
     this.#running.catch(() => {});
   }
 
@@ -29,7 +29,7 @@ export class History<T extends KubernetesObject> {
     return new History(client, kind, namespace, metadata.resourceVersion ?? "");
   }
 
-  /** Rejects when it has missed anything. */
+  /** Stops recording. Rejects if events were missed. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;

@@ -6,21 +6,21 @@ import type { Config } from "../config/config.ts";
 import { type Cut, cutOff, type Fault, passBody, type SeenRequest } from "./treatment.ts";
 
 export interface HttpProxyOptions {
-  /** The API server, and the identity that requests get, whoever sends them. */
+  /** The API server, and the credentials of all forwarded requests. */
   upstream: Config;
-  /** Requests act with their own `Authorization` and nothing else. */
+  /** Whether requests use only their own `Authorization` header instead of the credentials of `upstream`. */
   passCredentials?: boolean;
 }
 
-/** Between an operator and the API server: sees each request, and does to it what the test wants. */
+/** A proxy between an operator and the API server, which records each request and injects faults. */
 export class HttpProxy {
-  /** What came in, in order. */
+  /** Received requests, in order. */
   readonly requests: SeenRequest[] = [];
-  /** Decides about the requests that come from now on. */
+  /** Determines the treatment of requests from now on. */
   fault: Fault | undefined;
-  /** Leads a request to another server than the usual one; the identity is the same. */
+  /** Routes a request to another server, with the same credentials. */
   route: ((request: SeenRequest) => Config | undefined) | undefined;
-  /** A soak has more requests than anybody wants to remember. */
+  /** Whether `requests` is recorded. Soak tests disable it, because they send too many requests. */
   remembers = true;
   readonly #target: URL;
   readonly #agent: Agent;
@@ -50,17 +50,17 @@ export class HttpProxy {
     return proxy;
   }
 
-  /** How the API server is reached through it. */
+  /** Returns the configuration of clients that connect through this proxy. */
   get config(): Config {
     return { host: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}` };
   }
 
-  /** Watches that are open right now. */
+  /** Returns the number of open watches. */
   get watches(): number {
     return this.#watches.size;
   }
 
-  /** Ends all open watches; tells how many. */
+  /** Ends all open watches and returns their number. */
   cutWatches(how: Cut): number {
     const open = [...this.#watches];
     for (const response of open) cutOff(response, how);
@@ -99,7 +99,10 @@ export class HttpProxy {
     await passBody(answer, response, treatment);
   }
 
-  /** Rejects when the server is gone or breaks off before its answer; who asked sees the same then. */
+  /**
+   * Forwards a request. Rejects if the server is unavailable or drops the connection before its response; the client then
+   * gets the same error.
+   */
   #forward(
     { method, url, headers }: IncomingMessage,
     body: Buffer,

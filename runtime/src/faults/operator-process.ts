@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 /** The state of an operator after a garbage collection. */
 export interface OperatorState {
   reconciles: number;
-  /** Promises that were rejected with nobody listening. */
+  /** Number of unhandled promise rejections. */
   unhandled: number;
-  /** Bytes. */
+  /** Size in bytes, like the following two fields. */
   heapUsed: number;
   external: number;
   rss: number;
-  /** Names of the Widgets in its cache. */
+  /** Names of the cached Widgets. */
   cached: string[];
 }
 
-/** The operator under test in its own process. `S` is the state that its program reports. */
+/** An operator under test in a separate process. `S` is the state that its program reports. */
 export class OperatorProcess<S extends OperatorState = OperatorState> {
   readonly #child: ChildProcess;
   readonly #exited: Promise<number | null>;
@@ -37,17 +37,17 @@ export class OperatorProcess<S extends OperatorState = OperatorState> {
     this.#exited = new Promise((resolve) => this.#child.once("exit", resolve));
   }
 
-  /** Rejects when it has ended, which it never does unasked. */
+  /** Returns the state of the operator. Rejects if the process has ended. */
   async state(): Promise<S> {
     return this.#ask("tell");
   }
 
-  /** Writes a heap snapshot into a file; for programs that can. */
+  /** Writes a heap snapshot to a file. Not all programs support it. */
   async snapshot(file: string): Promise<void> {
     await this.#ask({ snapshot: file });
   }
 
-  /** Ends it as a signal would, with force after half a minute; gives its exit code. */
+  /** Stops the process as a signal would, and kills it after half a minute. Returns its exit code. */
   async stop(): Promise<number | null> {
     if (this.#child.connected) this.#child.send("stop");
     const late = setTimeout(() => this.#child.kill("SIGKILL"), 30_000);

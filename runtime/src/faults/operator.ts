@@ -17,18 +17,18 @@ export interface Line {
   [field: string]: unknown;
 }
 
-/** An operator of Widgets that runs in this process. */
+/** An operator of Widgets in this process. */
 export interface RunningOperator {
   readonly manager: Manager;
   readonly reconciler: WidgetReconciler;
-  /** What it logged, in order. */
+  /** Log lines, in order. */
   readonly lines: Line[];
-  /** Settles when it has ended. */
+  /** Settles when the operator has ended. */
   readonly done: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts an operator and waits until its caches are in sync. */
+/** Starts an operator and waits until its caches have synced. */
 export async function startOperator(config: Config, options: ManagerOptions = {}): Promise<RunningOperator> {
   const lines: Line[] = [];
   const logger = createLogger({
@@ -53,7 +53,7 @@ export async function startOperator(config: Config, options: ManagerOptions = {}
   };
 }
 
-/** A client beside all faults. */
+/** Creates a client that bypasses all faults. */
 export function directClient(config: Config): { client: Client; close(): Promise<void> } {
   const transport = createTransport(config);
   const client = createLiveClient({ transport, mapper: createRestMapper(transport) });

@@ -4,31 +4,34 @@ import type { Config } from "../config/config.ts";
 import { reservePort } from "../envtest/ports.ts";
 import type { ManagerOptions } from "../manager/options.ts";
 
-/** The JSON that a replica receives. */
+/** The settings of a replica, passed as JSON. */
 export interface ReplicaSettings {
-  /** Stands in what it writes, and in the Lease that it holds. */
+  /** Identifies the replica in its writes and in its Lease. */
   name: string;
   config: Config;
-  /** The options of a manager that JSON can express. */
+  /** Manager options that are serializable as JSON. */
   manager: ManagerOptions;
-  /** Milliseconds until the leader writes each object again; without, it writes what has changed. */
+  /** Time in milliseconds between two writes of each object. If unset, the leader writes only changed objects. */
   pause?: number;
 }
 
 export interface ReplicaProcess {
   env?: NodeJS.ProcessEnv;
-  /** A disk of its own at a directory, with a file `mounted`. The replica starts when `tls.key` lies there. Only Linux can. */
+  /**
+   * A separate disk, mounted at a directory with a file `mounted`. The replica starts as soon as the directory contains
+   * `tls.key`. Linux only.
+   */
   disk?: { directory: string; bytes: number };
 }
 
 const path = (name: string): string => fileURLToPath(new URL(`processes/${name}`, import.meta.url));
 
-/** A replica of an operator in its own process: it can be stopped and woken, and its wall clock can jump. */
+/** A replica of an operator in a separate process, which can be paused and resumed, and whose wall clock can jump. */
 export class Replica {
   readonly name: string;
-  /** Resolves with its exit code; `null` where a signal killed it. */
+  /** Resolves with the exit code, or `null` if a signal killed the process. */
   readonly exited: Promise<number | null>;
-  /** The log lines so far. */
+  /** The log output so far. */
   output = "";
   readonly #child: ChildProcess;
   readonly #health: { port: number; release(): void };
@@ -44,7 +47,7 @@ export class Replica {
     const [program = "", ...args] = disk ? [...ownDisk(disk), ...command] : command;
     this.#child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // A copy of the config: its own JSON has no credentials.
+      // Copies the config, because its `toJSON` omits credentials.
       env: { ...process.env, ...env, REPLICA: JSON.stringify({ ...settings, config: { ...settings.config } }) },
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -69,7 +72,7 @@ export class Replica {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether its readiness probe passes. */
+  /** Checks whether the readiness probe passes. */
   async isReady(): Promise<boolean> {
     const url = `http://127.0.0.1:${this.#health.port}/readyz`;
     return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
@@ -83,12 +86,12 @@ export class Replica {
     this.#child.kill(name);
   }
 
-  /** Sets its wall clock forward, or back, by so many milliseconds. */
+  /** Moves the wall clock forward or back by the given milliseconds. */
   jump(milliseconds: number): void {
     this.#child.send({ jump: milliseconds });
   }
 
-  /** Ends it, in whatever state it is. */
+  /** Kills the process, whatever its state. */
   async end(): Promise<void> {
     this.#child.kill("SIGKILL");
     if (this.isRunning) await this.exited;
@@ -96,7 +99,7 @@ export class Replica {
   }
 }
 
-/** A command that runs the arguments after it in a mount namespace of their own; who isn't root is root in there. */
+/** Returns a command that runs its arguments in a separate mount namespace, as root in a user namespace if necessary. */
 function ownDisk({ directory, bytes }: { directory: string; bytes: number }): string[] {
   const mount = `mount -t tmpfs -o size=${bytes} tmpfs "$0" && touch "$0/mounted"`;
   const script = `${mount} && until [ -s "$0/tls.key" ]; do sleep 0.1; done && exec "$@"`;

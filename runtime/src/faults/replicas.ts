@@ -8,12 +8,12 @@ import { directClient } from "./operator.ts";
 import { Replica } from "./replica.ts";
 import { leaderAt, termsOf } from "./terms.ts";
 
-/** Far more than anything takes. */
+/** Time limit in milliseconds, far longer than any step takes. */
 const patience = 60_000;
-/** Milliseconds between two writes of an object. */
+/** Time in milliseconds between two writes of an object. */
 const pause = 20;
 
-/** Replicas of one operator that compete for a lease, with an API server of their own that keeps an audit log. */
+/** Replicas of one operator that compete for a lease, with a separate API server that keeps an audit log. */
 export class Replicas {
   readonly #lease: LeaseDurations;
   readonly #audit = new Audit();
@@ -44,7 +44,7 @@ export class Replicas {
     this.#audit.remove();
   }
 
-  /** Starts one more; resolves when it is ready. */
+  /** Starts another replica. Resolves when it is ready. */
   async add(): Promise<Replica> {
     const name = `replica-${this.#all.length}`;
     const manager = {
@@ -62,27 +62,27 @@ export class Replicas {
     return replica;
   }
 
-  /** Who holds the lease. */
+  /** Returns the holder of the lease. */
   get holder(): string {
     return termsOf(this.#leases?.moments ?? []).at(-1)?.leader ?? "";
   }
 
-  /** How many terms have begun. */
+  /** Returns the number of terms so far. */
   get terms(): number {
     return termsOf(this.#leases?.moments ?? []).filter(({ leader }) => leader !== "").length;
   }
 
-  /** The times of all renewals, by the clocks of those who renewed. */
+  /** Returns the times of all renewals, by the clocks of their writers. */
   get renewTimes(): number[] {
     return (this.#leases?.moments ?? []).map(({ object }) => Date.parse(object.spec?.renewTime ?? ""));
   }
 
-  /** The writes of leaders so far, in the server's order. */
+  /** Returns the writes of leaders so far, in the server's order. */
   get written(): readonly Moment<ConfigMap>[] {
     return (this.#written?.moments ?? []).filter(({ object }) => object.data?.writer !== undefined);
   }
 
-  /** The writes of replicas that didn't hold the lease at the time. */
+  /** Returns the writes of replicas that didn't hold the lease at that time. */
   get strange(): string[] {
     const terms = termsOf(this.#leases?.moments ?? []);
     const byWriter = this.written.map(
@@ -91,12 +91,12 @@ export class Replicas {
     return byWriter.filter(([writer, leader]) => writer !== leader).map((pair) => pair.join(" wrote in the term of "));
   }
 
-  /** Requests of a replica that change something, by the audit log. */
+  /** Returns the modifying requests of a replica, from the audit log. */
   writesOf({ name }: Replica): Write[] {
     return this.#audit.writesOf(name);
   }
 
-  /** Waits until a replica that isn't this one has written, as the holder of the lease; gives it. */
+  /** Waits until a replica other than `except` has written as the holder of the lease, and returns it. */
   async leader({ except }: { except?: Replica } = {}): Promise<Replica> {
     let leader: Replica | undefined;
     await eventually(() => {
@@ -108,7 +108,7 @@ export class Replicas {
     return leader as Replica;
   }
 
-  /** Waits until a replica has written both objects once more. */
+  /** Waits until a replica has written both objects again. */
   async worksOn({ name }: Replica): Promise<void> {
     const count = () => this.written.filter(({ object }) => object.data?.writer === name).length;
     const before = count();

@@ -7,33 +7,33 @@ import { eventually, Widget, widget } from "../manager/widget.fixture.ts";
 import { HttpProxy } from "./http-proxy.ts";
 import { type RunningOperator, startOperator } from "./operator.ts";
 
-/** An operator that works in a namespace of its own, behind a proxy of its own: many fit beside each other on one server. */
+/** An operator in its own namespace, behind its own proxy. Many scenes can share one server. */
 export interface Scene {
   namespace: string;
   proxy: HttpProxy;
   operator: RunningOperator;
-  /** Past the proxy. */
+  /** A client that bypasses the proxy. */
   client: Client;
-  /** Makes a Widget, or gives it another color; past the proxy. */
+  /** Creates a Widget or changes its color, bypassing the proxy. */
   paint(name: string, color: string): Promise<void>;
-  /** Waits until the operator has given a Widget this color. */
+  /** Waits until the status of a Widget contains this color. */
   reconciled(name: string, color: string): Promise<void>;
-  /** Warnings and errors about the Widgets' informer. */
+  /** Returns warnings and errors about the Widgets' informer. */
   trouble(): (string | undefined)[];
 }
 
-// Many times what a machine of its own needs.
+// Time limit in milliseconds: many times the duration on an idle machine.
 const busy = 30_000;
 
 export interface SceneOptions {
   environment: TestEnvironment;
   client: Client;
   namespace: string;
-  /** Credentials of the operator, in place of the proxy's own. */
+  /** Credentials of the operator, instead of those of the proxy. */
   access?: Partial<Config>;
 }
 
-/** Plays a scene; its operator has reconciled a first Widget when it begins. */
+/** Runs a test in a scene. At its start, the operator has reconciled a first Widget. */
 export async function inScene(
   { environment, client, namespace, access }: SceneOptions,
   play: (scene: Scene) => Promise<void>,
@@ -57,7 +57,7 @@ export async function inScene(
         await client.create(widget(name, color, namespace));
         return;
       }
-      // Not an update: the operator may write the status between its read and its write.
+      // An update could conflict, because the operator can write the status between its read and its write.
       await client.patch(widget(name, color, namespace), rawPatch("application/merge-patch+json", { spec: { color } }));
     },
     reconciled: (name, color) =>

@@ -10,20 +10,20 @@ import { killServer, startServer, stopServer } from "../envtest/servers/server.t
 import { createSupervisor } from "../envtest/servers/supervisor.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
-/** A second API server on the etcd of a test environment: it knows the same clients. */
+/** A second API server that uses the etcd of a test environment. It accepts the same clients. */
 export interface SecondApiServer {
-  /** The admin's access. */
+  /** Access as administrator. */
   config: Config;
-  /** Its cable to etcd. */
+  /** Its connection to etcd. */
   etcd: TcpProxy;
-  /** Kills it, as a kubelet does with one whose liveness probe fails for long. */
+  /** Kills it, as a kubelet does after failing liveness probes. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const startTimeout = 120_000;
 
-/** Starts one; resolves when it is ready. */
+/** Starts a second API server. Resolves when it is ready. */
 export async function startSecondApiServer(environment: TestEnvironment): Promise<SecondApiServer> {
   const etcd = await TcpProxy.start({ host: environment.etcdUrl });
   const { port, release } = await reservePort();
@@ -56,7 +56,7 @@ export async function startSecondApiServer(environment: TestEnvironment): Promis
     etcd,
     kill: () => killServer(server),
     async stop(): Promise<void> {
-      // It can't say goodbye to an etcd that it doesn't reach.
+      // A graceful shutdown takes too long if etcd is unreachable.
       await stopServer(server, 1000);
       await supervisor.end();
       await etcd.close();

@@ -3,14 +3,14 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Config } from "../config/config.ts";
 
 /**
- * What a cable does: passes on; holds everything back until it is whole again; takes and swallows, new connections too; takes no
- * connections.
+ * State of the connection. `whole` forwards data, and `paused` holds it back until the state is `whole` again. `frozen`
+ * accepts data and new connections, but drops the data. `refusing` accepts no connections.
  */
 export type CableState = "whole" | "paused" | "frozen" | "refusing";
 
-/** A cable to the API server, below TLS: it can be cut, frozen and half-closed. */
+/** A TCP connection to the API server, below TLS, which can be cut, frozen and half-closed. */
 export class TcpProxy {
-  /** Connections that were ever taken. */
+  /** Total number of accepted connections. */
   connections = 0;
   #state: CableState = "whole";
   #upstream: Config;
@@ -29,12 +29,12 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** Leads new connections to another server, as a load balancer does; those that are open stay where they are. */
+  /** Routes new connections to another server, like a load balancer. Open connections are unaffected. */
   set upstream(upstream: Config) {
     this.#upstream = upstream;
   }
 
-  /** The same identity through the cable. */
+  /** Returns the configuration of clients that connect through this proxy, with the same credentials. */
   get config(): Config {
     return { ...this.#upstream, host: `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}` };
   }
@@ -43,7 +43,7 @@ export class TcpProxy {
     return this.#state;
   }
 
-  /** What happens from now on: to what is open as to what comes. A frozen connection never thaws, as behind a lost route. */
+  /** Sets the state of open and new connections. A frozen connection never recovers, as after a lost route. */
   set state(state: CableState) {
     const before = this.#state;
     this.#state = state;
@@ -61,7 +61,7 @@ export class TcpProxy {
     }
   }
 
-  /** Says "no more from the server" on all connections, and goes on listening. */
+  /** Sends a FIN to the client on all connections, and continues to read. */
   halfClose(): void {
     for (const { client, server } of this.#pairs) {
       server.unpipe(client);

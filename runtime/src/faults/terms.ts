@@ -1,13 +1,13 @@
 import type { Lease } from "../leader-election/lease.ts";
 import type { Moment } from "./history.ts";
 
-/** From when on, in the server's order of writes, a candidate holds the lease; the name is empty where nobody does. */
+/** The start of a candidate's term in the server's order of writes. The name is empty if the lease has no holder. */
 export interface Term {
   leader: string;
   from: bigint;
 }
 
-/** The terms of all leaders, by the writes of a lease that carries its holder's name in the label `candidate`. */
+/** Returns the terms of all leaders. The label `candidate` of each lease contains the holder's name. */
 export function termsOf(leases: readonly Moment<Lease>[]): Term[] {
   const all: (Term & { identity: string })[] = [];
   for (const { version, object } of leases) {
@@ -18,7 +18,7 @@ export function termsOf(leases: readonly Moment<Lease>[]): Term[] {
   return all;
 }
 
-/** Who holds the lease when a write comes about. */
+/** Returns the holder of the lease at the time of a write. */
 export function leaderAt(terms: readonly Term[], version: bigint): string | undefined {
   return terms.filter(({ from }) => from < version).at(-1)?.leader;
 }

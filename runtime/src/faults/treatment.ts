@@ -1,49 +1,49 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What a proxy does to one request; it passes on what no field speaks of. */
+/** A proxy's treatment of one request. Without any field, the request is forwarded. */
 export interface Treatment {
-  /** Milliseconds before the request is passed on. */
+  /** Delay in milliseconds before the request is forwarded. */
   delay?: number;
-  /** Breaks the connection instead of passing the request on. */
+  /** Breaks the connection instead of forwarding the request. */
   refused?: boolean;
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   silent?: boolean;
-  /** Answers in the server's place. */
+  /** Responds instead of the server. */
   answer?: { status: number; headers?: Record<string, string>; body?: string };
-  /** Breaks the answer off after so many bytes of its body. */
+  /** Ends the response after the given number of bytes of its body. */
   cut?: { after: number; how: Cut };
-  /** What becomes of each line of the answer: nothing, itself, twice, something else; may take its time. */
+  /** Replaces each line of the response by any number of lines, possibly with a delay. */
   line?: (line: string) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** How an answer ends: as after a crash, with a FIN amidst it, or pretending to be whole. */
+/** How a response ends: with a reset, with a FIN in the middle, or as if it were complete. */
 export type Cut = "reset" | "half-close" | "end";
 
-/** One request as a proxy saw it. */
+/** A request, as recorded by a proxy. */
 export interface SeenRequest {
   method: string;
-  /** With its query. */
+  /** Path and query. */
   path: string;
   isWatch: boolean;
   authorization: string | undefined;
-  /** Milliseconds of the monotonic clock. */
+  /** Time in milliseconds of the monotonic clock. */
   at: number;
-  /** What the client was answered; `undefined` as long as it wasn't. */
+  /** Status of the response, or `undefined` before there is one. */
   status?: number;
 }
 
-/** Decides about one request; `undefined` passes it on. */
+/** Returns the treatment of a request. `undefined` forwards it. */
 export type Fault = (request: SeenRequest) => Treatment | undefined;
 
-/** Ends an answer as a fault would. */
+/** Ends a response like a fault. */
 export function cutOff(response: ServerResponse, how: Cut): void {
   if (how === "end") response.end();
   else if (how === "half-close") response.socket?.end();
   else response.socket?.resetAndDestroy();
 }
 
-/** Passes the body of an answer on, with what the treatment does to it. */
+/** Forwards the body of a response, with the treatment applied. */
 export async function passBody(answer: IncomingMessage, response: ServerResponse, treatment: Treatment): Promise<void> {
   const { line, cut } = treatment;
   const pieces = line ? treatedLines(answer, line) : (answer as AsyncIterable<Buffer>);

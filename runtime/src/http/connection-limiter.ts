@@ -14,7 +14,7 @@ import {
 import { parseOneHeadAtATime } from "./one-head.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** A server of Node.js, as far as the limiter uses it. */
+/** The part of a Node.js server that the limiter uses. */
 export interface LimitedServer {
   on(event: "connection", listener: (socket: Socket) => void): unknown;
   on(event: "secureConnection", listener: (socket: TLSSocket) => void): unknown;
@@ -63,7 +63,7 @@ interface Connection {
  */
 export class ConnectionLimiter {
   readonly #max: number;
-  /** By peer address and port. The connection without progress for the longest time comes first. */
+  /** Connections, keyed by peer address and port. The connection without progress for the longest time is first. */
   readonly #connections = new Map<string, Connection>();
   readonly #queue = new ConnectionQueue();
   /** Requests in progress on all connections. */
@@ -111,8 +111,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Tracks requests, refuses excess ones, and handles pipelined requests of HTTP/1.1 only after the previous response,
-   * so that a client that reads no responses gets no more of them.
+   * Tracks requests and refuses excess ones. Pipelined requests of HTTP/1.1 are handled only after the previous response, so
+   * that a client that reads no responses gets no more of them.
    *
    * @param listener - receives all other requests
    * @returns the listener for the server
@@ -245,19 +245,19 @@ function end({ session, socket }: Connection): void {
   else socket.destroy();
 }
 
-/** 0: nothing received; 1: no request was answered; 2: a request was answered. */
+/** Returns 0 if nothing was received, 1 if no request was answered, and 2 if a request was answered. */
 function progressOf({ socket, hasServed }: Connection): number {
   if (hasServed) return 2;
   return socket.bytesRead > 0 ? 1 : 0;
 }
 
-/** Whether a complete request is in progress. A response that only waits for its reader doesn't count. */
+/** Checks whether a complete request is in progress. A response that only waits for its reader doesn't count. */
 function isAnswering({ requests }: Connection): boolean {
   for (const [request, response] of requests) if (isComplete(request) && !response.writableEnded) return true;
   return false;
 }
 
-/** Whether a request was received and answered, not refused. */
+/** Checks whether a request was received and answered, not refused. */
 function isServed(request: IncomingMessage, response: ServerResponse): boolean {
   // The response to a cancelled request of HTTP/2 has the status 200, although it was never sent.
   const isSent = response.headersSent && response.writableFinished && !(request as Http2Request).stream?.rstCode;

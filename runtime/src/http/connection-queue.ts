@@ -43,7 +43,7 @@ interface Peer {
  * delay themselves, and a new client is served in time.
  */
 export class ConnectionQueue {
-  /** By address. The one that was used last comes last. */
+  /** Peers by address, in order of their last use. */
   readonly #peers = new Map<string, Peer>();
   #tokens = burst;
   #acceptedInTurn = 0;

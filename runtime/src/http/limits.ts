@@ -12,10 +12,9 @@ export const limits: {
   // A service account token has 1 to 2 KiB, and proxies add a few headers. Node.js keeps an incomplete head in memory.
   maxHeaderSize: 32 * kibi,
   // Longer than the 90 seconds for which API servers keep an idle connection, used or unused. The client must close it
-  // first: a request that
-  // is sent while the server closes the connection is lost. The rest is a reserve for a busy process. The first two
-  // times of Node.js start
-  // with the connection; those that start with a request are enforced by the connection limiter.
+  // first: a request that is sent while the server closes the connection is lost. The difference is a reserve for a busy
+  // process. In Node.js, the first two times start with the connection. Times that start with a request are enforced by the
+  // connection limiter.
   headersTimeout: 120 * seconds,
   requestTimeout: 120 * seconds,
   keepAliveTimeout: 120 * seconds,
@@ -46,9 +45,8 @@ export const http2Limits: {
   maxSessionInvalidFrames: 10,
   maxSessionRejectedStreams: 100,
   settings: {
-    // Each takes about 10 KiB and 0.1 ms without its body. Go's clients open another connection for more, and retry
-    // requests that were refused
-    // because they were sent before the settings arrived.
+    // Each takes about 10 KiB and 0.1 ms without its body. Go's clients open another connection for more streams. They retry
+    // requests that were refused because they were sent before the settings arrived.
     maxConcurrentStreams: 32,
     maxHeaderListSize: limits.maxHeaderSize,
   },

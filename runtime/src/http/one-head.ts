@@ -4,9 +4,9 @@ const endOfHead = "\r\n\r\n";
 
 /**
  * Passes one head of an HTTP/1.1 connection at a time to the parser of Node.js, and nothing after the connection is
- * destroyed. Without it, Node.js parses everything that it has read before anything can stop it: 64 KiB contain over
- * 2,000 requests of 3 KiB memory each, which stay until the end of the event loop's turn. A few hundred connections
- * took 1 GiB that way.
+ * destroyed. Otherwise, Node.js parses everything that it has read before anything can stop it. 64 KiB contain over 2,000
+ * requests of 3 KiB memory each, which stay until the end of the event loop's turn. A few hundred connections took 1 GiB
+ * that way.
  *
  * @param socket - a new connection of a Node.js HTTP server
  * @param onPart - called when data doesn't end with a head: with a part of a head, or with a body

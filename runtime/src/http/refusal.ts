@@ -22,7 +22,7 @@ export function refuse(response: ServerResponse): void {
   });
 }
 
-/** Whether a response was marked by {@link refuse}. */
+/** Checks whether a response was marked by {@link refuse}. */
 export function isRefusal(response: ServerResponse): boolean {
   return refused.has(response);
 }

@@ -1,8 +1,8 @@
 import { maxRecursion } from "./limits.ts";
 import { quantityNanos } from "./quantity.ts";
 
-// Fields that are maps in the API's Go types. There an empty map is none; any other empty object may mean something
-// (`emptyDir: {}`, `namespaceSelector: {}`).
+// Fields that are maps in the API's Go types. An empty map is equivalent to a missing one. All other empty objects can have
+// a meaning (`emptyDir: {}`, `namespaceSelector: {}`).
 const MAPS: ReadonlySet<string> = new Set([
   "annotations",
   "binaryData",
@@ -16,7 +16,10 @@ const MAPS: ReadonlySet<string> = new Set([
   "stringData",
 ]);
 
-/** The API groups whose kinds contain quantities (a test compares them with the types of Kubernetes). Other text is compared exactly. */
+/**
+ * The API groups whose kinds contain quantities. A test compares them with the Kubernetes types. In other groups, strings
+ * are compared exactly.
+ */
 const QUANTITY_GROUPS: ReadonlySet<string> = new Set([
   "",
   "apps",
@@ -27,7 +30,7 @@ const QUANTITY_GROUPS: ReadonlySet<string> = new Set([
   "storage.k8s.io",
 ]);
 
-/** Fields of these groups that map any names to text: a label may be called like a field of quantities. */
+/** Fields of these groups that map arbitrary names to strings. Their keys can have the same name as a quantity field. */
 const TEXT_MAPS: ReadonlySet<string> = new Set([
   "annotations",
   "attachmentMetadata",
@@ -44,8 +47,8 @@ const TEXT_MAPS: ReadonlySet<string> = new Set([
   "volumeAttributes",
 ]);
 
-// The fields of these groups that are quantities, or map names to quantities. `value` and `default` are left out: they are quantities
-// in some types and text in others, and a missed change would be worse than an update too many.
+// The fields of these groups that are quantities, or map names to quantities. `value` and `default` are excluded, because
+// they are quantities only in some types. A missed change would be worse than an unnecessary update.
 const QUANTITY_MAPS: ReadonlySet<string> = new Set([
   "allocatable",
   "allocatedResources",
@@ -77,9 +80,10 @@ const QUANTITIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether two JSON values mean the same to an API server: the order of keys doesn't count; absent, `null` and `[]` are one, and
- * so is `{}` for labels, annotations and their like. Numbers and `bigint` compare by value. In objects of built-in kinds, so do
- * quantities: `1`, `"1"` and `"1000m"` are one there. In custom kinds, text is compared exactly.
+ * Checks whether two JSON values have the same meaning for an API server. The order of keys is ignored. Absent values,
+ * `null` and `[]` are equal, and so is `{}` for maps such as labels and annotations. Numbers and `bigint` are compared by
+ * value. In objects of built-in kinds, quantities are too: `1`, `"1"` and `"1000m"` are equal. In custom kinds, strings are
+ * compared exactly.
  *
  * @param a an object with its `apiVersion`, or any other value
  */
@@ -104,14 +108,14 @@ interface Comparison {
   readonly pending: Pending[];
 }
 
-/** Two containers that are compared later, so that the call stack stays short. */
+/** Two containers to compare later, which keeps the call stack short. */
 interface Pending {
   a: unknown;
   b: unknown;
   key: string;
 }
 
-/** Whether two values are the same but for what it puts on `pending`. */
+/** Checks whether two values are equal, except for the containers that it adds to `pending`. */
 function same(
   a: unknown,
   b: unknown,

@@ -1,6 +1,6 @@
 /**
- * Freezes a JSON value with all that it holds, and returns it. A value that is frozen already is assumed to be frozen throughout. The
- * depth of the value isn't limited.
+ * Freezes a JSON value with its whole content, and returns it. A frozen value is assumed to be frozen completely. The depth
+ * of the value isn't limited.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-// Sixteen digits in a row are the least that an integer beyond 2^53 has.
+// Integers beyond 2^53 have at least sixteen digits.
 const LONG_NUMBER = /\d{16}/;
-// Numbers as they appear outside of strings. What has a fraction or an exponent is a float and stays one.
+// Matches integers outside strings. Numbers with a fraction or an exponent are floats and stay unchanged.
 const INTEGER = /-?\d{16,}(?![\d.eE])/g;
-// Not predictable, so no server can forge it.
+// Random, so that a server can't forge it.
 const TAG = `bigint:${randomBytes(12).toString("hex")}:`;
 
 /**
- * Parses JSON text. Integers beyond ±(2^53-1) come as `bigint`, so that nothing is rounded; everything else is as `JSON.parse` has it.
- * Throws `SyntaxError` for broken text.
+ * Parses JSON. Integers beyond ±(2^53-1) become `bigint`, so that they keep their digits. Everything else is parsed like
+ * with `JSON.parse`. Throws `SyntaxError` for invalid JSON.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
@@ -18,7 +18,7 @@ export function parseJson(text: string): unknown {
   return untag(JSON.parse(tagged));
 }
 
-// Walks from string to string: native indexOf does the work, and no regular expression meets a whole string.
+// Searches only between strings. The native indexOf is fast, and no regular expression runs on a whole string.
 function tagBigIntegers(text: string): string {
   let out = "";
   let copied = 0;
@@ -26,11 +26,11 @@ function tagBigIntegers(text: string): string {
   while (position < text.length) {
     const quote = text.indexOf('"', position);
     const end = quote === -1 ? text.length : quote;
-    // Between two strings there is mostly `:` or `,`: nothing to look for.
+    // The gap between two strings is usually `:` or `,`.
     if (end - position >= 16) {
       const gap = text.slice(position, end);
       const replaced = gap.replace(INTEGER, (digits, offset: number) => {
-        // The digits of a fraction or an exponent aren't an integer of their own.
+        // Skips the digits of a fraction or an exponent.
         const before = gap[offset - 1];
         if (before === "." || before === "e" || before === "E" || before === "+") return digits;
         return Number.isSafeInteger(Number(digits)) ? digits : `"${TAG}${digits}"`;
@@ -46,7 +46,7 @@ function tagBigIntegers(text: string): string {
   return copied === 0 ? text : out + text.slice(copied);
 }
 
-// Index behind the closing quote of the string that opens at `quote`.
+// Returns the index after the closing quote of the string that starts at `quote`.
 function endOfString(text: string, quote: number): number {
   let close = text.indexOf('"', quote + 1);
   while (close !== -1) {
@@ -59,14 +59,14 @@ function endOfString(text: string, quote: number): number {
 }
 
 function untag(value: unknown): unknown {
-  // Arrays and objects alike: nothing else refers yet to the result of JSON.parse, so it is changed in place.
+  // Handles arrays and objects alike. The result of JSON.parse has no other references yet, so it is changed in place.
   const root = [value];
   const open: object[] = [root];
   for (let next = open.pop(); next; next = open.pop()) {
     const holder = next as Record<string, unknown>;
     for (const key of Object.keys(holder)) {
       const inner = holder[key];
-      // The key exists, so that this sets `__proto__` as any other.
+      // The key exists, so even `__proto__` is set as a normal field.
       if (typeof inner === "string" && inner.startsWith(TAG)) holder[key] = BigInt(inner.slice(TAG.length));
       else if (typeof inner === "object" && inner !== null) open.push(inner);
     }

@@ -1,6 +1,6 @@
-// Powers of ten that Go writes as letters; the others are powers of 1024.
+// Powers of ten by Go's suffixes. The other suffixes are powers of 1024.
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-/** From billionths on, each is a thousand times the one before. */
+/** Decimal suffixes from billionths upward, in steps of one thousand. */
 const SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SHAPE = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))([numkMGTPE]?|[KMGTPE]i|[eE][+-]?\d+)$/;

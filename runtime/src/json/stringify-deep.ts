@@ -6,8 +6,8 @@ interface Level {
 }
 
 /**
- * JSON text of a value that is too deep for `JSON.stringify`, without recursion. `bigint` values become integers; everything else is
- * as `JSON.stringify` has it.
+ * Serializes a value that is too deep for `JSON.stringify`, without recursion. `bigint` values become integers; everything
+ * else is serialized like with `JSON.stringify`.
  *
  * @throws {TypeError} if the value contains itself
  */
@@ -50,7 +50,7 @@ export function stringifyDeep(value: unknown): string {
   return parts.join("");
 }
 
-/** The value that stands for another in JSON text; `undefined` for what is left out. */
+/** Returns the value that JSON contains instead of the given one, or `undefined` if the value is omitted. */
 function plain(value: unknown, key: string): unknown {
   if (typeof value === "function" || typeof value === "symbol") return undefined;
   if (typeof value !== "object" || value === null) return value;

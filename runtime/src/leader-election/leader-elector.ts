@@ -25,7 +25,7 @@ export interface LeaderElectorOptions extends LeaseDurations {
 /** Competes for a Lease and renews it. */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
-  /** The lease as last seen, and when this process saw it change. Clocks of other machines aren't compared. */
+  /** The last observed lease, and the time at which this process saw it change. Clocks of other machines aren't compared. */
   #observed: Stored<Lease> | undefined;
   #observedAt = Number.NEGATIVE_INFINITY;
   #renewedAt: number | undefined;
@@ -41,7 +41,7 @@ export class LeaderElector {
     return this.#renewedAt !== undefined;
   }
 
-  /** Whether this process may act: it was never elected, so it does no work of a leader, or its lease is safe. */
+  /** Whether this process may act: it was never elected and so does no leader work, or its lease is safe. */
   get mayAct(): boolean {
     return !this.#wasElected || this.isSafe;
   }
@@ -74,7 +74,7 @@ export class LeaderElector {
     while (!signal.aborted) {
       await sleep(clock, retryPeriod, signal);
       if (signal.aborted) return true;
-      // After the deadline, for example when the process was suspended, a renewal would only delay the next leader.
+      // After the deadline, for example if the process was suspended, a renewal would only delay the next leader.
       if (this.isSafe) await this.#attempt(signal, this.#renewedAt! + renewDeadline);
       if (!this.isSafe || !this.#isHeld()) {
         this.#renewedAt = undefined;
@@ -86,8 +86,8 @@ export class LeaderElector {
   }
 
   /**
-   * Releases the lease, so that the next leader doesn't wait for its expiry. Call it only when no work of the leader
-   * runs any more.
+   * Releases the lease, so that the next leader doesn't wait for its expiry. Call it only after all work of the leader has
+   * ended.
    */
   async release(): Promise<void> {
     if (!this.isLeader) return;
@@ -223,7 +223,7 @@ export class LeaderElector {
     };
   }
 
-  /** No single request may take all the time there is to renew. */
+  /** Returns the timeout of a request, so that a single request can't use up the time for renewal. */
   #timeout(milliseconds = Number.POSITIVE_INFINITY): AbortSignal {
     const limit = Math.max(1000, this.#options.renewDeadline / 2);
     return AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(limit, milliseconds))));

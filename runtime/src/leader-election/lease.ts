@@ -1,7 +1,7 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 
-/** Coordination's Lease, as far as elections use it. */
+/** The part of the coordination.k8s.io Lease that elections use. */
 export interface Lease extends KubernetesObject {
   metadata: ObjectMeta;
   spec?: {
@@ -18,7 +18,7 @@ export const Lease: Kind<Lease> = groupVersion("coordination.k8s.io", "v1").kind
   scope: "Namespaced",
 });
 
-/** A time as leases have it: with microseconds. */
+/** Formats a time with microseconds, as in leases. */
 export function microTime(date: Date): string {
   return date.toISOString().replace("Z", "000Z");
 }

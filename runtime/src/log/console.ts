@@ -1,7 +1,9 @@
 /** Keys of a JSON line that aren't shown among the fields. */
 const ownKeys = new Set(["ts", "level", "logger", "msg", "stacktrace"]);
 
-/** Converts the logger's JSON lines into lines for people: time, level, logger, message and fields, separated by tabs. */
+/**
+ * Converts the logger's JSON lines into human-readable lines: time, level, logger, message and fields, separated by tabs.
+ */
 export function consoleDestination(destination: { write(line: string): void }): { write(line: string): void } {
   return {
     write(line: string): void {

@@ -33,7 +33,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const sink: DestinationStream = encoder === "console" ? consoleDestination(lines) : lines;
   const base = pino(
     {
-      // "panic" has no lines here: it disables everything below.
+      // The level "panic" disables all lines, because this logger writes none at that level.
       level: typeof level === "number" ? "debug" : level === "panic" ? "fatal" : level,
       base: undefined,
       messageKey: "msg",
@@ -54,9 +54,9 @@ export function createLogger(options: LoggerOptions = {}): Logger {
 }
 
 interface LineOptions {
-  /** The severity from which stacks are printed. */
+  /** The lowest severity with stack traces. */
   stackFrom: number;
-  /** Whether objects are printed whole, not by name. */
+  /** Whether objects are printed completely instead of by name. */
   wholeObjects: boolean;
   /** Shared by all loggers of a program, since it counts messages. */
   sampler: Sampler | undefined;
@@ -97,14 +97,14 @@ class JsonLogger implements Logger {
     return new JsonLogger(this.#pino.child(this.#plain(fields)), this.#options);
   }
 
-  /** Returns the fields of a line that isn't an error, with the stack trace of the call if the level asks for one. */
+  /** Returns the fields of a line that isn't an error, with the stack trace of the call if the level requires one. */
   #traced(fields: LogFields | undefined): Record<string, unknown> {
     const record = this.#plain(fields);
     if (this.#options.stackFrom > severity.info) return record;
     return { ...record, stacktrace: this.#options.sources.mapped(new Error("written here").stack ?? "") };
   }
 
-  /** Returns whether a line is written. Errors always are: each failed reconcile has its line. */
+  /** Returns whether a line is written. Errors are always written, so that each failed reconcile has its line. */
   #writes(level: "debug" | "info" | "warn", message: string): boolean {
     return this.#pino.isLevelEnabled(level) && (this.#options.sampler?.passes(level, message) ?? true);
   }
@@ -124,7 +124,7 @@ function stackOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.stack ?? "") : "";
   } catch {
-    // Errors of user code can have a getter here.
+    // The getter of an error in user code threw.
     return "";
   }
 }

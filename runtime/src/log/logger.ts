@@ -16,7 +16,7 @@ export interface Logger {
    */
   debug(message: string, fields?: LogFields): void;
   /**
-   * Writes a line about what the operator did.
+   * Writes a line about an action of the operator.
    *
    * @param message - a constant text
    * @param fields - variable data

@@ -13,7 +13,7 @@ export interface LoggerOptions {
    */
   development?: boolean;
   /**
-   * JSON lines for machines, or console lines for people.
+   * Machine-readable JSON lines, or human-readable console lines.
    *
    * @defaultValue "json", or "console" in development
    */

@@ -10,7 +10,7 @@ const decisions = new Map<string, boolean>();
 /** Limits the decisions, since names can come from user data. */
 const maxDecisions = 2000;
 
-/** Whether a field, header, flag or variable with this name contains a credential. */
+/** Checks whether a field, header, flag or variable with this name contains a credential. */
 export function isSensitiveName(name: string): boolean {
   const known = decisions.get(name);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export function isSensitiveName(name: string): boolean {
   return isSensitive;
 }
 
-/** No rule below applies to a text without one of these characters, such as most object names. */
+/** No rule below applies to a string without one of these characters, such as most object names. */
 const suspectCharacter = /[ :=.{]/;
 const suspect = /key|token|secret|passw|passphrase|bearer|authorization|cookie|eyJ|:\/\/|credential|kind/i;
 /** Matches the text of an object whose credentials can't be found by field names. */
@@ -64,7 +64,7 @@ export function redactText(text: string): string {
   return result;
 }
 
-/** Whether responses to a request can contain credentials. `request` is its URL or path. */
+/** Checks whether responses to a request can contain credentials. `request` is its URL or path. */
 export function mayHoldSecrets(request: string): boolean {
   return /\/(?:secrets|token|tokenreviews)(?:[/?\s]|$)/.test(request);
 }

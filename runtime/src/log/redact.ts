@@ -52,7 +52,7 @@ export function errorText(error: unknown): string {
 function textOf(error: unknown, causes: number): string {
   if (!(error instanceof Error)) return typeof error === "object" ? valueText(error) : String(error);
   const message = error.message === "" ? error.name : String(error.message);
-  // Shows in the log that the error isn't retried, whatever its message.
+  // Shows in the log that the error isn't retried, regardless of its message.
   const text = error.name === "TerminalError" ? `terminal error: ${message}` : message;
   const cause = error.cause === undefined || causes === 0 ? "" : textOf(error.cause, causes - 1);
   return cause === "" || text.includes(cause) ? text : `${text}: ${cause}`;
@@ -157,7 +157,7 @@ function isSecretObject({ kind, type, data }: Fields): boolean {
   return kind === undefined && data !== undefined && typeof type === "string" && secretType.test(type);
 }
 
-/** Whether a field is a credential because of its sibling fields. */
+/** Checks whether a field is a credential because of its sibling fields. */
 function isCredential(object: Fields, name: string, value: unknown): boolean {
   switch (name) {
     case "args":
@@ -179,7 +179,10 @@ function isSensitivePath(path: string): boolean {
   return secretPath.test(path) || isSensitiveName(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** Numbers can be a PIN or a token. Booleans such as `automountServiceAccountToken` aren't credentials. */
+/**
+ * Checks for a sensitive number, such as a PIN or a token. Booleans such as `automountServiceAccountToken` aren't
+ * credentials.
+ */
 function isSensitiveScalar(name: string, value: unknown): boolean {
   return (typeof value === "number" || typeof value === "bigint") && isSensitiveName(name);
 }

@@ -15,7 +15,7 @@ export class Sampler {
   readonly #counts = new Map<string, Count>();
   readonly #now: () => number;
 
-  /** `now` returns monotonic time in milliseconds. */
+  /** Creates a sampler. `now` returns monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

@@ -55,7 +55,10 @@ function readMap(file: string): SourceMap | undefined {
   }
 }
 
-/** Sources are shown relative to the project's root, since the bundle has another directory in an image. */
+/**
+ * Formats a position in a source. The path is relative to the project's root, since the bundle has another directory in an
+ * image.
+ */
 function textOf({ sources }: SourceMap, origin: Origin | undefined): string | undefined {
   const source = origin && sources[origin.source]?.replace(/^(\.\.\/)+/, "");
   return source && `${source}:${origin.line}:${origin.column}`;

@@ -16,7 +16,7 @@ export interface Election {
   close(): Promise<void>;
 }
 
-/** Creates the elector that the options describe. Throws if they contradict each other. */
+/** Creates the elector from the options. Throws if the options contradict each other. */
 export function newElection(cluster: Cluster, options: ManagerOptions, metrics: ManagerMetrics | undefined): Election {
   const name = options.leaderElectionID;
   if (!name) throw new Error("leaderElectionID must be configured");
@@ -41,8 +41,8 @@ export function newElection(cluster: Cluster, options: ManagerOptions, metrics: 
 }
 
 /**
- * Renewals must not queue behind the requests of reconcilers: with a client-side rate limit, the election has its own
- * transport.
+ * Returns a separate transport for the election if requests have a client-side rate limit. Renewals must not wait for
+ * requests of reconcilers.
  */
 function ownTransport({ config, logger }: Cluster, options: ManagerOptions): Transport | undefined {
   const { leaderElectionConfig } = options;

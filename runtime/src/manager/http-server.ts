@@ -7,20 +7,20 @@ import { limits, tlsLimits } from "../http/limits.ts";
 import type { WebhookTlsOptions } from "../webhook/options.ts";
 import type { BindAddress } from "./bind-address.ts";
 
-/** A server of Node, plain or secure. */
+/** An HTTP or HTTPS server of Node.js. */
 export type NodeServer = PlainServer | SecureServer;
 
-/** Milliseconds between two looks for connections that have nothing to answer any more. */
+/** Interval in milliseconds for closing idle connections. */
 const idlePoll = 50;
 
-/** A server that ends without cutting an answer short. */
+/** A server that shuts down gracefully. */
 export class HttpServer {
   readonly node: NodeServer;
   readonly #tls: WebhookTlsOptions | undefined;
-  /** Connections that have not asked yet, by the client's address: Node doesn't take them for idle. */
+  /** Connections without a request so far, by client address. Node.js doesn't count them as idle. */
   readonly #fresh = new Map<string, Socket>();
 
-  /** Follows a server; one that listens already may have connections that are followed no more. */
+  /** Tracks the connections of a server. Existing connections of a listening server aren't tracked. */
   constructor(node: NodeServer, tls?: WebhookTlsOptions) {
     this.node = node;
     this.#tls = tls;
@@ -32,7 +32,7 @@ export class HttpServer {
     node.on("request", ({ socket }: IncomingMessage) => this.#fresh.delete(clientOf(socket)));
   }
 
-  /** A server for a listener; with `tls` it speaks HTTPS. */
+  /** Creates a server for a listener; with `tls`, it uses HTTPS. */
   static of(listener: RequestListener, tls?: WebhookTlsOptions): HttpServer {
     const limiter = new ConnectionLimiter();
     const limited = limiter.listener(listener);
@@ -43,14 +43,14 @@ export class HttpServer {
     return new HttpServer(node, tls);
   }
 
-  /** Makes a server and binds an address. */
+  /** Creates a server and binds an address. */
   static async listen(address: BindAddress, listener: RequestListener, tls?: WebhookTlsOptions): Promise<HttpServer> {
     const server = HttpServer.of(listener, tls);
     await server.bind(address);
     return server;
   }
 
-  /** Binds an address; rejects when the port is taken. */
+  /** Binds an address. Rejects if the port is in use. */
   bind({ host, port }: BindAddress): Promise<void> {
     return new Promise((resolve, reject) => {
       this.node.once("error", reject);
@@ -61,19 +61,19 @@ export class HttpServer {
     });
   }
 
-  /** The port that was bound: of interest where port 0 was asked for. */
+  /** Returns the bound port, which differs from the requested one if that is 0. */
   get port(): number {
     return (this.node.address() as AddressInfo).port;
   }
 
-  /** New connections get another certificate; those that are open stay. */
+  /** Sets the certificate of new connections. Open connections are unaffected. */
   setCertificate(pair: CertificatePair): void {
     if (this.#tls) (this.node as SecureServer).setSecureContext({ ...this.#tls, ...pair });
   }
 
   /**
-   * Takes no more connections, lets every answer be sent, and closes; after so many milliseconds whatever goes on. Tells whether
-   * all was answered.
+   * Stops accepting connections, waits for pending responses, and closes. After the timeout in milliseconds, it closes all
+   * connections. Returns whether all requests were answered.
    */
   async close(timeout: number = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { node } = this;

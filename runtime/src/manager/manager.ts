@@ -96,7 +96,7 @@ export class Manager implements ControllerHost, WebhookHost {
     } = cluster);
     this.#tracer = options.tracer;
     this.#clusterHost = {
-      // Once elected, a process that may have lost its lease must not write.
+      // A process that may have lost its lease must not write.
       mayWrite: () => election?.elector.mayAct ?? true,
       observe: (exchange) => metrics?.exchange(exchange),
       details: () => metrics?.requestDetails,
@@ -155,8 +155,8 @@ export class Manager implements ControllerHost, WebhookHost {
 
   /**
    * Adds a runnable, which runs as long as the manager. It starts with the manager, or immediately if the manager has
-   * started. A {@link Cluster} starts with the caches, and its writes follow the rules of leader election. A {@link
-   * Server} starts first and stops last.
+   * started. A {@link Cluster} starts with the caches, and its writes follow the rules of leader election.
+   * A {@link Server} starts first and stops last.
    *
    * @param runnable - an object with `start(signal)`, a {@link Cluster} or a {@link Server}
    * @throws Error if the manager is stopping
@@ -350,7 +350,7 @@ export class Manager implements ControllerHost, WebhookHost {
     return server;
   }
 
-  /** Stops before the webhook server does, so that the cluster stops calling it first. */
+  /** Lets the cluster call this process. It stops before the webhook server, so that the cluster stops calling first. */
   #callHere(server: WebhookServer): void {
     const { local, options } = this.#parts;
     if (!local || (options.webhook?.port ?? 0) < 0) return;

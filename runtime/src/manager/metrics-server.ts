@@ -22,17 +22,17 @@ import type { Runnable } from "./runnable.ts";
 export interface MetricsServerParts {
   address: BindAddress;
   metrics: ManagerMetrics;
-  /** Who asks for metrics is looked up there. */
+  /** Transport for authenticating and authorizing callers. */
   transport: Transport;
   logger: Logger;
   options: MetricsOptions;
 }
 
 const metricsPath = "/metrics";
-/** Milliseconds in which the last answers must be sent once the server stops. */
+/** Time limit in milliseconds for pending responses when the server stops. */
 const drainTime = 60_000;
 
-/** Serves the metrics, and what else is added, while the manager runs. */
+/** Serves the metrics and additional handlers while the manager runs. */
 export class MetricsServer implements Runnable {
   readonly #parts: MetricsServerParts;
   readonly #handlers = new Map<string, RequestListener>();
@@ -55,17 +55,17 @@ export class MetricsServer implements Runnable {
     for (const [path, handler] of Object.entries(parts.options.extraHandlers ?? {})) this.addHandler(path, handler);
   }
 
-  /** The port, once bound. */
+  /** Port of the server. Unset until it is bound. */
   get port(): number | undefined {
     return this.#port;
   }
 
-  /** Sets where the certificate comes from if no directory is configured; before the start. */
+  /** Sets the source of the certificate if no directory is configured. Call it before the start. */
   useCertificates(certificates: CertificateSource): void {
     this.#certificates = certificates;
   }
 
-  /** Throws for a path that is taken. */
+  /** Adds a handler. Throws if the path is already served. */
   addHandler(path: string, handler: RequestListener): void {
     if (path === metricsPath) throw new Error(`overriding the builtin ${metricsPath} endpoint is not allowed`);
     if (this.#handlers.has(path)) throw new Error(`an extra handler for ${path} is registered already`);
@@ -75,12 +75,12 @@ export class MetricsServer implements Runnable {
   async start(signal: AbortSignal): Promise<void> {
     const { address, logger, options } = this.#parts;
     logger.info("Starting metrics server");
-    // The first requests to the API server go out before: what takes time here is done while they are answered.
+    // Continues after the first requests to the API server are sent, so that this work overlaps their latency.
     await new Promise((resolve) => setImmediate(resolve));
     const secure = options.secureServing ?? false;
     const bound = secure ? this.#listenSecurely(signal) : HttpServer.listen(address, this.#protected());
     const server = await named("the metrics server", bound).catch((error: unknown) => {
-      // Told to stop while it waited for its certificate.
+      // The manager stopped while the server waited for its certificate.
       if (signal.aborted) return undefined;
       throw error;
     });

@@ -1,10 +1,10 @@
-/** Receives what no code of the process has caught. */
+/** Receives uncaught errors of the process. */
 export interface ProcessErrorListener {
   onRejection(reason: unknown, promise: Promise<unknown>): void;
   onException(error: unknown): void;
 }
 
-/** Of all running managers: Node warns of a leak if each of more than ten listens to the process by itself. */
+/** Listeners of all running managers. One shared process listener avoids Node's warning about more than ten. */
 const listeners = new Set<ProcessErrorListener>();
 
 const onRejection = (reason: unknown, promise: Promise<unknown>): void => {
@@ -15,9 +15,9 @@ const onException = (error: unknown): void => {
 };
 
 /**
- * Listens to the process's unhandled rejections, which then don't end it, and to its uncaught exceptions, which do.
+ * Listens to unhandled rejections of the process, which then don't end it, and to uncaught exceptions, which do.
  *
- * @returns ends the listening
+ * @returns a function that stops listening
  */
 export function listenToProcessErrors(listener: ProcessErrorListener): () => void {
   if (listeners.size === 0) {

@@ -71,7 +71,7 @@ export class ManagerRun {
       loggedRejections.add(promise);
       log.error(reason, "Unhandled promise rejection");
     };
-    // The exception still ends the process, but Node.js's own output has neither the time nor a mapped stack.
+    // The exception still ends the process. Node.js's own output would lack the time and a source-mapped stack trace.
     const onException = (error: unknown): void => log.error(error, "Uncaught exception");
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
@@ -88,7 +88,10 @@ export class ManagerRun {
     if (this.#errors.length > 1) throw new AggregateError(this.#errors, this.#errors.map(String).join("; "));
   }
 
-  /** Servers and webhooks start first: listing a kind can require this process's own conversion webhook. */
+  /**
+   * Starts the groups in order. Servers and webhooks start first, because listing a kind can require this process's own
+   * conversion webhook.
+   */
   async #startGroups(): Promise<void> {
     this.httpServers.start();
     // If a webhook server can't start, the manager stops.

@@ -61,7 +61,7 @@ export class AccessReview {
   readonly #allowed = new Memory<boolean>(maxEntries);
   readonly #denied = new Memory<boolean>(maxEntries);
   readonly #limiter = new ReviewLimiter();
-  /** Reviews in progress, by the hash of what they review. */
+  /** Reviews in progress, by the hash of their subject. */
   readonly #running = new Map<string, Promise<unknown>>();
 
   constructor(options: AccessReviewOptions) {

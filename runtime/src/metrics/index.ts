@@ -1,7 +1,5 @@
-// The classes for an operator's own metrics: `import { Counter } from "@kubewright/runtime/metrics"`. They have a
-// separate entry
-// point, so that programs without metrics don't load them. Each is imported from its own file of prom-client, as in
-// prom.ts.
+// Classes for custom metrics: `import { Counter } from "@kubewright/runtime/metrics"`. This separate entry point keeps
+// programs without metrics from loading them. Each is imported from its own file of prom-client, as in prom.ts.
 /// <reference path="./prom-client.d.ts" />
 
 import type * as prom from "prom-client";

@@ -15,7 +15,7 @@ export class Memory<T> {
     return undefined;
   }
 
-  /** `lifetime` is in milliseconds. */
+  /** Adds an entry. `lifetime` is in milliseconds. */
   set(key: string, value: T, lifetime: number): void {
     this.#entries.delete(key);
     if (this.#entries.size >= this.#size) {

@@ -29,7 +29,9 @@ export interface ManagerMetrics {
   unhandledRejection(): void;
   /** Counts a read of a certificate's files. */
   certificateRead(failed: boolean): void;
-  /** Adds the series of the process when it is first called: at a read of the metrics, so that unread ones aren't measured. */
+  /**
+   * Adds the series of the process on the first call, when the metrics are first read, so that unused ones aren't measured.
+   */
   addProcessSeries(): Promise<void>;
 }
 

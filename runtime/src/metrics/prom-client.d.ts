@@ -1,4 +1,4 @@
-// prom-client's types know its front door only.
+// prom-client's types declare only its main entry point.
 
 declare module "prom-client/lib/registry.js" {
   import { Registry } from "prom-client";
@@ -28,7 +28,7 @@ declare module "prom-client/lib/summary.js" {
 declare module "prom-client/lib/metrics/*.js" {
   import type { DefaultMetricsCollectorConfiguration, Registry, RegistryContentType } from "prom-client";
 
-  /** Adds some series to a registry. */
+  /** Adds series to a registry. */
   const collect: (registry: Registry, config: DefaultMetricsCollectorConfiguration<RegistryContentType>) => void;
   export default collect;
 }

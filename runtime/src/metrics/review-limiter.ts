@@ -56,7 +56,7 @@ export class ReviewLimiter {
   readonly #total = new Budget(maxConcurrent, totalBurst, totalRate);
   /** Separate budget of callers that were accepted before. */
   readonly #known = new Budget(maxConcurrent, totalBurst, totalRate);
-  /** The one that was used last comes last. */
+  /** Peers by address, in order of their last use. */
   readonly #peers = new Map<string, Budget>();
 
   /**
@@ -64,8 +64,8 @@ export class ReviewLimiter {
    *
    * @param caller - the address of the peer, and whether its token was accepted before
    * @param review - sends the review
-   * @returns what the review returns
-   * @throws TooManyReviewsError at once if there are too many
+   * @returns the result of the review
+   * @throws TooManyReviewsError immediately if there are too many
    */
   async run<T>(caller: { address: string; isKnown: boolean }, review: () => Promise<T>): Promise<T> {
     const budgets = caller.isKnown ? [this.#known] : [this.#peer(caller.address), this.#total];

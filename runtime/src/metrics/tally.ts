@@ -2,9 +2,8 @@ import type { Registry } from "prom-client";
 import { boundText } from "./buckets.ts";
 import type { Prom } from "./prom.ts";
 
-// prom-client finds a series by the text of its labels each time, which costs more than all other work of a queue.
-// Metrics of reconciles
-// are therefore counted in plain numbers and handed over when the metrics are read.
+// prom-client searches a series by the text of its labels each time, which costs more than all other work of a queue.
+// Metrics of reconciles are therefore counted in plain numbers, and passed to prom-client when the metrics are read.
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -50,7 +49,7 @@ export function tallies(prom: Prom, type: "Counter" | "Gauge", options: Options)
 
 interface Distribution {
   labels: Labels;
-  /** Counts per bucket, not cumulative. The last one is for values above all bounds. */
+  /** Counts per bucket, not cumulative. The last one contains values above all bounds. */
   counts: number[];
   sum: number;
 }

@@ -4,8 +4,8 @@ import type { Predicate } from "./predicate.ts";
 
 function changed(value: (object: KubernetesObject) => unknown): Predicate {
   return Object.freeze({
-    // A watch can miss a deletion and the following creation, which then come as one update: all fields of the new
-    // object count as changed.
+    // A watch can miss a deletion and the following creation, and then reports a single update. In this case, all fields of
+    // the new object count as changed.
     update: ({ oldObject, object }: { oldObject: KubernetesObject; object: KubernetesObject }) =>
       oldObject.metadata?.uid !== object.metadata?.uid || !semanticEqual(value(oldObject), value(object)),
   });

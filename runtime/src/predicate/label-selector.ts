@@ -2,8 +2,7 @@ import { type LabelSelector, labelMatcher } from "../cache/label-selector.ts";
 import { newPredicateFuncs, type Predicate } from "./predicate.ts";
 
 /**
- * Creates a predicate that passes objects whose labels match. An update after which an object doesn't match any more is
- * dropped.
+ * Creates a predicate that passes objects whose labels match. An update after which an object no longer matches is dropped.
  *
  * @param selector - values by label, or a label selector in kubectl's syntax
  * @returns the predicate

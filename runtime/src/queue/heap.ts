@@ -8,8 +8,8 @@ export class Heap<T> {
   readonly #position: PositionField<T>;
 
   /**
-   * @param before whether the first item comes before the second
-   * @param position the field of an item that holds its position in this heap, -1 while it isn't in it
+   * @param before whether the first item precedes the second
+   * @param position the field of an item that contains its position in this heap, or -1 if it isn't in the heap
    */
   constructor(before: (a: T, b: T) => boolean, position: PositionField<T>) {
     this.#before = before;

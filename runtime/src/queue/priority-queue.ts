@@ -50,14 +50,14 @@ interface Entry<R> {
 
 /** Waiting time in milliseconds that equals one step of priority: low priority (-100) is compensated after ten seconds. */
 const millisecondsPerPriority = 100;
-/** Time in milliseconds after which an entry goes first, whatever its priority. */
+/** Time in milliseconds after which an entry takes precedence, regardless of its priority. */
 const longestWait = 10_000;
 const maxReasons = 16;
 
 /**
- * The default queue of controllers. Items of higher priority go first, but age counts: 100 ms of waiting equal one step
- * of priority, and after ten seconds an item goes before all newer ones. The initial list therefore yields to new
- * changes without starving.
+ * The default queue of controllers. Items of higher priority take precedence, but age counts: 100 ms of waiting equal one
+ * step of priority. After ten seconds, an item takes precedence over all newer ones. The initial list therefore yields to
+ * new changes without starving.
  */
 export class PriorityQueue<R> implements Queue<R> {
   readonly #keyOf: (item: R) => string;

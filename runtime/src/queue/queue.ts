@@ -58,7 +58,7 @@ export interface Queue<R> extends AddOnlyQueue<R> {
    */
   get(): Promise<QueueItem<R> | undefined>;
   /**
-   * Unlocks an item. Call it for each item that {@link get} returned, whatever happened.
+   * Unlocks an item. Call it for each item that {@link get} returned, regardless of the outcome.
    *
    * @param item - the item
    */

@@ -45,7 +45,7 @@ export function channelSource<T extends KubernetesObject, R = Request>(
     name: "channel source",
     async start({ context, queue, metrics, clock = systemClock }: SourceContext<R>) {
       const delivery = new EventDelivery<T>({
-        // Channels carry generic events only.
+        // Channels contain only generic events.
         dispatch: ({ event }) => {
           const wanted = predicates.every((predicate) => passes(predicate, { type: "generic", event }));
           return wanted ? handler.generic(context, event, queue) : undefined;

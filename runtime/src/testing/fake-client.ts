@@ -161,7 +161,7 @@ class FakeClient extends BaseClient {
     }
   }
 
-  /** Custom kinds are namespaced where neither a CRD nor their `Kind` says otherwise. */
+  /** Returns whether a kind is namespaced. Custom kinds are, unless a CRD or their `Kind` sets another scope. */
   async isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean> {
     return this.#server.kinds.scope(isKind(of) ? of : kindOf(of)) !== "Cluster";
   }
@@ -171,12 +171,12 @@ class FakeClient extends BaseClient {
   }
 }
 
-// The store knows objects only; who asked knows their type.
+// The store is untyped; the caller determines the type.
 function as<T extends KubernetesObject>(object: KubernetesObject): Stored<T> {
   return object as Stored<T>;
 }
 
-// A request whose signal has aborted isn't sent.
+// A request isn't sent if its signal has aborted.
 function checked<O extends { signal?: AbortSignal }>(options: O | undefined): O {
   options?.signal?.throwIfAborted();
   return options ?? ({} as O);

@@ -9,7 +9,7 @@ export interface RecordedEvent extends EventOptions {
   type: "Normal" | "Warning";
   /** Machine-readable reason. */
   reason: string;
-  /** Text for people. */
+  /** Human-readable message. */
   note: string;
 }
 

@@ -39,7 +39,7 @@ import {
 
 export type { Part } from "./field-owners.ts";
 
-/** The rules of an API server over a store in memory. What goes in and out is copied. */
+/** The rules of an API server over an in-memory store. Copies all inputs and outputs. */
 export class FakeServer {
   readonly kinds: Kinds;
   readonly #indexes: readonly FakeIndex[];
@@ -51,7 +51,7 @@ export class FakeServer {
     this.#indexes = indexes;
   }
 
-  /** Puts an object there as if it had always been, status and timestamps included. */
+  /** Adds an object to the initial state, including status and timestamps. */
   seed(id: KindId, object: KubernetesObject): void {
     const { metadata = {} } = object;
     if (!metadata.name) throw new TypeError(`objects: a ${id.kind} has no name`);
@@ -98,11 +98,11 @@ export class FakeServer {
     if (!name && !generateName) throw new TypeError(`${id.kind}: the object has neither a name nor a generateName`);
     const { namespace } = this.#locate(id, { ...object.metadata, name: name ?? generateName });
     const schema = this.kinds.schema(id);
-    // What is applied is judged as it comes: servers fill nothing in before.
+    // Servers validate an apply configuration before they set defaults.
     const read = owners ? object : readStrictly(id, schema, sent(object), options);
     const accepted = forCreate(id, read, namespace, this.kinds.hasStatus(id));
     judge(id, schema, "object", accepted);
-    // What a server reads back from its store has the defaults of the status too.
+    // When a server reads from its store, it also sets the defaults of the status.
     const created = complete(schema, accepted);
     const { key } = this.#locate(id, created.metadata ?? {});
     if (this.#store.get(groupKind(id), key))
@@ -215,7 +215,7 @@ export class FakeServer {
     const updated = complete(schema, accepted);
     const { key } = this.#locate(id, stored.metadata);
     const write = this.#write(id, key, part, options);
-    // A write that changes nothing makes no new version, unless somebody else owns something now.
+    // A write that changes nothing creates no new version, unless field ownership changed.
     const changes = owners && this.#owners.isNew(write.place, owners);
     if (same(updated, stored) && !changes) return this.#out(id, stored);
     if (options.dryRun) return this.#out(id, updated as StoredObject);
@@ -232,7 +232,7 @@ export class FakeServer {
     return { id, schema: this.kinds.schema(id), place: `${groupKind(id)}/${key}`, part, fieldOwner };
   }
 
-  // What a door doesn't write isn't owned through it either.
+  // A request owns only fields of the part that it writes: the object or its status.
   #fieldsOf(id: KindId, object: Record<string, unknown>, part: Part): Record<string, unknown> {
     const { status, ...rest } = object;
     if (part === "status") return status === undefined ? {} : { status };
@@ -279,18 +279,18 @@ export class FakeServer {
     );
   }
 
-  // In the version that was asked for, and a copy.
+  // Returns a copy in the requested version.
   #out(id: KindId, object: StoredObject): StoredObject {
     return { ...cloneJson(inVersion(this.kinds, id, object)), apiVersion: id.apiVersion, kind: id.kind };
   }
 }
 
-/** A value as a server receives it: fields that are `undefined` aren't sent. */
+/** Returns a value as a server receives it: without `undefined` fields. */
 function sent<T>(value: T): T {
   return parseJson(stringifyJson(value)) as T;
 }
 
-// What a watch with selectors tells of an event: objects that come to match are added for it, those that cease are deleted.
+// Returns the event type that a watch with selectors reports: ADDED if an object starts to match, DELETED if it stops.
 function seenAs(
   event: { type: "ADDED" | "MODIFIED" | "DELETED"; object: StoredObject; previous: StoredObject | undefined },
   matches: Matcher,
@@ -301,7 +301,7 @@ function seenAs(
   return after ? "ADDED" : undefined;
 }
 
-// No patch makes one object another.
+// A patch can't change an object's identity.
 function checkIdentity(stored: StoredObject, { metadata = {} }: KubernetesObject): void {
   const differs = (what: string, where: string, found: string | undefined, wanted: string | undefined): void => {
     if (found === wanted) return;
@@ -324,7 +324,7 @@ function patchDocument(stored: StoredObject, type: Patch["type"], data: unknown)
     return applyJsonPatch(stored, data as JsonPatchOperation[]);
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    // Servers don't say which step failed, nor why; here the test's author is told.
+    // Servers don't report the failing step or the cause. This message includes the cause to help test authors.
     const message = `the server rejected our request due to an error in our request: ${error.message}`;
     throw ApiError.create(422, "Invalid", message, {});
   }

@@ -7,20 +7,20 @@ import { readablePath } from "./apply/paths.ts";
 import type { KindId } from "./kinds.ts";
 import type { Schema } from "./schema/schema.ts";
 
-/** The two doors through which an object is written. */
+/** The part of an object that a request writes: the object or its status subresource. */
 export type Part = "object" | "status";
 
 export interface Write {
   id: KindId;
-  /** Of the kind; without one, lists are single values. */
+  /** Schema of the kind. Without it, lists are single values. */
   schema: Schema | undefined;
-  /** Where the object is kept. */
+  /** Storage key of the object. */
   place: string;
   part: Part;
   fieldOwner: string | undefined;
 }
 
-// What servers know of every object's metadata.
+// The server's schema of every object's metadata.
 const METADATA = {
   properties: {
     finalizers: { "x-kubernetes-list-type": "set" },
@@ -30,13 +30,14 @@ const METADATA = {
   },
 } as unknown as Schema;
 
-/** Who owns which fields of the objects of a fake server: what apply goes by. */
+/** The field owners of a fake server's objects, for server-side apply. */
 export class FieldOwners {
   readonly #owners = new Map<string, Owners>();
 
   /**
-   * What comes of an apply, and who owns what then: hand that to {@link keep} once it is stored. Throws the `ApiError` (409) of
-   * conflicts unless they are forced.
+   * Returns the result of an apply and the new owners; pass these to {@link keep} after the object is stored.
+   *
+   * @throws the `ApiError` (409) of conflicts, unless the apply is forced
    */
   apply(write: Write, live: KubernetesObject | undefined, applied: JsonObject, force: boolean): [JsonObject, Owners] {
     const schema = rootSchema(write.schema);
@@ -45,12 +46,12 @@ export class FieldOwners {
     const owners = known ?? (live ? firstOwners(before, schema, write.id.apiVersion) : new Map());
     const result = applyFields(before, applied, schema, ownerOf(write, "Apply"), owners);
     if (result.conflicts.length > 0 && !force) throw applyConflict(result.conflicts);
-    // A typed kind of Kubernetes takes null for nothing; a custom resource keeps it, and is invalid then more often than not.
+    // For built-in kinds, null means unset. Custom resources keep null, which usually makes them invalid.
     const object = write.schema ? result.object : withoutNulls(result.object);
     return [object as JsonObject, result.owners];
   }
 
-  /** Notes a write that was no apply. An object whose writers nobody knows stays so. */
+  /** Records a write other than apply. If the object existed before and has no recorded owners, they stay unknown. */
   written(write: Write, before: KubernetesObject | undefined, after: KubernetesObject): void {
     const known = this.#owners.get(write.place);
     if (!known && before) return;
@@ -65,7 +66,7 @@ export class FieldOwners {
     this.#owners.set(place, owners);
   }
 
-  /** Whether keeping these owners would tell anything new: then servers give the object a new version. */
+  /** Checks whether keeping these owners changes the ownership. In this case, servers create a new version of the object. */
   isNew(place: string, owners: Owners): boolean {
     return fingerprint(this.#owners.get(place)) !== fingerprint(owners);
   }
@@ -83,7 +84,7 @@ function rootSchema(schema: Schema | undefined): Schema {
   return { ...schema, properties: { ...schema?.properties, metadata: METADATA } };
 }
 
-// Through the door of the status only the status is owned.
+// Only the status is owned through the status subresource.
 function visible({ part }: Write, object: KubernetesObject | undefined): JsonObject {
   const { status, ...rest } = (object ?? {}) as JsonObject;
   if (part === "status") return status === undefined ? {} : { status };

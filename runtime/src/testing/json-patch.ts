@@ -2,16 +2,20 @@ import type { JsonPatchOperation } from "../client/patch.ts";
 import { cloneJson } from "../json/clone.ts";
 import { setField } from "../json/object.ts";
 
-/** What a patch can't do to a document, as a message. */
+/** A JSON patch operation that can't be applied to the document. */
 export class PatchError extends Error {
   override readonly name: string = "PatchError";
 }
 
 type Container = Record<string, unknown> | unknown[];
 
-/** Applies a JSON patch (RFC 6902) to a copy of a document. Throws a `PatchError`. */
+/**
+ * Applies a JSON patch (RFC 6902) to a copy of a document.
+ *
+ * @throws `PatchError` if an operation can't be applied
+ */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
-  // The wrapper lets the whole document be replaced like any other value.
+  // The wrapper allows replacing the whole document like any other value.
   const root = { document: cloneJson(document) };
   for (const operation of operations) applyOperation(root, operation);
   return root.document;
@@ -96,7 +100,7 @@ function indexOf(key: string): number {
   return Number(key);
 }
 
-/** Whether two JSON values are the same; the order of keys doesn't count. */
+/** Checks whether two JSON values are equal, ignoring the order of keys. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import { groupKind, type Kind } from "../kind.ts";
 import type { Schema } from "./schema/schema.ts";
 
-/** The kind that a call is about, however it said so. */
+/** The kind of a request, in resolved form. */
 export interface KindId {
   group: string;
   version: string;
@@ -12,13 +12,13 @@ export interface KindId {
   plural?: string;
 }
 
-/** A resource as errors name it: `kind` is in the plural. */
+/** A resource in error messages: `kind` contains its plural name. */
 export interface GroupResource {
   group: string;
   kind: string;
 }
 
-/** Where a custom resource keeps what its scale subresource shows: paths such as `.spec.replicas`. */
+/** The paths of a custom resource that its scale subresource maps to, such as `.spec.replicas`. */
 export interface ScalePaths {
   specReplicasPath: string;
   statusReplicasPath: string;
@@ -40,15 +40,18 @@ interface CRDShape extends KubernetesObject {
   };
 }
 
-/** How objects of a custom kind get from one version to another. */
+/** The rules for converting objects of a custom kind between versions. */
 export interface Versions {
-  /** The API version that servers store. */
+  /** The storage version. */
   storage: string;
-  /** Whether only the kind's webhook can convert them; otherwise all versions have the same fields, as far as their schemas do. */
+  /**
+   * Whether only the kind's webhook can convert objects. Otherwise, all versions have the same fields, except for those
+   * missing from their schemas.
+   */
   needWebhook: boolean;
 }
 
-// Kubernetes' own kinds that have no namespace.
+// Cluster-scoped built-in kinds.
 const CLUSTER_SCOPED = new Set(
   `APIService CSIDriver CSINode CertificateSigningRequest ClusterRole ClusterRoleBinding ClusterTrustBundle ComponentStatus
   CustomResourceDefinition DeviceClass FlowSchema IPAddress IngressClass MutatingAdmissionPolicy MutatingAdmissionPolicyBinding
@@ -58,7 +61,7 @@ const CLUSTER_SCOPED = new Set(
   VolumeAttributesClass`.split(/\s+/),
 );
 
-// Kubernetes' own kinds that have a status subresource.
+// Built-in kinds with a status subresource.
 const WITH_STATUS = new Set(
   `APIService CertificateSigningRequest CronJob CustomResourceDefinition DaemonSet Deployment FlowSchema HorizontalPodAutoscaler
   Ingress Job Namespace Node PersistentVolume PersistentVolumeClaim Pod PodDisruptionBudget PriorityLevelConfiguration ReplicaSet
@@ -74,7 +77,7 @@ const SCALE: ScalePaths = {
   labelSelectorPath: ".spec.selector",
 };
 
-/** What a fake knows of kinds: Kubernetes' own by heart, custom ones from their CRDs and from what it is told. */
+/** The kinds of a fake server: a fixed list of built-in kinds, and custom kinds from CRDs and `Kind` values. */
 export class Kinds {
   readonly #scopes = new Map<string, "Namespaced" | "Cluster">();
   readonly #status = new Set<string>();
@@ -100,12 +103,15 @@ export class Kinds {
     }
   }
 
-  /** `undefined` where nothing is known of a custom kind's scope: it is taken as each object has it. */
+  /**
+   * Returns a kind's scope, or `undefined` if a custom kind's scope is unknown. In that case, each object's own namespace
+   * decides.
+   */
   scope(id: KindId): "Namespaced" | "Cluster" | undefined {
     const known = this.#scopes.get(groupKind(id));
     if (known) return known;
     if (isCustom(id)) {
-      // A kind that says its scope once says it for its objects too.
+      // The scope of a `Kind` value also applies to later objects of the same kind.
       if (id.scope) this.#scopes.set(groupKind(id), id.scope);
       return id.scope;
     }
@@ -116,18 +122,18 @@ export class Kinds {
     return this.#status.has(groupKind(id)) || (!isCustom(id) && WITH_STATUS.has(id.kind));
   }
 
-  /** What most errors about an object call its kind: the resource, in the plural. */
+  /** Returns the plural resource name, which most errors contain instead of the kind. */
   resource(id: KindId): GroupResource {
     const plural = id.plural ?? this.#plurals.get(groupKind(id)) ?? pluralOf(id.kind);
     return { group: id.group, kind: plural };
   }
 
-  /** The schema of a custom kind in its version, where a CRD says it. */
+  /** Returns the schema of a custom kind and version, if a CRD contains one. */
   schema(id: KindId): Schema | undefined {
     return this.#schemas.get(`${groupKind(id)}/${id.version}`);
   }
 
-  /** The versions of a custom kind; `undefined` without a CRD. */
+  /** Returns the versions of a custom kind, or `undefined` without a CRD. */
   versions(id: KindId): Versions | undefined {
     return this.#versions.get(groupKind(id));
   }
@@ -137,7 +143,7 @@ export class Kinds {
   }
 }
 
-// As API machinery guesses where nobody says.
+// Same guess as in API machinery.
 function pluralOf(kind: string): string {
   const name = kind.toLowerCase();
   if (name === "endpoints") return name;
@@ -145,7 +151,7 @@ function pluralOf(kind: string): string {
   return name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;
 }
 
-/** Whether a kind comes from a CRD, by its group. */
+/** Checks by the group whether a kind is custom. */
 export function isCustom({ group }: { group: string }): boolean {
   return group.includes(".") && !group.endsWith(".k8s.io");
 }

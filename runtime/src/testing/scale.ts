@@ -9,7 +9,7 @@ export interface Scale extends KubernetesObject {
   status?: { replicas: number; selector?: string };
 }
 
-/** What the scale subresource of an object shows. */
+/** Returns the scale subresource of an object. */
 export function scaleOf(object: StoredObject, paths: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = paths.labelSelectorPath ? read(object, paths.labelSelectorPath) : undefined;
@@ -25,7 +25,7 @@ export function scaleOf(object: StoredObject, paths: ScalePaths): Scale {
   };
 }
 
-/** A copy of an object with the number of replicas of a scale. */
+/** Returns a copy of an object with the replicas of a scale. */
 export function withReplicas(object: StoredObject, paths: ScalePaths, scale: Scale): KubernetesObject {
   const copy = { ...object } as Record<string, unknown>;
   const keys = paths.specReplicasPath.split(".").slice(1);
@@ -51,7 +51,8 @@ function numberAt(object: unknown, path: string): number {
   return typeof value === "number" ? value : 0;
 }
 
-// Custom resources hold the selector as text, Kubernetes' own as a LabelSelector, the oldest as plain labels.
+// Custom resources contain the selector as a string, most built-in kinds as a LabelSelector, and ReplicationController as
+// labels.
 function selectorText(selector: unknown): string {
   if (typeof selector === "string" || !isJsonObject(selector)) return String(selector);
   const labels = isJsonObject(selector.matchLabels) ? selector.matchLabels : selector;

@@ -8,13 +8,13 @@ import { objectErrors, readAs, statusErrors } from "./schema/custom-resource.ts"
 import type { Schema } from "./schema/schema.ts";
 import { pruneUnknown } from "./schema/structural.ts";
 
-/** An object as a server with its schema keeps it: with defaults, without what nobody knows. Changes it in place. */
+/** Fills in defaults and removes unknown fields in place, like a server that has the schema. */
 export function complete<T extends KubernetesObject>(schema: Schema | undefined, object: T): T {
   if (schema) readAs(schema, object);
   return object;
 }
 
-/** As {@link complete}, for what a request carries: unknown fields are an error where the request wants that. */
+/** Same as {@link complete}, for request bodies: rejects unknown fields if the request sets strict field validation. */
 export function readStrictly(
   id: KindId,
   schema: Schema | undefined,
@@ -30,7 +30,11 @@ export function readStrictly(
   );
 }
 
-/** Throws the `ApiError` (422) of an object that breaks its schema; all that is wrong with it is a cause. */
+/**
+ * Validates an object against its schema.
+ *
+ * @throws an `ApiError` (422) with one cause per violation
+ */
 export function judge(
   id: KindId,
   schema: Schema | undefined,
@@ -45,7 +49,11 @@ export function judge(
   if (errors.length > 0) throw ApiError.invalid(id, object.metadata?.name ?? "", errors);
 }
 
-/** Throws the `ApiError` of an apply that holds what nobody knows: servers can't tell who would own it. */
+/**
+ * Rejects an apply that contains unknown fields: servers can't track their owners.
+ *
+ * @throws an `ApiError` (500) that lists the fields
+ */
 export function refuseUnknown(id: KindId, schema: Schema | undefined, object: KubernetesObject): void {
   if (!schema) return;
   const unknown = pruneUnknown(cloneJson(object) as unknown as JsonObject, schema);

@@ -29,7 +29,11 @@ const BUILT_IN: Readonly<Record<string, (object: KubernetesObject) => string>> =
   "metadata.namespace": ({ metadata }) => metadata?.namespace ?? "",
 };
 
-/** Compiles the selectors of a request. Throws an `ApiError` for invalid ones. */
+/**
+ * Compiles the selectors of a request.
+ *
+ * @throws an `ApiError` for invalid selectors
+ */
 export function matcherFor(
   id: KindId,
   { namespace, labels, fields }: Pick<ListOptions, "namespace" | "labels" | "fields">,
@@ -46,7 +50,7 @@ export function matcherFor(
 }
 
 function labelMatcherOf(labels: ListOptions["labels"]): ReturnType<typeof labelMatcher> {
-  // A client validates such labels before it sends a request.
+  // A real client validates such labels before it sends a request.
   if (typeof labels === "object") return labelMatcher(labels);
   try {
     return labelMatcher(labels);

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 
-/** An object as the store keeps it. Never handed out, never changed in place. */
+/** A stored object. It is immutable and never returned without a copy. */
 export type StoredObject = KubernetesObject & {
   metadata: ObjectMeta & { name: string; resourceVersion: string; uid: string };
 };
@@ -14,17 +14,17 @@ export interface StoreEvent {
   previous: StoredObject | undefined;
 }
 
-/** All objects of one kind, by namespace and name, and everything that ever happened to them. */
+/** The objects of one kind by namespace and name, and their complete history. */
 class Shelf {
   readonly objects = new Map<string, StoredObject>();
   readonly history: StoreEvent[] = [];
   readonly listeners = new Set<() => void>();
 }
 
-/** What was there before the first write; the number is that of controller-runtime's fake client. */
+/** Version of the initial objects, as in controller-runtime's fake client. */
 const seededVersion = 999;
 
-/** The memory of a fake server: one counter of versions for all objects, as etcd has. */
+/** Storage of a fake server, with one version counter for all objects, as in etcd. */
 export class Store {
   #version = seededVersion;
   readonly #shelves = new Map<string, Shelf>();
@@ -37,13 +37,13 @@ export class Store {
     return this.#shelves.get(kind)?.objects.get(key);
   }
 
-  /** In the order of keys, as a server lists. */
+  /** Lists the objects in key order, like a server. */
   list(kind: string): StoredObject[] {
     const objects = [...(this.#shelves.get(kind)?.objects ?? [])];
     return objects.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
   }
 
-  /** Keeps an object that was there before everything else: under its own version, where it has one. */
+  /** Adds an object to the initial state, with its own version if it has one. */
   seed(kind: string, key: string, object: KubernetesObject): void {
     const resourceVersion = object.metadata?.resourceVersion ?? String(seededVersion);
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion } } as StoredObject;
@@ -52,7 +52,7 @@ export class Store {
     this.#record(shelf, { type: "ADDED", version: seededVersion, object: stored, previous: undefined });
   }
 
-  /** Keeps an object under a new version and gives it as it is kept. */
+  /** Stores an object under a new version and returns the stored object. */
   put(kind: string, key: string, object: KubernetesObject): StoredObject {
     const shelf = this.#shelf(kind);
     const previous = shelf.objects.get(key);
@@ -70,7 +70,7 @@ export class Store {
     this.#record(shelf, { type: "DELETED", version: this.#version, object, previous });
   }
 
-  /** What happened to a kind after a version. */
+  /** Returns the events of a kind after a version. */
   eventsAfter(kind: string, version: number): StoreEvent[] {
     return this.#shelf(kind).history.filter((event) => event.version > version);
   }

@@ -9,7 +9,7 @@ import type { ScalePaths } from "./kinds.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import { type Scale, scaleOf, withReplicas } from "./scale.ts";
 
-/** The subresources that a fake has: `status`, `scale`, and `eviction` of Pods. Others reject with 404. */
+/** Creates a client of a subresource: `status`, `scale`, or `eviction` of Pods. Other subresources reject with 404. */
 export function fakeSubResource(server: FakeServer, name: string): SubResourceClient {
   const none = (verb: string, object: KubernetesObject): never => {
     const message = `the server could not find the requested resource: fakeClient has no ${verb} on ${object.kind}/${name}`;

@@ -23,7 +23,7 @@ export function inVersion<T extends KubernetesObject>(kinds: Kinds, id: KindId, 
   }
   const converted = { ...cloneJson(object), apiVersion: id.apiVersion };
   const schema = kinds.schema(id);
-  // Servers set the defaults of the versions that objects are written and stored in, not those of the version that is read.
+  // Servers set the defaults of the written version and the storage version, but not those of the version that is read.
   if (schema) pruneUnknown(converted as unknown as JsonObject, schema);
   return converted;
 }

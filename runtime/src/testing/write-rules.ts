@@ -7,11 +7,15 @@ import type { StoredObject } from "./store.ts";
 
 type WithStatus = KubernetesObject & { status?: unknown };
 
-// The letters and digits that servers make names of: none that spell words or look alike.
+// The characters of servers' name suffixes, which exclude vowels and similar-looking characters.
 const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const NAME_SUFFIX = 5;
 
-/** The object that a create request stores. Throws an `ApiError`. */
+/**
+ * Returns the object that a create request stores.
+ *
+ * @throws an `ApiError` if the request is invalid
+ */
 export function forCreate(
   id: KindId,
   object: KubernetesObject,
@@ -19,7 +23,7 @@ export function forCreate(
   hasStatus: boolean,
 ): KubernetesObject {
   const { generateName, resourceVersion } = object.metadata ?? {};
-  // Servers answer with 500 here: the refusal comes from their storage.
+  // Servers answer 500 because their storage layer rejects the object.
   if (resourceVersion) throw ApiError.create(500, "", "resourceVersion should not be set on objects to be created");
   const { deletionTimestamp: _t, deletionGracePeriodSeconds: _g, managedFields: _m, ...given } = object.metadata ?? {};
   const metadata: ObjectMeta = {
@@ -33,12 +37,16 @@ export function forCreate(
   delete metadata.generation;
   const created: WithStatus = { ...object, metadata };
   if (countsGenerations(id, created)) metadata.generation = 1;
-  // Whoever creates an object has no say in its status.
+  // A create request can't set the status.
   if (hasStatus) delete created.status;
   return created;
 }
 
-/** The object that an update of all but the status stores. Throws an `ApiError`. */
+/**
+ * Returns the object that an update (except of the status) stores.
+ *
+ * @throws an `ApiError` if the request is invalid
+ */
 export function forUpdate(
   id: KindId,
   stored: StoredObject,
@@ -59,7 +67,7 @@ export function forUpdate(
   return updated;
 }
 
-/** The object that an update of the status stores: nothing else is taken. */
+/** Returns the object that a status update stores. All other changes are ignored. */
 export function forStatus(stored: StoredObject, object: KubernetesObject): KubernetesObject {
   const { status } = object as WithStatus;
   const updated: WithStatus = { ...stored };
@@ -68,7 +76,7 @@ export function forStatus(stored: StoredObject, object: KubernetesObject): Kuber
   return updated;
 }
 
-/** The object that waits for its finalizers after a delete request. */
+/** Returns the object after a delete request, while it waits for its finalizers. */
 export function markDeleted(stored: StoredObject): KubernetesObject {
   const { generation } = stored.metadata;
   const metadata: ObjectMeta = { ...stored.metadata, deletionTimestamp: now(), deletionGracePeriodSeconds: 0 };
@@ -76,7 +84,7 @@ export function markDeleted(stored: StoredObject): KubernetesObject {
   return { ...stored, metadata };
 }
 
-/** The metadata as servers store it: without `null`, empty text, empty lists and empty maps. */
+/** Returns the metadata as servers store it: without `null`, empty strings, empty lists and empty maps. */
 export function withoutEmpty(metadata: ObjectMeta): ObjectMeta {
   const isEmpty = (value: unknown): boolean =>
     value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
@@ -87,12 +95,16 @@ export function now(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Whether the server counts changes of the spec of such an object. */
+/** Checks whether the server maintains the generation of an object. */
 export function countsGenerations(id: KindId, object: KubernetesObject): boolean {
   return id.group !== "" || "spec" in object;
 }
 
-/** Throws the `ApiError` of a write that was made for another version, or another object of that name. */
+/**
+ * Rejects a write that was made for another version, or for another object with the same name.
+ *
+ * @throws an `ApiError` (409)
+ */
 export function checkVersion(
   id: KindId,
   resource: GroupResource,
@@ -115,7 +127,7 @@ export function checkVersion(
   }
 }
 
-// What only the server writes stays as it is, whatever the request says.
+// Fields that only the server writes keep their values, regardless of the request.
 function keepServerFields(stored: StoredObject, given: ObjectMeta | undefined): ObjectMeta {
   const metadata: ObjectMeta = { ...given };
   for (const field of [
@@ -144,11 +156,12 @@ function checkFinalizers(id: KindId, stored: StoredObject, metadata: ObjectMeta)
   const names = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
   const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${names}}`;
   const cause = { reason: "FieldValueForbidden", field: "metadata.finalizers", message };
-  // Servers check it twice for custom resources, and say it twice.
+  // Servers check custom resources twice and report the error twice.
   throw ApiError.invalid(id, stored.metadata.name, isCustom(id) ? [cause, cause] : [cause]);
 }
 
-// What counts for the generation: all but metadata, and but the status where that has a door of its own.
+// Returns the content that determines the generation: everything except metadata, and except the status if it is a
+// subresource.
 function content(object: KubernetesObject, hasStatus: boolean): object {
   const { metadata: _m, apiVersion: _a, ...rest } = object as WithStatus;
   if (!hasStatus) return rest;

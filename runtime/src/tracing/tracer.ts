@@ -35,7 +35,7 @@ export interface TraceContext {
 
 /** The part of OpenTelemetry's `Tracer` that the runtime uses. Any `Tracer` of `@opentelemetry/api` matches it. */
 export interface Tracer {
-  /** Runs a function within a new span, which is the active one meanwhile. */
+  /** Runs a function within a new span, which is active during the call. */
   startActiveSpan<F extends (span: Span) => unknown>(
     name: string,
     options: SpanOptions,
@@ -73,7 +73,7 @@ export function activeContext(): TraceContext | undefined {
 }
 
 /**
- * Runs a function within a span, which is active meanwhile, so that further spans become its children. Errors are
+ * Runs a function within a span, which is active during the call, so that further spans become its children. Errors are
  * recorded and rethrown. Without a tracer, the function runs without a span. `parent` sets the trace of the span.
  */
 export function inSpan<T>(

@@ -6,18 +6,18 @@ import { mayHoldSecrets, redactText } from "../log/redact-text.ts";
 import { BodyTooLargeError } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
 
-// Enough for every Status; an error page of a proxy isn't worth more.
+// Large enough for every Status. Longer error pages of proxies are truncated.
 const MAX_ERROR_BODY = 1024 * 1024;
 /**
- * Bytes of an answer's body by default: a list of 20,000 objects of 13 kB each passes. V8 holds no text of more than 512 MiB, and
- * parsing takes several times the text's size.
+ * Default limit of a response body in bytes. A list of 20,000 objects of 13 kB each fits. V8 limits strings to 512 MiB, and
+ * parsing requires several times the size of the text.
  */
 export const defaultMaxResponseBytes: number = 256 * 1024 * 1024;
-/** V8's longest text, in bytes. */
+/** Maximum length of a V8 string, in bytes. */
 export const maxTextBytes: number = 2 ** 29 - 24;
 const EXCERPT = 200;
 
-/** Whether the answer says that its body is JSON. `undefined` where it says nothing. */
+/** Checks by the content type whether the body is JSON. Returns `undefined` if there is no content type. */
 export function saysJson(answer: WireAnswer): boolean | undefined {
   const header = answer.headers["content-type"];
   if (header === undefined || header === "") return undefined;
@@ -25,15 +25,15 @@ export function saysJson(answer: WireAnswer): boolean | undefined {
   return mediaType === "application/json" || mediaType.endsWith("+json");
 }
 
-/** How the body of a 2xx answer is read. */
+/** Options for reading the body of a 2xx response. */
 export interface ReadOptions {
-  /** Whether JSON was asked for; text otherwise. */
+  /** Whether the body must be JSON. Otherwise, it is text. */
   wantsJson: boolean;
-  /** Bytes. */
+  /** Maximum size of the body, in bytes. */
   maxBytes: number;
 }
 
-/** The parsed body of a 2xx answer. Rejects when it isn't what was asked for: success that can't be read is no success. */
+/** Reads and parses the body of a 2xx response. Rejects if the body isn't in the requested format. */
 export async function readSuccess(answer: WireAnswer, what: string, options: ReadOptions): Promise<unknown> {
   const { wantsJson, maxBytes } = options;
   checkEncoding(answer, what);
@@ -51,27 +51,27 @@ export async function readSuccess(answer: WireAnswer, what: string, options: Rea
   try {
     body = parseJson(text);
   } catch (error) {
-    // The parser's own error quotes the text.
+    // The parser's error quotes the text.
     throw notJson(answer, what, text, mayHoldSecrets(what) ? undefined : error);
   }
   if (isStatus(body) && body.status === "Failure") throw new ApiError(complete(body, answer, what));
   return body;
 }
 
-/** The error for an answer that isn't 2xx: the server's own Status, or one made from what it sent. */
+/** Returns the error for a response other than 2xx: the server's Status, or one created from the response. */
 export async function readFailure(answer: WireAnswer, what: string, method: string): Promise<ApiError> {
   let text = "";
   try {
     text = await answer.body.beginning(MAX_ERROR_BODY);
   } catch {
-    // The status line alone says enough.
+    // The status line is sufficient.
   }
   if (saysJson(answer) !== false) {
     try {
       const body = parseJson(text);
       if (isStatus(body)) return new ApiError(complete(body, answer, what));
     } catch {
-      // Not JSON: the text is shown as it is.
+      // If the body isn't JSON, the message shows it as text.
     }
   }
   const { STATUS_CODES } = process.getBuiltinModule("node:http");
@@ -89,16 +89,16 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
   );
 }
 
-/** Seconds of a `Retry-After` header; only whole numbers count, as in client-go. */
+/** Returns the seconds of a `Retry-After` header. Like client-go, it accepts only integers. */
 export function retryAfterSeconds(answer: WireAnswer): number | undefined {
   const header = answer.headers["retry-after"];
   return header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : undefined;
 }
 
 /**
- * No request asks for a compressed answer, and none is unpacked: a few bytes can stand for gigabytes.
+ * Rejects compressed responses. No request accepts them, and a few compressed bytes can expand to gigabytes.
  *
- * @throws {TransportError} for a body in an encoding that wasn't asked for
+ * @throws {TransportError} if the body has an encoding that wasn't requested
  */
 export function checkEncoding(answer: WireAnswer, what: string): void {
   const encoding = answer.headers["content-encoding"]?.trim().toLowerCase() ?? "";
@@ -117,7 +117,7 @@ function tooLarge(what: string, limit: number): TransportError {
   );
 }
 
-/** A 200 that is an HTML login page, say. */
+/** Returns the error for a successful response that isn't JSON, such as an HTML login page. */
 export function notJson(answer: WireAnswer, what: string, text: string, cause?: unknown): TransportError {
   const type = answer.headers["content-type"] ?? "no content type";
   const shown = excerpt(text, what);
@@ -143,7 +143,7 @@ function complete(status: Status, answer: WireAnswer, what: string): Status {
   };
 }
 
-// One readable line of a body, tags and scripts of an HTML page left out.
+// Returns one readable line of a body, without the tags and scripts of an HTML page.
 function excerpt(text: string, what: string): string {
   if (mayHoldSecrets(what)) return "";
   const head = text.slice(0, 64 * 1024);

@@ -1,10 +1,10 @@
-// A paused socket holds the server back (TCP's window fills): what a slow reader doesn't take stays at the server.
+// Pausing the socket applies back-pressure: TCP's window fills, so unread data stays at the server.
 const HIGH_WATER = 256 * 1024;
 
-/** A body is larger than its reader accepts. */
+/** The error for a body that exceeds its reader's limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
-  /** Bytes. */
+  /** The limit in bytes. */
   readonly limit: number;
 
   constructor(limit: number) {
@@ -13,13 +13,13 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The body of an answer as it arrives, pulled by one reader, with back-pressure. */
+/** The body of a response as it arrives, for a single reader, with back-pressure. */
 export class ByteSource {
   readonly #chunks: Buffer[] = [];
   readonly #pause: () => void;
   readonly #resume: () => void;
   readonly #abort: (reason: Error) => void;
-  /** Bytes that have come so far. */
+  /** Number of bytes received so far. */
   received = 0;
   #size = 0;
   #paused = false;
@@ -33,7 +33,7 @@ export class ByteSource {
     this.#abort = control.abort;
   }
 
-  /** Called by the connection. */
+  /** Adds a chunk. Called by the connection. */
   push(chunk: Buffer): void {
     if (this.#done) return;
     this.#chunks.push(chunk);
@@ -46,7 +46,7 @@ export class ByteSource {
     this.#wake?.();
   }
 
-  /** Called by the connection: the body is complete, or failed with `error`. */
+  /** Ends the body, with `error` if it failed. Called by the connection. */
   finish(error?: unknown): void {
     if (this.#done) return;
     this.#done = true;
@@ -54,7 +54,10 @@ export class ByteSource {
     this.#wake?.();
   }
 
-  /** The next chunk; `undefined` at the end. Rejects when the connection broke, after all that had come. */
+  /**
+   * Returns the next chunk, or `undefined` at the end. If the connection breaks, rejects after all received chunks were
+   * read.
+   */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
       const chunk = this.#chunks.shift();
@@ -75,7 +78,7 @@ export class ByteSource {
     }
   }
 
-  /** The body's first bytes: at most about `limit`, the connection is dropped then. For error messages. */
+  /** Returns the body's first bytes, for error messages. After about `limit` bytes, it drops the connection. */
   async beginning(limit: number): Promise<string> {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -91,10 +94,10 @@ export class ByteSource {
   }
 
   /**
-   * The whole body.
+   * Returns the whole body.
    *
-   * @param limit - bytes that it may have; no more than that are ever held
-   * @throws {BodyTooLargeError} once more have come; the connection is dropped
+   * @param limit - maximum number of bytes, and of memory used for them
+   * @throws {BodyTooLargeError} if the body exceeds the limit; the connection is dropped
    */
   async text(limit: number): Promise<string> {
     const chunks: Buffer[] = [];
@@ -111,7 +114,7 @@ export class ByteSource {
     return textOf(chunks);
   }
 
-  /** Drops the connection and what has not been read. The reader sees the end. */
+  /** Drops the connection and unread data. The reader sees the end of the body. */
   cancel(reason: Error): void {
     const running = !this.#done;
     this.#chunks.length = 0;

@@ -5,32 +5,37 @@ import { Pool } from "./http/pool.ts";
 import { proxyFromEnvironment } from "./proxy.ts";
 import { timedLookup } from "./timed-lookup.ts";
 
-/** A client certificate that a credential plugin handed out, in place of the configuration's. */
+/** A client certificate of a credential plugin, which replaces that of the configuration. */
 export interface ClientCertificate {
   cert: string;
   key: string;
 }
 
-/** The open connections to one server: those that requests share, and those that streams hold. */
+/** The open connections to one server: one pool shared by requests, and one for streams. */
 export interface Connections {
   readonly requests: Pool;
   readonly streams: Pool;
-  /** Lets what runs finish. */
+  /** Closes the connections after their current requests finish. */
   close(): void;
-  /** Breaks what runs. */
+  /** Breaks the connections and their current requests. */
   destroy(error: Error): void;
 }
 
-// API servers allow as many concurrent streams to one HTTP/2 client.
+// API servers allow the same number of concurrent streams per HTTP/2 client.
 const MAX_REQUEST_CONNECTIONS = 100;
-// API servers drop idle connections after 90 s: this side goes first, so that no write meets a connection that is being closed.
+// API servers drop idle connections after 90 s. Closing them earlier prevents writes to a connection that the server is
+// closing.
 const IDLE = 60_000;
-// Probes start after 30 s of silence, one a second, ten of them: a dead peer is noticed after 40 s.
+// Probes start after 30 s of silence: one per second, ten in total. A dead peer is detected after 40 s.
 const KEEP_ALIVE_DELAY = 30_000;
 const CONNECT_TIMEOUT = 10_000;
 const PROXIES = ["http:", "https:", "socks5:", "socks5h:"];
 
-/** Opens nothing yet: connections are made when they are needed. Throws for keys, certificates and proxies that are none. */
+/**
+ * Prepares the pools. Connections are opened on demand.
+ *
+ * @throws Error for an invalid key, certificate or proxy
+ */
 export function openConnections(
   config: Config,
   origin: URL,
@@ -39,11 +44,11 @@ export function openConnections(
 ): Connections {
   const { ca } = config;
   const identity = { ca, cert: certificate?.cert ?? config.cert, key: certificate?.key ?? config.key };
-  // Built-in modules too are loaded when they are used: importing the runtime stays light.
+  // Built-in modules are loaded on first use, to keep importing the runtime fast.
   const { createSecureContext } = process.getBuiltinModule("node:tls");
   const rejectUnauthorized = config.insecureSkipTLSVerify !== true;
   const tls = {
-    // Keys and authorities are read once, not for each connection.
+    // Keys and authorities are parsed once, not per connection.
     secureContext: origin.protocol === "https:" ? createSecureContext(identity) : undefined,
     servername: config.tlsServerName,
     rejectUnauthorized,
@@ -68,7 +73,7 @@ export function openConnections(
   });
   const open = (size: number, lender?: Pool): Pool => new Pool({ dialer, host: origin.host, size, idle: IDLE, lender });
   const requests = open(MAX_REQUEST_CONNECTIONS);
-  // The first watch follows upon the discovery of its kind: a handshake less until there is something to reconcile.
+  // The first watch of a kind follows its discovery. Reusing that connection saves a handshake.
   const streams = open(Number.POSITIVE_INFINITY, requests);
   return {
     requests,
@@ -84,11 +89,14 @@ export function openConnections(
   };
 }
 
-/** A proxy may be the cluster's own or the company's: it is trusted by either. client-go knows the former alone. */
+/**
+ * Returns the system's authorities. A proxy can have a certificate of the cluster or the company, so both are trusted.
+ * client-go trusts only the cluster's authority.
+ */
 function systemAuthorities(): readonly string[] {
   const tls: { getCACertificates?: (type: string) => string[]; rootCertificates: readonly string[] } =
     process.getBuiltinModule("node:tls");
-  // Node 20 can't tell which ones NODE_EXTRA_CA_CERTS adds.
+  // Node 20 cannot list the certificates that NODE_EXTRA_CA_CERTS adds.
   return tls.getCACertificates?.("default") ?? tls.rootCertificates;
 }
 

@@ -3,7 +3,10 @@ import { ExecCredentials } from "./exec-credentials.ts";
 import type { Credentials, Identity } from "./identity.ts";
 import { TokenFile } from "./token-file.ts";
 
-/** The credentials that a configuration asks for. A token file wins over a token, a token over a plugin, a plugin over a password, as in client-go. */
+/**
+ * Creates the credentials of a configuration. The order of precedence is that of client-go: token file, token, plugin,
+ * password.
+ */
 export function createCredentials(config: Config): Credentials {
   if (config.tokenFile) return new TokenFile(config.tokenFile, config.token);
   if (config.token) return fixed({ authorization: `Bearer ${config.token}` });
@@ -22,7 +25,7 @@ function fixed(identity: Identity): Credentials {
   };
 }
 
-/** The headers by which requests pretend to come from somebody else. */
+/** Returns the impersonation headers. */
 export function impersonationHeaders(config: Config): Record<string, string | string[]> {
   const as = config.impersonate;
   if (!as) return {};
@@ -35,7 +38,7 @@ export function impersonationHeaders(config: Config): Record<string, string | st
   if (uid) headers["Impersonate-Uid"] = uid;
   if (groups.length > 0) headers["Impersonate-Group"] = [...groups];
   for (const [key, values] of Object.entries(extra)) {
-    // Header names hold fewer characters than keys do: the rest is percent-encoded.
+    // Header names allow fewer characters than keys, so the other characters are percent-encoded.
     headers[`Impersonate-Extra-${encodeURIComponent(key).replaceAll(/[()]/g, escapeCharacter)}`] = [...values];
   }
   return headers;

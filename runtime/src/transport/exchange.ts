@@ -5,7 +5,7 @@ import type { Pool } from "./http/pool.ts";
 import type { WireRequest } from "./http/wire-request.ts";
 import type { Scope } from "./scope.ts";
 
-/** Status line and headers are there, the body comes as it is read. */
+/** A response whose status line and headers have arrived. The body arrives as it is read. */
 export interface WireAnswer {
   status: number;
   statusText: string;
@@ -14,8 +14,8 @@ export interface WireAnswer {
 }
 
 /**
- * One request and its answer on a pool of connections, without any judgement about status or content. Rejects with what the
- * connection says (see wire-error.ts) or with the reason of the scope's end.
+ * Sends one request on a pool of connections and returns its response, regardless of status or content. Rejects with the
+ * connection's error (see wire-error.ts) or with the reason of the scope's end.
  */
 export function exchange(pool: Pool, request: WireRequest, scope: Scope): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function exchange(pool: Pool, request: WireRequest, scope: Scope): Promis
     if (scope.ended) return;
     takeBack = pool.send(request, {
       onSend(taken) {
-        // The caller may not send any more.
+        // Throws if the caller may no longer send.
         request.beforeSend?.();
         connection = taken;
       },

@@ -9,8 +9,9 @@ const API_VERSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Milliseconds between two runs that are due to the expiry alone. Where this machine's clock is ahead, everything that the plugin
- * gives has expired; the server decides then, and a credential that it refuses is replaced at once.
+ * Minimum time in milliseconds between two runs that are caused only by expiry. If this machine's clock is ahead, all
+ * credentials of the plugin appear expired. In that case the server decides, and a credential that it rejects is replaced
+ * immediately.
  */
 const rerun = 10_000;
 
@@ -25,10 +26,10 @@ interface ExecCredential {
   };
 }
 
-/** Credentials of a program (`aws eks get-token` and its like): kept until they expire or a server refuses them. */
+/** Credentials of a program such as `aws eks get-token`. They are cached until they expire or a server rejects them. */
 export class ExecCredentials implements Credentials {
   readonly #config: ExecConfig;
-  /** The wall clock. */
+  /** Returns the time of the wall clock. */
   readonly #now: () => number;
   readonly #monotonic: () => number;
   #identity: Identity | undefined;
@@ -54,7 +55,7 @@ export class ExecCredentials implements Credentials {
   }
 
   async renew(refused: Identity): Promise<boolean> {
-    // Another request may have renewed it while this one was under way.
+    // Another request may have renewed the credentials in the meantime.
     if (this.#identity && this.#identity !== refused) return true;
     this.#identity = undefined;
     await this.#run();
@@ -76,7 +77,10 @@ export class ExecCredentials implements Credentials {
   }
 }
 
-/** Milliseconds after which a plugin that asks nobody counts as hanging: all requests wait for it, and the next one starts it anew. */
+/**
+ * Time in milliseconds after which a noninteractive plugin counts as hanging. All requests wait for it, and the next request
+ * starts it again.
+ */
 const longestRun = 60_000;
 
 async function runPlugin(config: ExecConfig): Promise<{ identity: Identity; expires: number }> {
@@ -118,13 +122,13 @@ function execute(config: ExecConfig, environment: NodeJS.ProcessEnv, interactive
         const hint = missing && config.installHint ? `: ${config.installHint.trim()}` : "";
         const said = withoutCredentials(stderr.trim().split("\n").at(-1) ?? "", config);
         const why = missing ? "isn't installed" : `failed (${exitOf(error)})${said === "" ? "" : `: ${said}`}`;
-        // Not as its cause: Node's error quotes the whole command line.
+        // Node's error isn't attached as the cause, because it quotes the whole command line.
         return fail(new Error(`the credential plugin ${config.command} ${why}${hint}`));
       },
     );
     if (interactive && child.stdin) process.stdin.pipe(child.stdin);
     else child.stdin?.end();
-    // A plugin that doesn't read its input breaks the pipe; that alone is no failure.
+    // Ignores the broken pipe of a plugin that doesn't read its input.
     child.stdin?.on("error", () => {});
     child.on("close", () => {
       if (interactive && child.stdin) process.stdin.unpipe(child.stdin);
@@ -137,10 +141,12 @@ function exitOf(error: Error): string {
   return signal ? `signal ${signal}` : typeof code === "number" ? `exit code ${code}` : String(code ?? "no exit code");
 }
 
-/** A word that looks like a key or token: long, with letters and digits. */
+/** Matches a word that looks like a key or token: long, with letters and digits. */
 const opaqueWord = /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~-]{20,}$/;
 
-/** What a plugin has printed about its failure, without what its arguments and variables hold and without what looks like a token. */
+/**
+ * Returns a plugin's error output without values of its arguments and variables, and without words that look like tokens.
+ */
 function withoutCredentials(text: string, config: ExecConfig): string {
   const given = [...(config.args ?? []), ...(config.env ?? []).map(({ value }) => value)];
   return redactText(text)

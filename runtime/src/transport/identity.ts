@@ -1,6 +1,6 @@
 import type { ClientCertificate } from "./connections.ts";
 
-/** As whom a request comes. */
+/** The credentials of a request. */
 export interface Identity {
   authorization?: string;
   certificate?: ClientCertificate;

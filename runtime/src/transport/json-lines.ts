@@ -4,21 +4,24 @@ import { mayHoldSecrets, redactText } from "../log/redact-text.ts";
 import type { ByteSource } from "./bytes.ts";
 
 const NEWLINE = 10;
-/** Bytes of a line. Many times what a server stores in one object (1.5 MiB by default), as JSON text may be longer. */
+/**
+ * Maximum length of a line in bytes. It is many times the default limit of a stored object (1.5 MiB), because JSON can be
+ * longer.
+ */
 const LONGEST = 32 * 1024 * 1024;
 
-/** Makes of a line what a stream hands out; `undefined` passes it over. */
+/** Converts a line to an item of the stream. Lines for which it returns `undefined` are skipped. */
 export type ReadLine = (text: string, what: string) => unknown;
 
-/** The value of a line of JSON; blank lines are passed over. Throws a `TransportError` for what is none. */
+/** Parses a line of JSON and skips empty lines. Throws a `TransportError` if the line isn't valid JSON. */
 export const jsonLine: ReadLine = (text, what) => (text.trim() === "" ? undefined : parseLine(text, what));
 
-/** A line of text as it is. */
+/** Returns a line of text unchanged. */
 export const textLine: ReadLine = (text) => text;
 
 /**
- * Reads an answer line by line. Lines are cut as bytes, so neither chunks nor characters that span two of them matter; a line of
- * any size is copied once. A last line without its newline counts when it is whole.
+ * Reads a response line by line. It splits lines as bytes, so that chunks can end within a line or a character. Each line is
+ * copied once, regardless of its size. A last line without a newline is accepted if it is complete.
  */
 export async function* readLines(
   source: ByteSource,
@@ -63,7 +66,7 @@ function parseLine(text: string, what: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    // The parser's own error quotes the text, too.
+    // The parser's error also quotes the text.
     if (mayHoldSecrets(what))
       throw new TransportError("EBADANSWER", `${what}: the stream contains a line that isn't JSON`);
     const excerpt = redactText(text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A server on this machine that a test plays the API server with. */
+/** A local server that represents the API server in tests. */
 export interface LoopbackServer {
   readonly url: string;
   readonly port: number;
-  /** What came in, in order. */
+  /** Received requests, in order. */
   readonly requests: readonly SeenRequest[];
-  /** Connections that were ever made. */
+  /** Total number of connections. */
   readonly connections: number;
   /** Breaks all connections and stops listening. */
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export type Respond = (
   incoming: IncomingMessage,
 ) => void | Promise<void>;
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -38,7 +38,7 @@ export function json(
   response.end(JSON.stringify(body));
 }
 
-/** Starts a server on a free port of 127.0.0.1; with `tls` it speaks HTTPS. */
+/** Starts a server on a free port of 127.0.0.1. With `tls`, it uses HTTPS. */
 export async function startLoopbackServer(respond: Respond, tls?: ServerOptions): Promise<LoopbackServer> {
   const requests: SeenRequest[] = [];
   const sockets = new Set<Socket>();

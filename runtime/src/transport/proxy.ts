@@ -3,8 +3,8 @@ import { BlockList, isIP } from "node:net";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that the environment wants for a URL: HTTPS_PROXY or HTTP_PROXY by scheme, unless NO_PROXY names the host.
- * As in Go, this machine itself is never reached through a proxy.
+ * Returns the proxy for a URL from the environment: HTTPS_PROXY or HTTP_PROXY by scheme, unless NO_PROXY contains the host.
+ * As in Go, loopback addresses never use a proxy.
  */
 export function proxyFromEnvironment(url: URL, environment: Environment = process.env): string | undefined {
   const proxy =
@@ -24,7 +24,8 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-// An entry is `*`, a host, a domain (`.example.com`, `example.com` with its subdomains), an address or a CIDR, maybe with a port.
+// Checks whether an entry of NO_PROXY matches. An entry is `*`, a host, a domain (`.example.com`, or `example.com` with its
+// subdomains), an address or a CIDR, optionally with a port.
 function excludes(entry: string, host: string, port: string): boolean {
   if (entry === "") return false;
   if (entry === "*") return true;

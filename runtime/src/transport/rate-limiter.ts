@@ -1,7 +1,7 @@
 import { TokenBucket } from "../clock/token-bucket.ts";
 import type { Scope } from "./scope.ts";
 
-/** A token bucket for requests. Waiting ones go in their order. */
+/** A token bucket for requests. Waiting requests are sent in order. */
 export class RateLimiter {
   readonly #bucket: TokenBucket;
 
@@ -9,7 +9,7 @@ export class RateLimiter {
     this.#bucket = new TokenBucket(qps, burst, now);
   }
 
-  /** Milliseconds until the request may go; it counts from now on. */
+  /** Reserves a token. Returns the time in milliseconds until the request may be sent. */
   reserve(): number {
     return this.#bucket.reserve();
   }

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 
 /**
- * The life of one request: ends by its signal, its timeout or from outside. One object in place of chained AbortSignals,
- * which leak in Node 20 when one long-lived signal serves many requests.
+ * The lifetime of one request. It ends by its signal, its timeout or a call of `end`. It replaces chained AbortSignals,
+ * which leak in Node 20 if one long-lived signal serves many requests.
  */
 export class Scope {
   readonly #signal: AbortSignal | undefined;
@@ -19,14 +19,14 @@ export class Scope {
       return;
     }
     if (signal) {
-      // One signal ends many requests at a time; Node takes more than ten for a leak.
+      // Avoids Node's warning about more than ten listeners: one signal can end many requests.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", this.#onSignal, { once: true });
     }
     if (timeout !== undefined && timeoutError) this.#timer = setTimeout(() => this.end(timeoutError()), timeout);
   }
 
-  /** Called when the scope has let go of its signal. */
+  /** Called when the scope has released its signal. */
   onRelease: (() => void) | undefined;
 
   get ended(): boolean {
@@ -37,7 +37,7 @@ export class Scope {
     return this.#reason;
   }
 
-  /** Ends the request with a reason, which whoever waits is thrown. Only the first reason counts. */
+  /** Ends the request. Pending waits reject with the reason. Only the first call has an effect. */
   end(reason: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -46,13 +46,13 @@ export class Scope {
     this.#listener?.(reason);
   }
 
-  /** One listener at a time: whoever waits right now. Called at once when it has ended. */
+  /** Sets the only listener, which is called when the scope ends, or immediately if it has ended. */
   listen(listener: (reason: unknown) => void): void {
     this.#listener = listener;
     if (this.#ended) listener(this.#reason);
   }
 
-  /** Takes a listener back, unless another one has come since. */
+  /** Removes a listener, unless another one replaced it. */
   unlisten(listener: (reason: unknown) => void): void {
     if (this.#listener === listener) this.#listener = undefined;
   }
@@ -61,7 +61,7 @@ export class Scope {
     if (this.#ended) throw this.#reason;
   }
 
-  /** Settles as the promise does; rejects with the reason if the request ends before. */
+  /** Settles like the promise, but rejects with the reason if the request ends first. */
   unlessEnded<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       promise.then(resolve, reject).finally(() => this.unlisten(reject));
@@ -69,7 +69,7 @@ export class Scope {
     });
   }
 
-  /** Waits; rejects with the reason when the request ends before. */
+  /** Waits for a time in milliseconds. Rejects with the reason if the request ends first. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = (reason: unknown): void => {
@@ -84,12 +84,12 @@ export class Scope {
     });
   }
 
-  /** Stops the timeout: the request is answered, only the signal can end what is left. */
+  /** Stops the timeout once the response has started. Only the signal can end the rest. */
   stopTimer(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Lets go of the signal and the timer. */
+  /** Releases the signal and the timer. */
   release(): void {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener("abort", this.#onSignal);

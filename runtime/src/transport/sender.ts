@@ -19,17 +19,17 @@ import { toTransportError } from "./wire-error.ts";
 
 type Lane = "requests" | "streams";
 
-// API servers give up on a request after 60 s themselves: what is silent for longer is a dead connection.
+// API servers time out requests after 60 s, so a longer silence means a dead connection.
 const SILENCE = 70_000;
-// Bookmarks come each minute.
+// Servers send one bookmark per minute.
 const BOOKMARK_SILENCE = 72_000;
 const MAX_RETRIES = 10;
 const MAX_REDIRECTS = 10;
 const RESET_PAUSE = 1000;
-/** Stands for the status code where no answer came. */
+/** Replaces the status code if there was no response. */
 const NO_ANSWER = "<error>";
 
-/** Sends requests until they are answered for good: credentials, rate limit, retries, redirects, status. */
+/** Sends requests until they succeed or fail finally. Handles credentials, rate limits, retries, redirects and statuses. */
 export class Sender {
   readonly #config: Config;
   readonly #options: TransportOptions;
@@ -56,7 +56,10 @@ export class Sender {
     this.#warnings = new Warnings(options.logger);
   }
 
-  /** Sends a request and hands its 2xx answer to `read`; every failure rejects. A GET whose answer breaks off is sent again. */
+  /**
+   * Sends a request and passes its 2xx response to `read`. Rejects on every failure. Repeats a GET if the connection breaks
+   * during its response.
+   */
   async run<T>(
     request: TransportRequest,
     timeout: number | undefined,
@@ -157,11 +160,11 @@ export class Sender {
         throw await readFailure(answer, what, wire.method);
       } catch (error) {
         const failure = scope.ended ? scope.reason : toTransportError(error, what);
-        // The next attempt, here or by the caller, has what was renewed.
+        // The next attempt, here or by the caller, uses the renewed files.
         if (isTransportError(failure) && !scope.ended) await this.#tlsFiles.renew();
         if (scope.ended || wire.method !== "GET" || !isConnectionReset(failure) || retries >= maxRetries) throw failure;
         details?.retried(wire.method, this.#server.host, NO_ANSWER);
-        // The first time it was most likely an idle connection that the server had dropped: no reason to wait.
+        // The first reset is usually an idle connection that the server dropped, so retry without waiting.
         if (retries++ > 0) await scope.sleep(RESET_PAUSE);
       }
     }
@@ -171,7 +174,7 @@ export class Sender {
     scope.throwIfEnded();
     if (this.#limiter) await this.#waitForLimit(this.#limiter, wire.method, scope);
     const current = this.#credentials.current();
-    // A credential plugin can hang: the request's timeout and signal count for it too.
+    // A credential plugin can hang, so the request's timeout and signal apply to it.
     const identity = current instanceof Promise ? await scope.unlessEnded(current) : current;
     if (identity.authorization === undefined) delete wire.headers.authorization;
     else wire.headers.authorization = identity.authorization;
@@ -198,7 +201,7 @@ export class Sender {
     this.#options.details?.()?.rateLimited(method, this.#server.host, performance.now() - started);
   }
 
-  // A new certificate or authority needs new connections; what runs on the old ones ends there.
+  // A new certificate or authority requires new connections. Current requests finish on the old ones.
   #connect(certificate: ClientCertificate | undefined, tls: TlsText): Connections {
     if (this.#connections === undefined || certificate?.cert !== this.#certificate?.cert || tls !== this.#tls) {
       const old = this.#connections;
@@ -217,12 +220,12 @@ function idleTimeoutOf(request: TransportRequest): number {
   return request.query?.allowWatchBookmarks === true ? BOOKMARK_SILENCE : 0;
 }
 
-// Frees the connection; small bodies are read so that it can be used again.
+// Frees the connection. Small bodies are read completely, so that the connection can be reused.
 function discard(answer: WireAnswer): void {
   answer.body.beginning(64 * 1024).catch(() => {});
 }
 
-// Only within the same server: credentials go nowhere else.
+// Follows redirects only within the same server, so that credentials don't reach another one.
 function redirectTarget(answer: WireAnswer, wire: WireRequest, what: string): string {
   const location = answer.headers.location;
   const title = `${what}: the server answered ${answer.status}`;

@@ -1,7 +1,7 @@
 import { redactText } from "../log/redact-text.ts";
 import type { TransportRequest } from "./transport.ts";
 
-/** The URL of a server; `host:port` alone means https. Throws a one-line error for anything else. */
+/** Parses the URL of a server. `host:port` without a scheme means https. Throws a one-line error for invalid URLs. */
 export function parseServerUrl(host: string): URL {
   let url: URL;
   try {
@@ -17,7 +17,7 @@ export function parseServerUrl(host: string): URL {
   return url;
 }
 
-/** Path and query of a request, behind the path of the server's URL. */
+/** Returns the path and query of a request, including the path of the server's URL. */
 export function requestPath(server: URL, request: Pick<TransportRequest, "path" | "query">): string {
   if (!request.path.startsWith("/"))
     throw new TypeError(`invalid request path ${request.path}: it must start with "/"`);

@@ -8,7 +8,7 @@ import { toTransportError } from "./wire-error.ts";
 
 const EXCERPT_BYTES = 64 * 1024;
 
-/** Rejects when a stream that was opened holds something else than JSON. */
+/** Rejects if an opened stream contains anything other than JSON. */
 export async function openedAsJson(answer: WireAnswer, what: string): Promise<void> {
   checkEncoding(answer, what);
   if (saysJson(answer) !== false) return;
@@ -16,7 +16,7 @@ export async function openedAsJson(answer: WireAnswer, what: string): Promise<vo
   throw notJson(answer, what, text);
 }
 
-/** The lines of an open answer. Holds one connection until it ends. */
+/** The lines of an open response. It holds one connection until it ends. */
 export class LineStream implements TransportStream {
   readonly #source: ByteSource;
   readonly #what: string;

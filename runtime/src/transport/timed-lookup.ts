@@ -1,10 +1,10 @@
 import type { LookupFunction } from "node:net";
 
-/** Node's own look-up of names, and how many milliseconds it took. */
+/** Returns Node's name lookup, extended by a callback with the duration in milliseconds. */
 export function timedLookup(onResolved: (duration: number) => void): LookupFunction {
   return (hostname, options, callback) => {
     const started = performance.now();
-    // Loaded by those who time it: importing the runtime stays light.
+    // Loaded on first use, to keep importing the runtime fast.
     const { lookup } = process.getBuiltinModule("node:dns");
     lookup(hostname, options, (error, address, family) => {
       onResolved(performance.now() - started);

@@ -1,15 +1,21 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config/config.ts";
 
-/** Milliseconds between two looks at the files. client-go looks every five minutes, which is long for certificates of an hour. */
+/**
+ * Time in milliseconds between two checks of the files. client-go's five minutes are long for certificates that are valid
+ * for one hour.
+ */
 const interval = 60_000;
-/** Milliseconds between two looks while connections fail. */
+/** Time in milliseconds between two checks while connections fail. */
 const retryInterval = 1000;
 
 /** PEM text of authorities, client certificate and key. */
 export type TlsText = Pick<Config, "ca" | "cert" | "key">;
 
-/** The certificate files of a configuration, which somebody else renews. A file that can't be read keeps its last content. */
+/**
+ * The certificate files of a configuration, which an external process renews. If a file can't be read, its last content is
+ * kept.
+ */
 export class TlsFiles {
   readonly #config: Config;
   readonly #now: () => number;
@@ -22,7 +28,7 @@ export class TlsFiles {
     this.#config = config;
     this.#now = now;
     this.#text = { ca: config.ca, cert: config.cert, key: config.key };
-    // A configuration that names a file without its content is complete once the file is read.
+    // A configuration that contains a file's path without its content is complete only after the file is read.
     const isLoaded = [config.caFile && !config.ca, config.certFile && !config.cert].every((missing) => !missing);
     this.#readAt = isLoaded ? now() : Number.NEGATIVE_INFINITY;
   }
@@ -34,7 +40,7 @@ export class TlsFiles {
     return this.#read();
   }
 
-  /** Looks at the files after a failed connection, or a refused certificate. Returns whether something has changed. */
+  /** Checks the files after a failed connection or a rejected certificate. Returns whether something has changed. */
   async renew(): Promise<boolean> {
     const { caFile, certFile } = this.#config;
     if ((!caFile && !certFile) || this.#now() - this.#readAt < retryInterval) return false;
@@ -55,7 +61,7 @@ export class TlsFiles {
     const [ca, cert, key] = await Promise.all([read(caFile, old.ca), read(certFile, old.cert), read(keyFile, old.key)]);
     this.#readAt = this.#now();
     const isSame = ca === old.ca && cert === old.cert && key === old.key;
-    // The two files of a pair are replaced one after the other.
+    // The files of a certificate and key pair aren't replaced atomically, so a mismatched pair is ignored.
     if (!isSame && isUsable({ ca, cert, key })) this.#text = { ca, cert, key };
     return this.#text;
   }
@@ -66,7 +72,7 @@ async function read(file: string | undefined, old: string | undefined): Promise<
   try {
     return await readFile(file, "utf8");
   } catch {
-    // A file that is being replaced may be gone for a moment.
+    // A file that is being replaced can be missing for a moment.
     return old;
   }
 }

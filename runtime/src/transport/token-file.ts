@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { Credentials, Identity } from "./identity.ts";
 
-// Kubelets replace projected tokens at four fifths of their life, ten minutes at the least.
+// Kubelets replace projected tokens at 80 % of their lifetime, which is at least ten minutes.
 const REREAD = 10_000;
 
-/** A bearer token in a file that somebody else renews: read again every ten seconds at most, and when a server refuses it. */
+/**
+ * A bearer token in a file that an external process renews. Reads the file again at most every ten seconds, and when a
+ * server rejects the token.
+ */
 export class TokenFile implements Credentials {
   readonly #path: string;
   readonly #now: () => number;
@@ -12,7 +15,7 @@ export class TokenFile implements Credentials {
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<Identity> | undefined;
 
-  /** `fallback` counts as long as the file can't be read. */
+  /** Creates the credentials. `fallback` is the token until the file can be read. */
   constructor(path: string, fallback?: string, now: () => number = () => performance.now()) {
     this.#path = path;
     this.#now = now;
@@ -42,7 +45,7 @@ export class TokenFile implements Credentials {
       if (token === "") throw new Error("it is empty");
       this.#identity = { authorization: `Bearer ${token}` };
     } catch (error) {
-      // A file that is being replaced may be gone for a moment: the old token is as good as it was.
+      // A file that is being replaced can be missing for a moment. The old token stays valid.
       if (!this.#identity) {
         throw new Error(`can't read the token file ${this.#path}: ${(error as Error).message}`, { cause: error });
       }

@@ -18,8 +18,8 @@ export interface TransportRequest {
    */
   beforeSend?: () => void;
   /**
-   * Time limit in milliseconds for the complete response, retries included; for streams, until they are open. The
-   * default is no limit.
+   * Time limit in milliseconds for the complete response, retries included; for streams, until they are open.
+   * Unset for no limit.
    */
   timeout?: number;
   /**

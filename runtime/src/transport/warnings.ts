@@ -1,11 +1,11 @@
 import type { Logger } from "../log/logger.ts";
 
-// 299 is the only code that API servers use. Agents may not hold spaces; texts are quoted strings.
+// API servers use only code 299. The agent contains no spaces; the text is a quoted string.
 const WARNING = /299 [^ "]+ "((?:[^"\\]|\\.)*)"/g;
-// Servers may put object names into warnings: the memory of what was said stays bounded.
+// Warnings can contain object names, so the number of remembered warnings is limited.
 const REMEMBERED = 1000;
 
-/** The texts of `Warning` headers with code 299. */
+/** Returns the texts of `Warning` headers with code 299. */
 function warningTexts(header: string | string[] | undefined): string[] {
   if (header === undefined) return [];
   const joined = Array.isArray(header) ? header.join(", ") : header;

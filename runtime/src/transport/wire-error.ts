@@ -1,6 +1,6 @@
 import { TransportError } from "../errors/transport-error.ts";
 
-/** What is wrong with a connection or with what came over it; whoever sent the request says which one it was. */
+/** An error of a connection or of the received data. The sender adds the request to the message. */
 export class WireError extends Error {
   override readonly name = "WireError";
   readonly code: string;
@@ -11,7 +11,10 @@ export class WireError extends Error {
   }
 }
 
-/** Makes what connections throw a `TransportError` with one line that names the request. Other values pass. */
+/**
+ * Converts an error of a connection to a `TransportError` with one line that contains the request. Other values are returned
+ * unchanged.
+ */
 export function toTransportError(error: unknown, what: string): unknown {
   if (error instanceof TransportError || !(error instanceof Error)) return error;
   const code = codeOf(error);
@@ -23,7 +26,7 @@ export function toTransportError(error: unknown, what: string): unknown {
 function codeOf(error: Error): string | undefined {
   const { code } = error as { code?: unknown };
   if (typeof code === "string") return code;
-  // Several addresses were tried at once and none answered.
+  // Several addresses were tried at once, and none responded.
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);
   return undefined;
 }

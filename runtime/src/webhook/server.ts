@@ -111,7 +111,7 @@ export class WebhookServer {
     return this.#service?.port;
   }
 
-  /** A check for {@link Manager.addReadyzCheck}, which passes when the server answers, or if it serves nothing. */
+  /** Returns a check for {@link Manager.addReadyzCheck}, which passes if the server responds or has no paths. */
   get startedChecker(): HealthCheck {
     return async () => {
       if (this.#isOff || this.#routes.size === 0) return;

@@ -19,7 +19,7 @@ import type {
 } from "../client.ts";
 import type { Patch } from "../patch.ts";
 
-/** Hands every call on to another client. Wrappers override what they change. */
+/** Forwards every call to another client. Wrappers override the methods that they change. */
 export class DelegatingClient extends BaseClient {
   protected readonly inner: Client;
 
@@ -61,7 +61,7 @@ export class DelegatingClient extends BaseClient {
     key: ObjectKey,
     options?: ReadOptions,
   ): Promise<Stored<T>> {
-    // Its type is that of whole objects here: the overloads narrow it.
+    // The overloads narrow the result type, which is that of whole objects here.
     return this.inner.get(kind, key, options as WholeObjects);
   }
 

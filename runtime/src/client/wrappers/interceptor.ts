@@ -224,7 +224,7 @@ class InterceptedClient extends DelegatingClient {
   }
 }
 
-// The functions are untyped; the caller knows the type.
+// The functions are untyped; the caller determines the type.
 function as<R>(answer: unknown): R {
   return answer as R;
 }

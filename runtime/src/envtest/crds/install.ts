@@ -6,13 +6,13 @@ import type { CRD } from "./read.ts";
 
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** How long to wait, in milliseconds: in all, and between two looks. */
+/** The time limit and the interval of checks, in milliseconds. */
 export interface Patience {
   maxTime: number;
   pollInterval: number;
 }
 
-/** Creates the CRDs, or updates those that exist, and waits until each of their served versions can be used. */
+/** Creates or updates the CRDs, and waits until all their served versions are available. */
 export async function installCRDs(
   transport: Transport,
   crds: readonly CRD[],
@@ -32,7 +32,7 @@ export async function installCRDs(
   }
 }
 
-/** Deletes the CRDs, and with them all objects of theirs, and waits until they are gone. Those that aren't there are passed over. */
+/** Deletes the CRDs with all their objects, and waits until they are removed. Missing CRDs are ignored. */
 export async function uninstallCRDs(
   transport: Transport,
   crds: readonly CRD[],
@@ -88,7 +88,7 @@ interface Conditions {
   status?: { conditions?: { type: string; status: string; message?: string }[] };
 }
 
-// A name that another CRD has, say, shows only in the status.
+// Some errors are visible only in the status, such as a name conflict with another CRD.
 async function reasons(transport: Transport, crds: readonly CRD[]): Promise<string> {
   const texts: string[] = [];
   for (const crd of crds) {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { KubernetesObject } from "../../api/index.ts";
 import { readManifests } from "../manifests.ts";
 
-/** The parts of a CustomResourceDefinition that installing needs. */
+/** The parts of a CustomResourceDefinition that installation requires. */
 export interface CRD extends KubernetesObject {
   spec: {
     group: string;
@@ -19,7 +19,11 @@ export interface CRDSources {
   errorIfCRDPathMissing: boolean;
 }
 
-/** All CRDs of the sources, one a name (the last wins). Throws an `Error` that names the file that can't be read. */
+/**
+ * Returns all CRDs of the sources. If names are repeated, the last CRD is used.
+ *
+ * @throws an `Error` that contains the path of an unreadable file
+ */
 export function readCRDs(sources: CRDSources): CRD[] {
   const found = new Map<string, CRD>();
   const add = (value: unknown, where: string): void => {

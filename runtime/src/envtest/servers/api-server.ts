@@ -12,14 +12,14 @@ export interface ApiServerOptions {
   files: Files;
   port: number;
   etcdPort: number;
-  /** Who asks whether the server is ready. */
+  /** Access of the readiness probe. */
   admin: Config;
   startTimeout: number;
   flags?: Flags;
   attachOutput: boolean;
 }
 
-/** A kube-apiserver on the loopback address that knows its clients by certificate and what they may do by RBAC. */
+/** Returns the command line of a kube-apiserver on the loopback address, with client certificates and RBAC. */
 export function apiServerSpec(options: ApiServerOptions): ServerSpec {
   const { files, admin } = options;
   const defaults: Flags = {
@@ -33,12 +33,12 @@ export function apiServerSpec(options: ApiServerOptions): ServerSpec {
     "authorization-mode": "RBAC",
     "service-cluster-ip-range": "10.0.0.0/24",
     "allow-privileged": "true",
-    // Without the controller that makes the default service accounts it would refuse every pod.
+    // The plugin would reject all pods, because no controller creates the default service accounts.
     "disable-admission-plugins": "ServiceAccount",
     "service-account-issuer": `${admin.host}/`,
     "service-account-key-file": files.serviceAccountPublicKey,
     "service-account-signing-key-file": files.serviceAccountPrivateKey,
-    // Nobody reads profiles of a server that lives for one test.
+    // Profiles aren't used for the short-lived server of a test.
     profiling: "false",
   };
   return {

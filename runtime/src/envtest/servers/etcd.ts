@@ -13,7 +13,7 @@ export interface EtcdOptions {
   attachOutput: boolean;
 }
 
-/** An etcd with one member that keeps its data in the environment's directory. */
+/** Returns the command line of a single-member etcd that stores its data in the environment's directory. */
 export function etcdSpec(options: EtcdOptions): ServerSpec {
   const url = etcdUrl(options.clientPort);
   const defaults: Flags = {
@@ -21,7 +21,7 @@ export function etcdSpec(options: EtcdOptions): ServerSpec {
     "listen-peer-urls": `http://127.0.0.1:${options.peerPort}`,
     "listen-client-urls": url,
     "advertise-client-urls": url,
-    // The data dies with the environment: nothing is gained by waiting for the disk.
+    // The data is removed with the environment, so it doesn't have to reach the disk.
     "unsafe-no-fsync": "true",
   };
   return {

@@ -9,8 +9,8 @@ export interface ProbeOptions {
 }
 
 /**
- * Status of a GET. A connection of its own each time: the transport would share one, with retries, which is not what
- * tells whether a server has just come up.
+ * Returns the status of a GET request. Each probe uses its own connection: shared connections and retries of the transport
+ * would distort the check of a starting server.
  */
 export function probeStatus(url: string, options: ProbeOptions = {}): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdOpen, type ServerProcess, type Supervisor } from "./supervisor.ts";
 
-/** What starts a server and tells when it is ready. */
+/** The command line and readiness check of a server. */
 export interface ServerSpec {
   /** Name of the binary, such as `etcd`. */
   name: string;
   path: string;
   args: readonly string[];
-  /** File for the output; without one the output is attached to this process'. */
+  /** File for the output. Without it, the output is attached to that of this process. */
   log?: string;
-  /** Milliseconds in which it must be ready. */
+  /** Time limit in milliseconds for the server to become ready. */
   startTimeout: number;
   ready(signal: AbortSignal): Promise<boolean>;
 }
@@ -19,7 +19,9 @@ const POLL = 50;
 const PROBE_TIMEOUT = 2_000;
 const TAIL_LINES = 15;
 
-/** Starts a server and waits until it is ready. On failure it is killed, and the error shows the end of its output. */
+/**
+ * Starts a server and waits until it is ready. On failure, kills the server and throws an error with the end of its output.
+ */
 export async function startServer(supervisor: Supervisor, spec: ServerSpec): Promise<ServerProcess> {
   let server: ServerProcess;
   try {
@@ -42,7 +44,7 @@ export async function startServer(supervisor: Supervisor, spec: ServerSpec): Pro
   return server;
 }
 
-/** Ends a server: SIGTERM first, SIGKILL when the time (in milliseconds) is over. */
+/** Stops a server: sends SIGTERM, and SIGKILL after the timeout in milliseconds. */
 export async function stopServer(server: ServerProcess | undefined, timeout: number): Promise<void> {
   if (!server || server.exit) return;
   server.signal("SIGTERM");
@@ -56,7 +58,7 @@ export async function stopServer(server: ServerProcess | undefined, timeout: num
   await late;
 }
 
-/** Ends a server at once. */
+/** Kills a server immediately. */
 export async function killServer(server: ServerProcess | undefined): Promise<void> {
   if (!server || server.exit) return;
   server.signal("SIGKILL");

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { packageRoot } from "../package-root.ts";
 
-/** How a server ended. */
+/** The exit code or signal of an ended server. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** One running server. */
+/** A running server. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly exited: Promise<Exit>;
-  /** Set once the process is gone. */
+  /** Set after the process has exited. */
   readonly exit: Exit | undefined;
   signal(name: NodeJS.Signals): void;
 }
@@ -21,17 +21,17 @@ export interface ServerProcess {
 export interface StartServer {
   command: string;
   args: readonly string[];
-  /** File that the output is added to; without one it goes where this process' own output goes. */
+  /** File to append the output to. Without it, the output is attached to that of this process. */
   log?: string;
 }
 
 /**
- * The parent of all servers of one environment: a process of its own that kills them and removes their directory as
- * soon as this process is gone.
+ * The parent process of all servers of one environment. When this process ends, the supervisor kills the servers and removes
+ * their directory.
  */
 export interface Supervisor {
   start(server: StartServer): Promise<ServerProcess>;
-  /** Kills what still runs, removes the directory, ends the supervisor. */
+  /** Kills running servers, removes the directory and ends the supervisor. */
   end(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ interface Entry {
 
 const END_TIMEOUT = 10_000;
 
-/** Starts a supervisor whose servers run in `directory`, which it removes at the end. */
+/** Starts a supervisor for servers in `directory`, which it removes at the end. */
 export function createSupervisor(directory: string): Supervisor {
   const script = join(packageRoot(), "bin", "envtest-supervisor.js");
   const child = spawn(process.execPath, [script, directory], {
@@ -62,7 +62,7 @@ export function createSupervisor(directory: string): Supervisor {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: withoutNodeOptions(),
   });
-  // A program that forgets to stop its environment still ends; the supervisor cleans up then.
+  // Allows a program that doesn't stop its environment to exit; the supervisor then cleans up.
   child.unref();
   child.channel?.unref();
   const entries = new Map<number, Entry>();
@@ -70,7 +70,7 @@ export function createSupervisor(directory: string): Supervisor {
     const gone = (why: string): void => {
       for (const entry of entries.values()) {
         entry.failed(new Error(`the supervisor of the test servers ${why}`));
-        // Without its parent nobody else ends the server.
+        // Without the supervisor, this process must end the servers.
         if (entry.process && !entry.process.exit) killGroup(entry.process.pid);
       }
       resolve();
@@ -127,17 +127,17 @@ function killGroup(pid: number): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // Gone already.
+    // The process group has already ended.
   }
 }
 
-// Loaders and inspectors of the test process have no business in the supervisor.
+// The supervisor must not use the loaders and inspectors of the test process.
 function withoutNodeOptions(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, ...env } = process.env;
   return env;
 }
 
-/** Waits for what a supervisor tells: its channel doesn't hold this process open, so waiting has to. */
+/** Keeps this process running while it waits for the supervisor, because the supervisor's channel doesn't. */
 export async function holdOpen<T>(promise: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   try {

@@ -11,7 +11,7 @@ import type { Archive } from "./release-index.ts";
 
 const BINARIES = [...REQUIRED_BINARIES, "kubectl", "kube-controller-manager"];
 
-/** Fills a directory with the binaries of a release archive, after its checksum is found right. Throws a `Problem`. */
+/** Downloads a release archive, verifies its checksum and unpacks its binaries into a directory. Throws a `Problem`. */
 export async function unpackArchive(
   archive: Archive,
   directory: string,
@@ -24,7 +24,10 @@ export async function unpackArchive(
   await rm(file);
 }
 
-/** Fills a directory with the binaries of a release archive as it comes. `what` says in messages which. Throws a `Problem`. */
+/**
+ * Unpacks the binaries of a streamed release archive into a directory. `what` describes the archive in messages. Throws a
+ * `Problem`.
+ */
 export async function unpackStream(stream: Readable, what: string, os: string, directory: string): Promise<void> {
   const wanted = new Set(BINARIES.map((name) => binaryName(name, os)));
   try {
@@ -33,7 +36,7 @@ export async function unpackStream(stream: Readable, what: string, os: string, d
       extract({
         cwd: directory,
         strict: true,
-        // Archives hold the binaries at some depth (`controller-tools/envtest/etcd`); nothing else of them is wanted.
+        // Archives contain the binaries in subdirectories (`controller-tools/envtest/etcd`). All other files are skipped.
         filter: (path, entry) => wanted.has(basename(path)) && "type" in entry && entry.type === "File",
         onReadEntry: (entry) => {
           entry.path = basename(entry.path);

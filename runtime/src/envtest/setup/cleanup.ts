@@ -5,7 +5,7 @@ import { isWanted, releaseLine, type Wanted } from "./matching.ts";
 import { removeRelease } from "./place.ts";
 import type { UseOptions } from "./use.ts";
 
-/** Removes the installed releases that match; gives a line for each. */
+/** Removes the matching installed releases. Returns one line per release. */
 export async function cleanup(options: Wanted & Pick<UseOptions, "store" | "progress" | "signal">): Promise<string[]> {
   const { store, progress, signal } = options;
   const matching = () => storedReleases(store).filter((release) => isWanted(options, release));

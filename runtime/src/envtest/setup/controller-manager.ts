@@ -14,17 +14,17 @@ export interface AddControllerManager {
   os: string;
   arch: string;
   directory: string;
-  /** Base URL of Kubernetes' own binaries. */
+  /** Base URL of the official Kubernetes binaries. */
   downloads: string;
-  /** Whether the binary may be built here: the platform is this one. */
+  /** Whether the binary can be built here, because the target is this platform. */
   native: boolean;
   progress: Progress;
   signal: AbortSignal;
 }
 
 /**
- * Adds kube-controller-manager, which the release archives lack: from Kubernetes' own binaries (there are some for Linux
- * only), or from Go modules. Throws a `Problem` where neither works.
+ * Adds kube-controller-manager, which the release archives don't contain: from the official Kubernetes binaries (Linux
+ * only), or from Go modules. Throws a `Problem` if both fail.
  */
 export async function addControllerManager(options: AddControllerManager): Promise<void> {
   const { version, os, arch, directory, progress, signal } = options;

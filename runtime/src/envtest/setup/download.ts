@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { Agent, EnvHttpProxyAgent, fetch, type Response } from "undici";
 import { Problem, reason } from "./problem.ts";
 
-// Without a way out the failure has to come soon: something else is tried then.
+// Offline, the attempt must fail quickly so that the fallback is used.
 const CONNECT_TIMEOUT = 5_000;
 const TEXT_TIMEOUT = 15_000;
 const IDLE_TIMEOUT = 30_000;
@@ -25,7 +25,7 @@ async function open(url: string, signal: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** The text at a URL. Throws a `Problem`, within seconds where there is no network. */
+/** Returns the text at a URL. Throws a `Problem`, within seconds if there is no network. */
 export async function downloadText(url: string, signal: AbortSignal): Promise<string> {
   const response = await open(url, AbortSignal.any([signal, AbortSignal.timeout(TEXT_TIMEOUT)]));
   try {
@@ -35,7 +35,7 @@ export async function downloadText(url: string, signal: AbortSignal): Promise<st
   }
 }
 
-/** Writes what is at a URL to a file and compares its SHA-512 (hex; `undefined`: isn't checked). Throws a `Problem`. */
+/** Downloads a file and verifies its SHA-512 checksum (hex; `undefined` skips the check). Throws a `Problem`. */
 export async function downloadFile(
   url: string,
   file: string,

@@ -16,18 +16,18 @@ const packages: Readonly<Record<string, string>> = {
 };
 const TAIL_LINES = 5;
 
-/** What a full release is built of; kubectl only where there is none yet. */
+/** Returns the binaries of a full release. kubectl is included only if it isn't installed. */
 export function binariesToBuild(): string[] {
   return Object.keys(packages).filter((name) => name !== "kubectl" || !onPath("kubectl"));
 }
 
-/** Why servers can't be built here, or `undefined` where they can. */
+/** Returns the reason why servers can't be built here, or `undefined` if they can. */
 export function cannotBuild(): string | undefined {
   if (!onPath("go")) return "Go is not on PATH";
   return moduleFiles() ? undefined : "this package has no list of Go modules (test-servers)";
 }
 
-/** Builds binaries of the pinned release from Go modules, whose sums are locked, into a directory. Throws a `Problem`. */
+/** Builds binaries of the pinned release from Go modules with locked checksums into a directory. Throws a `Problem`. */
 export async function buildFromGo(
   names: readonly string[],
   directory: string,
@@ -58,7 +58,7 @@ export async function buildFromGo(
 }
 
 async function go(args: readonly string[], cwd: string, name: string, signal: AbortSignal): Promise<void> {
-  // Settings of the user's own modules have no say in these.
+  // Ignores Go settings that apply to the user's own modules.
   const { GOFLAGS: _f, GOOS: _o, GOARCH: _a, ...inherited } = process.env;
   const env = { ...inherited, CGO_ENABLED: "0", GOWORK: "off", GO111MODULE: "on" };
   const child = spawn("go", args, { cwd, env, stdio: ["ignore", "ignore", "pipe"], signal, windowsHide: true });
@@ -75,7 +75,8 @@ async function go(args: readonly string[], cwd: string, name: string, signal: Ab
   throw new Problem(`go build of ${name} failed: ${lines || `exit code ${code}`}`);
 }
 
-// Beside the bundle where it is published (npm would leave out a nested module's go.mod), in hack/ in the repository.
+// Finds the module files: next to the published bundle as text files (npm omits the go.mod of nested modules), or in hack/
+// of the repository.
 function moduleFiles(): { mod: string; sum: string } | undefined {
   const places = [
     { directory: join(packageRoot(), "dist", "test-servers"), suffix: ".txt" },

@@ -4,7 +4,10 @@ import { Problem } from "./problem.ts";
 import { readIndex } from "./release-index.ts";
 import type { UseOptions } from "./use.ts";
 
-/** Lines of what is installed and, unless only that is asked for, of what the index has besides. `*` stands for all systems and processors. */
+/**
+ * Returns one line per installed release and, unless only those are requested, per other release of the index. `*` matches
+ * all systems and processors.
+ */
 export async function list(
   options: Pick<UseOptions, "store" | "os" | "arch" | "selector" | "installedOnly" | "index" | "progress" | "signal">,
 ): Promise<string[]> {

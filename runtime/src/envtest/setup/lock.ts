@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL = 300;
 
-/** Runs work while no other process runs it under the same lock file. `waiting` is called once when it has to wait. */
+/** Runs `work` exclusively under a lock file. Calls `waiting` once if it has to wait. */
 export async function withLock<T>(
   file: string,
   waiting: () => void,
@@ -29,7 +29,7 @@ function take(file: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // A process that was killed in the middle holds nothing any more; the next round takes the lock.
+    // Removes the lock of a killed process; the next attempt takes it.
     if (!isHeld(file)) rmSync(file, { force: true });
     return false;
   }
@@ -38,7 +38,7 @@ function take(file: string): boolean {
 function isHeld(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, "utf8"));
-    // Empty for the moment between creating and writing.
+    // The file is empty for a moment after its creation.
     if (!pid) return true;
     process.kill(pid, 0);
     return true;

@@ -11,7 +11,7 @@ import { sideload } from "./sideload.ts";
 import { holdsServers, use } from "./use.ts";
 import { PINNED_VERSION, parseSelector } from "./versions.ts";
 
-/** The words that a call can begin with. */
+/** The available commands. */
 export const COMMANDS: ReadonlySet<string> = new Set(["use", "list", "cleanup", "sideload", "version"]);
 
 const USAGE = `Usage: setup-envtest use|list|cleanup|sideload|version [VERSION] [options]
@@ -41,7 +41,7 @@ Options
 Where nothing is installed: the release archives of controller-tools first, then a build from Go modules where Go is on PATH.
 `;
 
-/** The command line of setup-envtest. Gives the exit code: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted. */
+/** Runs the command line of setup-envtest. Returns the exit code: 0 success, 1 failure, 2 invalid usage, 130 interrupted. */
 export async function main(
   argv: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
@@ -127,7 +127,7 @@ function show(what: string, directory: string, version: string, { os, arch }: { 
   return `Version: ${version}\nOS/Arch: ${os}/${arch}\nPath: ${directory}\n`;
 }
 
-/** The words of a call by their meanings. */
+/** The parsed arguments of a call. */
 export interface ParsedCall {
   readonly positionals: readonly string[];
   readonly values: {
@@ -145,11 +145,11 @@ export interface ParsedCall {
   };
 }
 
-/** Reads the words of a call, and what the environment says in their place. Throws a `Problem` for flags that there aren't. */
+/** Parses the arguments of a call, with defaults from the environment. Throws a `Problem` for unknown flags. */
 export function parseCall(argv: readonly string[], env: NodeJS.ProcessEnv): ParsedCall {
   try {
     return parseArgs({
-      // Go's way to say booleans.
+      // Converts Go's syntax of boolean flags.
       args: argv.map((text) => text.replace(/^--?([\w-]+)=true$/, "--$1").replace(/^--?([\w-]+)=false$/, "--no-$1")),
       allowPositionals: true,
       allowNegative: true,
@@ -172,7 +172,7 @@ export function parseCall(argv: readonly string[], env: NodeJS.ProcessEnv): Pars
   }
 }
 
-// A full disk, a directory that can't be written: the system's own words say enough.
+// Messages of system errors, such as a full disk or an unwritable directory, need no explanation.
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

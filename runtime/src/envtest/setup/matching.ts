@@ -1,6 +1,6 @@
 import type { Selector } from "./versions.ts";
 
-/** What a command is about: versions, and a system and processor, of which `*` stands for all. */
+/** The releases that a command selects: versions, system and processor. `*` matches all systems or processors. */
 export interface Wanted {
   selector: Selector;
   os: string;
@@ -14,7 +14,7 @@ export function isWanted(
   return selector.matches(release.version) && [release.os, "*"].includes(os) && [release.arch, "*"].includes(arch);
 }
 
-/** A line about a release. */
+/** Formats a line about a release. */
 export function releaseLine(state: string, release: { version: string; os: string; arch: string }): string {
   return `(${state})  v${release.version}  ${release.os}/${release.arch}`;
 }

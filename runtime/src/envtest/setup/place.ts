@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } fro
 import { join } from "node:path";
 import type { StoredRelease } from "../store.ts";
 
-/** Puts a release into a store: it shows up under its name only when `make` has filled its directory. In the place of an older one. */
+/** Adds a release to a store, or replaces it. The release becomes visible only after `make` has filled its directory. */
 export async function placeRelease(
   store: string,
   { version, os, arch }: Omit<StoredRelease, "directory">,
@@ -22,7 +22,7 @@ export async function placeRelease(
   }
 }
 
-/** Removes a release's directory. Those of Go's setup-envtest can't be written at first. */
+/** Removes a release's directory. Go's setup-envtest creates read-only directories. */
 export function removeRelease(directory: string): void {
   if (!existsSync(directory)) return;
   chmodSync(directory, 0o755);

@@ -1,7 +1,7 @@
-/** A failure that is told in one line, without a stack. */
+/** An error that is printed as one line, without a stack. */
 export class Problem extends Error {
   override readonly name: string = "Problem";
-  /** 1: the work failed; 2: wrong usage. */
+  /** 1 for a failure, 2 for invalid usage. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 1) {
@@ -10,7 +10,7 @@ export class Problem extends Error {
   }
 }
 
-/** The innermost reason of a failed request, such as `getaddrinfo ENOTFOUND example.com`. */
+/** Returns the innermost cause of a failed request, such as `getaddrinfo ENOTFOUND example.com`. */
 export function reason(error: unknown): string {
   let current = error;
   while (current instanceof Error && current.cause instanceof Error) current = current.cause;

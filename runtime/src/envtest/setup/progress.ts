@@ -1,12 +1,12 @@
-/** Where the steps of long work are told. */
+/** Reports the steps of long operations. */
 export interface Progress {
-  /** A line that stays. */
+  /** Prints a permanent line. */
   note(text: string): void;
-  /** A step that takes a while: a running clock on a terminal, a line at its start elsewhere. */
+  /** Runs a long step: shows a running clock on a terminal, or otherwise a line at its start. */
   step<T>(text: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Tells progress on stderr, so that stdout holds nothing but results. */
+/** Creates a reporter on stderr, so that stdout contains only results. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   const note = (text: string): void => void stream.write(`${text}\n`);
   return {

@@ -3,20 +3,20 @@ import { compareVersions } from "../store.ts";
 import { downloadText } from "./download.ts";
 import { Problem } from "./problem.ts";
 
-/** Where Kubernetes offers its own binaries. */
+/** Base URL of the official Kubernetes binaries. */
 export const DEFAULT_DOWNLOADS: string = "https://dl.k8s.io";
 
-/** Where controller-tools publishes its releases of etcd, kube-apiserver and kubectl. */
+/** URL of controller-tools' index of releases of etcd, kube-apiserver and kubectl. */
 export const DEFAULT_INDEX =
   "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
-/** One release archive. */
+/** A release archive. */
 export interface Archive {
   version: string;
   os: string;
   arch: string;
   url: string;
-  /** Hex. */
+  /** Hex digest. */
   sha512: string;
 }
 
@@ -24,7 +24,7 @@ interface IndexDocument {
   releases?: Record<string, Record<string, { hash?: string; selfLink?: string }>>;
 }
 
-/** All release archives of an index, newest first. Throws a `Problem` where it can't be read. */
+/** Returns all release archives of an index, newest first. Throws a `Problem` if the index can't be read. */
 export async function readIndex(url: string, signal: AbortSignal): Promise<Archive[]> {
   const text = await downloadText(url, signal);
   let document: IndexDocument | null;
@@ -38,7 +38,7 @@ export async function readIndex(url: string, signal: AbortSignal): Promise<Archi
   }
   const archives: Archive[] = [];
   for (const [tag, files] of Object.entries(document.releases)) {
-    // Pre-releases are passed over: nobody asks for them by these expressions.
+    // Skips pre-releases, which version expressions can't select.
     const version = /^v(\d+\.\d+\.\d+)$/.exec(tag)?.[1];
     for (const [file, { hash, selfLink }] of Object.entries(files ?? {})) {
       const [, os, arch] = /^envtest-v[\d.]+-([a-z0-9]+)-([a-z0-9]+)\.tar\.gz$/.exec(file) ?? [];

@@ -7,7 +7,7 @@ import { withLock } from "./lock.ts";
 import { placeRelease } from "./place.ts";
 import type { UseOptions } from "./use.ts";
 
-/** Puts a release archive that is there already into the store. Throws a `Problem` for what is none. */
+/** Adds a local release archive to the store. Throws a `Problem` if the archive is invalid. */
 export async function sideload(
   options: Pick<UseOptions, "store" | "os" | "arch" | "progress" | "signal">,
   version: string,

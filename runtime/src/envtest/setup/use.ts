@@ -20,15 +20,15 @@ export interface UseOptions {
   force: boolean;
   verify: boolean;
   index: string;
-  /** Base URL of Kubernetes' own binaries. */
+  /** Base URL of the official Kubernetes binaries. */
   downloads: string;
-  /** The release must have a kube-controller-manager. */
+  /** Whether the release must contain a kube-controller-manager. */
   controllerManager: boolean;
   progress: Progress;
   signal: AbortSignal;
 }
 
-/** Finds a release in the store, or fills it: from a release archive, or else from Go modules. Throws a `Problem`. */
+/** Finds a release in the store, or adds it from a release archive, or otherwise from Go modules. Throws a `Problem`. */
 export async function use(options: UseOptions): Promise<StoredRelease> {
   const { selector, store, progress, signal } = options;
   const local = options.force ? undefined : installed(options);
@@ -42,7 +42,7 @@ export async function use(options: UseOptions): Promise<StoredRelease> {
   }
   const waiting = () => progress.note("waiting for another setup-envtest to finish ...");
   return withLock(join(store, ".lock"), waiting, signal, async () => {
-    // Somebody else may have got it while this process waited.
+    // Another process may have added it while this process waited for the lock.
     const now = options.force ? undefined : installed(options);
     if (now && !selector.newest) return complete(now, options);
     sweep(store);
@@ -108,10 +108,10 @@ async function place(
   });
 }
 
-/** Adds what a release lacks and is wanted. */
+/** Adds the requested binaries that a release lacks. */
 async function complete(release: StoredRelease, options: UseOptions): Promise<StoredRelease> {
   if (isEnough(release, options)) return release;
-  // Go's setup-envtest takes the right to write from its releases.
+  // Go's setup-envtest makes its releases read-only.
   chmodSync(release.directory, 0o755);
   const { downloads, progress, signal } = options;
   const temporary = mkdtempSync(join(options.store, ".new-"));
@@ -151,12 +151,12 @@ function wanted({ selector, os, arch }: UseOptions): string {
   return `${selector.text} on ${os}/${arch}`;
 }
 
-// What a killed run left: safe to clear under the lock.
+// Removes the files of killed runs, which is safe while holding the lock.
 function sweep(store: string): void {
   for (const entry of readdirSync(store)) if (entry.startsWith(".new-")) removeRelease(join(store, entry));
 }
 
-/** Whether a directory that isn't of the store holds the servers. */
+/** Checks whether a directory outside the store contains the servers. */
 export function holdsServers(directory: string): boolean {
   return REQUIRED_BINARIES.every((name) => existsSync(join(directory, binaryName(name))));
 }

@@ -1,24 +1,24 @@
 import { KUBERNETES_VERSION } from "../../api/index.ts";
 import { compareVersions } from "../store.ts";
 
-/** The release that the core types are from, without the leading `v`: the one that can be built from Go modules. */
+/** Kubernetes version of the core types, without the leading `v`. Only this release can be built from Go modules. */
 export const PINNED_VERSION: string = KUBERNETES_VERSION.replace(/^v/, "");
 
-/** Which versions are wanted. */
+/** A set of versions. */
 export interface Selector {
-  /** As it is shown in messages. */
+  /** The expression, for messages. */
   readonly text: string;
-  /** Ask the index even when a matching release is installed. */
+  /** Whether to query the index even if a matching release is installed. */
   readonly newest: boolean;
-  /** Never ask the index. */
+  /** Whether to use only installed releases. */
   readonly onDisk: boolean;
   matches(version: string): boolean;
 }
 
 /**
- * Reads a version expression: `1.36.3`, `1.36`, `1.36.x`, `1.36.*`, `~1.36.1` (the same minor, at least that patch), `<1.36`,
- * `<=1.36`, `latest`, `latest-on-disk`; a `!` at the end asks the index in any case. Without one: the minor release that
- * the core types are from. Gives `undefined` where the text is none of these.
+ * Parses a version expression: `1.36.3`, `1.36`, `1.36.x`, `1.36.*`, `~1.36.1` (the same minor, at least that patch),
+ * `<1.36`, `<=1.36`, `latest`, `latest-on-disk`. A trailing `!` always queries the index. Without an expression, selects the
+ * minor release of the core types. Returns `undefined` for an invalid expression.
  */
 export function parseSelector(text: string | undefined): Selector | undefined {
   const any = { onDisk: false, newest: false };

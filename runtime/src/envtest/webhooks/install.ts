@@ -7,7 +7,7 @@ import type { WebhookConfiguration } from "./read.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
 
-/** Creates the configurations, or updates those that exist, and waits until each can be read. */
+/** Creates or updates the configurations, and waits until all can be read. */
 export async function installWebhooks(
   transport: Transport,
   configurations: readonly WebhookConfiguration[],
@@ -34,7 +34,7 @@ export async function installWebhooks(
   }
 }
 
-/** Deletes the configurations; those that aren't there are passed over. */
+/** Deletes the configurations. Missing ones are ignored. */
 export async function uninstallWebhooks(
   transport: Transport,
   configurations: readonly WebhookConfiguration[],

@@ -5,7 +5,7 @@ import type { WebhookServing } from "./options.ts";
 import type { WebhookConfiguration } from "./read.ts";
 import { servingURL } from "./serving.ts";
 
-/** The configuration with clients that call the local server: by URL in place of a Service, and with its CA. */
+/** Returns the configuration with clients that call the local server: by URL instead of a Service, and with its CA. */
 export function withLocalClients(configuration: WebhookConfiguration, serving: WebhookServing): WebhookConfiguration {
   const local = cloneJson(configuration);
   for (const webhook of local.webhooks ?? []) {
@@ -18,7 +18,7 @@ function localClient({ service, url }: WebhookClientConfig, serving: WebhookServ
   return { url: service ? servingURL(serving, service.path ?? "") : url, caBundle: caBundle(serving) };
 }
 
-/** The CRD with the local server as its converter, or without a converter when it isn't to have one. */
+/** Returns the CRD with the local server as its conversion webhook, or without conversion if the kind isn't convertible. */
 export function withLocalConversion(crd: CRD, serving: WebhookServing): CRD {
   if (crd.spec.preserveUnknownFields) return crd;
   if (!isConvertible(crd, serving)) {

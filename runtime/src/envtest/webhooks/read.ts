@@ -13,7 +13,11 @@ export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebh
 const API_VERSION = "admissionregistration.k8s.io/v1";
 const KINDS = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const;
 
-/** The webhook configurations of the options. Throws an `Error` that names the file that can't be read. */
+/**
+ * Returns the webhook configurations of the options.
+ *
+ * @throws an `Error` that contains the path of an unreadable file
+ */
 export function readWebhooks(options: WebhookInstallOptions): WebhookConfiguration[] {
   const found: WebhookConfiguration[] = [];
   for (const path of options.paths ?? []) {
@@ -37,7 +41,9 @@ export function readWebhooks(options: WebhookInstallOptions): WebhookConfigurati
   return options.kinds ? found.flatMap((configuration) => onlyFor(configuration, options.kinds ?? [])) : found;
 }
 
-/** The configuration with the webhooks for some kinds' groups and versions; none where it has no such webhook. */
+/**
+ * Returns the configuration with only the webhooks for the given groups and versions, or nothing if it has no such webhook.
+ */
 function onlyFor(
   configuration: WebhookConfiguration,
   kinds: readonly Pick<Kind, "group" | "version">[],

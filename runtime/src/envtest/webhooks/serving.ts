@@ -6,14 +6,14 @@ import type { WebhookInstallOptions, WebhookServing } from "./options.ts";
 
 const LOOPBACK = "127.0.0.1";
 
-/** Where this process serves webhooks: address, port and certificate. */
+/** Address, port and certificate of the local webhook server. */
 export interface LocalServing {
   readonly options: WebhookServing;
-  /** Gives the port back. Files go with the environment's directory. */
+  /** Releases the port. Files are removed with the environment's directory. */
   release(): void;
 }
 
-/** Chooses what isn't set: a free port, and a certificate in a directory below the environment's. */
+/** Selects unset options: a free port, and a certificate in a subdirectory of the environment's directory. */
 export async function prepareServing(options: WebhookInstallOptions, directory: string): Promise<LocalServing> {
   const { localServingHost = LOOPBACK, localServingHostExternalName } = options;
   const certificate = await certificateOf(options, directory, [
@@ -28,7 +28,7 @@ export async function prepareServing(options: WebhookInstallOptions, directory: 
   };
 }
 
-/** The address of a path of the local server, as the API server calls it. */
+/** Returns the URL by which the API server calls a path of the local server. */
 export function servingURL(serving: WebhookServing, path: string): string {
   const host = serving.localServingHostExternalName ?? serving.localServingHost;
   const name = host.includes(":") ? `[${host}]` : host;

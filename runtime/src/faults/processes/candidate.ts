@@ -1,6 +1,6 @@
-// One of several managers that compete for a lease, a process of its own: `candidate.ts NAME HOST LEASE DEADLINE RETRY LOG`,
-// the certificates in its environment. As a leader it reconciles without pause: writes down when each reconcile starts, and
-// patches a ledger without any lock of its own, so that only the leadership rule keeps the writes of two leaders apart.
+// A manager that competes for a lease: `candidate.ts NAME HOST LEASE DEADLINE RETRY LOG`, with certificates in its
+// environment. As the leader, it reconciles continuously: it records the start of each reconcile, and patches a ledger
+// without optimistic locking. Only leader election separates the writes of two leaders.
 import { openSync, writeSync } from "node:fs";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { rawPatch } from "../../client/index.ts";

@@ -1,4 +1,4 @@
-// An operator of Widgets in a process of its own: its memory is its alone. Tells of itself when asked over its channel.
+// An operator of Widgets in a separate process, so that its memory can be measured. It reports its state over its channel.
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { createLogger } from "../../log/create-logger.ts";
 import { Manager } from "../../manager/manager.ts";
@@ -25,7 +25,7 @@ process.on("message", (message) => {
   if (message === "stop") stop.abort();
   else void tell();
 });
-// Without its parent there is nothing to run for.
+// Exits together with its parent.
 process.on("disconnect", () => process.exit(stop.signal.aborted ? 0 : 1));
 
 async function tell(): Promise<void> {

@@ -1,5 +1,6 @@
-// One replica of an operator, as it is deployed: election, probes, webhook. The settings are JSON in REPLICA. The leader gives each
-// Widget a ConfigMap with its own name, the Widget's color and a number that grows, all by optimistic locking.
+// One replica of an operator with leader election, probes and a webhook. REPLICA contains the settings as JSON. The leader
+// creates a ConfigMap for each Widget with its own name, the Widget's color and an increasing number. All writes use
+// optimistic locking.
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
 import { ignoreNotFound } from "../../errors/index.ts";

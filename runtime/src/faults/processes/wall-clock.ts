@@ -1,5 +1,5 @@
-// Preloaded: a wall clock that is wrong by the milliseconds in WALL_CLOCK_AHEAD and jumps by those that the parent sends. Monotonic
-// time and timers go on as they are.
+// Preloaded module that shifts the wall clock by the milliseconds in WALL_CLOCK_AHEAD, and by those that the parent sends.
+// Monotonic time and timers are unaffected.
 const now = Date.now;
 let offset = Number(process.env.WALL_CLOCK_AHEAD ?? 0);
 
@@ -14,6 +14,6 @@ globalThis.Date = new Proxy(Date, {
 process.on("message", (message: { jump?: number }) => {
   offset += message.jump ?? 0;
 });
-// A process without its parent has nothing to do, and the channel alone keeps none alive.
+// Exits together with its parent. The channel itself doesn't keep the process running.
 process.on("disconnect", () => process.exit(1));
 process.channel?.unref();

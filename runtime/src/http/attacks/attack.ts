@@ -1,4 +1,4 @@
-// The parts that all attack clients share.
+// Shared parts of all attack clients.
 import { once, setMaxListeners } from "node:events";
 import { connect as connectPlain, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,7 +30,7 @@ const reconnectDelay = 50;
 export interface ConnectionOptions {
   /** Protocol to offer in the handshake. */
   protocol?: "h2";
-  /** Skip the TLS handshake also where the server uses TLS. */
+  /** Whether to skip the TLS handshake even if the server uses TLS. */
   isRaw?: boolean;
 }
 
@@ -97,7 +97,7 @@ export function write(socket: Socket, bytes: string | Buffer): Promise<boolean> 
   });
 }
 
-/** Repeats an action while the socket is open, with a pause of so many milliseconds after each. */
+/** Repeats an action while the socket is open, with a pause in milliseconds after each call. */
 export async function repeat(socket: Socket, pause: number, act: () => unknown): Promise<void> {
   while (socket.writable) {
     await act();
@@ -105,7 +105,7 @@ export async function repeat(socket: Socket, pause: number, act: () => unknown):
   }
 }
 
-/** The head of a request that announces JSON. `headers` are whole lines. */
+/** Returns the head of a request with a JSON content type. `headers` are complete lines. */
 export function head(line: string, headers: readonly string[] = []): string {
   return `${[`${line} HTTP/1.1`, "Host: x", "Content-Type: application/json", ...headers].join("\r\n")}\r\n\r\n`;
 }

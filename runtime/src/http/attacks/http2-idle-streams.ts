@@ -4,7 +4,7 @@ import { field, flags, frame, frameType, preface, requestFields } from "./http2-
 /** Streams per connection: as many as servers usually allow. */
 const streams = 100;
 
-/** Opens many streams per connection, each with a body that never comes. */
+/** Opens many streams per connection, and never sends their bodies. */
 export function http2IdleStreams(options: AttackOptions): Promise<void> {
   const request = Buffer.concat([
     requestFields("POST", options.path ?? "/mutate"),

@@ -6,7 +6,7 @@ const streams = 20_000;
 const batch = 200;
 const cancel = Buffer.from([0, 0, 0, 8]);
 
-/** Opens streams and resets each at once. */
+/** Opens streams and resets each one immediately. */
 export function http2RapidResets(options: AttackOptions): Promise<void> {
   const request = requestFields("POST", options.path ?? "/mutate");
   const run = async (socket: Parameters<typeof write>[0]): Promise<void> => {

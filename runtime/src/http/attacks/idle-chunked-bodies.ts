@@ -1,6 +1,6 @@
 import { type AttackOptions, head, onEachConnection } from "./attack.ts";
 
-/** Begins a body in chunks, so that its size is unknown, and sends one byte of it. */
+/** Starts a chunked body, whose size is unknown, and sends one byte of it. */
 export function idleChunkedBodies(options: AttackOptions): Promise<void> {
   const { path = "/mutate" } = options;
   return onEachConnection(

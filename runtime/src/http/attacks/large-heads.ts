@@ -1,6 +1,6 @@
 import { type AttackOptions, onEachConnection, write } from "./attack.ts";
 
-/** Bytes just below the limit of the server, so that it has to keep them. */
+/** Size in bytes, just below the server's limit, so that the server must keep the head in memory. */
 const size = 30 * 1024;
 
 /** Sends heads that are nearly as large as the server allows, and doesn't end them. */

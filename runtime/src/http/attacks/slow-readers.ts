@@ -1,6 +1,6 @@
 import { type AttackOptions, onEachConnection, repeat, write } from "./attack.ts";
 
-/** Sends a request every 50 ms and reads no answer. */
+/** Sends a request every 50 ms and reads no responses. */
 export function slowReaders(options: AttackOptions): Promise<void> {
   const { path = "/" } = options;
   return onEachConnection(options, (socket) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type AttackOptions, onEachConnection, repeat, write } from "./attack.ts";
 
-/** Bytes of each token: as many as the head of a request may hold. */
+/** Size of each token in bytes: the maximum for the head of a request. */
 const size = 15 * 1024;
 
 /** Requests `/metrics` with a new bearer token each time, so that each causes a TokenReview and an entry of a cache. */

@@ -3,7 +3,9 @@ import { fieldOf, itemsOf, type Schema } from "../schema/schema.ts";
 import { isAssociative, stepOf } from "./lists.ts";
 import { type Path, pathText, textBelow } from "./paths.ts";
 
-/** One place of an object: what stands there if nothing lies below, and whether somebody can own the place itself. */
+/**
+ * A field or list item of an object. `value` is set on leaves; `canBeOwned` is true if a manager can own the place itself.
+ */
 export interface Place {
   readonly path: Path;
   readonly isLeaf: boolean;
@@ -11,13 +13,13 @@ export interface Place {
   readonly canBeOwned: boolean;
 }
 
-/** The places of an object by the text of their paths, containers before what they hold. */
+/** The places of an object, keyed by the text of their paths. Containers precede their content. */
 export type Places = ReadonlyMap<string, Place>;
 
-/** Paths by their text. */
+/** Paths, keyed by their text. */
 export type FieldSet = Map<string, Path>;
 
-/** All places of a value: lists and maps that are atomic, and those without schema that are lists, are one place. */
+/** Returns all places of a value. An atomic list or map is one place, and so is a list without a schema. */
 export function placesOf(value: unknown, schema: Schema | undefined): Places {
   const places = new Map<string, Place>();
   visit({ value, schema, path: [], isNamed: true }, "", places);
@@ -25,7 +27,7 @@ export function placesOf(value: unknown, schema: Schema | undefined): Places {
 }
 
 function visit({ value, schema, path, isNamed }: Child, text: string, places: Map<string, Place>): void {
-  // Nobody owns a set or a list map without items: servers don't see it.
+  // An empty set or list map has no owner: servers ignore it.
   if (Array.isArray(value) && value.length === 0 && isAssociative(schema)) return;
   const below = children(value, schema, path);
   const isLeaf = below.length === 0;
@@ -58,12 +60,12 @@ function children(value: unknown, schema: Schema | undefined, path: Path): Child
     }));
 }
 
-/** What whoever wrote a value owns of it. */
+/** Returns the fields that the writer of a value owns. */
 export function fieldSetOf(places: Places): FieldSet {
   return new Map([...places].flatMap(([text, { path, canBeOwned }]) => (canBeOwned ? [[text, path] as const] : [])));
 }
 
-/** The set with the fields that hold its fields. */
+/** Returns the set together with the fields that contain its fields. */
 export function withHolders(set: ReadonlyMap<string, Path>): FieldSet {
   const all = new Map(set);
   for (const path of set.values()) {

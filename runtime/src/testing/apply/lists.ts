@@ -3,13 +3,13 @@ import { keyOf } from "../schema/list-types.ts";
 import { itemsOf, type Schema } from "../schema/schema.ts";
 import type { Step } from "./paths.ts";
 
-/** Whether items of a list are told apart; otherwise the list is one value. */
+/** Checks whether a list identifies its items (set or map). Otherwise, the list is a single value. */
 export function isAssociative(schema: Schema | undefined): boolean {
   const type = schema?.["x-kubernetes-list-type"];
   return type === "set" || type === "map";
 }
 
-/** What tells an item from the others of its list. Keys that the item lacks have their defaults. */
+/** Returns the step that identifies an item of a list. Missing keys get their defaults. */
 export function stepOf(item: unknown, schema: Schema | undefined): Step {
   if (schema?.["x-kubernetes-list-type"] !== "map") return { value: item };
   const names = schema["x-kubernetes-list-map-keys"] ?? [];

@@ -4,7 +4,7 @@ import { fieldOf, itemsOf, type Schema } from "../schema/schema.ts";
 import { isAssociative, stepOf } from "./lists.ts";
 import { textBelow } from "./paths.ts";
 
-/** The live value with an applied one in it: maps field by field, sets and list maps item by item, all else as a whole. */
+/** Merges an applied value into the live value: maps per field, sets and list maps per item, everything else as a whole. */
 export function mergeApplied(live: unknown, applied: unknown, schema: Schema | undefined): unknown {
   if (isJsonObject(live) && isJsonObject(applied) && schema?.["x-kubernetes-map-type"] !== "atomic") {
     const merged: JsonObject = { ...live };
@@ -19,8 +19,8 @@ export function mergeApplied(live: unknown, applied: unknown, schema: Schema | u
   return cloneJson(applied);
 }
 
-// What only one side has keeps its place among its neighbours; what both have stands in the order of what is applied. The steps are
-// those of servers, so that the order is theirs too.
+// Items of one side keep their place among their neighbors; items of both sides have the order of the applied list. The
+// algorithm follows the API server step by step, so the resulting order is the same.
 function mergeLists(live: readonly unknown[], applied: readonly unknown[], schema: Schema | undefined): unknown[] {
   const textOf = (item: unknown): string => textBelow("", stepOf(item, schema));
   const [lefts, rights] = [live.map(textOf), applied.map(textOf)];
@@ -44,14 +44,14 @@ function mergeLists(live: readonly unknown[], applied: readonly unknown[], schem
       take();
       left++;
     } else if (!given.has(text)) merged.push(live[left++]);
-    // An item of both sides that isn't due comes with the applied ones.
+    // Skips an item of both sides that isn't due: it is added in the applied order.
     else if (done.has(text) || (right < rights.length && due < shared.length && shared[due] !== text)) left++;
     else take();
   }
   return merged;
 }
 
-/** The value without what lies at the paths. Containers that lose all they hold become null. */
+/** Returns the value without the given paths. Containers that become empty are replaced by null. */
 export function removePaths(
   value: unknown,
   schema: Schema | undefined,

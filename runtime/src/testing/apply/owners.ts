@@ -5,7 +5,7 @@ import { both, type FieldSet, fieldSetOf, type Places, placesOf, withHolders, wi
 import { mergeApplied, removePaths } from "./merge.ts";
 import { type Path, pathText } from "./paths.ts";
 
-/** Who wrote fields, and by which door. */
+/** A field manager: its name, and the operation, version and subresource of its writes. */
 export interface Owner {
   readonly name: string;
   readonly operation: "Apply" | "Update";
@@ -18,7 +18,7 @@ interface Ownership {
   readonly fields: FieldSet;
 }
 
-/** The owners of one object's fields. Never changed in place. */
+/** The owners of one object's fields. Immutable. */
 export type Owners = ReadonlyMap<string, Ownership>;
 
 export interface Conflict {
@@ -32,7 +32,7 @@ export interface Applied {
   readonly conflicts: readonly Conflict[];
 }
 
-/** What the owner of everything is called that was there before the first apply. */
+/** Name of the owner of all fields that were set before the first apply, as on API servers. */
 const BEFORE_FIRST_APPLY = "before-first-apply";
 
 function idOf({ name, operation, subresource }: Owner): string {
@@ -40,8 +40,9 @@ function idOf({ name, operation, subresource }: Owner): string {
 }
 
 /**
- * Server-side apply: the live object with what is applied in it, without what the owner applied before and nobody else owns. What
- * others own and it would change are conflicts; unless forced, nothing may come of it then.
+ * Performs a server-side apply: merges the applied fields into the live object, and removes fields that this owner applied
+ * before and that have no other owner. Changing a field of another owner is a conflict. Unless the apply is forced, discard
+ * the result if there are conflicts.
  */
 export function applyFields(
   live: JsonObject,
@@ -54,13 +55,13 @@ export function applyFields(
   const given = fieldSetOf(placesOf(applied, schema));
   const claimed = new Map(owners).set(idOf(owner), { owner, fields: ownable(given) });
   const merged = mergeApplied(live, applied, schema) as JsonObject;
-  // The name keeps `metadata` when the last label goes.
+  // The previously applied fields include their containers, so that `metadata` remains when the last label is removed.
   const object = prune(merged, schema, withHolders(last), new Map(claimed).set(idOf(owner), { owner, fields: given }));
   const { owners: left, conflicts } = settle(live, object, schema, owner, claimed);
   return { object, owners: left, conflicts };
 }
 
-/** The owners after a write that is no apply: whoever wrote owns what changed. */
+/** Returns the owners after a write other than apply: the writer owns the fields that changed. */
 export function ownersAfter(
   live: JsonObject,
   object: JsonObject,
@@ -77,13 +78,13 @@ export function ownersAfter(
   return next;
 }
 
-/** Who owns an object of which nobody knows who wrote it. */
+/** Returns the owners of an object whose writers are unknown. */
 export function firstOwners(live: JsonObject, schema: Schema | undefined, apiVersion: string): Owners {
   const owner: Owner = { name: BEFORE_FIRST_APPLY, operation: "Update", apiVersion, subresource: "" };
   return new Map([[idOf(owner), { owner, fields: ownable(fieldSetOf(placesOf(live, schema))) }]]);
 }
 
-// Others lose what is changed or removed; what is changed of theirs is a conflict.
+// Other owners lose the fields that are changed or removed. Each changed field of another owner is a conflict.
 function settle(
   live: JsonObject,
   object: JsonObject,
@@ -116,7 +117,7 @@ function compare(before: Places, after: Places): { changed: FieldSet; removed: F
   return { changed, removed: without(fieldSetOf(before), after) };
 }
 
-// Goes what the owner applied last time, unless somebody owns it now, or what isn't the owner's lies in it.
+// Removes the fields that the owner applied last time, unless they have another owner or contain fields of another owner.
 function prune(merged: JsonObject, schema: Schema | undefined, last: FieldSet, owners: Owners): JsonObject {
   if (last.size === 0) return merged;
   const setOf = (value: unknown): FieldSet => withHolders(fieldSetOf(placesOf(value, schema)));
@@ -127,7 +128,7 @@ function prune(merged: JsonObject, schema: Schema | undefined, last: FieldSet, o
   return (removePaths(merged, schema, both(without(all, withOwned), last)) ?? {}) as JsonObject;
 }
 
-// Identity and what only the server writes is nobody's.
+// Identity and fields that only the server writes have no owner.
 const NOBODYS: ReadonlySet<string> = new Set([
   pathText([{ field: "apiVersion" }]),
   pathText([{ field: "kind" }]),

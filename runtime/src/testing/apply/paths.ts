@@ -1,22 +1,22 @@
 import type { JsonObject } from "../../json/object.ts";
 import { goJson } from "../schema/field-error.ts";
 
-/** A step of a path: a field, an item of a list map by its keys, or an item of a set by its value. */
+/** A step of a path: a field, an item of a list map (by its keys), or an item of a set (by its value). */
 export type Step = { readonly field: string } | { readonly key: JsonObject } | { readonly value: unknown };
 
 export type Path = readonly Step[];
 
-/** A text that is the same for the same paths. */
+/** Returns a string that is equal for equal paths. */
 export function pathText(path: Path): string {
   return path.reduce(textBelow, "");
 }
 
-/** The text of a path that goes one step further. */
+/** Returns the text of a path that is extended by one step. */
 export function textBelow(text: string, step: Step): string {
   return `${text}/${"field" in step ? JSON.stringify(step.field) : goJson(step)}`;
 }
 
-/** A path as people write it: `.spec.ports[name="http"].port`. */
+/** Formats a path for messages: `.spec.ports[name="http"].port`. */
 export function readablePath(path: Path): string {
   return path
     .map((step) => {

@@ -7,7 +7,7 @@ import type { Schema } from "./schema.ts";
 import { fillDefaults, pruneNulls, pruneUnknown } from "./structural.ts";
 import { type Before, validate } from "./validate.ts";
 
-/** The errors after which servers don't look at rules between fields any more. */
+/** Errors after which servers skip the rules between fields. */
 const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -16,7 +16,10 @@ const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/** Makes of an object, in place, what a server reads in it: nulls, defaults, unknown fields. Gives the paths of the unknown ones. */
+/**
+ * Processes an object in place like a server that decodes it: prunes nulls, sets defaults and removes unknown fields.
+ * Returns the paths of the removed fields.
+ */
 export function readAs(schema: Schema, object: KubernetesObject): string[] {
   const fields = object as unknown as JsonObject;
   pruneNulls(fields, schema);
@@ -24,7 +27,7 @@ export function readAs(schema: Schema, object: KubernetesObject): string[] {
   return pruneUnknown(fields, schema);
 }
 
-/** What is wrong with an object that is created, or takes the place of another. */
+/** Returns the errors of an object that is created, or that replaces `before`. */
 export function objectErrors(schema: Schema, object: KubernetesObject, before?: KubernetesObject): FieldError[] {
   const errors = [...validate(object, schema, "", before && { value: before }).errors];
   errors.push(...embeddedErrors(object, schema));
@@ -32,7 +35,7 @@ export function objectErrors(schema: Schema, object: KubernetesObject, before?: 
   return withNote(errors, schema);
 }
 
-/** What is wrong with the status of an object, by its own door: the rest of the object isn't looked at. */
+/** Returns the errors of a status update, which validates only the status. */
 export function statusErrors(schema: Schema, object: KubernetesObject, before: KubernetesObject): FieldError[] {
   const own = schema.properties?.status;
   const { status } = object as { status?: unknown };
@@ -54,7 +57,7 @@ function withNote(errors: FieldError[], schema: Schema): FieldError[] {
   return [...errors, fieldError("FieldValueInvalid", NO_FIELD, null, note)];
 }
 
-/** Whether a schema has rules in CEL anywhere. */
+/** Checks whether a schema contains CEL rules. */
 function hasRules(schema: Schema): boolean {
   if ((schema["x-kubernetes-validations"] ?? []).length > 0) return true;
   return Object.values(schema).some((inner: unknown) => {

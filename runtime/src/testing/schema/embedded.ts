@@ -2,7 +2,7 @@ import { isJsonObject } from "../../json/object.ts";
 import { type FieldError, fieldError, NO_VALUE } from "./field-error.ts";
 import { fieldOf, itemsOf, type Schema } from "./schema.ts";
 
-/** What is wrong with the apiVersion and kind of objects that lie in another one as whole objects. */
+/** Returns the errors in apiVersion and kind of embedded objects. */
 export function embeddedErrors(value: unknown, schema: Schema | undefined, path = ""): FieldError[] {
   if (!schema) return [];
   if (Array.isArray(value)) {

@@ -12,31 +12,31 @@ const TITLES = {
 
 export type FieldErrorType = keyof typeof TITLES;
 
-/** What is wrong with one field, as API servers say it: a cause of a 422. */
+/** An error of one field, in the form of an API server: a cause of a 422. */
 export interface FieldError extends StatusCause {
   reason: FieldErrorType;
   field: string;
   message: string;
 }
 
-// What Go prints for a path that leads nowhere.
+// Go's text for a nil path.
 export const NO_FIELD = "<nil>";
 
-/** A value that isn't shown, in place of one that is. */
+/** Value for errors that contain no value. */
 export const NO_VALUE: unique symbol = Symbol("no value");
 
-/** An error in the words of API servers: `<what>: <value>: <detail>`. */
+/** Creates an error with an API server's wording: `<what>: <value>: <detail>`. */
 export function fieldError(reason: FieldErrorType, field: string, value: unknown, detail = ""): FieldError {
   const shown = value === NO_VALUE ? "" : `: ${goValue(value)}`;
   return { reason, field, message: `${TITLES[reason]}${shown}${detail === "" ? "" : `: ${detail}`}` };
 }
 
-/** A value as Go prints it in errors. */
+/** Formats a value like Go's error messages. */
 function goValue(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : goJson(value);
 }
 
-/** A number as Go's `%v` has it. */
+/** Formats a number like Go's `%v`. */
 export function goNumber(value: number | bigint): string {
   return String(value)
     .replace(/e-(\d)$/, "e-0$1")
@@ -46,7 +46,7 @@ export function goNumber(value: number | bigint): string {
     });
 }
 
-/** JSON as Go writes it: keys in order, and without the characters that could end a script. */
+/** Serializes JSON like Go: with sorted keys, and with `<`, `>` and `&` escaped unless the value is a string. */
 export function goJson(value: unknown): string {
   const text = JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === "bigint") return Number(inner);

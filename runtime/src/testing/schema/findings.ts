@@ -1,6 +1,6 @@
 import type { FieldError } from "./field-error.ts";
 
-/** What is wrong with a value, and how much of its schema was looked at: of several alternatives the one that fits most is told. */
+/** The errors of a value, and the number of schema checks. If all alternatives fail, the count selects the closest one. */
 export class Findings {
   readonly #errors = new Map<string, FieldError>();
   checks = 0;

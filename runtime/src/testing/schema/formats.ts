@@ -39,7 +39,7 @@ function isCidr(text: string): boolean {
   return family !== 0 && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-// As Go's mail addresses: `a@b`, `Name <a@b>`.
+// Accepts the forms of Go's mail addresses: `a@b`, `Name <a@b>`.
 function isEmail(text: string): boolean {
   const address = /^[^<>]*<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
   const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\uffff-]+";
@@ -81,7 +81,7 @@ function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The formats of text that API servers check, without their dashes. All others pass. */
+/** The string formats that API servers check, without dashes. All others pass. */
 const CHECKS: Readonly<Record<string, Check>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
   uri: isUri,
@@ -114,13 +114,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   datetime: isDateTime,
 };
 
-/** Whether a text has a format; formats that API servers don't know pass. */
+/** Checks whether a string has a format. Formats that API servers don't check pass. */
 export function hasFormat(format: string, text: string): boolean {
   const name = format.replaceAll("-", "");
   return Object.hasOwn(CHECKS, name) ? CHECKS[name]!(text) : true;
 }
 
-/** Whether API servers look at a format of text at all. */
+/** Checks whether API servers validate a string format. */
 export function isKnownFormat(format: string): boolean {
   return Object.hasOwn(CHECKS, format.replaceAll("-", ""));
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../json/object.ts";
 import { type FieldError, fieldError, goJson } from "./field-error.ts";
 import { additionalOf, itemsOf, type Schema } from "./schema.ts";
 
-/** What breaks the promise of a list to be a set, or a map by some keys. */
+/** Returns the duplicates in lists of type set or map. */
 export function listTypeErrors(value: unknown, schema: Schema | undefined, path = ""): FieldError[] {
   if (Array.isArray(value)) {
     const items = itemsOf(schema);
@@ -41,12 +41,12 @@ function duplicateKeys(list: readonly unknown[], names: readonly string[], path:
   return repeated(keys).map((index) => fieldError("FieldValueDuplicate", `${path}[${index}]`, keys[index]));
 }
 
-/** What tells an item of a list map from the others. */
+/** Returns the keys that identify an item of a list map. */
 export function keyOf(item: JsonObject | null, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (item && Object.hasOwn(item, name) ? [[name, item[name]]] : [])));
 }
 
-// The second of each value that is there more than once.
+// Returns the index of the second occurrence of each repeated value.
 function repeated(values: readonly unknown[]): number[] {
   const counts = new Map<string, number>();
   return values.flatMap((value, index) => {

@@ -3,10 +3,10 @@ import { RE2JS } from "re2js";
 const compiled = new Map<string, RE2JS>();
 
 /**
- * Whether a pattern of a schema matches in a text. The engine is RE2, as in API servers: it takes time in proportion to the text,
- * whatever the pattern.
+ * Checks whether a schema's pattern matches a string. Uses RE2, like API servers: the time is proportional to the length of
+ * the string, for every pattern.
  *
- * @throws Error for a pattern that isn't a regular expression of Go: no API server would have taken its CRD
+ * @throws Error if the pattern isn't a valid Go regular expression: API servers reject such a CRD
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   let found = compiled.get(pattern);

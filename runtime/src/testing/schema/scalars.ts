@@ -6,7 +6,7 @@ import type { Schema } from "./schema.ts";
 
 type Limit = number | bigint | undefined;
 
-/** The name that JSON schemas have for the type of a value. */
+/** Returns the JSON schema type of a value. */
 export function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -15,7 +15,7 @@ export function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** The types that a schema allows. */
+/** Returns the types that a schema allows. */
 function allowedTypes(schema: Schema): string[] {
   if (schema["x-kubernetes-int-or-string"]) return ["integer", "string"];
   return schema.type ? [schema.type] : [];
@@ -32,13 +32,13 @@ export function typeErrors(value: unknown, schema: Schema, path: string): Findin
     (found === "integer" && allowed.includes("number")) ||
     hasTextFormat(value, schema, allowed);
   if (fits) findings.checks++;
-  // A fraction where a whole number has a format: servers name both by their formats.
+  // If the expected type is an integer with a format, servers use format names for both types.
   else if (found === "number" && schema.format) findings.add(wrongType(path, schema.format, "float64"));
   else findings.add(wrongType(path, allowed.join(","), found));
   return findings;
 }
 
-// A text with a format is judged by that alone where the schema wants no number.
+// Servers check only the format of a string that has one, unless the schema also allows numbers.
 function hasTextFormat(value: unknown, { format }: Schema, allowed: readonly string[]): boolean {
   if (typeof value !== "string" || !format || !isKnownFormat(format)) return false;
   return !allowed.includes("number") && !allowed.includes("integer") && allowed.includes("string");
@@ -89,7 +89,7 @@ export function numberErrors(value: number | bigint, schema: Schema, path: strin
     findings.add(fieldError("FieldValueInvalid", "<nil>", "", text));
   }
   const bad = (what: string): void => findings.add(invalid(path, value, what));
-  // Servers compare whole numbers with whole limits.
+  // Servers truncate limits when they compare integers.
   const limit = (number: number | bigint): number | bigint => (whole ? Math.trunc(Number(number)) : number);
   if (multipleOf !== undefined && !isMultiple(Number(value), Number(multipleOf))) {
     bad(`should be a multiple of ${goNumber(multipleOf)}`);
@@ -117,7 +117,7 @@ function isMultiple(value: number, factor: number): boolean {
   return Math.abs(quotient - nearest) <= Math.max(1, Math.abs(quotient)) * 1e-9;
 }
 
-/** How many items or fields there are, against how many there may be. */
+/** Checks a number of items or properties against its limits. */
 export function sizeErrors(
   size: number,
   least: Limit,

@@ -4,7 +4,7 @@ import { additionalOf, fieldOf, itemsOf, type Schema } from "./schema.ts";
 
 const OF_EVERY_OBJECT: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** Takes away, in place, the nulls that a schema allows no null for and has no default for. */
+/** Removes, in place, nulls that the schema doesn't allow and has no default for. */
 export function pruneNulls(value: unknown, schema: Schema | undefined): void {
   if (Array.isArray(value)) for (const item of value) pruneNulls(item, itemsOf(schema));
   if (!isJsonObject(value)) return;
@@ -15,7 +15,7 @@ export function pruneNulls(value: unknown, schema: Schema | undefined): void {
   }
 }
 
-/** Fills in, in place, the defaults of a schema, from the outside in. */
+/** Sets, in place, the defaults of a schema, from the outside in. */
 export function fillDefaults(value: unknown, schema: Schema | undefined): void {
   if (!schema) return;
   if (Array.isArray(value)) {
@@ -43,7 +43,7 @@ function isForbiddenNull(value: unknown, schema: Schema | undefined): boolean {
   return value === null && schema !== undefined && schema.nullable !== true;
 }
 
-/** Takes away, in place, what a schema doesn't know of an object, and gives the paths of that in order. */
+/** Removes, in place, fields that are missing from the schema, and returns their sorted paths. */
 export function pruneUnknown(object: JsonObject, schema: Schema): string[] {
   const unknown: string[] = [];
   prune(object, { ...schema, "x-kubernetes-embedded-resource": true }, "", unknown);
@@ -67,7 +67,7 @@ function prune(value: unknown, schema: Schema | undefined, path: string, unknown
   }
 }
 
-// Where unknown fields are kept, those that are known still have their schemas.
+// Known fields are still pruned by their schemas if the unknown ones are preserved.
 function pruneBelow(value: unknown, schema: Schema | undefined, path: string, unknown: string[]): void {
   if (!schema) return;
   if (Array.isArray(value)) {

@@ -6,12 +6,12 @@ import { keyOf } from "./list-types.ts";
 import { enumErrors, formatErrors, numberErrors, sizeErrors, textErrors, typeErrors } from "./scalars.ts";
 import { additionalOf, itemsOf, type Schema } from "./schema.ts";
 
-/** What a value was before an update: what was wrong already and stays as it is isn't held against the update. */
+/** A value before an update. Unchanged invalid values are tolerated. */
 export type Before = { readonly value: unknown } | undefined;
 
 /**
- * What is wrong with a value under a schema, in the words of API servers. Paths are without the leading dot; `before` is what the
- * value was, where it was there.
+ * Validates a value against a schema, with the messages of API servers. Paths have no leading dot; `before` is the previous
+ * value, if there was one.
  */
 export function validate(value: unknown, schema: Schema, path: string, before: Before): Findings {
   const findings = check(value, schema, path, before);
@@ -60,7 +60,7 @@ function listErrors(list: readonly unknown[], schema: Schema, path: string, befo
   return findings;
 }
 
-// Only lists that are maps say which item was which.
+// Only items of list maps can be matched to previous items.
 function correlated(list: readonly unknown[], schema: Schema, before: Before): (item: unknown) => Before {
   const names = schema["x-kubernetes-list-map-keys"] ?? [];
   if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(before?.value) || list.length === 0) {
@@ -97,7 +97,7 @@ function objectErrors(object: JsonObject, schema: Schema, path: string, before: 
 
 function fieldBefore(name: string, path: string, before: Before): Before {
   if (!isJsonObject(before?.value) || !Object.hasOwn(before.value, name)) return undefined;
-  // Versions are compared after conversion: what the object was called before can't be seen.
+  // Versions are compared after conversion, so the previous apiVersion and kind are unavailable.
   if (path === "" && (name === "apiVersion" || name === "kind")) return undefined;
   return { value: before.value[name] };
 }
@@ -140,12 +140,12 @@ function branchErrors(value: unknown, schema: Schema, path: string, before: Befo
   return findings;
 }
 
-/** Of several that all fail, the one that fits most; the first of equals. */
+/** Returns the closest of several failing alternatives, or the first of equally close ones. */
 function nearest(results: readonly Findings[]): Findings {
   return results.reduce((best, result) => (result.checks > best.checks ? result : best));
 }
 
-// Servers tell the nearest failure only as long as nothing fits.
+// Servers report the closest failure only if no alternative matches.
 function afterTheFirst(results: readonly Findings[]): Findings | undefined {
   return results.some(({ isValid }) => isValid) ? undefined : nearest(results);
 }

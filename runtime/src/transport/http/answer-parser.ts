@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { WireError } from "../wire-error.ts";
 
-/** What a parser finds in the bytes of a connection, in this order. */
+/** Receives the parts of a response, in this order. */
 export interface AnswerEvents {
   onHead(status: number, statusText: string, headers: IncomingHttpHeaders): void;
   onData(chunk: Buffer): void;
-  /** The answer is complete; `reusable` says whether another may follow on the connection. */
+  /** Called when the response is complete. `reusable` is true if another request may follow on the connection. */
   onEnd(reusable: boolean): void;
 }
 
@@ -20,15 +20,15 @@ const chunkSize = /^([\da-f]{1,13})[ \t]*(?:;.*)?$/i;
 type State = "head" | "body" | "to-the-end" | "chunk-size" | "chunk" | "chunk-end" | "trailers" | "complete";
 
 /**
- * Reads one HTTP/1.1 answer as it arrives (RFC 9112). Throws a `WireError` with code `EBADANSWER` for what is none: an answer
- * that two readers could take for two different ones is never guessed at.
+ * Parses one HTTP/1.1 response as it arrives (RFC 9112). Throws a `WireError` with code `EBADANSWER` for invalid responses.
+ * Ambiguous responses are rejected, because another reader could interpret them differently.
  */
 export class AnswerParser {
   readonly #events: AnswerEvents;
   #state: State = "head";
-  /** Bytes of a head or line that isn't complete. */
+  /** Bytes of an incomplete head or line. */
   #pending: Buffer | undefined;
-  /** Bytes that are left of the body or the chunk. */
+  /** Remaining bytes of the body or chunk. */
   #left = 0;
   #reusable = true;
 
@@ -40,7 +40,7 @@ export class AnswerParser {
     for (let position = 0; position < chunk.length; ) position = this.#step(chunk, position);
   }
 
-  /** The server has closed the connection. Tells whether that was the end of the answer. */
+  /** Handles the server's closing of the connection. Returns whether the response is complete. */
   close(): boolean {
     if (this.#state === "to-the-end") this.#complete();
     return this.#state === "complete";
@@ -84,7 +84,7 @@ export class AnswerParser {
     if (!match) throw bad("its status line isn't HTTP/1.1");
     const status = Number(match[2]);
     if (status === 101) throw bad("the protocol was switched, which nobody has asked for");
-    // What comes before the answer: 100 Continue, 103 Early Hints.
+    // Informational response before the final one: 100 Continue, 103 Early Hints.
     if (status < 200) return;
     const headers = fieldsOf(lines);
     const connection = headers.connection?.toLowerCase() ?? "";
@@ -95,7 +95,7 @@ export class AnswerParser {
     if (this.#state === "body" && this.#left === 0) this.#complete();
   }
 
-  /** How long the body is: RFC 9112, section 6.3. */
+  /** Determines the length of the body: RFC 9112, section 6.3. */
   #frame(status: number, headers: IncomingHttpHeaders): void {
     const encoding = headers["transfer-encoding"];
     const length = headers["content-length"];
@@ -126,7 +126,7 @@ export class AnswerParser {
     return end;
   }
 
-  /** The lines between chunks, and those behind the last. */
+  /** Parses the lines between chunks and after the last chunk. */
   #line(chunk: Buffer, position: number): number {
     const end = chunk.indexOf(newline, position);
     const piece = chunk.subarray(position, end < 0 ? chunk.length : end);
@@ -162,7 +162,7 @@ export class AnswerParser {
   }
 }
 
-// Repeated fields are one list (RFC 9110, section 5.3); a length that is repeated is no number then.
+// Joins repeated fields into one list (RFC 9110, section 5.3). A repeated content length becomes an invalid number.
 function fieldsOf(lines: readonly string[]): IncomingHttpHeaders {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const line of lines) {

@@ -3,31 +3,31 @@ import { WireError } from "../wire-error.ts";
 import { type AnswerEvents, AnswerParser } from "./answer-parser.ts";
 import type { RequestText } from "./request-text.ts";
 
-/** Who waits for the answer to one request. */
+/** Receives the response to one request. */
 export interface AnswerHandler extends Omit<AnswerEvents, "onEnd"> {
   onEnd(): void;
-  /** No answer, or no more of it. Nothing comes after this. */
+  /** Called if there is no response or if it is incomplete. It is the last call. */
   onError(error: unknown): void;
 }
 
 export interface Timeouts {
-  /** Milliseconds until the head of the answer must be there. */
+  /** Time limit in milliseconds for the head of the response. */
   head: number;
-  /** Milliseconds between two pieces of the body; 0 for none. */
+  /** Time limit in milliseconds between two pieces of the body; 0 disables it. */
   body: number;
 }
 
-/** Called when a connection can take another request, and when it never will again. */
+/** Callbacks for a connection that becomes available for another request, or permanently unavailable. */
 export interface ConnectionOwner {
   onIdle(connection: Connection): void;
   onGone(connection: Connection): void;
 }
 
-/** One connection to a server: one request at a time, then the next. */
+/** A connection to a server, which carries one request at a time. */
 export class Connection {
   readonly #socket: Socket;
   #owner: ConnectionOwner;
-  /** Milliseconds that the connection may be idle. */
+  /** Time in milliseconds that the connection may be idle. */
   #idle: number;
   #handler: AnswerHandler | undefined;
   #parser: AnswerParser | undefined;
@@ -49,7 +49,7 @@ export class Connection {
     socket.on("error", (error) => this.destroy(error));
   }
 
-  /** Sends a request; the answer goes to `handler`. Only while no other one is under way. */
+  /** Sends a request; `handler` receives the response. The connection must be idle. */
   send({ text, encoding }: RequestText, handler: AnswerHandler, timeouts: Timeouts): void {
     this.#handler = handler;
     this.#bodyTimeout = timeouts.body;
@@ -66,17 +66,17 @@ export class Connection {
     this.#socket.write(text, encoding);
   }
 
-  /** When its last answer was complete, by `performance.now()`. */
+  /** Returns the time (`performance.now()`) at which the last response was complete. */
   get answeredAt(): number {
     return this.#answeredAt;
   }
 
-  /** Only while it is idle. */
+  /** Passes an idle connection to another owner. */
   handOver(owner: ConnectionOwner): void {
     this.#owner = owner;
   }
 
-  /** Whether it may stay open until the process ends, without keeping it from doing so. */
+  /** Sets whether the open connection keeps the process running. */
   holdProcess(holds: boolean): void {
     if (holds) this.#socket.ref();
     else this.#socket.unref();
@@ -93,7 +93,7 @@ export class Connection {
     this.#socket.resume();
   }
 
-  /** Breaks the connection; whoever waits for an answer is told. */
+  /** Breaks the connection and passes the error to the handler. */
   destroy(error: unknown): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -106,7 +106,7 @@ export class Connection {
   }
 
   #onData(chunk: Buffer): void {
-    // A server that speaks without having been asked is not to be trusted with the next request.
+    // A server that sends data without a request isn't trusted with the next request.
     if (!this.#parser) this.destroy(undefined);
     else this.#read(this.#parser, chunk);
   }
@@ -131,7 +131,7 @@ export class Connection {
     this.#handler = undefined;
     this.#parser = undefined;
     this.#answeredAt = performance.now();
-    // Where the server has answered before it had read all, what is left of the request would stand before the next one.
+    // If the server responded before it read the whole request, the unsent rest would precede the next request.
     if (reusable && !this.#gone && !this.#paused && this.#socket.writable && this.#socket.writableLength === 0) {
       this.#arm(this.#idle);
       this.#owner.onIdle(this);
@@ -141,22 +141,23 @@ export class Connection {
     handler.onEnd();
   }
 
-  /** Servers may say how long they keep an idle connection: this side goes a second earlier. */
+  /** Applies the idle time that the server announces in its `Keep-Alive` header. */
   #heedKeepAlive(header: string | string[] | undefined): void {
     const seconds = /timeout=(\d+)/.exec(String(header ?? ""))?.[1];
     if (!seconds) return;
     const allowed = Number(seconds) * 1000;
-    // This side goes a second earlier, or at half the time if that is later. 0 would mean never here.
+    // Closes one second before the server, or at half the time if that is later. 0 would disable the deadline.
     this.#idle = Math.min(this.#idle, Math.max(1, allowed / 2, allowed - 1000));
   }
 
-  /** The next thing must happen within so many milliseconds; 0: whenever it likes. */
+  /** Sets the deadline for the next event, in milliseconds; 0 disables it. */
   #arm(milliseconds: number): void {
     this.#deadline = milliseconds > 0 ? performance.now() + milliseconds : Number.POSITIVE_INFINITY;
     this.#setTimer();
   }
 
-  // Deadlines move with each request and each piece: a timer that is due earlier is left alone, and looks again then.
+  // Deadlines move with each request and chunk. A timer that fires earlier is kept, and checks the deadline again when it
+  // fires.
   #setTimer(): void {
     if (this.#deadline >= this.#timerAt || this.#gone) return;
     clearTimeout(this.#timer);
@@ -167,7 +168,7 @@ export class Connection {
   #onTimer(): void {
     this.#timerAt = Number.POSITIVE_INFINITY;
     if (this.#deadline === Number.POSITIVE_INFINITY) return;
-    // Nothing comes while the reader holds the server back.
+    // No data arrives while the reader applies back-pressure.
     if (this.#paused) this.#arm(this.#bodyTimeout);
     else if (performance.now() < this.#deadline - 1) this.#setTimer();
     else this.destroy(new WireError("ETIMEDOUT", "the server has been silent for too long"));

@@ -4,23 +4,23 @@ import { WireError } from "../wire-error.ts";
 import { tunnel } from "./tunnel.ts";
 
 export interface DialOptions {
-  /** Where to: `http:` or `https:`, host and port. */
+  /** The server's `http:` or `https:` URL. Only scheme, host and port are used. */
   origin: URL;
-  /** Identity, trust and server name of an `https:` server. */
+  /** Client certificate, authorities and server name for an `https:` server. */
   tls: ConnectionOptions;
   /** `http:`, `https:`, `socks5:` or `socks5h:` URL. */
   proxy?: URL;
-  /** Identity and trust towards an `https:` proxy. */
+  /** Client certificate and authorities for an `https:` proxy. */
   proxyTls?: ConnectionOptions;
-  /** Finds the server's address, in place of the system's own way. */
+  /** Resolves the server's host name instead of the system resolver. */
   lookup?: LookupFunction;
-  /** Milliseconds until the connection must be ready. */
+  /** Time limit in milliseconds until the connection is ready. */
   timeout: number;
-  /** Milliseconds of silence after which the system looks whether the peer is there. */
+  /** Time of silence in milliseconds after which TCP keep-alive probes start. */
   keepAliveDelay: number;
 }
 
-/** Opens connections to one server. TLS sessions are taken up again, which spares both sides the most of a handshake. */
+/** Opens connections to one server. It resumes TLS sessions, which avoids most of the cost of a handshake. */
 export class Dialer {
   readonly #options: DialOptions;
   #session: Buffer | undefined;
@@ -29,7 +29,7 @@ export class Dialer {
     this.#options = options;
   }
 
-  /** Resolves to a socket that is ready for requests. `signal` gives it up. */
+  /** Resolves to a socket that is ready for requests. `signal` aborts the attempt. */
   dial(signal: AbortSignal): Promise<Socket> {
     const { origin, proxy, timeout } = this.#options;
     return new Promise<Socket>((resolve, reject) => {
@@ -50,7 +50,7 @@ export class Dialer {
       const timer = setTimeout(late, timeout);
       signal.addEventListener("abort", onAbort, { once: true });
       if (signal.aborted) return onAbort();
-      /** Every layer of the connection reports here; the outermost is the one that is handed on. */
+      /** Every layer of the connection reports its errors here. The outermost layer is returned. */
       const layer = (next: Socket): Socket => {
         next.on("error", settle);
         next.on("close", onClose);
@@ -59,7 +59,8 @@ export class Dialer {
       };
       const ready = (): void => {
         this.#tune(socket!);
-        // From here on the connection is somebody else's. An inner layer keeps them: its end is that of the outer one.
+        // The caller handles the returned socket from here on. Inner layers keep their listeners, since they end together
+        // with the outer one.
         socket!.off("error", settle).off("close", onClose);
         settle();
       };
@@ -95,7 +96,7 @@ export class Dialer {
       port,
       lookup,
       ...(through ? { socket: through } : {}),
-      // Addresses are no server names; certificates are checked against them all the same.
+      // IP addresses aren't valid server names in TLS, but certificates are still verified against them.
       servername: tls.servername ?? (isIP(host) ? "" : host),
       ALPNProtocols: ["http/1.1"],
       session: this.#session,
@@ -112,7 +113,7 @@ export class Dialer {
   }
 }
 
-// Loaded with the first connection: importing the runtime stays light.
+// Loaded with the first connection, to keep importing the runtime fast.
 function connectTls(options: ConnectionOptions): TLSSocket {
   return process.getBuiltinModule("node:tls").connect(options);
 }

@@ -5,9 +5,9 @@ import type { Dialer } from "./dial.ts";
 import { requestText } from "./request-text.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-/** What a request has of the connection that it is sent on. */
+/** Handles the sending of a request and its response. */
 export interface Sending extends AnswerHandler {
-  /** The request is about to be written; throws what keeps it back. */
+  /** Called right before the request is written. If it throws, the request isn't sent. */
   onSend(connection: Connection): void;
 }
 
@@ -18,42 +18,47 @@ interface Waiting {
 
 export interface PoolOptions {
   dialer: Dialer;
-  /** `Host` header. */
+  /** Value of the `Host` header. */
   host: string;
-  /** Connections at a time. */
+  /** Maximum number of connections. */
   size: number;
-  /** Milliseconds that an idle connection is kept. */
+  /** Time in milliseconds that an idle connection is kept. */
   idle: number;
-  /** Whose idle connections may be taken over before new ones are made. */
+  /** Pool whose idle connections are reused before new ones are opened. */
   lender?: Pool;
 }
 
-/** An idle connection must not keep a process from ending; telling the system so for each request would cost more than it. */
+/**
+ * Delay in milliseconds before idle connections stop keeping the process running. Doing this for each request would be too
+ * expensive.
+ */
 const quiet = 50;
-/** Milliseconds since its last answer for which a connection is certain enough to be there: a stream that finds nobody waits long. */
+/**
+ * Maximum age in milliseconds of the last response for lending a connection. A stream would notice a dead connection late.
+ */
 const proven = 1000;
 
-/** The connections that requests to one server share: as many as are needed at a time, up to a limit. */
+/** The connections that requests to one server share. Opened on demand, up to a limit. */
 export class Pool implements ConnectionOwner {
   readonly #options: PoolOptions;
   readonly #all = new Set<Connection>();
-  /** The one used last goes first: the others get the chance to age. */
+  /** The most recently used connection is used first, so that the others can expire. */
   readonly #free: Connection[] = [];
   readonly #waiting: Waiting[] = [];
   readonly #dialling = new AbortController();
   #dials = 0;
-  /** Those that keep the process from ending. */
+  /** Connections that keep the process running. */
   readonly #held = new Set<Connection>();
   #quietTimer: NodeJS.Timeout | undefined;
   #closed: Error | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    // As many connections may be made at a time as there are requests; Node takes more than ten for a leak.
+    // Avoids Node's warning about more than ten listeners: there is one listener per connection attempt.
     setMaxListeners(0, this.#dialling.signal);
   }
 
-  /** Sends a request as soon as there is a connection for it. Gives a function that takes it back while it waits. */
+  /** Sends a request as soon as a connection is available. Returns a function that cancels the request while it waits. */
   send(request: WireRequest, sending: Sending): () => void {
     if (this.#closed) {
       sending.onError(this.#closed);
@@ -73,7 +78,7 @@ export class Pool implements ConnectionOwner {
     };
   }
 
-  /** Gives an idle connection away that has just been of use, where there is one. */
+  /** Removes and returns an idle connection that was used recently, if there is one. */
   lend(borrower: ConnectionOwner): Connection | undefined {
     const connection = this.#free.at(-1);
     if (!connection || performance.now() - connection.answeredAt > proven) return undefined;
@@ -82,13 +87,13 @@ export class Pool implements ConnectionOwner {
     return connection;
   }
 
-  /** Takes no more requests; connections go when they have answered what runs. */
+  /** Rejects new requests. Connections close after their current responses. */
   close(): void {
     this.#end(new WireError("ECLOSED", "the connections are closed"));
     for (const connection of this.#free.splice(0)) connection.destroy(undefined);
   }
 
-  /** Breaks what runs. */
+  /** Breaks all connections and their current requests. */
   destroy(error: Error): void {
     this.#end(error);
     for (const connection of this.#all) connection.destroy(error);
@@ -143,7 +148,7 @@ export class Pool implements ConnectionOwner {
       connection.send(text, sending, { head: request.headersTimeout, body: request.bodyTimeout });
     } catch (error) {
       sending.onError(error);
-      // Nothing was written: the connection is as good as it was.
+      // Nothing was written, so the connection is reusable.
       if (this.#all.has(connection)) this.onIdle(connection);
     }
   }
@@ -165,7 +170,7 @@ export class Pool implements ConnectionOwner {
       const socket = await this.#options.dialer.dial(this.#dialling.signal);
       const connection = new Connection(socket, this.#options.idle, this);
       this.#all.add(connection);
-      // A socket keeps the process from the moment it is made.
+      // An open socket keeps the process running from the start.
       this.#held.add(connection);
       this.#dials--;
       this.onIdle(connection);

@@ -1,16 +1,20 @@
 import type { WireRequest } from "./wire-request.ts";
 
-// A line break would begin another header, or another request.
+// A line break would start another header or another request.
 const forbiddenInValues = /[^\t\x20-\x7e\x80-\xff]/;
 const forbiddenInPaths = /[^\x21-\x7e]/;
 
-/** What is written for a request: one text, in one piece. */
+/** The head and body of a request as one string, to be written at once. */
 export interface RequestText {
   text: string;
   encoding: "latin1" | "utf8";
 }
 
-/** Head and body of a request. Throws a `TypeError` for characters that may not stand there. */
+/**
+ * Serializes the head and body of a request.
+ *
+ * @throws `TypeError` if the path or a header contains an invalid character
+ */
 export function requestText(request: WireRequest, host: string): RequestText {
   const { method, path, headers, body } = request;
   if (forbiddenInPaths.test(path)) throw new TypeError(`the path ${JSON.stringify(path)} isn't escaped`);
@@ -27,7 +31,7 @@ export function requestText(request: WireRequest, host: string): RequestText {
   const length = Buffer.byteLength(body);
   const text = `${head}content-length: ${length}\r\n\r\n${body}`;
   if (length === body.length) return { text, encoding: "latin1" };
-  // Headers with such characters would be written otherwise than they were meant.
+  // UTF-8 would change the bytes of such headers.
   if (/[\x80-\xff]/.test(head))
     throw new TypeError("a header with non-ASCII characters can't be sent with such a body");
   return { text, encoding: "utf8" };

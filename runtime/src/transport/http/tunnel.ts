@@ -6,7 +6,7 @@ export interface Place {
   port: number;
 }
 
-/** Has a proxy connect a socket, that is connected to it, with another place. Rejects when the proxy won't. */
+/** Requests a tunnel to another host from the proxy that a socket is connected to. Rejects if the proxy refuses. */
 export function tunnel(socket: Socket, proxy: URL, to: Place): Promise<void> {
   return proxy.protocol.startsWith("socks") ? socks(socket, proxy, to) : httpConnect(socket, proxy, to);
 }
@@ -29,7 +29,7 @@ async function httpConnect(socket: Socket, proxy: URL, { host, port }: Place): P
     throw refused(proxy, `refused to connect to ${authority}: ${line.slice(0, 200)}`);
 }
 
-/** RFC 1928, with the user and password of RFC 1929. */
+/** Connects through SOCKS5 (RFC 1928), with user and password (RFC 1929) if the URL contains them. */
 async function socks(socket: Socket, proxy: URL, { host, port }: Place): Promise<void> {
   const user = userOf(proxy);
   socket.write(Buffer.from(user ? [5, 2, 0, 2] : [5, 1, 0]));
@@ -50,7 +50,7 @@ async function socks(socket: Socket, proxy: URL, { host, port }: Place): Promise
 
 function addressOf(host: string): Buffer {
   if (isIPv4(host)) return Buffer.from([1, ...host.split(".").map(Number)]);
-  // Names and IPv6 addresses go as text: the proxy looks them up where it stands.
+  // Names and IPv6 addresses are sent as text, so that the proxy resolves them.
   return Buffer.concat([Buffer.from([3]), text(host)]);
 }
 
@@ -65,7 +65,7 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
-/** Reads as many bytes as `lengthOf` says once it can tell; what came after them is put back. */
+/** Reads the number of bytes that `lengthOf` returns, once it can determine the length. Puts additional bytes back. */
 function read(socket: Socket, lengthOf: (bytes: Buffer) => number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { TransportRequest } from "../transport.ts";
 
-/** One HTTP request, ready for the wire. */
+/** An HTTP request, ready to be sent. */
 export interface WireRequest {
   origin: string;
   method: TransportRequest["method"];
@@ -8,10 +8,10 @@ export interface WireRequest {
   path: string;
   headers: Record<string, string | string[]>;
   body?: string;
-  /** Milliseconds until the status line must be there. */
+  /** Time limit in milliseconds until the status line arrives. */
   headersTimeout: number;
-  /** Milliseconds between two pieces of the body; 0 for none. */
+  /** Time limit in milliseconds between two pieces of the body; 0 disables it. */
   bodyTimeout: number;
-  /** Throws what keeps the request back. */
+  /** Called right before the request is sent. If it throws, the request isn't sent. */
   beforeSend?: () => void;
 }

@@ -83,7 +83,7 @@ function field(holder: JsonObject, key: string): unknown {
   return Object.hasOwn(holder, key) ? jsonOf(holder[key]) : undefined;
 }
 
-/** Lists keep a null for values that JSON omits. */
+/** Returns the JSON value of a list item. Lists contain null for values that objects omit. */
 function item(value: unknown): unknown {
   return jsonOf(value) ?? null;
 }

@@ -68,7 +68,7 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
       (text) => {
         if (text !== undefined) response.writeHead(200, { "Content-Type": "application/json" }).end(text);
       },
-      // Only bugs with `recoverPanic: false` get here.
+      // Reached only by bugs with `recoverPanic: false`.
       (error: unknown) => {
         response.destroy();
         host.fail(error);
@@ -134,7 +134,7 @@ function answerTo(thrown: unknown): AdmissionResponse {
   try {
     return verdictOf(thrown);
   } catch {
-    // A getter of the error threw, or it has too many warnings: this must deny one request, and not end the process.
+    // A getter of the error threw, or the error has too many warnings. This denies one request and must not end the process.
     return errored(500, new Error("the handler threw an error that can't be read"));
   }
 }
@@ -144,7 +144,7 @@ function spanOf({ operation = "CONNECT", kind, namespace, name }: AdmissionReque
   return { kind: spanKind.server, attributes };
 }
 
-/** JavaScript callers can return anything. */
+/** Checks a response at run time, since JavaScript callers can return anything. */
 function isResponse(answer: unknown): answer is AdmissionResponse {
   return typeof answer === "object" && answer !== null && "allowed" in answer && typeof answer.allowed === "boolean";
 }

@@ -12,10 +12,9 @@ import { convertObject } from "./convert.ts";
 import type { ConverterRegistry } from "./registry.ts";
 import { type ConversionReview, decodeConversion, encodeConversion } from "./review.ts";
 
-// A list is converted in one request of any size. The limits are the maximum length of a string, and the part of the
-// heap in which text,
-// objects and text again fit. Larger requests would end the process, and everyone who can reach the port could send
-// them.
+// A list is converted in one request of any size. Two limits apply: the maximum length of a string, and the part of the heap
+// in which text, objects and text again fit. Larger requests would end the process, and everyone who can reach the port
+// could send them.
 const size = Math.min(constants.MAX_STRING_LENGTH, Math.floor(getHeapStatistics().heap_size_limit / 4));
 const defaultLimits: BodyLimits = { size, time: 30_000, depth: 1000 };
 
@@ -74,7 +73,7 @@ export function conversionListener(
   };
 }
 
-/** Whether an error, or its cause, is a bug. */
+/** Checks whether an error, or its cause, is a bug. */
 function isBug(error: unknown): boolean {
   if (isPanic(error)) return true;
   try {

@@ -17,9 +17,9 @@ export class BodyError extends Error {
 export interface BodyLimits {
   /** Maximum size in bytes. */
   size: number;
-  /** Milliseconds until the last byte must have arrived. */
+  /** Time limit in milliseconds for the whole body. */
   time: number;
-  /** Levels of lists and objects within each other. */
+  /** Maximum nesting depth of lists and objects. */
   depth: number;
   /** Limits the memory of all bodies together. @defaultValue the limiter of the process */
   memory?: MemoryLimiter;
@@ -177,7 +177,7 @@ const closeBracket = 0x5d;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Whether JSON text nests deeper than the limit: later recursion needs stack for each level. */
+/** Checks whether JSON is nested deeper than the limit, because later recursion needs stack for each level. */
 function isDeeper(text: Buffer, limit: number): boolean {
   if (text.length <= limit) return false;
   let depth = 0;

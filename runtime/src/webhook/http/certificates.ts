@@ -8,7 +8,7 @@ import type { Logger } from "../../log/logger.ts";
 import type { WebhookMetrics } from "../metrics.ts";
 import type { WebhookServerOptions } from "../options.ts";
 
-/** Default directory of certificates. */
+/** Returns the default directory of certificates. */
 export function defaultCertDir(): string {
   return join(tmpdir(), "k8s-webhook-server", "serving-certs");
 }
@@ -33,8 +33,8 @@ export function certificatesOf(
 }
 
 /**
- * Whether the default directory contains a certificate of the system or this user. In a shared temporary directory,
- * another user could have created it, and would know the key.
+ * Checks whether the default directory contains a certificate of the system or this user. In a shared temporary directory,
+ * another user could have created it, and would have its key.
  */
 function isMounted(certDir: string, certName: string, log: Logger): boolean {
   if (!existsSync(join(certDir, certName))) return false;
@@ -47,7 +47,7 @@ function isMounted(certDir: string, certName: string, log: Logger): boolean {
   return foreign.length === 0;
 }
 
-/** Volumes of a Pod belong to root. */
+/** Checks whether a directory belongs to root, like the volumes of a Pod, or to this user. */
 function isTrusted(directory: string): boolean {
   if (process.getuid === undefined) return true;
   const stat = lstatSync(directory);

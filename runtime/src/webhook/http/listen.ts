@@ -43,9 +43,8 @@ export class SecureServer {
       options.listener(request, response);
     });
     if (options.enableHTTP2) {
-      // Request listeners have the same interface for both protocols. Not imported: a bundle would load the module at
-      // each start, although most
-      // programs never need it.
+      // Request listeners have the same interface for both protocols. The module isn't imported: a bundle would load it at
+      // each start, although most programs never need it.
       const { createSecureServer } = process.getBuiltinModule("node:http2");
       const server = createSecureServer(
         { ...limits, ...http2Limits, ...tlsLimits, ...options.tls, allowHTTP1: true },

@@ -83,7 +83,7 @@ export class Permit {
   }
 }
 
-/** The bodies of one size class, and the memory that they share. */
+/** The bodies of one size class, and their shared memory. */
 interface Lane {
   size: number;
   held: number;
@@ -111,7 +111,7 @@ export class MemoryLimiter {
     this.#large = { size: (size * 3) / 4, held: 0, permits: new Set() };
   }
 
-  /** Bytes that are in use. */
+  /** Number of bytes in use. */
   get held(): number {
     return this.#small.held + this.#large.held;
   }
@@ -224,7 +224,7 @@ function isRunning({ state }: Permit): boolean {
   return state === "receiving" || state === "complete";
 }
 
-/** Whether no earlier body is being received or processed. */
+/** Checks that no earlier body is being received or processed. */
 function isFirst(permit: Permit): boolean {
   for (const other of permit.lane.permits) if (isRunning(other)) return other === permit;
   return false;
@@ -254,7 +254,7 @@ function nextOf(lane: Lane): Permit | undefined {
 }
 
 /**
- * The limiter of the whole process, for all its servers. A body exists as bytes, text and objects, which take several
- * times as much memory, so a sixteenth of the heap leaves most of it to the program.
+ * The limiter of the whole process, for all its servers. A body exists as bytes, text and objects, which take several times
+ * as much memory. A sixteenth of the heap therefore leaves most of it to the program.
  */
 export const processMemory: MemoryLimiter = new MemoryLimiter(getHeapStatistics().heap_size_limit / 16);

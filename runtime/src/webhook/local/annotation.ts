@@ -6,7 +6,7 @@ import type { KubernetesObject } from "../../api/index.ts";
  */
 export const takeoverAnnotation = "kubewright.io/local-webhooks";
 
-/** Whether an object refers to a manager on a developer's machine. */
+/** Checks whether an object refers to a manager on a developer's machine. */
 export function isTakenOver(object: KubernetesObject): boolean {
   return object.metadata?.annotations?.[takeoverAnnotation] !== undefined;
 }

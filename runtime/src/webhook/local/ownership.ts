@@ -1,6 +1,5 @@
-// Server-side apply depends on field ownership: fields that a session has changed and restored must belong to their
-// earlier owners.
-// Otherwise, a later apply couldn't remove them, and would conflict with an owner that no longer exists.
+// Server-side apply depends on field ownership: fields that a session has changed and restored must belong to their earlier
+// owners. Otherwise, a later apply couldn't remove them, and would conflict with an owner that no longer exists.
 import type { ManagedFieldsEntry } from "../../api/index.ts";
 
 /** Field owner of a session's changes. */

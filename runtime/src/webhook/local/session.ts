@@ -11,7 +11,7 @@ export interface LocalSessionParts {
   readonly reader: Reader;
   readonly client: Client;
   readonly log: Logger;
-  /** Such as `https://192.168.1.5:9443`. */
+  /** Origin, such as `https://192.168.1.5:9443`. */
   readonly origin: string;
   /** PEM text of the CA that API servers must trust. */
   readonly ca: string;
@@ -85,7 +85,7 @@ export class LocalSession {
     );
   }
 
-  /** Removes objects of a run that was killed, if this one doesn't serve them any more. */
+  /** Removes objects of a killed run that this run no longer serves. */
   async #cleanUp(): Promise<void> {
     for (const kind of configurationKinds) {
       const what = this.#configuration(kind, `${generated[kind]}-webhook-configuration`);

@@ -73,9 +73,8 @@ export async function giveBack(
       return true;
     }
     const back = await by.client.update(withField(object, what.field, note.before), as);
-    // A writer of a field becomes its owner, so only a write that changes no field can restore the owners. The
-    // annotation is removed last, so
-    // that a run that is killed in between leaves the rest to the next one.
+    // A writer of a field becomes its owner, so only a write that changes no field can restore the owners. The annotation is
+    // removed last, so that the next run can restore the rest if this one is killed in between.
     const managedFields = withOwners(back.metadata.managedFields, what.field, note.owners ?? []);
     await by.client.update(noted({ ...back, metadata: { ...back.metadata, managedFields } }, undefined), as);
     return true;

@@ -44,7 +44,7 @@ export async function readCABundle(reader: Reader, target: CABundleTarget, signa
   return [...bundles].join("\n");
 }
 
-/** Whether an object configures webhooks. A CRD without a conversion webhook doesn't. */
+/** Checks whether an object configures webhooks. A CRD without a conversion webhook doesn't. */
 export async function callsWebhooks(
   reader: Reader,
   { kind, name }: CABundleTarget,

@@ -4,7 +4,8 @@ import type { CABundleTarget, SelfManagedCertificatesOptions } from "./options.t
  * Reads the options from the environment variables that a scaffolded Deployment sets:
  *
  * - `WEBHOOK_CERT_SECRET` is the Secret, `POD_NAMESPACE` its namespace and `WEBHOOK_SERVICE` the Service.
- * - `MUTATING_WEBHOOK_CONFIGURATION` and `VALIDATING_WEBHOOK_CONFIGURATION` get the CA bundle if they are set. The CRDs of converted kinds get it too.
+ * - `MUTATING_WEBHOOK_CONFIGURATION` and `VALIDATING_WEBHOOK_CONFIGURATION` get the CA bundle if they are set. The CRDs of
+ *   converted kinds also get it.
  * - `METRICS_SERVICE` is the Service of the metrics, which then share the certificate.
  *
  * @param env - variables that replace those of the process

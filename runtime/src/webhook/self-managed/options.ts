@@ -50,8 +50,8 @@ export interface SelfManagedCertificatesOptions {
    */
   validFor?: number;
   /**
-   * Time in milliseconds for which API servers know a new CA before it signs the serving certificate, and keep an old
-   * one afterwards. All replicas check the Secret in that time.
+   * Time in milliseconds for which API servers trust a new CA before it signs the serving certificate, and keep an old one
+   * afterwards. All replicas check the Secret in that time.
    *
    * @defaultValue 3600000 (one hour)
    */
@@ -76,9 +76,9 @@ const day = 24 * 3_600_000;
 /** Throws a `TypeError` for durations that leave no time for a renewal. */
 export function lifetimesOf(options: SelfManagedCertificatesOptions): Lifetimes {
   const { caValidFor = 3650 * day, validFor = 90 * day, overlap = 3_600_000 } = options;
-  // Certificates are renewed in the last third: a serving certificate may have to wait for a new CA to be published,
-  // and for the old one
-  // to be removed. Replicas check the Secret at intervals of at most a quarter of the overlap.
+  // Certificates are renewed in the last third of their validity. A serving certificate may have to wait for a new CA to be
+  // published, and for the old one to be removed. Replicas check the Secret at intervals of at most a quarter of the
+  // overlap.
   const least = { caValidFor: 6 * overlap, validFor: 4 * overlap };
   for (const [name, value] of Object.entries({ caValidFor, validFor })) {
     const atLeast = least[name as keyof typeof least];

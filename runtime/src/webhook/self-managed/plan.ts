@@ -3,9 +3,9 @@ import { type CertificateState, type Issued, isFor, isIssuedBy } from "./state.t
 
 /**
  * The next step:
- * - `authority`: create a new CA, which API servers trust beside the others;
+ * - `authority`: create a new CA, which API servers trust in addition to the others;
  * - `serving`: create a new serving certificate of the newest CA;
- * - `retire`: remove all CAs but the newest.
+ * - `retire`: remove all CAs except the newest.
  */
 export type Step = "authority" | "serving" | "retire" | undefined;
 
@@ -26,7 +26,7 @@ export function nextStep(state: CertificateState, hosts: readonly string[], now:
   return undefined;
 }
 
-/** Certificates are renewed after two thirds of their validity. */
+/** Checks whether a certificate must be renewed, which is after two thirds of its validity. */
 function isDue({ from, to }: Issued, now: number): boolean {
   return now >= from + ((to - from) * 2) / 3;
 }

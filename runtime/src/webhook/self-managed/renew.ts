@@ -3,7 +3,7 @@ import type { Lifetimes } from "./options.ts";
 import { nextStep, type Step } from "./plan.ts";
 import { type CertificateState, type Issued, parse } from "./state.ts";
 
-/** Applies all due steps. Returns the given state if there are none. */
+/** Applies all due steps. Returns the same state if there are none. */
 export async function renew(
   state: CertificateState,
   hosts: readonly string[],

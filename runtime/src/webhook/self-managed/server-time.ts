@@ -48,7 +48,7 @@ export class ServerTime {
     return isOff && theirs !== undefined ? new Date(theirs) : ours;
   }
 
-  /** Every response of an API server contains the time, and every client may read the version. */
+  /** Requests the server's time: every response contains it, and every client may read the version. */
   async #ask(signal: AbortSignal): Promise<number | undefined> {
     const { transport, log } = this.#parts;
     try {

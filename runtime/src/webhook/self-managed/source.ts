@@ -131,7 +131,7 @@ class SelfManaged {
     const signal = this.#signal;
     const secret = await this.#read();
     const stored = readState((secret.data ?? {}) as CertificateData);
-    // If the Secret was emptied or recreated, it gets the state that API servers and other replicas know.
+    // If the Secret was emptied or recreated, it gets the state that API servers and other replicas use.
     const known = stored.authorityKey ? stored : (this.#last ?? (await this.#withTrusted(stored, targets)));
     const next = await renew(known, this.#hosts, await now(signal), this.#lifetimes);
     if (next !== stored) {

@@ -79,12 +79,12 @@ export function parse(pem: string): Issued | undefined {
   }
 }
 
-/** Whether an authority has signed a certificate. */
+/** Checks whether an authority signed a certificate. */
 export function isIssuedBy(certificate: Issued, authority: Issued): boolean {
   return certificate.x509.checkIssued(authority.x509) && certificate.x509.verify(authority.x509.publicKey);
 }
 
-/** Whether a certificate is valid for all these host names and IP addresses. */
+/** Checks whether a certificate is valid for all these host names and IP addresses. */
 export function isFor({ x509 }: Issued, hosts: readonly string[]): boolean {
   return hosts.every((host) => (isIP(host) ? x509.checkIP(host) : x509.checkHost(host)) !== undefined);
 }
