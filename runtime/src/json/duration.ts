@@ -53,7 +53,7 @@ export function formatDuration(milliseconds: number): string {
   const nanoseconds = Number.isFinite(milliseconds) ? BigInt(Math.round(Math.abs(milliseconds) * 1e6)) : longest + 1n;
   if (nanoseconds > longest)
     throw new TypeError(
-      `invalid duration${milliseconds}: it must be a finite number of milliseconds, at most 292 years`,
+      `invalid duration ${milliseconds}: it must be a finite number of milliseconds, at most 292 years`,
     );
   const sign = milliseconds < 0 && nanoseconds > 0n ? "-" : "";
   if (nanoseconds === 0n) return "0s";
