@@ -3,7 +3,7 @@
 // Exits 1 where ready takes more than 300 ms longer than Node's start, both at their fastest.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -64,10 +64,10 @@ async function measure(args, until) {
   }
 }
 
-async function ready(options) {
+async function ready() {
   const port = await freePort();
   const flags = [`--health-probe-bind-address=127.0.0.1:${port}`];
-  return measure([...options, join(project, "dist/main.js"), ...flags], async (_exited, child) => {
+  return measure([join(project, "dist/main.js"), ...flags], async (_exited, child) => {
     for (const path of ["/healthz", "/readyz"]) {
       while (!(await isOk(port, path))) {
         if (child.exitCode !== null) throw new Error(`the operator ended with ${child.exitCode}`);
@@ -83,15 +83,13 @@ try {
   cpSync(join(root, "examples/game"), project, { recursive: true });
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   await must(process.execPath, [join(project, "hack/tasks.mjs"), "bundle"]);
-  const manifest = readFileSync(join(project, "config/manager/manager.yaml"), "utf8");
-  const options = /name: NODE_OPTIONS\n\s*value: (.*)/.exec(manifest)[1].split(" ");
   await environment.start();
   const results = { ours: [], node: [], idle: [] };
-  await ready(options);
+  await ready();
   for (let run = 0; run < runs; run++) {
-    results.ours.push(await ready(options));
+    results.ours.push(await ready());
     results.node.push(await measure(["-e", "0"], (exited) => exited));
-    results.idle.push(await measure([...options, "-e", "setInterval(() => {}, 1e9)"], () => sleep(200)));
+    results.idle.push(await measure(["-e", "setInterval(() => {}, 1e9)"], () => sleep(200)));
   }
   const least = (name, key) => Math.min(...results[name].map((result) => result[key]));
   const middle = (name, key) => median(results[name].map((result) => result[key]));

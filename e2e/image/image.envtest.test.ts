@@ -67,8 +67,6 @@ const below = (directory: string) =>
 /** No variable of this process gets in, no directory for temporary files is there. */
 function start(): Background {
   const nothing = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
-  const manifest = readFileSync(join(project, "config/manager/manager.yaml"), "utf8");
-  const [, options] = /name: NODE_OPTIONS\n\s*value: (.*)/.exec(manifest)!;
   return new Background(
     process.execPath,
     [
@@ -81,7 +79,6 @@ function start(): Background {
       env: {
         ...nothing,
         NODE_ENV: "production",
-        NODE_OPTIONS: options,
         KUBECONFIG: kubeconfig,
         TMPDIR: join(empty, "no"),
       },

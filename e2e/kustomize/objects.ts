@@ -60,7 +60,6 @@ function withoutWords(object: Json): Json {
 interface Container {
   image?: string;
   command?: string[];
-  env?: { name: string }[];
   resources: { limits: { memory?: string } };
 }
 
@@ -73,7 +72,7 @@ export function isElectionRole(object: Json): boolean {
 }
 
 /**
- * The one list of what may differ: image, command and memory limit of the manager, its NODE_OPTIONS, the port of the
+ * The one list of what may differ: image, command and memory limit of the manager, the port of the
  * network policy for webhooks, which is that of the Pod here (kubebuilder's is the Service's, and so nothing passes), the
  * rules of the leader election's Role, which allow one Lease here, and the Pod Security label of the Namespace.
  */
@@ -100,6 +99,4 @@ function forget(container: Container): void {
   delete container.image;
   delete container.command;
   delete container.resources.limits.memory;
-  container.env = container.env?.filter(({ name }) => name !== "NODE_OPTIONS");
-  if (container.env?.length === 0) delete container.env;
 }

@@ -1,7 +1,7 @@
 // The two operators: how they are built, and how one is run and watched from outside.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { root, run } from "../../../hack/lib/run.mjs";
@@ -17,10 +17,6 @@ import { fileURLToPath as bundleFileURLToPath } from "node:url";
 const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
 const __dirname = bundleDirname(__filename);`;
-
-// Node's options in the manifests of a scaffolded project.
-const manifest = readFileSync(join(root, "testdata/projects/game/config/manager/manager.yaml"), "utf8");
-const nodeOptions = /name: NODE_OPTIONS\n\s*value: (.*)/.exec(manifest)[1].split(" ");
 
 /** Bundles the operator in TypeScript; gives its command. */
 export async function buildOurs(scratch) {
@@ -43,7 +39,7 @@ export async function buildOurs(scratch) {
     lineLimit: 120,
     banner: { js: banner },
   });
-  return { name: "ours", argv: [process.execPath, ...nodeOptions, outfile] };
+  return { name: "ours", argv: [process.execPath, outfile] };
 }
 
 /** Builds the operator in Go; `undefined` without Go. */

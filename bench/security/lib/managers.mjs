@@ -34,13 +34,11 @@ export async function buildOurs(scratch) {
   await must(process.execPath, [join(project, "hack/tasks.mjs"), "bundle"], { quiet: true });
   const manifest = readFileSync(join(project, "config/manager/manager.yaml"), "utf8");
   const limits = /limits:\s+cpu: (\d+)m\s+memory: (\d+)Mi/.exec(manifest);
-  const nodeOptions = /name: NODE_OPTIONS\n\s*value: (.*)/.exec(manifest)[1];
   const manager = {
     name: "ours",
     argv: [process.execPath, join(project, "dist/main.js")],
-    env: { NODE_OPTIONS: nodeOptions },
     // V8's heap in a container with the scaffolded limit.
-    withoutCgroup: { NODE_OPTIONS: `${nodeOptions} --max-old-space-size=259` },
+    withoutCgroup: { NODE_OPTIONS: "--max-old-space-size=259" },
     limits: { cpus: Number(limits[1]) / 1000, memoryMiB: Number(limits[2]) },
   };
   return { manager, manifests: { crds: join(project, "config/crd/bases"), webhooks: join(project, "config/webhook") } };

@@ -24,7 +24,6 @@ import { sharedCertificates } from "../webhook/self-managed/shared-certificates.
 import { WebhookServer } from "../webhook/server.ts";
 import { type BindAddress, parseBindAddress } from "./bind-address.ts";
 import { type Election, newElection } from "./election.ts";
-import { keepV8Lean } from "./lean-v8.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
 import { ManagerRun } from "./run.ts";
@@ -135,7 +134,6 @@ export class Manager implements ControllerHost, WebhookHost {
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
     const pprofAddress = parseBindAddress(options.pprofBindAddress || "0");
     const local = localWebhooks(options.webhook?.local);
-    keepV8Lean();
     const cluster = await Cluster.create(config, options);
     const { logger, transport } = cluster;
     const metrics = metricsAddress && (await createMetrics({ restClient: metricsOptions.restClientMetrics }));
