@@ -13,7 +13,7 @@ const licenses = new LicenseFactories.LicenseFactory(requireExpression);
 const components = new Builders.ComponentBuilder(new Factories.ExternalReferenceFactory(), licenses);
 const serializer = new JsonSerializer(new Normalizers.Normalize.Factory(Spec1dot6));
 
-/** What a bill of materials is about, and what wrote it. */
+/** The bundled project, and the program that writes its bill of materials. */
 export interface Subject {
   /** The package.json of the bundled project. */
   readonly application: Partial<PackageManifest>;

@@ -1,6 +1,8 @@
 import type { Insertion } from "./anchors.ts";
 
-/** What to do with an existing file: `refuse` (overwritten with force), `keep`, or `replace` (the file isn't the user's). */
+/**
+ * The treatment of an existing file: `refuse` (overwritten with force), `keep`, or `replace` (the file isn't the user's).
+ */
 export type Existing = "refuse" | "keep" | "replace";
 
 /**

@@ -59,7 +59,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
 
-/** Removes versions that aren't in the CRDs any more. Their controllers and webhooks move to the storage version. */
+/** Removes versions that are no longer in the CRDs. Their controllers and webhooks move to the storage version. */
 function withoutGoneVersions(project: Project, crds: readonly Crd[], notes: string[]): Project {
   return project.resources.reduce((before, entry) => {
     const model = modelOf(entry);
