@@ -191,8 +191,8 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       async () => {
         const before = await secret();
         const load = call();
-        // Without kubectl, which is slow under such a load. Without its Secret, the manager renews nothing, and results are
-        // soon outdated.
+        // Without kubectl, which is slow under such a load. Without its Secret, nothing is renewed, and the
+        // certificates soon expire.
         const empty = manifests.find(({ kind }) => kind === "Secret");
         await cluster.client.delete(empty);
         await cluster.create("taken");

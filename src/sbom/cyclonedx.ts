@@ -22,8 +22,8 @@ export interface Subject {
 }
 
 /**
- * Writes a bill of materials in CycloneDX 1.6 (JSON). Equal contents give equal bytes: the document has no timestamp unless
- * `SOURCE_DATE_EPOCH` is set, and its serial number is a hash of its content.
+ * Writes a bill of materials in CycloneDX 1.6 (JSON). Equal contents result in equal bytes: the document has no timestamp
+ * unless `SOURCE_DATE_EPOCH` is set, and its serial number is a hash of its content.
  *
  * @param contents the packages in the bundle.
  * @param subject the bundled project, and the program that writes the document.
