@@ -21,7 +21,7 @@ const (
 )
 
 type extractor struct {
-	// parser returns the schemas of controller-gen; plain has the same without its fixed schemas for known types.
+	// parser has the schemas of controller-gen; plain has the same without its fixed schemas for known types.
 	parser, plain *crd.Parser
 	loaded        map[string]*loader.Package
 	served        discovery
