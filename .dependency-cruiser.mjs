@@ -1,8 +1,8 @@
-// The layer rules of the architecture, as a check. Data flows one way; what is further down a list may not look up.
+// Enforces the layer rules of the architecture. Data flows one way, and later layers must not import earlier ones.
 
 const tests = "\\.test\\.ts$|/testdata/|/test-support/";
 
-/** Files under `from` may import nothing under the folders of `to`. */
+/** Forbids files under `from` to import anything under `to`. */
 function never(name, comment, from, to, except = []) {
   return {
     name,

@@ -5,7 +5,7 @@ import { admitUndefined } from "./hack/lib/optional-properties.mjs";
 import { describeBundle } from "./src/sbom/documents.ts";
 
 const api = "runtime/src/api";
-/** One door per group and version: `api/apps/v1`. */
+/** One entry point per group and version: `api/apps/v1`. */
 const apiEntries = Object.fromEntries(
   readdirSync(api, { withFileTypes: true })
     .filter((group) => group.isDirectory())
@@ -29,7 +29,10 @@ const runtimeEntries = Object.fromEntries(
     .filter(([, file]) => existsSync(join("runtime", file))),
 );
 
-/** Commander wants it for subcommands that are programs of their own, which ours are not: it costs more than commander. */
+/**
+ * Loads node:child_process on demand: Commander needs it only for subcommands that are separate programs, and loading it
+ * takes longer than loading Commander.
+ */
 const lazyChildProcess = {
   name: "lazy-child-process",
   transform(code: string, id: string) {
@@ -41,8 +44,8 @@ const lazyChildProcess = {
 };
 
 /**
- * The chunk loader reads ASCII: text that is known to be takes half of the memory, and needs no decoding. It is the last thing
- * done to a chunk, since whatever prints it again prints the characters themselves.
+ * Escapes all characters except ASCII. The chunk loader reads ASCII, which takes half of the memory and needs no decoding.
+ * This must be the last step, because printing the code again would undo it.
  */
 const asciiOnly = {
   name: "ascii-only",
@@ -54,7 +57,7 @@ const asciiOnly = {
   },
 };
 
-/** Declarations are for readers of all compiler options. */
+/** Makes the declarations valid for all compiler options. */
 const optionalProperties = {
   name: "optional-properties",
   generateBundle: {
@@ -78,15 +81,15 @@ interface BundlerContext {
   emitFile(file: { type: "asset"; fileName: string; source: string }): unknown;
 }
 
-/** A package contains code of the packages that are bundled with it: it names them, and contains their license texts. */
+/** Writes the bill of materials and license texts for the code of bundled packages. */
 const billOfMaterials = (directory: string) => ({
   name: "bill-of-materials",
   generateBundle(this: BundlerContext, _options: unknown, bundle: Record<string, OutputFile>) {
-    // The bundle of declarations contains no code.
+    // A bundle of declarations contains no code.
     if (Object.keys(bundle).every((name) => name.endsWith(".d.ts"))) return;
     const files = Object.values(bundle).flatMap(({ modules = {} }) => Object.entries(modules));
     const included = new Set(files.filter(([, { renderedLength }]) => renderedLength > 0).map(([id]) => id));
-    // Modules that the bundler makes itself have names that aren't paths.
+    // The bundler's own modules have names that aren't paths.
     const modules = [...this.getModuleIds()].filter(isAbsolute).map((id) => {
       const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
       const imports = [...importedIds, ...dynamicallyImportedIds].filter(isAbsolute);
@@ -99,11 +102,13 @@ const billOfMaterials = (directory: string) => ({
   },
 });
 
-/** What other commands want as well: without a place of its own they would load the generator for it. */
+/** Modules that other commands need too, in their own chunk. Otherwise those commands would load the generator. */
 const sharedParts =
   /src\/(cli\/(flags|problems|core-kinds)|scaffold\/scaffold-error|generate\/(byte-order|schema\/plural)|diagnostics\/did-you-mean)\.ts$/;
 
-/** Each with all that it imports, the earlier ones first: what an unchanged run loads, and what the others need besides. */
+/**
+ * Chunks with all of their imports, the first match wins: the modules of a run without changes, then those of other runs.
+ */
 const togetherInGenerate = [
   { name: "start", test: /src\/cli\/run\.ts$/, priority: 4 },
   { name: "call-cache", test: /src\/cli\/commands\/generate\/call-cache\.ts$/, priority: 3 },
@@ -115,7 +120,7 @@ const togetherInGenerate = [
 export default defineConfig([
   {
     name: "runtime",
-    // The package's own directory: what its package.json depends on stays outside the bundle.
+    // The package's own directory, so that the dependencies in its package.json stay external.
     cwd: "runtime",
     entry: { ...runtimeEntries, ...apiEntries },
     outDir: "dist",
@@ -126,7 +131,7 @@ export default defineConfig([
     fixedExtension: false,
     dts: { oxc: true },
     plugins: [optionalProperties, billOfMaterials("runtime")],
-    // Without hashes a shared chunk of declarations is called index.d.ts too, and takes the place of the entry's.
+    // Without hashes, a shared chunk of declarations is also called index.d.ts, and overwrites the entry point.
     hash: true,
     logLevel: "warn",
   },
@@ -141,13 +146,14 @@ export default defineConfig([
     outDir: "dist",
     platform: "node",
     target: "node20.19",
-    // The loader of ES modules costs more than the run: CommonJS needs none, and its compiled code can be kept (src/launch).
+    // Node's ES module loader takes longer than the run. CommonJS doesn't need it, and its compiled code can be cached
+    // (src/launch).
     format: "cjs",
     dts: false,
     hash: false,
-    // What the command line needs is bundled, so that installing pulls nothing with loose ranges; the compiler and the
-    // native parser stay outside.
-    // A file that Node loads costs a millisecond whatever is in it: what one run of `generate` needs is in few.
+    // The dependencies of the command line are bundled, so that installing doesn't fetch packages with loose version ranges.
+    // The compiler and the native parser stay external. Loading a file takes a millisecond regardless of its size, so the
+    // code for `generate` is in few files.
     outputOptions: { dynamicImportInCjs: false, codeSplitting: { groups: togetherInGenerate } },
     plugins: [lazyChildProcess, asciiOnly, billOfMaterials(".")],
     deps: { neverBundle: ["ts-morph", "oxc-parser"], alwaysBundle: [/.*/] },

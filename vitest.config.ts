@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-// Tests import the runtime as users do, and get its sources.
+// Tests import the runtime as users do. The aliases lead to its sources.
 const alias = [
   { find: /^@kubewright\/runtime$/, replacement: at("runtime/src/index.ts") },
   { find: /^@kubewright\/runtime\/(envtest|metrics|testing|api)$/, replacement: at("runtime/src/$1/index.ts") },
@@ -12,20 +12,23 @@ const alias = [
 ];
 
 const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"];
-// They wait most of the time, each for servers of its own: side by side they take as long as the longest.
+// These tests mostly wait for their own servers, so in parallel they take as long as the longest one.
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
-// They hold times to limits: nothing runs beside.
+// These tests have time limits, so nothing runs in parallel.
 const timed = ["e2e/start-up/**/*.test.ts"];
 const timedFull = ["bench/security/**/*.full.test.ts", "runtime/src/manager/floods.attack.full.test.ts"];
 const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
 const seconds = 1000;
-/** More than there are cores: tests wait for a part of their time. With three on two cores a run takes a fifth less than with two. */
+/**
+ * More than the number of cores, because tests sometimes wait. With three on two cores, a run takes a fifth less time than
+ * with two.
+ */
 const workers = Math.max(3, availableParallelism());
-/** Milliseconds that a busy machine may take to start a server. */
+/** The time that a busy machine may need to start a server. */
 const patience = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "2m" };
 let order = 0;
 
-/** A project of its own for each thing that tests may need; they run one after another. */
+/** Creates a project for tests with the same requirements. Projects run one after another. */
 function project(
   name: string,
   include: string[],
@@ -51,19 +54,19 @@ function project(
   };
 }
 
-/** The end of a test's name determines its project. */
+/** The suffix of a test's file name determines its project. */
 export default defineConfig({
   test: {
     coverage: {
       include: ["runtime/src/**"],
-      // Generated types, what only tests use, and programs that tests start, whose coverage isn't measured.
+      // Generated types, test code, and programs that tests start, whose coverage isn't measured.
       exclude: ["runtime/src/api/**", "**/*.fixture.ts", "**/testdata/**", "runtime/src/faults/**"],
       reporter: ["text", "json-summary"],
       thresholds: { lines: 90 },
     },
     projects: [
-      // A busy machine must fail no test; more rounds of fuzzing take their time. Modules are loaded once per worker, not per file:
-      // that was a third of the processor time.
+      // Generous, because tests must not fail on a busy machine, and fuzzing takes longer with more rounds. Modules are
+      // loaded once per worker, not per file, which took a third of the processor time.
       project("unit", unit, {
         except: special,
         minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1,

@@ -1,7 +1,8 @@
-// generate beside controller-gen v0.23.0, in turn in the same run: CPU (user + system), wall time and peak memory.
+// Compares `generate` with controller-gen v0.23.0, in turn in the same run: CPU (user + system), wall time and peak memory.
 //   CONTROLLER_GEN=… node bench/generate.mjs [--runs N] [--only modules,growth,again,watch] [--work DIR]
-// Needs a built checkout, Go and controller-gen (CONTROLLER_GEN); what either lacks is left out; modules are translated by hack/crd-parity, once a --work.
-// Every run of ours is a full one: what the cache keeps is removed before it, but where the cache itself is measured.
+// Needs a built checkout, Go and controller-gen (CONTROLLER_GEN). Measurements that lack one of the last two are omitted.
+// hack/crd-parity translates the modules once per --work directory.
+// The cache is cleared before each of our runs, except for the measurements of the cache itself.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +24,7 @@ const scaffold = join(root, "bin/scaffold.js");
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const missed = [];
 
-/** The rows of the table that is under way; it is over when {@link finish} names what it is about. */
+/** The rows of the current table, which {@link finish} completes with a title. */
 let rows = [];
 const limits = [];
 const bars = [];
@@ -108,12 +109,12 @@ function growth(parity) {
     return result.a.cpuSeconds;
   });
   finish("ours", "controller-gen");
-  // Cost of each further type, over the second and the last stretch: warm code makes the latter cheaper, never dearer.
+  // The cost of each additional type, over the second and the last step. Warm code can only make the last step cheaper.
   const [, hundred, thousand, all] = times;
   limit("cost of a type at 8,000 to that at 1,000", (all - thousand) / 7000 / ((thousand - hundred) / 900), 1.5);
 }
 
-/** A project with the cache in use. */
+/** Measures a project with the cache in use. */
 function again(parity) {
   const { project } = manyTypes(join(scratch, "again"), 100);
   const warm = { ...ours(project, "crd"), before: undefined };

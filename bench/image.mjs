@@ -1,6 +1,7 @@
-// Start of a user's image: from the start of the bundled Game operator until both probes answer, and its memory once it
-// is idle, in turn with `node -e 0` and a Node that does nothing. `node bench/image.mjs [--runs N]`; needs Linux and KUBEBUILDER_ASSETS.
-// Exits 1 where ready takes more than 300 ms longer than Node's start, both at their fastest.
+// Measures the start of a user's image: the time from the start of the bundled Game operator until both probes succeed, and
+// its memory when idle. Runs in turn with `node -e 0` and an idle Node process. `node bench/image.mjs [--runs N]` needs
+// Linux and KUBEBUILDER_ASSETS. Exits 1 if the operator takes more than 300 ms longer than Node's start, both at their
+// fastest.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -33,7 +34,7 @@ async function freePort() {
   return port;
 }
 
-/** Whether a probe succeeds; `false` also if there is no answer yet. */
+/** Whether a probe succeeds; `false` also if the server doesn't respond. */
 const isOk = (port, path) =>
   new Promise((resolve) => {
     get({ port, path, agent: false }, (response) => {
@@ -42,7 +43,7 @@ const isOk = (port, path) =>
     }).on("error", () => resolve(false));
   });
 
-/** Milliseconds until the command has done what `until` waits for; its memory when it is idle after that. */
+/** Measures the milliseconds until the command meets the condition `until`, and its memory when it is idle after that. */
 async function measure(args, until) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {

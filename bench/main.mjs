@@ -1,5 +1,5 @@
-// All benchmarks in one command: npm run bench [-- --help]
-// Exits 1 when a part could not be measured; limits that are missed stand on the page.
+// Runs all benchmarks: npm run bench [-- --help]
+// Exits 1 if a part could not be measured. The page lists missed limits.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ function readFlags() {
   }
 }
 
-/** The part and the file of `--found PART=FILE`. */
+/** Parses `--found PART=FILE`. */
 function readFound(argument) {
   const [part] = argument.split("=", 1);
   const file = argument.slice(part.length + 1);
@@ -74,7 +74,10 @@ const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const quickMinutes = 10;
 const say = (text) => process.stderr.write(`${text}\n`);
 
-/** The reference generator: CONTROLLER_GEN, PATH, or installed at the pinned version if there is Go; else undefined. */
+/**
+ * Returns the reference generator: CONTROLLER_GEN, the one on PATH, or the pinned version installed with Go; undefined
+ * without Go.
+ */
 function controllerGen() {
   if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
   const places = (process.env.PATH ?? "").split(delimiter).map((place) => join(place, "controller-gen"));
@@ -93,14 +96,14 @@ function controllerGen() {
   return status === 0 ? path : undefined;
 }
 
-/** Which of a part's needs this machine doesn't meet. */
+/** Returns the needs of a part that this machine doesn't meet. */
 function lacking({ needs }, servers) {
   const met = { linux: process.platform === "linux", servers: servers !== undefined };
   const names = { linux: "Linux (/proc)", servers: "etcd and kube-apiserver" };
   return needs.filter((need) => !met[need]).map((need) => names[need]);
 }
 
-/** Runs a part, with the processes that it starts, to its end or its time limit. Resolves to the reason if it failed. */
+/** Runs a part and its child processes to the end or its time limit. Resolves to the reason if it failed. */
 function measure(part, env) {
   const minutes = flags.quick ? quickMinutes : part.minutes;
   const report = join(scratch, `${part.name}.json`);
@@ -129,11 +132,11 @@ function measure(part, env) {
       clearTimeout(limit);
       clearInterval(beat);
       process.off("SIGINT", stop).off("SIGTERM", stop);
-      // Servers that outlived their part would be in the way of the next one.
+      // Servers that are still running would interfere with the next part.
       signalGroup(child, "SIGKILL");
       const found = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined;
       if (found === undefined) why ??= `it ended with ${code} and without results`;
-      // A limit that is missed ends a part with 1, too.
+      // A part also exits with 1 if it misses a limit.
       else if (code !== 0 && found.missed.length === 0) why ??= `it ended with ${code}`;
       say(`${part.name}: ${why ?? "done"}, after ${since(start)}`);
       done({ found, why });
@@ -145,18 +148,18 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }
 
-/** The results of a part that ran before. A file without the table of results is of a run that was interrupted. */
+/** Reads the results of an earlier run. A file without the table of results is from an interrupted run. */
 function foundBefore(name, file) {
   const found = JSON.parse(readFileSync(file, "utf8"));
   const cut = found.samples && found.tables.length === 1 ? "interrupted" : undefined;
   return { name, found, cut };
 }
 
-/** Writes the page and the charts of what was measured. */
+/** Writes the page and the charts of all measurements. */
 function publish(results, facts) {
   const date = new Date().toISOString().slice(0, 10);
   let page = readFileSync(published, "utf8");
@@ -182,7 +185,7 @@ async function run() {
   };
   const failed = [];
   const results = [];
-  // Before the first part: the load of the parts themselves doesn't count as other work.
+  // Before the first part, so that the load of the parts isn't included.
   const facts = machineFacts();
   for (const part of wanted) {
     const lacks = lacking(part, servers);

@@ -1,6 +1,9 @@
-// Parts of `npm run bench`: for each its program, arguments and time limit.
+// The parts of `npm run bench`, with their programs, arguments and time limits.
 
-/** `needs`: what it can't do anything without; what it can do without is the part's own business to say. `onRequest`: it runs only if `--only` names it. */
+/**
+ * `needs`: what the part requires; each part itself reports missing optional tools. `onRequest`: runs only if `--only` names
+ * it.
+ */
 export const parts = [
   {
     name: "start-up",
@@ -23,7 +26,7 @@ export const parts = [
     program: "bench/generate.mjs",
     full: ["--runs", "5"],
     quick: ["--runs", "1", "--only", "again,watch"],
-    // The first time the modules have to be downloaded and translated.
+    // The first run downloads and translates the modules.
     minutes: 60,
     needs: [],
   },

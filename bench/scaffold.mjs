@@ -1,6 +1,6 @@
-// Cost of the scaffolder beyond Node's own start: `node bench/scaffold.mjs [--runs N]`. Each command runs on a fresh copy of
-// the same tree, installs nothing, and is measured in turn with `node -e 0`. If Go is installed, kubebuilder v4.15.0 is built and
-// does the same beside it, with a `go` that does nothing on its PATH. Exit code 1: a command takes longer than its limit.
+// Measures the scaffolder's time beyond Node's own start: `node bench/scaffold.mjs [--runs N]`. Each command runs on a new
+// copy of the same tree without installing packages, in turn with `node -e 0`. If Go is installed, kubebuilder v4.15.0 is
+// built and runs the same steps, with a `go` on PATH that does nothing. Exits 1 if a command exceeds its limit.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { root } from "../hack/lib/run.mjs";
 import { pair } from "./lib/pair.mjs";
 import { absent, chart, ms as inTable, missed, table } from "./lib/results.mjs";
 
-/** Milliseconds more than `node -e 0`, each at its fastest: a busy machine stretches the rest. */
+/** Milliseconds more than `node -e 0`, each at its fastest, because a busy machine affects the other runs. */
 const limit = 300;
 const runsAt = process.argv.indexOf("--runs");
 const runs = runsAt > 0 ? Number(process.argv[runsAt + 1]) : 15;
@@ -28,7 +28,7 @@ const steps = [
   { name: "create webhook", theirs: ["--make=false"], both: ["create", "webhook", ...kind, "--defaulting"] },
 ];
 
-/** Measures a tool's steps, each on a copy of what the steps before it have made. */
+/** Measures a tool's steps, each on a copy of the previous step's result. */
 async function measure(tool, command, argsOf, env) {
   const made = join(scratch, `${tool}-made`);
   const work = join(scratch, `${tool}-bench`);
@@ -48,7 +48,9 @@ async function measure(tool, command, argsOf, env) {
   return results;
 }
 
-/** kubebuilder from its Go module, and a PATH on which `go` does nothing; undefined where it can't be built. */
+/**
+ * Builds kubebuilder from its Go module. Returns it with a PATH on which `go` does nothing; undefined if it can't be built.
+ */
 function kubebuilder() {
   const command = join(scratch, "kubebuilder");
   const go = (args, cwd) => spawnSync("go", args, { cwd, encoding: "utf8" });

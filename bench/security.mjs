@@ -22,12 +22,12 @@ import { Load } from "./security/lib/load.mjs";
 import { buildOurs, buildTheirs } from "./security/lib/managers.mjs";
 import { SupervisedManager } from "./security/lib/supervised.mjs";
 
-/** Reviews and changes per second, of each. */
+/** Reviews per second, and changes per second. */
 const rate = 20;
 /** Milliseconds for 99 of 100 reviews. */
 const reviewLimit = 500;
 const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
-/** Seconds of load before the attack, which don't count. */
+/** Seconds of load before the attack, which aren't counted. */
 const warmUp = 3;
 
 const { values: flags } = parseArgs({
@@ -62,7 +62,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts the attackers; resolves, once they attack, to a function that ends them. */
+/** Starts the attackers. Resolves, when they attack, to a function that stops them. */
 async function attack(plan) {
   const args = ["--no-warnings", "--import", "tsx", join(root, "bench/security/attacker.ts"), JSON.stringify(plan)];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
@@ -79,7 +79,7 @@ async function attack(plan) {
 
 const percentile = (times, share) => times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)];
 
-/** Gives this process and those that it starts precedence over other work on the machine, which must not look like an attack. */
+/** Gives this process and its children precedence over other work on the machine, which must not look like an attack. */
 function takePrecedence() {
   try {
     setPriority(-10);
@@ -89,7 +89,7 @@ function takePrecedence() {
   }
 }
 
-/** Runs a scenario on a manager, with API server and etcd of its own; resolves to what was measured. */
+/** Runs a scenario on a manager with its own API server and etcd. Resolves to the measurements. */
 async function measure(manifests, manager, scenario) {
   const environment = new TestEnvironment({
     crdDirectoryPaths: [manifests.crds],
@@ -133,7 +133,7 @@ async function measureOn(environment, manager, scenario) {
     await load.prepare();
     if (scenario.isHostile) {
       await createHostileObjects(transport);
-      // A start with hostile objects is part of the attack; waiting for the lease of the manager before it is not.
+      // A start with hostile objects is part of the attack, but waiting for the previous lease isn't.
       await supervised.restart(() => transport.request({ method: "DELETE", path: leases }));
     }
     if (!scenario.isHostile) await load.run(warmUp, rate, false);
@@ -169,7 +169,7 @@ async function measureOn(environment, manager, scenario) {
   }
 }
 
-/** The messages with their counts, without what differs from one connection to the next. */
+/** Counts the messages without their connection-specific parts. */
 function reasons(messages) {
   const counts = new Map();
   for (const message of messages) {
@@ -179,7 +179,7 @@ function reasons(messages) {
   return counts;
 }
 
-/** The limits that a result misses, in words. */
+/** Describes the limits that a result misses. */
 function missedBy({ limits }, { lost, sent, p99, unreconciled, changes, peakMiB, ended }) {
   return [
     lost > 0 && `${lost} of ${sent} reviews lost: none may be lost`,

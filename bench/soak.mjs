@@ -1,6 +1,7 @@
-// An operator under steady changes and random faults: `node bench/soak.mjs [--minutes 120] [--rate 50] [--objects 200] [--seed N]`.
-// `--json FILE` keeps the numbers while it runs, `--snapshots DIRECTORY` writes heap snapshots after the warm-up and at the end.
-// Needs KUBEBUILDER_ASSETS and generated core types (npm run build). Exits 1 if a limit is missed.
+// Runs an operator under steady changes and random faults:
+//   node bench/soak.mjs [--minutes 120] [--rate 50] [--objects 200] [--seed N]
+// `--json FILE` saves the numbers during the run, and `--snapshots DIRECTORY` writes heap snapshots after the warm-up and at
+// the end. Needs KUBEBUILDER_ASSETS and generated core types (npm run build). Exits 1 if a limit is missed.
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { register } from "tsx/esm/api";
@@ -43,7 +44,7 @@ const report = await soak({
     const row = [minute.toFixed(1), mib(heapUsed), mib(external), mib(rss), ...counts.map(String)];
     console.log(row.map((cell) => cell.padStart(13)).join(""));
     all.push(sample);
-    // The page shows twelve lines; the file has every sample.
+    // The page shows twelve lines; the file contains every sample.
     const step = minutes / 12;
     if (Math.floor(minute / step) > rows.length) rows.push(row);
     samples(all);

@@ -1,5 +1,5 @@
-// Start-up and generate, each with its reference in the same run: `node bench/start-up.mjs [--runs N]`.
-// controller-gen v0.23.0 is taken from CONTROLLER_GEN or PATH; without it that row is omitted with a remark.
+// Measures start-up and generate, each with its reference in the same run: `node bench/start-up.mjs [--runs N]`. Uses
+// controller-gen v0.23.0 from CONTROLLER_GEN or PATH; without it, that row is omitted with a note.
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -22,7 +22,7 @@ function controllerGen() {
     .find((path) => existsSync(path));
 }
 
-/** The Game project as the end-to-end test makes it, without what generating doesn't need. */
+/** Creates the Game project as in the end-to-end test, without files that `generate` doesn't need. */
 function gameProject() {
   const project = join(scratch, "game");
   cpSync(join(root, "examples/game"), project, { recursive: true });

@@ -1,7 +1,9 @@
-// The webhook server beside a bare Node HTTPS server that gives the same answers, and beside controller-runtime's if Go is installed:
+// Compares the webhook server with a plain Node HTTPS server with the same responses, and with controller-runtime's if Go is
+// installed:
 //   node bench/webhook.mjs [--rounds N] [--at-once N]
-// Each round sends so many reviews at once: "new" over new connections, as API servers do beyond the few that they keep, "kept" over
-// connections that are open. Needs a built checkout.
+// Each round sends a number of concurrent reviews: "new" over new connections, as API servers do beyond the few that they
+// keep,
+// "kept" over open connections. Needs a built checkout.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -92,7 +94,7 @@ async function start(name, argv) {
   }
 }
 
-/** Sends one review; resolves to milliseconds. */
+/** Sends one review. Resolves to milliseconds. */
 function ask(port, agent) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -132,7 +134,7 @@ async function measure(server, agent) {
 
 const rows = [];
 
-/** Milliseconds of all rounds, and reviews a second. */
+/** Returns the milliseconds of all rounds, and the reviews per second. */
 function summary(results) {
   const times = results.flatMap((result) => result.times).sort((a, b) => a - b);
   const at = (share) => times[Math.ceil(times.length * share) - 1];
@@ -146,7 +148,7 @@ function line(name, kind, { p50, p99, rate, cpu }) {
   return [name.padEnd(10), kind.padEnd(5), ...cells.map((cell) => cell.padStart(11))].join(" ");
 }
 
-/** Rows that compare ours and a peer, side by side. */
+/** Returns rows that compare ours with a peer. */
 function barsBeside(found, peer) {
   const names = { new: "new connections", kept: "kept connections" };
   const measured = { p50: "p50", p99: "p99", cpu: "CPU a review" };

@@ -1,4 +1,4 @@
-// Makes runtime/src/api/<group>/<version>.ts from data/core-types. Writes what has changed and removes what is no longer made.
+// Generates runtime/src/api/<group>/<version>.ts from data/core-types. Writes changed files and removes obsolete ones.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { moduleOf, readPackages } from "./lib/api/data.mjs";

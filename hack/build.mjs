@@ -1,4 +1,4 @@
-// Builds both packages: generated core types, bundles, declarations, and the data that the generator loads when needed.
+// Builds both packages: generated core types, bundles, declarations, and the data that the generator loads on demand.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, install, must, root } from "./lib/run.mjs";
@@ -9,7 +9,7 @@ async function build() {
   for (const directory of ["dist", "runtime/dist"]) rmSync(join(root, directory), { recursive: true, force: true });
   await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { quiet: !process.argv.includes("--verbose") });
 
-  // The module that builds test servers travels with the runtime, sums included.
+  // The runtime package contains the Go module from which test servers are built, including go.sum.
   const servers = join(root, "runtime/dist/test-servers");
   mkdirSync(servers, { recursive: true });
   for (const file of ["go.mod", "go.sum"]) cpSync(join(root, "hack/test-servers", file), join(servers, `${file}.txt`));

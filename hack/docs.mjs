@@ -1,4 +1,4 @@
-// The documentation site: `npm run docs:build` and `npm run docs:dev`. Its packages are its own: nothing else needs them.
+// Builds the documentation site: `npm run docs:build` and `npm run docs:dev`. The site has its own packages.
 import { join } from "node:path";
 import { install, root, run } from "./lib/run.mjs";
 

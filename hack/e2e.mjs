@@ -1,5 +1,5 @@
-// The operators of the articles and of kubebuilder's book, each as its reader builds and runs it, against a real API server: `npm run e2e`. Names of
-// operators after it run only those: `npm run e2e memcached`.
+// Builds and runs the operators of the articles and of kubebuilder's book against a real API server, as readers would: `npm
+// run e2e`. With names, it runs only those operators: `npm run e2e memcached`.
 import { bin, install, run } from "./lib/run.mjs";
 import { testServers } from "./lib/test-servers.mjs";
 

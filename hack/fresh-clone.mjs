@@ -1,5 +1,5 @@
-// README's two commands as a newcomer runs them: on a fresh clone, without Go, timed. `node hack/fresh-clone.mjs [--no-cache]
-// [quickstart] [test]`; --no-cache: npm and the test servers find nothing that was fetched before.
+// Runs and times the README's two commands on a fresh clone without Go: `node hack/fresh-clone.mjs [--no-cache] [quickstart]
+// [test]`. With --no-cache, npm and the test servers don't use earlier downloads.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -10,7 +10,7 @@ const wanted = process.argv.slice(2).filter((argument) => argument !== "--no-cac
 const unknown = wanted.find((name) => !Object.hasOwn(commands, name));
 const withoutCache = process.argv.includes("--no-cache");
 
-/** PATH without the directories that hold a Go. */
+/** Returns PATH without the directories that contain Go. */
 function pathWithoutGo() {
   const places = (process.env.PATH ?? "").split(delimiter).filter((place) => !existsSync(join(place, "go")));
   const missing = ["node", "npm", "git"].find((name) => !places.some((place) => existsSync(join(place, name))));
@@ -31,7 +31,7 @@ async function main() {
   const env = { PATH: pathWithoutGo(), TMPDIR: scratch, ...(withoutCache ? nothing : {}) };
   const rows = [];
   try {
-    // As /tmp is: tests have other users read what is in it.
+    // The same permissions as /tmp, because tests read it as other users.
     chmodSync(scratch, 0o755);
     mkdirSync(cache);
     for (const name of wanted.length > 0 ? wanted : Object.keys(commands)) {

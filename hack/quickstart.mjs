@@ -25,7 +25,7 @@ async function step(name, work) {
   }
 }
 
-/** A directory of its own for the project: the one named, if it is empty, or a new temporary one. */
+/** Returns the project's directory: the named one, if it is empty, or a new temporary one. */
 function target(named) {
   if (!named) {
     const directory = join(mkdtempSync(join(tmpdir(), "kubewright-quickstart-")), "mygame");
@@ -52,7 +52,7 @@ function* tree(directory, indent = "") {
 
 const section = (title) => process.stdout.write(`\n── ${title} ${"─".repeat(Math.max(0, 76 - title.length))}\n`);
 
-/** Returns the directory of etcd and kube-apiserver; `undefined`, after printing the reason, if they aren't available. */
+/** Returns the directory of etcd and kube-apiserver. If they aren't available, prints the reason and returns `undefined`. */
 async function servers() {
   const { code, output } = await run(
     process.execPath,
@@ -64,7 +64,7 @@ async function servers() {
   return code === 0 ? output.trim().split("\n").pop() : undefined;
 }
 
-/** Runs the operator against a fresh API server and gives the reconciled object and its children as text. */
+/** Runs the operator against a new API server, and returns the reconciled object and its children as text. */
 async function runOperator(project, assets) {
   process.env.KUBEBUILDER_ASSETS = assets;
   const { observe } = await import("./lib/observe.mjs");

@@ -1,4 +1,4 @@
-// Writes the pages of docs/reference that are made from code: `npm run docs:reference`.
+// Writes the generated pages of docs/reference: `npm run docs:reference`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pages } from "./reference/pages.ts";

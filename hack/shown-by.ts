@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { root } from "./lib/run.mjs";
 
 /**
- * Returns the mistake in the name of a test, `path` from the top of the repository or `path › part of the title`; undefined if
- * it is there. The title may stand in what the file imports from its own folder, or in what that does.
+ * Returns the error in the name of a test, `path` or `path › part of the title`, relative to the repository. Returns
+ * undefined if the test exists. The title may also be in files of the same folder that the test imports, directly or
+ * indirectly.
  */
 export function testProblem(name: string): string | undefined {
   const [path = "", title = ""] = name.split(" › ");
@@ -15,7 +16,10 @@ export function testProblem(name: string): string | undefined {
     : `${path} has no test "${title}"`;
 }
 
-/** A file and what it imports from beside it, each once. Tests also hold the text of programs, whose imports lead nowhere. */
+/**
+ * Returns the texts of a file and of its imports from the same folder, each once. Skips imports in quoted programs, which
+ * don't exist.
+ */
 function* textsFrom(path: string, seen = new Set<string>()): Generator<string> {
   if (seen.has(path) || !existsSync(path)) return;
   seen.add(path);

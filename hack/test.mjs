@@ -1,5 +1,5 @@
-// Everything CI checks, on a machine that has only Node and npm: `npm test`; with --full also soaks, big fuzz runs and
-// whole matrices. The last line is `N passed, N failed, N skipped`.
+// Runs all checks of CI on a machine that only has Node and npm: `npm test`. With --full, also runs soak tests, large fuzz
+// runs and full matrices. The last line is `N passed, N failed, N skipped`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,9 +12,9 @@ const started = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-test-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
 const notTested = [];
-/** Failures, repeated at the end: the log of a whole run is long. */
+/** Failures are repeated at the end, because the log is long. */
 const failures = [];
-/** Tests that passed only when they ran again. */
+/** Tests that passed only when repeated. */
 const unsteady = [];
 const mayRunAgain = 3;
 
@@ -28,7 +28,7 @@ function fail(what) {
   process.stdout.write(`FAILED: ${what}\n`);
 }
 
-/** A check that passes or fails as a whole; its output comes when it has ended. Gives whether it passed. */
+/** Runs a check that passes or fails as a whole, and prints its output at the end. Returns whether it passed. */
 async function check(name, command, args) {
   const { code, output } = await run(command, args, { quiet: true });
   heading(name);
@@ -39,8 +39,8 @@ async function check(name, command, args) {
 }
 
 /**
- * Runs one Vitest project and adds up its tests. The files of a few failed tests run once more, alone: a machine that was
- * busy with other work must not fail a whole run. Tests that pass only then are named at the end. --full repeats none.
+ * Runs one Vitest project and adds its results. If a few tests fail, their files run once more, alone: a busy machine must
+ * not fail the whole run. Tests that pass only then are listed at the end. --full repeats none.
  */
 async function vitest(project, env = {}) {
   heading(`tests: ${project}`);
@@ -64,7 +64,7 @@ function failuresOf(files) {
   return [...files.values()].flatMap(({ failed }) => failed);
 }
 
-/** Counts the tests of a project that can't run here, and reports them. */
+/** Counts the tests of a project that can't run here, and prints the reason. */
 async function skip(project, why) {
   const { output } = await run(
     process.execPath,
@@ -92,7 +92,7 @@ async function main() {
   const typecheck = (project) =>
     check(`typecheck ${project}`, process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
   const layers = [bin("dependency-cruiser", "bin/dependency-cruise.mjs"), "src", "runtime/src"];
-  // Side by side: the first one takes as long as the others together.
+  // In parallel: the first one takes as long as the others together.
   await Promise.all([
     typecheck("tsconfig.json"),
     (async () => {

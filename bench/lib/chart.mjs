@@ -1,4 +1,5 @@
-// Ratios as bars, in SVG that needs nothing: a middle line where both sides are alike, bars to its left where ours takes less.
+// Draws ratios as bars in a self-contained SVG. Both sides are equal at the middle line, and bars to its left mean that ours
+// takes less.
 
 const width = 760;
 const rowHeight = 22;
@@ -9,8 +10,8 @@ const escaped = (text) => text.replace(/[&<>"]/g, (found) => `&#${found.codePoin
 const number = (value) => (value < 0.095 ? value.toFixed(3) : value.toFixed(2));
 
 /**
- * The chart of `bars`, each `{ name, ratio }` with a ratio over 0, where less is better. Its axis has equal steps for equal factors:
- * half as much lies as far from 1 as twice as much.
+ * Returns the chart of `bars`, each `{ name, ratio }` with a positive ratio, where less is better. The axis is logarithmic:
+ * half as much is as far from 1 as twice as much.
  */
 export function ratioChart({ title, bars }) {
   const ratios = bars.map(({ ratio }) => ratio);
@@ -45,7 +46,7 @@ export function ratioChart({ title, bars }) {
   ].join("\n");
 }
 
-// It has its own ground, since a page may be dark where the reader's system is not.
+// The chart has its own background, because a page may be dark when the reader's system isn't.
 const style = [
   "text{font:12px system-ui,sans-serif;fill:#33363d}",
   ".name{text-anchor:end}.scale{text-anchor:middle;fill:#676b74}",
@@ -54,7 +55,7 @@ const style = [
   ".one{stroke:#98989f}.less{fill:#4fb286}.more{fill:#e08a4f}}",
 ].join("");
 
-/** Text alternative of the chart. */
+/** Returns the chart's text alternative. */
 export function ratioChartText({ title, bars }) {
   const sorted = bars.toSorted((a, b) => a.ratio - b.ratio);
   const less = bars.filter(({ ratio }) => ratio <= 1).length;

@@ -1,8 +1,8 @@
-// Describes the machine of the measurements. No names: results are published.
+// Describes the machine of the measurements, without names, because results are published.
 import { existsSync, readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 
-/** One line: cores, memory, system, Node, and how busy it was with other things. */
+/** Returns one line with the cores, memory, operating system, Node version and load. */
 export function machineFacts() {
   const [first] = cpus();
   const model = (first?.model ?? "unknown CPU").replace(/\s+/g, " ").trim();
@@ -17,7 +17,7 @@ export function machineFacts() {
   return [...facts, `Node ${process.version}`, ...(waiting === undefined ? [] : [waiting])].join(", ");
 }
 
-/** Share of the last five minutes in which a process waited for a core, as Linux reports it. */
+/** Returns the share of the last five minutes in which a process waited for a core, as reported by Linux. */
 function busy() {
   const pressure = "/proc/pressure/cpu";
   if (!existsSync(pressure)) return undefined;

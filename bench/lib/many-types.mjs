@@ -1,11 +1,11 @@
-// The same API of many types in TypeScript and in Go: kinds with a spec of nested types, five fields each.
+// Generates the same API with many types in TypeScript and in Go: kinds with a spec of nested types, with five fields each.
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../hack/lib/run.mjs";
 
 const perKind = 40;
 
-/** Writes a project and a module with `count` types each to `directory`; gives their paths. */
+/** Writes a project and a Go module with `count` types each to `directory`, and returns their paths. */
 export function manyTypes(directory, count) {
   const [project, module] = [join(directory, "ts"), join(directory, "go")];
   mkdirSync(join(project, "api/v1"), { recursive: true });

@@ -1,7 +1,12 @@
-// The page of results, with a folder of charts beside it that bears its name: between the remarks `<!-- results: NAME -->` and `<!-- end of results: NAME -->` everything is replaced.
+// Updates the page of results, and the charts in a folder with the page's name. Replaces everything between the comments
+// `<!-- results: NAME -->` and `<!-- end of results: NAME -->`.
 import { ratioChart, ratioChartText } from "./chart.mjs";
 
-/** The page with the results of a part. Throws where it has no place for them. */
+/**
+ * Returns the page with the results of a part.
+ *
+ * @throws Error if the page has no place for them
+ */
 export function withResults(page, name, text) {
   const [start, end] = [`<!-- results: ${name} -->`, `<!-- end of results: ${name} -->`];
   const [from, to] = [page.indexOf(start), page.indexOf(end)];
@@ -9,7 +14,7 @@ export function withResults(page, name, text) {
   return `${page.slice(0, from + start.length)}\n\n${text.trim()}\n\n${page.slice(to)}`;
 }
 
-/** A part's charts as files, by their paths relative to the page `NAME.md`. */
+/** Returns a part's charts as files, by their paths relative to the page `NAME.md`. */
 export function chartFiles(pageName, part, { charts }) {
   return charts.map((chart, index) => ({
     path: `${pageName}/${part}${index === 0 ? "" : `-${index + 1}`}.svg`,
@@ -18,7 +23,7 @@ export function chartFiles(pageName, part, { charts }) {
   }));
 }
 
-/** Results in Markdown; `files` are its charts, and `cut` is the reason if it isn't complete. */
+/** Formats results as Markdown. `files` are the charts, and `cut` is the reason if the results are incomplete. */
 export function render({ tables, absent, missed }, { date, facts, quick, cut, files = [] }) {
   const short = quick ? " A short run: what it shows is that it works." : "";
   return [
@@ -32,7 +37,7 @@ export function render({ tables, absent, missed }, { date, facts, quick, cut, fi
 }
 
 function markdownTable({ columns, rows }) {
-  // Numbers stand to the right.
+  // Numbers are aligned to the right.
   const aligned = columns.map((_, column) =>
     rows.every((row) => /^(–|[-\d.].*)?$/.test(row[column])) ? "---:" : "---",
   );

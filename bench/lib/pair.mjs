@@ -1,8 +1,8 @@
-// Whole processes, measured in turn: A B A B …, so that a machine whose speed drifts drifts for both.
+// Measures whole processes in turn: A B A B …, so that changes in the machine's speed affect both equally.
 import { spawn } from "node:child_process";
 import { median } from "./usage.mjs";
 
-/** Runs a command once, after `before()`; resolves to wall-clock milliseconds. A failing command fails the benchmark. */
+/** Runs a command once, after `before()`, and resolves to wall-clock milliseconds. A failing command fails the benchmark. */
 function once({ command, args, cwd, env, before }) {
   before?.();
   return new Promise((resolve, reject) => {
@@ -21,9 +21,9 @@ function once({ command, args, cwd, env, before }) {
 }
 
 /**
- * Times two commands in turn after one warm-up each.
- * Resolves to medians, `more` (that of the differences a - b, pair by pair) and minima (`fastest`, which a busy machine disturbs least) in milliseconds, and the median, minimum and
- * maximum of the ratios a/b, pair by pair.
+ * Times two commands in turn after one warm-up each. Resolves to milliseconds: medians, `more` (the median of the
+ * differences a - b, pair by pair) and minima (`fastest`, which a busy machine affects least). The median, minimum and
+ * maximum of the ratios a/b are pair by pair.
  */
 export async function pair(a, b, runs = 15) {
   await once(a);
@@ -43,7 +43,7 @@ export async function pair(a, b, runs = 15) {
   };
 }
 
-/** One line a result, as a table. */
+/** Formats a result as one line of a table. */
 export function row(name, { a, b, ratio, min, max }) {
   const ms = (value) => `${value.toFixed(0).padStart(6)} ms`;
   const spread = `${min.toFixed(2)}–${max.toFixed(2)}`;

@@ -1,13 +1,13 @@
-// Resources of a running process, as Linux reports them.
+// Reads the resource usage of a running process on Linux.
 import { readdirSync, readFileSync } from "node:fs";
 
 // USER_HZ, which is 100 on every architecture that Node runs on.
 const ticksPerSecond = 100;
 
-/** CPU seconds (user and system) in steps of 10 ms, and memory in MiB: now, and at its highest so far. */
+/** Returns CPU seconds (user and system) in steps of 10 ms, and the current and peak memory in MiB. */
 export function processUsage(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The command's name may contain spaces and brackets.
+  // The command's name may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const mebibytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)[1]) / 1024;
@@ -18,7 +18,10 @@ export function processUsage(pid) {
   };
 }
 
-/** CPU seconds of the threads that run, to the nanosecond: for what does next to nothing. Threads that end take theirs along. */
+/**
+ * Returns the CPU seconds of running threads with nanosecond resolution, for nearly idle processes. Excludes threads that
+ * have ended.
+ */
 export function threadSeconds(pid) {
   const nanos = readdirSync(`/proc/${pid}/task`).map((thread) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),

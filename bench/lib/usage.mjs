@@ -1,4 +1,5 @@
-// CPU time and peak memory of a process, measured by the small launcher of hack/crd-parity. Node doesn't report these for one child.
+// Measures CPU time and peak memory of a process with the launcher in hack/crd-parity. Node can't measure them for a single
+// child.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,14 +13,14 @@ export function hasGo() {
   return spawnSync("go", ["version"]).status === 0;
 }
 
-/** Builds the launcher, which is crd-parity itself; needs Go. */
+/** Builds the launcher, which is part of crd-parity. Needs Go. */
 export function buildParity(scratch) {
   const binary = join(scratch, "crd-parity");
   run("go", ["build", "-o", binary, "."], join(root, "hack/crd-parity"));
   return binary;
 }
 
-/** Runs a command to its end; gives what it printed. A failing command fails the benchmark. */
+/** Runs a command to its end, and returns its output. A failing command fails the benchmark. */
 export function run(command, args, cwd, env = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
@@ -31,7 +32,7 @@ export function run(command, args, cwd, env = {}) {
   return stdout;
 }
 
-/** Runs `argv` once after `before()`; gives `{ cpuSeconds, wallSeconds, rssMiB }`. */
+/** Runs `argv` once after `before()`, and returns `{ cpuSeconds, wallSeconds, rssMiB }`. */
 export function usage(parity, scratch, { argv, cwd, before }) {
   before?.();
   const report = join(scratch, "usage.json");
@@ -39,7 +40,7 @@ export function usage(parity, scratch, { argv, cwd, before }) {
   return JSON.parse(readFileSync(report, "utf8"));
 }
 
-/** Measures two commands in turn, after one warm-up each; gives medians of both and of their ratios. */
+/** Measures two commands in turn, after one warm-up each. Returns the medians of both and of their ratios. */
 export function usagePair(parity, scratch, a, b, runs) {
   for (const each of [a, b]) usage(parity, scratch, each);
   const pairs = Array.from({ length: runs }, () => [usage(parity, scratch, a), usage(parity, scratch, b)]);

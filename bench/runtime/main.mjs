@@ -1,7 +1,8 @@
-// The runtime beside Go's controller-runtime v0.25.2: the same operator (a ConfigMap and a status for each object) on both, against
-// etcd and kube-apiserver on this machine, in turn.
+// Compares the runtime with Go's controller-runtime v0.25.2: runs the same operator (a ConfigMap and a status per object) on
+// both in turn, with etcd and kube-apiserver on this machine.
 //   node bench/runtime/main.mjs [--only cold,large,rate,noop,first,idle,restart,import] [--runs N] [--operators ours,Go]
-// Needs Linux, a built checkout and KUBEBUILDER_ASSETS; without Go its side is omitted with a remark. All of it takes half an hour.
+// Needs Linux, a built checkout and KUBEBUILDER_ASSETS. Without Go, its side is omitted with a note. A full run takes half
+// an hour.
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ interface Plan {
 
 const clients: Record<string, common.Attack> = { ...common, largeTokens };
 const plan = JSON.parse(process.argv[2] ?? "") as Plan[];
-// Attackers run on other machines: here they get only the processor time that the servers leave.
+// Real attackers run on other machines, so here they only get the processor time that the servers leave.
 setPriority(constants.priority.PRIORITY_LOW);
 const { signal } = new AbortController();
 

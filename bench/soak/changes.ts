@@ -14,12 +14,12 @@ export interface ChangesOptions {
   random: Random;
   /** Changes per second. */
   rate: number;
-  /** The highest number of objects. */
+  /** Maximum number of objects. */
   objects: number;
   signal: AbortSignal;
 }
 
-// A healthy server never has more at a time. An absent server doesn't get the rest later.
+// A healthy server never has more at the same time. Changes that an unavailable server missed aren't sent later.
 const mostAtATime = 100;
 const patience = 5000;
 
@@ -36,7 +36,7 @@ export class Changes {
     this.#options = options;
   }
 
-  /** Resolves when the signal has aborted and the last change is answered. */
+  /** Resolves when the signal is aborted and the last change has a response. */
   async run(): Promise<void> {
     const { rate, signal, random, objects } = this.#options;
     const started = performance.now();

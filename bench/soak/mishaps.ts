@@ -18,7 +18,7 @@ const status = (code: number): string =>
 
 /** Random faults between an operator and its server, one after another. */
 export class Mishaps {
-  /** How often each happened. */
+  /** How often each fault occurred. */
   readonly counts = new Map<string, number>();
   readonly #options: MishapsOptions;
 
@@ -26,7 +26,7 @@ export class Mishaps {
     this.#options = options;
   }
 
-  /** Goes on until the signal aborts; leaves everything whole. */
+  /** Continues until the signal aborts, and then repairs all connections. */
   async run(): Promise<void> {
     const { random, signal, proxy, environment } = this.#options;
     try {
@@ -75,7 +75,7 @@ export class Mishaps {
       ],
       [2, "lines twice", some(() => ({ line: (line) => [line, line] }))],
       [2, "garbage between lines", some(() => ({ line: (line) => (random.chance(0.1) ? ["%%%", line] : [line]) }))],
-      // Each keeps a worker for the 70 s after which a silent server counts as gone.
+      // Each one occupies a worker for 70 s, after which a silent server counts as unavailable.
       [1, "no answer", some(() => ({ silent: true }), 0.02)],
       [2, "compaction", () => compactEtcd(environment.etcdUrl)],
       [2, "API server killed", () => this.#killApiServer()],
@@ -95,7 +95,7 @@ export class Mishaps {
     proxy.cutWatches("reset");
     await this.#pause(length);
     proxy.fault = undefined;
-    // Accepted requests stay without an answer, as behind a load balancer that has lost its back end.
+    // Accepted requests get no response, as with a load balancer that has lost its back end.
     proxy.cutWatches("reset");
   }
 

@@ -9,8 +9,8 @@ import { retiredLabel, soakLabel } from "./operator/protocol.ts";
 const labels = `${soakLabel}=yes`;
 
 /**
- * Namespaces that come and go under names that are never used twice. The operator deletes those that are marked as retired; this class
- * does the part of Kubernetes' namespace controller, which test servers don't have.
+ * Namespaces that are created and deleted, with names that are never reused. The operator deletes those that are marked as
+ * retired. This class replaces Kubernetes' namespace controller, which test servers don't have.
  */
 export class Namespaces {
   retired = 0;
@@ -27,7 +27,7 @@ export class Namespaces {
     for (let slot = 0; slot < count; slot++) this.#current.push(await this.#create());
   }
 
-  /** Returns the namespace of an object by its number: one of the current ones, or `default`. */
+  /** Returns the namespace for an object's number: one of the current ones, or `default`. */
   of(number: number): string {
     return this.#current[number % (this.#current.length + 1)] ?? "default";
   }
@@ -52,7 +52,7 @@ export class Namespaces {
     for (const name of this.#current.splice(0)) await this.#retire(name);
   }
 
-  /** Removes the deleted namespaces that the operator has left empty. Returns how many namespaces remain. */
+  /** Removes the deleted namespaces that the operator has emptied. Returns the number of remaining ones. */
   async finalize(): Promise<number> {
     const { items } = await this.#client.list(Namespace, { labels });
     const deleted = items.filter(({ metadata }) => metadata.deletionTimestamp);
@@ -66,7 +66,7 @@ export class Namespaces {
     return items.length - removed;
   }
 
-  /** Deletes the Widgets that were created after the operator had deleted the others; the operator deletes what belongs to them. */
+  /** Deletes Widgets that were created after the operator had deleted the others. The operator deletes their dependents. */
   async #isEmpty(namespace: string): Promise<boolean> {
     await this.#client.deleteAllOf(Widget, { namespace });
     for (const kind of [Widget, ConfigMap, Secret] as readonly Kind[]) {
@@ -103,7 +103,7 @@ export class Namespaces {
         this.retired++;
         return;
       } catch (error) {
-        // An outage ends.
+        // An outage ends eventually.
         if (attempt === 60) throw error;
         await sleep(1000);
       }

@@ -8,7 +8,7 @@ import { numberOf, type SoakState, soakLabel } from "./operator/protocol.ts";
 type Operator = OperatorProcess<SoakState>;
 const labels = `${soakLabel}=yes`;
 
-/** Asks again until nothing is left or the time is over. Returns what was left at last. */
+/** Repeats the query until nothing is left or the time is over. Returns the last result. */
 export async function waitForNone(left: () => Promise<string[]>, milliseconds: number): Promise<string[]> {
   const end = performance.now() + milliseconds;
   for (;;) {
@@ -18,7 +18,7 @@ export async function waitForNone(left: () => Promise<string[]>, milliseconds: n
   }
 }
 
-/** Compares the server with what the operator made of it, and with its cache. Returns one line per difference. */
+/** Compares the server with the expected results of the operator, and with its cache. Returns one line per difference. */
 export async function unsettled(client: Client, operator: Operator): Promise<string[]> {
   const [{ items: widgets }, { items: maps }, { items: secrets }] = await Promise.all([
     client.list(Widget, { labels }),
@@ -53,7 +53,7 @@ export async function unsettled(client: Client, operator: Operator): Promise<str
   ];
 }
 
-/** Compares the sizes of queue, own writes and caches with those of the start. Returns one line per difference. */
+/** Compares the sizes of queue, own writes and caches with their initial values. Returns one line per difference. */
 export async function undrained(operator: Operator, start: Record<string, number>): Promise<string[]> {
   const { sizes } = await operator.state();
   return Object.entries(sizes)

@@ -19,13 +19,21 @@ import { servedCertificate, webhookObjects } from "./webhook.ts";
 export interface SoakOptions {
   minutes: number;
   seed: number;
-  /** Changes per second; 50 by default. */
+  /**
+   * Changes per second.
+   *
+   * @defaultValue 50
+   */
   rate?: number;
-  /** The highest number of objects; 200 by default. */
+  /**
+   * Maximum number of objects.
+   *
+   * @defaultValue 200
+   */
   objects?: number;
-  /** Receives each sample. */
+  /** Called with each sample. */
   onSample?: (sample: Sample) => void;
-  /** Directory for heap snapshots of the operator after the warm-up and at the end; none are written by default. */
+  /** The directory for heap snapshots of the operator after the warm-up and at the end; none are written by default. */
   snapshots?: string;
 }
 
@@ -40,7 +48,7 @@ export interface Sample {
   changes: number;
   /** Numbers of entries in queue, own writes and caches. */
   sizes: Record<string, number>;
-  /** Messages of the reviews that were lost so far. */
+  /** Messages of all lost reviews so far. */
   lostReviews: readonly string[];
   contradictions: readonly string[];
 }
@@ -50,13 +58,13 @@ export interface SoakReport {
   mishaps: ReadonlyMap<string, number>;
   changes: number;
   failedChanges: number;
-  /** Milliseconds after the last fault until all was reconciled. */
+  /** Milliseconds from the last fault until everything was reconciled. */
   settledAfter: number;
   /** One line per missed change. */
   missed: readonly string[];
-  /** One line per size that isn't back at its start value after all objects were deleted. */
+  /** One line per size that doesn't return to its initial value after all objects were deleted. */
   drained: readonly string[];
-  /** Serving certificates that the webhook had. */
+  /** Number of serving certificates that the webhook has used. */
   certificates: number;
   reviews: number;
   lostReviews: ReadonlyMap<string, number>;
@@ -65,18 +73,18 @@ export interface SoakReport {
   contradictions: readonly string[];
   unhandled: number;
   exitCode: number | null;
-  /** File with what the operator logged. */
+  /** The operator's log file. */
   log: string;
 }
 
 const minute = 60_000;
 const settleTime = 3 * minute;
 
-/** Runs an operator under steady changes and random faults, and reports how it came through. */
+/** Runs an operator under steady changes and random faults, and reports the results. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, seed, rate = 50, objects = 200, onSample = () => {}, snapshots } = options;
   const log = join(mkdtempSync(join(tmpdir(), "kubewright-soak-")), "operator.log");
-  // A restart may take its time on a machine that has other things to do.
+  // A restart may take longer on a busy machine.
   const environment = new TestEnvironment({ crds: [widgetCRD], controlPlaneStartTimeout: 120_000 });
   const config = await environment.start();
   const proxy = await HttpProxy.start({ upstream: config });

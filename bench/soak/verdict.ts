@@ -1,16 +1,16 @@
 import type { Sample, SoakReport } from "./soak.ts";
 
-/** The growth of the heap that is allowed; 0.05 is five percent. */
+/** The allowed growth of the heap; 0.05 is five percent. */
 export const allowedGrowth = 0.05;
 
-/** The minute from which growth counts: everything has been compiled and all caches are full. */
+/** Returns the minute from which growth counts, when all code is compiled and all caches are full. */
 export function warmUpOf(minutes: number): number {
   return Math.min(10, minutes / 3);
 }
 
 /**
- * Compares the heap after the warm-up with the heap at the end, each the median of the samples of five minutes (of a third of the
- * rest in short runs).
+ * Compares the heap after the warm-up with the heap at the end. Each is the median of the samples of five minutes, or of a
+ * third of the remaining time in short runs.
  *
  * @returns the bytes of both, and the growth; 0.1 is ten percent
  */
@@ -25,13 +25,13 @@ export function heapGrowth(samples: readonly Sample[]): { from: number; to: numb
   return { from, to, growth: to / from - 1 };
 }
 
-/** Returns the limits that the run has missed, one line each. */
+/** Returns the limits that the run missed, one line each. */
 export function judge(report: SoakReport, allowed: number = allowedGrowth): string[] {
   const { samples, missed, drained, lostReviews, contradictions, unhandled, exitCode } = report;
   const { growth } = heapGrowth(samples);
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   return [
-    // Not `>`: without samples there is no growth to compare.
+    // Not `>`, because without samples, the growth is NaN.
     growth <= allowed ? "" : `the heap has grown by ${percent(growth)}: ${percent(allowed)} is allowed`,
     ...missed.map((line) => `missed: ${line}`),
     ...drained.map((line) => `not back at its start value: ${line}`),

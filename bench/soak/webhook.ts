@@ -4,7 +4,9 @@ import type { Secret } from "../../runtime/src/api/core/v1.ts";
 import { reviewedLabel } from "./changes.ts";
 import { certificateNames } from "./operator/protocol.ts";
 
-/** The objects that the operator's webhook needs: no review may be lost while the operator issues its certificates again. */
+/**
+ * Returns the objects that the operator's webhook needs. No review may be lost while the operator renews its certificates.
+ */
 export function webhookObjects(port: number): [Secret, ValidatingWebhookConfiguration] {
   return [
     { apiVersion: "v1", kind: "Secret", metadata: { name: certificateNames.secret, namespace: "default" } },

@@ -1,4 +1,5 @@
-// What Node can do at best: HTTPS that reads the body, parses it and answers the same: bare.mjs DIRECTORY PORT.
+// The fastest possible Node server: HTTPS that reads and parses the body, and returns the same response: bare.mjs DIRECTORY
+// PORT.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";

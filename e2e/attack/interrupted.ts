@@ -8,33 +8,36 @@ import { scaffoldBin } from "../lib/scaffold.ts";
 import type { Writing } from "./killed.ts";
 import { projectOf, Sandbox } from "./sandbox.ts";
 
-/** When a signal is sent: some time after the start, after the process listens, while it writes, or with its first words. */
+/**
+ * When to send a signal: some time after the start, when the process listens for signals, while it writes, or at its first
+ * output.
+ */
 const moments = ["start", "listens", "writes", "speaks"] as const;
 type Moment = (typeof moments)[number];
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** How a command ended that got a signal. */
+/** The result of a command that received a signal. */
 interface Ended {
   readonly code: number | null;
   readonly killedBy: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Empty unless the process had listened to signals before it ended. */
+  /** Empty if the process ended before it listened for signals. */
   readonly listens: string;
 }
 
 /** How often commands ended in each way. */
 export interface Interruptions {
-  /** With 130, and the tree as it was. */
+  /** With exit code 130 and an unchanged tree. */
   interrupted: number;
-  /** With 0, and all that was to be done. */
+  /** With exit code 0 and all work completed. */
   completed: number;
-  /** By the signal, before Node had run a line of the tool. */
+  /** By the signal, before Node ran a line of the tool. */
   unheard: number;
 }
 
-// Node shows nothing of the moment from which a signal is heard: the last of the two listeners writes to a pipe of its own. It
-// must be there before the tool loads anything, which takes time in which a signal would kill.
+// Node doesn't report when a process listens for signals, so the last of the two listeners writes to a separate pipe. The
+// hook must be installed before the tool loads anything, because a signal during loading would kill the process.
 const preload = `const { writeSync } = require("node:fs");
 const Module = require("node:module");
 const load = Module._load;
@@ -53,10 +56,10 @@ process.on = function (name, ...rest) {
 };`;
 
 /**
- * Sends SIGINT and SIGTERM to a command at random moments. It must end with 130 and one line, the tree as it was, or with 0, the
- * tree and the words those of an undisturbed run.
+ * Sends SIGINT and SIGTERM to a command at random moments. It must end with 130, one line and an unchanged tree, or with 0
+ * and the tree and output of an undisturbed run.
  *
- * @param seed a failure names it
+ * @param seed included in failure messages
  */
 export async function interruptAtRandom(
   { before, call }: Writing,
@@ -115,7 +118,7 @@ interface Child {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Runs a command to its end while something is done with it. */
+/** Runs a command to its end while an action is performed on it. */
 async function started(
   { project, env }: Sandbox,
   hook: string,
@@ -155,7 +158,7 @@ async function started(
   return { code, killedBy, stdout, stderr, listens, duration: performance.now() - start };
 }
 
-/** Directory in which a command stages its files. */
+/** Directories in which a command stages its files. */
 const places = ["", "config/crd/bases", "config/rbac", "config/webhook"];
 
 function isWriting(project: string): boolean {

@@ -12,7 +12,7 @@ const init = "init --domain example.com --project-name mygame --webhook-certs se
 const api = `create api ${game}`;
 const webhook = `create webhook ${game} --defaulting`;
 
-/** A command that writes: what was called before it, its own words, and what the next command is, which changes nothing more. */
+/** A command that writes: the calls before it, its own arguments, and the next command, which makes no further changes. */
 export interface Writing {
   readonly before: readonly string[];
   readonly call: string;
@@ -32,16 +32,16 @@ export const writing: readonly Writing[] = [
   { before: [init, api], call: "edit --helm", next: "upgrade" },
 ];
 
-/** How often the process was killed while its staging directory was there. */
+/** How often the process was killed while its staging directory existed. */
 export interface Kills {
   tried: number;
   midway: number;
 }
 
 /**
- * Kills a command at random moments, and has the next one find the tree as it was before or as it is after, whatever the moment.
+ * Kills a command at random moments. The next command must always find the tree as it was before or after the command.
  *
- * @param seed a failure names it
+ * @param seed included in failure messages
  */
 export async function killAtRandom(command: Writing, times: number, seed: number): Promise<Kills> {
   const random = seededRandom(seed);
@@ -65,7 +65,7 @@ export async function killAtRandom(command: Writing, times: number, seed: number
       const where = `seed ${seed}, attempt ${attempt}: ${command.call}, killed after ${delay.toFixed(1)} ms`;
       expect(end.stderr, where).not.toContain("this is a bug");
       const tree = sandbox.tree();
-      // The same command once more completes what it was about.
+      // The same command, run again, completes its work.
       const allowed = command.next === command.call ? [done] : [old, done];
       if (!allowed.some((each) => isSame(each, tree))) expect(tree, where).toEqual(done);
     }
@@ -79,7 +79,7 @@ function isSame(one: Record<string, string>, other: Record<string, string>): boo
   return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 }
 
-/** Directory in which a command stages its files. */
+/** Directories in which a command stages its files. */
 const places = ["", "config/crd/bases", "config/rbac", "config/webhook"];
 
 function namesIn(directory: string): string[] {
@@ -90,7 +90,10 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Starts a command, and kills it some milliseconds after its start, or after it has begun to write. Whether it was midway. */
+/**
+ * Starts a command, and kills it some milliseconds after its start, or after it begins to write. Returns whether it was in
+ * the middle.
+ */
 async function killed(
   { project, env }: Sandbox,
   call: string,
@@ -102,7 +105,7 @@ async function killed(
   const writes = () =>
     places.some((place) => namesIn(join(project, place)).some((name) => name.startsWith(".kubewright-")));
   if (onceItWrites) {
-    // Without a pause: what is to be hit takes a few milliseconds.
+    // Poll without a pause, because the phase to hit takes only a few milliseconds.
     const deadline = performance.now() + 20_000;
     while (!writes() && child.exitCode === null && performance.now() < deadline) await pause(0);
     const until = performance.now() + delay;

@@ -1,7 +1,10 @@
 import { Command } from "commander";
 import { commands } from "../../src/cli/commands.ts";
 
-/** Values that lead out of a project, or that a system reads in its own way. `BASE` is the directory around the project. */
+/**
+ * Values that lead out of a project, or that an operating system interprets specially. `BASE` is the directory around the
+ * project.
+ */
 export const hostileValues: readonly string[] = [
   "..",
   ".",
@@ -54,7 +57,7 @@ export const hostileValues: readonly string[] = [
   "v1".repeat(50_000),
 ];
 
-/** A command line whose one value is hostile. */
+/** A command line with one hostile value. */
 export interface HostileCall {
   readonly args: readonly string[];
   readonly value: string;
@@ -71,10 +74,10 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   generate: ["crd", "paths=./..."],
 };
 
-/** Words of the generator's own grammar. */
+/** Words in the generator's own grammar. */
 const generatorWords = ["paths=", "crd:headerFile=", "crd:year=", "rbac:roleName=", "schemapatch:manifests=", ""];
 
-/** Each flag with a value of each command, and each argument, with each hostile value. */
+/** Returns calls with each hostile value, for each flag with a value and each argument of each command. */
 export async function hostileCalls(): Promise<HostileCall[]> {
   const calls: HostileCall[] = [];
   for (const { words, load } of commands) {

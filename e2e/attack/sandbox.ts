@@ -6,12 +6,12 @@ import { snapshot } from "../../src/scaffold/test-support/tree.ts";
 import { type Finished, run } from "../lib/process.ts";
 import { scaffoldBin } from "../lib/scaffold.ts";
 
-/** A checkout beside files that aren't its own, with a home and a temporary directory of its own. */
+/** A checkout next to foreign files, with its own home and temporary directory. */
 export class Sandbox {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-attack-")));
   readonly project = join(this.base, "checkout");
 
-  /** @param from a project to begin with; none for an empty directory */
+  /** @param from a project to start with; an empty directory by default */
   constructor(from?: string) {
     onTestFinished(() => rmSync(this.base, { recursive: true, force: true }));
     for (const name of ["home", "tmp", "checkout", "beside"]) mkdirSync(join(this.base, name));
@@ -31,19 +31,19 @@ export class Sandbox {
     return run(process.execPath, [scaffoldBin, ...args], { cwd: this.project, env: { ...this.env, ...env } });
   }
 
-  /** The project's files. */
+  /** Returns the project's files. */
   tree(): Record<string, string> {
     return snapshot(this.project);
   }
 
-  /** Files around the project, without the tool's own state and cache. */
+  /** Returns the files around the project, without the tool's own state and cache. */
   outside(): Record<string, string> {
     const own = /^(checkout\/|home\/\.(cache|local)(\/|$)|tmp\/kubewright-locks-)/;
     return Object.fromEntries(Object.entries(snapshot(this.base)).filter(([path]) => !own.test(path)));
   }
 }
 
-/** Makes a project with the built command line, once, for tests to copy. */
+/** Creates a project with the built command line, once, for tests to copy. */
 export async function projectOf(calls: readonly string[]): Promise<{ readonly path: string; remove(): void }> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-attacked-")));
   const path = join(base, "checkout");
@@ -55,14 +55,14 @@ export async function projectOf(calls: readonly string[]): Promise<{ readonly pa
   return { path, remove: () => rmSync(base, { recursive: true, force: true }) };
 }
 
-/** The calls that make a project with a kind and its webhooks. */
+/** The calls that create a project with a kind and its webhooks. */
 export const gameProject = [
   "init --domain example.com --project-name mygame --webhook-certs self --fetch-deps=false",
   "create api --group shop --version v1 --kind Game",
   "create webhook --group shop --version v1 --kind Game --defaulting",
 ];
 
-/** The seed of this run: `KUBEWRIGHT_SEED`, or another one each time. */
+/** Returns the seed of this run: `KUBEWRIGHT_SEED`, or a random one. */
 export function seedOf(): number {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Math.floor(Math.random() * 2 ** 32));
   process.stderr.write(`KUBEWRIGHT_SEED=${seed}\n`);
@@ -74,7 +74,7 @@ export function countAttempts(task: { readonly meta: object }, attempts: number)
   (task.meta as { attempts?: number }).attempts = attempts;
 }
 
-/** Calls a function with each item, some at a time. */
+/** Calls a function with each item, with limited concurrency. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>, width = 3): Promise<void> {
   const queue = [...items];
   const worker = async () => {

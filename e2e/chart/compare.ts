@@ -1,11 +1,11 @@
-// Makes comparable what kustomize builds and what Helm renders.
+// Normalizes the output of kustomize and Helm for comparison.
 import { type Json, nameOf, objectsIn } from "../kustomize/objects.ts";
 
 const helms = ["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"];
 
 /**
- * The objects without what differs by nature: the Namespace, which Helm makes itself, the labels that say who manages
- * the object and which release it is of, and the mark that keeps CRDs. Lists and maps that are empty are as good as none.
+ * Removes expected differences from the objects: the Namespace, which Helm creates itself, the labels for the managing tool
+ * and the release, and the annotation that keeps CRDs. Empty lists and maps are treated as missing.
  */
 export function comparable(text: string): Record<string, Json> {
   const objects = Object.values(objectsIn(text)).filter(({ kind }) => kind !== "Namespace");
@@ -20,8 +20,8 @@ function withoutHelm(object: Json): Json {
 }
 
 function withoutEmpty(value: unknown, key = ""): unknown {
-  // A rule with an empty list, and an issuer that is nothing but its name, mean something.
-  // Without a CA kustomize writes null, and Helm an empty text: the API server takes both for none.
+  // A rule with an empty list, and an issuer with only a name, have a meaning. Without a CA, kustomize writes null and Helm
+  // an empty string, which are the same for the API server.
   if (key === "caBundle" && value === "") return undefined;
   if (key === "selfSigned" || key === "subresources" || key === "status") return value;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((each) => withoutEmpty(each));

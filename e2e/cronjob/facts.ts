@@ -1,4 +1,4 @@
-// Schemas of CronJob's own fields in the CustomResourceDefinition of kubebuilder's book.
+// The schemas of CronJob's own fields in the CustomResourceDefinition of kubebuilder's book.
 
 export const group = "batch.tutorial.kubebuilder.io";
 
@@ -14,7 +14,7 @@ const specFields = {
 
 const text = { type: "string" };
 
-/** The fields of `spec` in each version, but for `jobTemplate`, which is Kubernetes' own type. */
+/** The fields of `spec` in each version, except `jobTemplate`, which is a built-in type. */
 export const specOf: Readonly<Record<string, object>> = {
   v1: { ...specFields, schedule: { type: "string", minLength: 0 } },
   v2: {
@@ -46,7 +46,7 @@ export const jobSpecFields = [
   "ttlSecondsAfterFinished",
 ];
 
-/** `status` in both versions, but for `conditions`. */
+/** `status` in both versions, except `conditions`. */
 export const statusFields = {
   active: {
     type: "array",

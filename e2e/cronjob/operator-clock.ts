@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const minute = 60_000;
 
-/** The operator's clock, set by shifted-clock.ts, so that no test waits for a full minute or a deadline. */
+/** The operator's clock, which shifted-clock.ts applies, so that no test waits for a full minute or a deadline. */
 export class OperatorClock {
   readonly #directory = mkdtempSync(join(tmpdir(), "kubewright-clock-"));
   /** The file with the shift in milliseconds. */
@@ -14,9 +14,9 @@ export class OperatorClock {
     this.set(new Date());
   }
 
-  /** From now on it is this time; it goes on from there. */
+  /** Sets the current time, from which the clock continues. */
   set(time: Date): void {
-    // The operator reads whenever it likes: it must never find half a file.
+    // Replace the file atomically, because the operator may read it at any time.
     const next = `${this.file}.next`;
     writeFileSync(next, String(time.getTime() - Date.now()));
     renameSync(next, this.file);
@@ -28,15 +28,15 @@ export class OperatorClock {
 }
 
 /**
- * An hourly schedule whose next run is half an hour away from now: the API server's clock, which sets creation times,
- * stays well apart from all runs however long something takes.
+ * Returns an hourly schedule whose next run is half an hour away. The API server's clock, which sets creation times, thus
+ * stays far from all runs, even if something takes long.
  */
 export function hourlySchedule(): { text: string; first: Date } {
   const first = new Date(Math.ceil((Date.now() + 30 * minute) / minute) * minute);
   return { text: `${first.getUTCMinutes()} * * * *`, first };
 }
 
-/** A time so many minutes later, or earlier. */
+/** Returns a time this many minutes later, or earlier if negative. */
 export function minutesAfter(time: Date, minutes: number): Date {
   return new Date(time.getTime() + minutes * minute);
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { definition, withoutDescriptions } from "../lib/definitions.ts";
 import { group, jobSpecFields, names, specOf, statusFields } from "./facts.ts";
 
-/** The schemas of `spec` and `status` in a version of a CRD, without descriptions. */
+/** Returns the schemas of `spec` and `status` in a version of a CRD, without descriptions. */
 export function schemasOf(crd: string, version: string) {
   const { spec } = withoutDescriptions(definition(crd));
   const found = spec.versions.find(({ name }: { name: string }) => name === version);
@@ -21,7 +21,7 @@ export function schemasOf(crd: string, version: string) {
   };
 }
 
-/** A version of the CRD is what the book has. */
+/** Expects that a version of the CRD is the same as in the book. */
 export function expectBooksSchema(crd: string, version: string): void {
   const { spec, required, requiredOfSpec, jobTemplate, own, conditions, status } = schemasOf(crd, version);
   expect(spec).toMatchObject({ group, names, scope: "Namespaced" });

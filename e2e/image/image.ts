@@ -1,4 +1,4 @@
-// Builds the image of a project's Dockerfile without Docker: runs its instructions in directories.
+// Builds the image of a project's Dockerfile without Docker, by running its instructions in directories.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import ignore from "@balena/dockerignore";
@@ -8,11 +8,11 @@ import { checkout } from "../lib/scaffold.ts";
 
 /** The last stage. */
 export interface Image {
-  /** Directory of its files: only those that the Dockerfile adds. */
+  /** The directory of its files, with only those that the Dockerfile adds. */
   root: string;
   user: string | undefined;
   entrypoint: string[];
-  /** As written, by key. */
+  /** Labels by key, as written. */
   labels: Record<string, string>;
 }
 
@@ -25,9 +25,9 @@ interface Stage {
   labels: Record<string, string>;
 }
 
-/** The files that a builder is sent. */
+/** Returns the files of the build context. */
 function context(project: string): string[] {
-  // Typed as a module of another kind than it is.
+  // The package's types declare another module format than it has.
   const parse = ignore as unknown as (typeof ignore)["default"];
   const ignored = parse().add(readFileSync(join(project, ".dockerignore"), "utf8"));
   const files = readdirSync(project, { recursive: true, withFileTypes: true })
@@ -42,7 +42,7 @@ function isCovered(file: string, source: string): boolean {
   return new RegExp(`^${pattern}(/|$)`).test(file);
 }
 
-/** As Docker has it: a directory's content is copied, a file under its name. */
+/** Copies files with Docker's rules: the content of a directory, or a file with its name. */
 function copy(stage: Stage, args: readonly string[], from: { root: string; files?: string[] }): void {
   const [to = ".", ...sources] = args.toReversed();
   const target = join(stage.root, to.startsWith("/") ? to : join(stage.directory, to));
@@ -58,8 +58,8 @@ function copy(stage: Stage, args: readonly string[], from: { root: string; files
 }
 
 /**
- * Builds a project's image under `scratch`. Installs this checkout's own packages as links, unless the instruction that
- * installs must really run, in an environment of its own.
+ * Builds a project's image under `scratch`. Installs this checkout's own packages as links, unless the install instruction
+ * must really run, in its own environment.
  */
 export async function buildImage(
   project: string,

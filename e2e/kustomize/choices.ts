@@ -1,4 +1,4 @@
-// The options of config/default, and every choice of them that fits together.
+// The options of config/default, and all valid combinations of them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -17,12 +17,15 @@ import { isOn, switchOff, switchOn } from "../../src/scaffold/kustomize/switch.t
 const needs: Partial<Record<Option, Option>> = { "cert-manager": "webhook", "metrics-certs": "cert-manager" };
 const all: readonly Option[] = ["webhook", "cert-manager", "metrics-certs", "prometheus", "network-policy"];
 
-/** Every choice: webhooks without cert-manager get their certificate otherwise, the rest needs what it builds on. */
+/**
+ * All valid combinations: the dependencies of each option are on. Without cert-manager, webhooks have another source of
+ * certificates.
+ */
 export const choices: readonly (readonly Option[])[] = Array.from({ length: 2 ** all.length }, (_, bits) =>
   all.filter((_option, index) => (bits & (1 << index)) !== 0),
 ).filter((set) => set.every((option) => needs[option] === undefined || set.includes(needs[option])));
 
-/** The name of a choice in the recorded results. */
+/** Returns the name of a combination in the recorded results. */
 export function nameOf(choice: readonly Option[]): string {
   return choice.length === 0 ? "none" : choice.join("+");
 }
@@ -30,7 +33,7 @@ export function nameOf(choice: readonly Option[]): string {
 const kustomization = "config/default/kustomization.yaml";
 const prometheus = "config/prometheus/kustomization.yaml";
 
-/** Switches a project's options as chosen. The CA goes to the webhooks that it went to before. */
+/** Switches a project's options. CA injection stays configured for the same webhooks. */
 export function choose(root: string, base: Base, choice: readonly Option[]): void {
   const has = (option: Option) => choice.includes(option);
   const set = (file: string, text: string, parts: readonly (readonly [Part[], boolean])[]) => {
@@ -55,7 +58,7 @@ export function choose(root: string, base: Base, choice: readonly Option[]): voi
   set(prometheus, base.prometheus, [[[...prometheusCertsParts], has("metrics-certs")]]);
 }
 
-/** A project's kustomizations before any choice, with webhooks and cert-manager on. */
+/** A project's kustomizations before any switch, with webhooks and cert-manager on. */
 export interface Base {
   readonly kustomization: string;
   readonly prometheus: string;

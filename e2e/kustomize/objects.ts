@@ -1,4 +1,4 @@
-// The output of kustomize, as objects that can be compared.
+// The output of kustomize as comparable objects.
 import { spawnSync } from "node:child_process";
 import { parseAllDocuments } from "yaml";
 import { buildKustomization } from "../../src/scaffold/kustomize/build/build.ts";
@@ -8,13 +8,13 @@ import { kubectlPath } from "../lib/kubectl.ts";
 
 export type Json = Record<string, unknown>;
 
-/** The objects of a project's deployment, by kind, namespace and name; CRDs without words. */
+/** Returns the objects of a project's deployment, by kind, namespace and name; CRDs without descriptions. */
 export function build(root: string): Record<string, Json> {
   const objects = objectsIn(kustomize(root));
   return Object.fromEntries(Object.entries(objects).map(([key, object]) => [key, withoutWords(object)]));
 }
 
-/** Builds the same with our own reader of kustomizations, which the chart is generated with. */
+/** Builds the same with our own kustomize implementation, from which the chart is generated. */
 export function ownBuild(root: string): Record<string, Json> {
   const tree = openTree(root);
   const resources = buildKustomization(
@@ -35,7 +35,7 @@ export function kustomize(root: string): string {
   return stdout;
 }
 
-/** The objects of a YAML text, by kind, namespace and name. */
+/** Returns the objects of a YAML text, by kind, namespace and name. */
 export function objectsIn(text: string): Record<string, Json> {
   const objects = parseAllDocuments(text).map((document) => document.toJS() as Json | null);
   return Object.fromEntries(objects.filter((object) => object !== null).map((object) => [nameOf(object), object]));
@@ -46,7 +46,7 @@ export function nameOf(object: Json): string {
   return `${object.kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }
 
-/** CRDs without their descriptions, and without the name of the program that has written them. */
+/** Removes the descriptions and the generator's version from CRDs. */
 function withoutWords(object: Json): Json {
   if (object.kind !== "CustomResourceDefinition") return object;
   const copy = JSON.parse(
@@ -63,18 +63,18 @@ interface Container {
   resources: { limits: { memory?: string } };
 }
 
-/** The label by which the API server rejects Pods in a namespace that don't meet a Pod Security Standard. */
+/** The label with which the API server rejects Pods in a namespace that don't meet a Pod Security Standard. */
 export const podSecurityLabel = "pod-security.kubernetes.io/enforce";
 
-/** Whether an object is the Role of the leader election. */
+/** Whether an object is the leader election Role. */
 export function isElectionRole(object: Json): boolean {
   return object.kind === "Role" && nameOf(object).endsWith("leader-election-role");
 }
 
 /**
- * The one list of what may differ: image, command and memory limit of the manager, the port of the
- * network policy for webhooks, which is that of the Pod here (kubebuilder's is the Service's, and so nothing passes), the
- * rules of the leader election's Role, which allow one Lease here, and the Pod Security label of the Namespace.
+ * Removes the allowed differences: the manager's image, command and memory limit; the webhook port in the
+ * network policy, which is that of the Pod here (kubebuilder's is that of the Service, which blocks all traffic); the rules
+ * of the leader election Role, which allow one Lease here; and the Pod Security label of the Namespace.
  */
 export function tolerate(objects: Record<string, Json>): Record<string, Json> {
   const copy: Record<string, Json> = structuredClone(objects);
@@ -90,7 +90,7 @@ export function tolerate(objects: Record<string, Json>): Record<string, Json> {
   return copy;
 }
 
-/** The containers of a Deployment. */
+/** Returns the containers of a Deployment. */
 export function containersOf(deployment: Json): Container[] {
   return (deployment.spec as { template: { spec: { containers: Container[] } } }).template.spec.containers;
 }

@@ -1,4 +1,5 @@
-// Takes what kubebuilder's golden projects give, for the tests here to compare with: npx tsx e2e/kustomize/record.ts <checkout of kubebuilder>
+// Records the output of kubebuilder's golden projects for the tests here: npx tsx e2e/kustomize/record.ts <checkout of
+// kubebuilder>
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,9 @@ const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta
 const [checkout] = process.argv.slice(2);
 if (checkout === undefined) throw new Error("name a checkout of kubernetes-sigs/kubebuilder");
 
-/** Parts that only the plugin deploy-image adds and that aren't compared: images, the fields of its kinds, permissions for its objects. */
+/**
+ * Removes the parts that only the plugin deploy-image adds: images, the fields of its kinds, permissions for its objects.
+ */
 function withoutPlugin(
   objects: Record<string, Json>,
   kinds: readonly string[],
@@ -59,7 +62,7 @@ for (const { name, calls } of projects) {
       choose(root, base, choice);
       return { name: nameOf(choice), objects: withoutPlugin(build(root), kinds, ownDeployments) };
     });
-    // Few objects depend on the choice: each form of one is kept once, and a choice names the forms that it has.
+    // Few objects depend on the choice, so each form of an object is stored once, and choices refer to forms.
     const objects: Record<string, Json[]> = {};
     const recorded = results.map(({ name: choice, objects: built }) => {
       const forms = Object.entries(built).map(([key, value]) => {

@@ -1,8 +1,8 @@
 import { parse } from "yaml";
 
 /**
- * A CRD without the parts that don't define the API: the generator's version, fields that a server sets, and the line breaks
- * of descriptions, which controller-gen has changed over the years.
+ * Returns a CRD without the parts that don't define the API: the generator's version, fields that a server sets, and line
+ * breaks in descriptions, which differ between versions of controller-gen.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any CRD, to be compared and looked into.
 export function definition(yaml: string): any {
@@ -10,12 +10,12 @@ export function definition(yaml: string): any {
   return unbroken({ ...rest, metadata: { name: metadata.name } });
 }
 
-/** A value of a CRD without its descriptions, at any depth. */
+/** Removes the descriptions from a value of a CRD, at any depth. */
 // biome-ignore lint/suspicious/noExplicitAny: a schema, to be compared and looked into.
 export function withoutDescriptions(value: any): any {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== "object" || value === null) return value;
-  // A field may have that name; its value isn't a string.
+  // A field may be called `description`; its value isn't a string.
   const kept = Object.entries(value).filter(([key, inner]) => key !== "description" || typeof inner !== "string");
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutDescriptions(inner)]));
 }

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Tries until the assertions in `check` hold; after `timeout` milliseconds, far more than anything takes, the last failure is the test's. */
+/**
+ * Repeats `check` until its assertions hold. After `timeout` milliseconds, which is far more than anything takes, the last
+ * failure fails the test.
+ */
 export async function eventually<T>(check: () => Promise<T> | T, timeout = 90_000, interval = 100): Promise<T> {
   const deadline = performance.now() + timeout;
   for (;;) {

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout } from "./scaffold.ts";
 
-/** Directory of the golden projects. */
+/** The directory of the golden projects. */
 export const goldens = join(checkout, "testdata/projects");
 
-/** The types of an external kind, in the form of the package kubernetes-models. */
+/** The types of an external kind, in the format of the package kubernetes-models. */
 const issuer = `
 export interface IIssuer {
   apiVersion: "cert-manager.io/v1";
@@ -22,7 +22,7 @@ export declare class Issuer implements IIssuer {
 }
 `;
 
-/** Installs this checkout's own packages, as links, in a copy of a golden project. */
+/** Links this checkout's own packages into a copy of a golden project. */
 export function install(project: string): void {
   const [from, to] = [join(checkout, "node_modules"), join(project, "node_modules")];
   mkdirSync(join(to, "@kubewright"), { recursive: true });

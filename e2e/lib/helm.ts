@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Finished, must, run } from "./process.ts";
 
-/** The Helm that charts are rendered with; it is built from its Go module. */
+/** The Helm version for rendering charts, which is built from its Go module. */
 const version = "helm.sh/helm/v3/cmd/helm@v3.22.0";
 
-/** Helm, built into a directory. Go keeps what it has built: only the first time takes minutes. */
+/** Builds Helm in a directory. Go caches the result, so only the first build takes minutes. */
 export async function buildHelm(directory: string): Promise<Helm> {
   mkdirSync(directory, { recursive: true });
   await must("go", ["install", version], { cwd: directory, env: { GOBIN: directory } });
@@ -21,7 +21,7 @@ export class Helm {
     this.#home = home;
   }
 
-  /** Calls that fail are for the test to judge. */
+  /** Runs Helm without failing the test. */
   attempt(cwd: string, ...args: string[]): Promise<Finished> {
     return run(this.#path, args, {
       cwd,

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Finished, must, run } from "./process.ts";
 
-/** The kubectl on PATH, or the one beside the test servers. */
+/** Returns the path of kubectl on PATH, or next to the test servers. */
 export function kubectlPath(): string {
   const name = process.platform === "win32" ? "kubectl.exe" : "kubectl";
   const places = [...(process.env.PATH ?? "").split(delimiter), process.env.KUBEBUILDER_ASSETS ?? ""];
@@ -12,7 +12,7 @@ export function kubectlPath(): string {
   return join(found, name);
 }
 
-/** kubectl against one cluster. Calls fail the test unless they end with 0; `attempt` gives the failure instead. */
+/** Runs kubectl against one cluster. Calls fail the test unless they exit with 0; `attempt` returns the failure instead. */
 export class Kubectl {
   /** Path of the kubeconfig. */
   readonly kubeconfig: string;
@@ -35,7 +35,7 @@ export class Kubectl {
     await must(kubectlPath(), ["apply", "-f", "-"], { ...this.#options(), input: manifest });
   }
 
-  /** As `make deploy` applies. Without `force` fields that belong to somebody else are a failure. */
+  /** Applies a manifest as `make deploy` does. Without `force`, fields of other owners cause a failure. */
   async serverSide(manifest: string, { force = true }: { force?: boolean } = {}): Promise<void> {
     const args = ["apply", "--server-side", ...(force ? ["--force-conflicts"] : []), "-f", "-"];
     await must(kubectlPath(), args, { ...this.#options(), input: manifest });
@@ -50,18 +50,18 @@ export class Kubectl {
     return run(kubectlPath(), args, { ...this.#options(), input: manifest });
   }
 
-  /** An object as JSON; fails if there is none. */
+  /** Returns an object as JSON. Fails if it doesn't exist. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any kind of object.
   async get(resource: string, name: string): Promise<any> {
     return JSON.parse(await this.run("get", resource, name, "-o", "json"));
   }
 
-  /** A token of a ServiceAccount. */
+  /** Creates a token of a ServiceAccount. */
   async token(namespace: string, serviceAccount: string): Promise<string> {
     return (await this.run("create", "token", serviceAccount, "--namespace", namespace)).trim();
   }
 
-  /** Writes a kubeconfig for the same cluster with the permissions of a ServiceAccount only, as a Pod has them. */
+  /** Writes a kubeconfig for the same cluster with only the permissions of a ServiceAccount, as in a Pod. */
   async writeKubeconfig(file: string, namespace: string, serviceAccount: string): Promise<void> {
     const token = await this.token(namespace, serviceAccount);
     const config = JSON.parse(await this.run("config", "view", "--raw", "-o", "json"));

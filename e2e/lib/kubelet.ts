@@ -14,7 +14,7 @@ interface PodList {
 
 const isTrue = (type: string) => ({ type, status: "True" });
 
-/** The status of a Pod that runs and is ready. */
+/** The status of a running and ready Pod. */
 const ready = ({ spec }: Pod) => ({
   phase: "Running",
   conditions: ["Initialized", "ContainersReady", "Ready", "PodScheduled"].map(isTrue),
@@ -24,11 +24,11 @@ const ready = ({ spec }: Pod) => ({
   })),
 });
 
-/** Says of each Pod that is new what a kubelet would: it runs and is ready. Ends when the signal aborts. */
+/** Sets the status of each new Pod to running and ready, as a kubelet would. Ends when the signal aborts. */
 export async function playKubelet(kubectl: Kubectl, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { code, stdout } = await kubectl.attempt("get", "pods", "--all-namespaces", "-o", "json");
-    // While the API server is down there is nothing to say.
+    // Do nothing while the API server is unavailable.
     const pods: PodList = code === 0 ? JSON.parse(stdout) : { items: [] };
     for (const pod of pods.items) {
       const { metadata, status } = pod;
@@ -40,7 +40,7 @@ export async function playKubelet(kubectl: Kubectl, signal: AbortSignal): Promis
   }
 }
 
-/** Says of a Job's Pods what a kubelet would when their containers have ended. Waits for them to run: none can end before. */
+/** Sets the status of a Job's Pods to that of ended containers, as a kubelet would. Waits for them to run first. */
 export async function endPodsOf(kubectl: Kubectl, job: string, phase: "Succeeded" | "Failed"): Promise<void> {
   const pods = await eventually(async () => {
     const list: PodList = JSON.parse(await kubectl.run("get", "pods", "-l", `job-name=${job}`, "-o", "json"));

@@ -1,11 +1,11 @@
-// Packages that a command of the built package loads.
+// Determines the packages that a command of the built package loads.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { must } from "./process.ts";
 import { scaffoldBin } from "./scaffold.ts";
 
-/** The packages whose code a command loads: V8's coverage names each script, the bundler each package in it. */
+/** Returns the packages whose code a command loads: V8's coverage names each script, and the bundler each package in it. */
 export async function loadedPackages(scratch: string, cwd: string, args: readonly string[]): Promise<string[]> {
   const coverage = mkdtempSync(join(scratch, "coverage-"));
   await must(process.execPath, [scaffoldBin, ...args], { cwd, env: { NODE_V8_COVERAGE: coverage } });

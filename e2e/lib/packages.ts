@@ -18,12 +18,13 @@ import { must } from "./process.ts";
 import { checkout } from "./scaffold.ts";
 
 const ownStore = join(checkout, "node_modules/.cache/kubewright-e2e");
-/** Milliseconds for which packages are kept that no project asks for: longer than any test that runs beside uses them. */
+/** Milliseconds after which unused packages are removed: longer than any test that may run at the same time. */
 const keptFor = 24 * 3_600_000;
 
 /**
- * Gives a scaffolded project the packages that `npm install` would. All projects depend on the same: they are installed for the
- * first one, and kept. The names of this checkout's own tarballs contain a hash of their content: changed ones are installed anew.
+ * Adds the packages of `npm install` to a scaffolded project. All projects have the same dependencies, which are installed
+ * for the first one and kept. The names of this checkout's own tarballs contain a hash of their content, so changed ones are
+ * installed again.
  */
 export async function linkPackages(project: string, store = ownStore): Promise<void> {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
@@ -52,7 +53,7 @@ async function install(project: string, home: string): Promise<void> {
   try {
     renameSync(unfinished, home);
   } catch (error) {
-    // Another test had the same to install, and was sooner.
+    // Another test has installed the same packages first.
     if (!existsSync(home)) throw error;
     rmSync(unfinished, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** How a finished command ended. */
+/** The result of a finished command. */
 export interface Finished {
   code: number;
   stdout: string;
@@ -11,12 +11,12 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
   input?: string;
-  /** As whom a {@link Background} runs; only root may say so. */
+  /** The user id of a {@link Background}; only root may set it. */
   uid?: number;
   gid?: number;
 }
 
-/** Runs a command to its end, with nothing on standard input unless given. */
+/** Runs a command to its end, without standard input unless given. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -39,7 +39,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   });
 }
 
-/** Like {@link run}, but any exit code other than 0 fails the test with the output of the command. */
+/** Same as {@link run}, but any exit code other than 0 fails the test with the output of the command. */
 export async function must(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
   const result = await run(command, args, options);
   if (result.code !== 0) {
@@ -48,14 +48,14 @@ export async function must(command: string, args: readonly string[], options: Ru
   return result;
 }
 
-/** Milliseconds that a process may take to end gracefully on a busy machine. */
+/** Milliseconds within which a process must end gracefully, even on a busy machine. */
 const patience = 60_000;
 
-/** A process that goes on while the test does, such as the operator. */
+/** A process that runs in the background of the test, such as the operator. */
 export class Background {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
-  /** Everything it has printed so far, both streams in order of arrival. */
+  /** Its output so far, both streams in order of arrival. */
   output = "";
 
   constructor(command: string, args: readonly string[], options: RunOptions) {
@@ -76,7 +76,7 @@ export class Background {
       this.#child.on("close", (code) => resolve(code));
       this.#child.on("error", reject);
     });
-    // Its end is reported to the caller that ends it; until then there is no listener.
+    // Its end is reported to the caller that ends it. Until then, nothing handles a rejection.
     this.#ended.catch(() => {});
   }
 
@@ -88,13 +88,13 @@ export class Background {
     return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Sends a signal to the process alone and gives its exit code; its group is killed where it takes longer. */
+  /** Sends a signal to the process alone and returns its exit code. Kills its group after the timeout. */
   end(signal: NodeJS.Signals = "SIGTERM", timeout = patience): Promise<number | null> {
     if (this.running) this.#child.kill(signal);
     return this.#finish(timeout);
   }
 
-  /** Sends a signal to the process and all that it started, as a terminal does, and gives its exit code. */
+  /** Sends a signal to the process group, as a terminal does, and returns the exit code of the process. */
   endGroup(signal: NodeJS.Signals, timeout = patience): Promise<number | null> {
     if (this.running) process.kill(-this.pid, signal);
     return this.#finish(timeout);
@@ -108,13 +108,13 @@ export class Background {
     return code;
   }
 
-  /** Of one that never started there is no group: 0 would be that of this very process. */
+  /** A process that never started has no group, and 0 would be the group of this process. */
   #killGroup(): void {
     if (this.#child.pid === undefined) return;
     try {
       process.kill(-this.#child.pid, "SIGKILL");
     } catch {
-      // Nothing of the group is left.
+      // The group has already ended.
     }
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from "vitest";
 
-/** Prints, when the tests of a file have ended, what each of them checked, how it went and how long it took. */
+/** Prints the tests of a file at the end, with their results and durations. */
 export function printTable(title: string): void {
   const rows: string[][] = [];
   afterEach(({ task }) => {
@@ -12,7 +12,7 @@ export function printTable(title: string): void {
   });
 }
 
-/** Lines of a Markdown table whose columns are aligned. */
+/** Formats a Markdown table with aligned columns. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, column) => Math.max(...[name, ...rows.map((row) => row[column] ?? "")].map(length)));
   const line = (cells: readonly string[]) =>

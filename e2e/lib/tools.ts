@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Returns the path of a program on PATH; undefined if it isn't there. */
+/** Returns the path of a program on PATH; undefined if it isn't found. */
 export function which(name: string): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)
@@ -16,7 +16,7 @@ export function which(name: string): string | undefined {
     });
 }
 
-/** Makes a directory to use as PATH: it holds the named programs, as far as they are installed, and nothing else. */
+/** Creates a directory to use as PATH, with only the named programs that are installed. */
 export function narrowPath(directory: string, programs: readonly string[]): string {
   mkdirSync(directory, { recursive: true });
   for (const program of programs) {
@@ -26,9 +26,9 @@ export function narrowPath(directory: string, programs: readonly string[]): stri
   return directory;
 }
 
-/** The command for one of a project's targets: make if it is installed, else the npm script of the same name. */
+/** Returns the command for a make target: make if it is installed, otherwise the npm script of the same name. */
 export function target(name: string): [string, ...string[]] {
-  // No script may bear the name of an npm lifecycle event.
+  // An npm script can't have the name of a lifecycle event.
   const script = name === "install" || name === "uninstall" ? `${name}:crds` : name;
   return which("make") ? ["make", name] : ["npm", "run", script];
 }

@@ -10,18 +10,18 @@ import { Background, type Finished, must, run } from "./process.ts";
 import { attemptScaffold, checkout, scaffold } from "./scaffold.ts";
 import { target, which } from "./tools.ts";
 
-/** Ports of its own: the machine may run other tests. */
+/** Random ports, because other tests may run on the machine. */
 const quietPorts = ["--health-probe-bind-address=127.0.0.1:0", "--metrics-bind-address=0"];
 
-/** Variables of a call; those of the operator's own go here too. */
+/** Environment variables of a call, including the operator's own. */
 type Variables = Record<string, string | undefined>;
 
 /**
- * What somebody who follows an article has before them: a directory for the project, a cluster (API server, controller
- * manager, and in place of the kubelets a loop that sets the status of all Pods to running), and the operator as long as it runs.
+ * The environment of somebody who follows an article: a directory for the project, a cluster (API server, controller
+ * manager, and a loop that sets the status of all Pods to running in place of kubelets), and the running operator.
  */
 export class Workbench {
-  /** The project's directory; it is there, and empty. */
+  /** The project's directory, which exists and is empty. */
   readonly project: string;
   readonly environment = new TestEnvironment({ controllerManager: true });
   readonly #parent = mkdtempSync(join(tmpdir(), "kubewright-e2e-"));
@@ -47,7 +47,7 @@ export class Workbench {
   /** Ends the operator and the cluster, and removes the project. */
   async close(): Promise<void> {
     this.#kubelet.abort();
-    // It calls kubectl in the project's directory, which must be there as long.
+    // It runs kubectl in the project's directory, which must exist until it ends.
     await this.#kubeletEnded;
     await this.#operator?.end("SIGKILL");
     await this.#serving?.stop();
@@ -55,27 +55,27 @@ export class Workbench {
     rmSync(this.#parent, { recursive: true, force: true });
   }
 
-  /** kubectl in the project's directory, with the cluster's admin. */
+  /** Returns kubectl for the project's directory, with the cluster's admin. */
   get kubectl(): Kubectl {
     if (!this.#kubectl) throw new Error("there is no cluster yet: await open() first");
     return this.#kubectl;
   }
 
-  /** The operator, which {@link startOperator} has started. */
+  /** Returns the operator that {@link startOperator} has started. */
   get operator(): Background {
     if (!this.#operator) throw new Error("the operator was not started");
     return this.#operator;
   }
 
-  /** `scaffold init`, with packages that are installed once for all articles: it is what takes most of the time. */
+  /** Runs `scaffold init`, with packages that are installed once for all articles, because that takes most of the time. */
   async init(...flags: string[]): Promise<void> {
     await this.scaffold("init", ...flags, "--fetch-deps=false");
     await linkPackages(this.project);
   }
 
   /**
-   * `npm install` of packages that only this project has, at the versions that this checkout's examples are checked with. The
-   * project gets packages of its own: those that it was given belong to all.
+   * Runs `npm install` for packages that only this project has, at the versions with which this checkout's examples are
+   * tested. The project gets its own copy of all packages, because the existing ones are shared.
    */
   async install(...names: string[]): Promise<void> {
     const { devDependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
@@ -92,7 +92,7 @@ export class Workbench {
     return attemptScaffold(this.project, ...args);
   }
 
-  /** `make <name>` if make is installed, else the npm script; variables as `make` takes them, such as `IMG`. */
+  /** Runs `make <name>` if make is installed, otherwise the npm script, with variables such as `IMG` as for `make`. */
   make(name: string, variables: Variables = {}): Promise<Finished> {
     return this.run(target(name), variables);
   }
@@ -102,18 +102,18 @@ export class Workbench {
     return run(command, args, this.#options(variables));
   }
 
-  /** Any command in the project's directory. */
+  /** Runs any command in the project's directory. */
   run([command, ...args]: readonly [string, ...string[]], variables: Variables = {}): Promise<Finished> {
     return must(command, args, this.#options(variables));
   }
 
-  /** All that a project's CI asks of its code. */
+  /** Runs all code checks of a project's CI. */
   async checkCode(): Promise<void> {
     for (const name of ["typecheck", "lint"]) await this.make(name);
     await this.run(["npm", "test"]);
   }
 
-  /** Copies what an example's author wrote over the project: all of it, or the named parts. */
+  /** Copies the files of an example over the project: all of them, or the named ones. */
   takeExample(name: string, ...parts: string[]): void {
     for (const part of parts.length === 0 ? ["."] : parts) {
       cpSync(join(checkout, "examples", name, part), join(this.project, part), { recursive: true });
@@ -128,7 +128,11 @@ export class Workbench {
     writeFileSync(join(this.project, path), text);
   }
 
-  /** Edits a file as an editor would; throws where it doesn't hold the text to be replaced. */
+  /**
+   * Replaces text in a file.
+   *
+   * @throws Error if the file doesn't contain the text
+   */
   edit(path: string, from: string, to: string): void {
     const text = this.read(path);
     if (!text.includes(from)) throw new Error(`${path} holds no ${JSON.stringify(from)}:\n${text}`);
@@ -139,8 +143,8 @@ export class Workbench {
   }
 
   /**
-   * Starts the bundle that `npm run build` made, or all that `make run` does, and waits until its controllers work. Ends the
-   * operator that runs first.
+   * Starts the bundle of `npm run build`, or everything that `make run` does, and waits until its controllers are running.
+   * Ends a running operator first.
    */
   async startOperator({ by = "npm start", flags = [], variables = {} }: OperatorOptions = {}): Promise<void> {
     await this.stopOperator();
@@ -154,26 +158,26 @@ export class Workbench {
     }, 180_000);
   }
 
-  /** Ends the operator gracefully, and gives its exit code; undefined where none runs. */
+  /** Ends the operator gracefully, and returns its exit code; undefined if it isn't running. */
   async stopOperator(): Promise<number | null | undefined> {
     const operator = this.#operator;
     this.#operator = undefined;
     if (!operator?.running) return undefined;
-    // npm passes a signal on. If the whole group got it too, a busy machine might deliver the two so far apart that the operator
-    // takes the second for somebody who has lost patience, and ends with 1.
+    // npm forwards a signal. If the whole group got it too, the operator on a busy machine could treat the second one as the
+    // user's request to exit immediately, with code 1.
     return this.#startedBy === "npm start" ? operator.end("SIGTERM") : operator.endGroup("SIGTERM");
   }
 
   /**
-   * What the operator has logged as failures of reconciling, without those that every operator has now and then: somebody else
-   * was faster with an object, and it is tried again.
+   * Returns the operator's logged reconcile errors, except for conflicts with concurrent changes, which every operator has
+   * at times and retries.
    */
   get failures(): string[] {
     const lines = this.operator.output.split("\n").filter((line) => line.includes('"Reconciler error"'));
     return lines.filter((line) => !line.includes("the object has been modified"));
   }
 
-  /** Waits until the operator has logged a text since it was started. */
+  /** Waits until the operator logs a text after its start. */
   logged(text: string | RegExp): Promise<void> {
     return eventually(() => {
       const { output } = this.operator;
@@ -183,12 +187,12 @@ export class Workbench {
   }
 
   /**
-   * Installs the project's webhook configurations, and CRDs that convert, with the address of this machine: from then on the
-   * operator serves them here.
+   * Installs the project's webhook configurations, and CRDs with conversion, with the URL of this machine, where the
+   * operator then serves them.
    */
   async serveWebhooksHere(options: { convert?: boolean } = {}): Promise<void> {
     const definitions = join(this.#parent, "definitions.yaml");
-    // That a CRD converts stands in its patch, not in what is generated.
+    // The conversion of a CRD is in its patch, not in the generated file.
     if (options.convert) writeFileSync(definitions, await this.kubectl.run("kustomize", "config/crd"));
     await this.#serving?.stop();
     this.#serving = new TestEnvironment({
@@ -200,7 +204,7 @@ export class Workbench {
     await this.#serving.start();
   }
 
-  /** A kubeconfig with the permissions of a service account, as a Pod has them. */
+  /** Returns a kubeconfig with the permissions of a service account, as in a Pod. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
     const path = join(this.#parent, `${serviceAccount}.kubeconfig`);
     await this.kubectl.writeKubeconfig(path, namespace, serviceAccount);
@@ -225,7 +229,7 @@ export interface OperatorOptions {
   variables?: Variables;
 }
 
-/** The command that starts an operator with flags, with make or, if it isn't installed, with npm. */
+/** Returns the command that starts an operator with flags: make or, if it isn't installed, npm. */
 function starting(by: "npm start" | "make run", flags: readonly string[]): [string, ...string[]] {
   if (by === "npm start") return ["npm", "start", "--", ...flags];
   return which("make") ? ["make", "run", `ARGS=${flags.join(" ")}`] : ["npm", "run", "run", "--", ...flags];

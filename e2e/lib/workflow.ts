@@ -1,4 +1,4 @@
-// GitHub workflows, as far as a machine of ours can do what GitHub's do: the `run` steps, in order, as its runners run them.
+// Runs the `run` steps of GitHub workflows in order, as far as possible on a local machine.
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { type Finished, run } from "./process.ts";
@@ -26,7 +26,7 @@ export interface Workflow {
   jobs: Record<string, Job>;
 }
 
-/** Result of a step, and the output of its commands. */
+/** The result of a step, and the output of its commands. */
 export interface StepEnd extends Finished {
   name: string;
 }
@@ -34,9 +34,9 @@ export interface StepEnd extends Finished {
 export interface Runner {
   cwd: string;
   env: Record<string, string | undefined>;
-  /** One of each list in the job's matrix. */
+  /** One value of each list in the job's matrix. */
   matrix?: Record<string, string>;
-  /** Replacements for actions, by their names without version. */
+  /** Replacements for actions, by their names without versions. */
   actions: Record<string, (step: Step) => Promise<Finished | undefined>>;
 }
 
@@ -49,8 +49,8 @@ const jobKeys = ["name", "runs-on", "permissions", "timeout-minutes", "strategy"
 const stepKeys = ["name", "uses", "run", "with", "env"];
 
 /**
- * Runs a job's steps until one fails, and gives how each ended. An action without a replacement is an error, and so is what this
- * runner hasn't learnt: nothing is left out in silence.
+ * Runs a job's steps until one fails, and returns the result of each. Actions without a replacement and unsupported features
+ * are errors, so that nothing is skipped silently.
  */
 export async function runJob(job: Job, runner: Runner): Promise<StepEnd[]> {
   refuseUnknown("job", job, jobKeys);
@@ -74,11 +74,11 @@ async function runStep(step: Step, { cwd, env, matrix = {}, actions }: Runner): 
   }
   if (step.run === undefined) throw new Error(`the step ${step.name} neither runs nor uses anything`);
   const own = Object.entries(step.env ?? {}).map(([name, value]) => [name, evaluated(value, matrix)]);
-  // GitHub's own call, for a step that names no shell.
+  // GitHub's default command for a step without a shell.
   return run("bash", ["-e", "-c", evaluated(step.run, matrix)], { cwd, env: { ...env, ...Object.fromEntries(own) } });
 }
 
-/** A text with its expressions; only those of the matrix can be known here. */
+/** Evaluates the expressions in a text. Only those of the matrix are supported. */
 function evaluated(text: string, matrix: Record<string, string>): string {
   return text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     const value = matrix[expression.replace(/^matrix\./, "")];

@@ -1,11 +1,11 @@
-// Flags of `init` by what is added to the project: a combination each, with names that no other one has.
+// Flags of `init` combined with additions to the project. Each combination has unique names.
 
-/** A project, and the calls that make it. */
+/** A project, and the calls that create it. */
 export interface Combination {
   readonly name: string;
-  /** The flags of `init`, and the commands behind it. */
+  /** The flags of `init`, and the commands after it. */
   readonly calls: readonly string[];
-  /** Whether an object of each version can be stored with no webhook server: not where versions are converted. */
+  /** Whether objects of every version can be stored without a webhook server; not if versions are converted. */
   readonly storable: boolean;
 }
 
@@ -100,7 +100,7 @@ const contents: Readonly<Record<string, Content>> = {
   },
 };
 
-/** Choices with a layout of their own, or other flags of `init`. */
+/** Choices with a special layout or other flags of `init`. */
 const special: Readonly<Record<string, readonly string[]>> = {
   "several groups": [
     "init --multigroup",
@@ -186,7 +186,7 @@ const special: Readonly<Record<string, readonly string[]>> = {
   "a name that begins with a digit": ["init --project-name 3scale", `create api ${game}`],
 };
 
-/** All of them. */
+/** All combinations. */
 export const combinations: readonly Combination[] = [
   ...Object.entries(layouts).flatMap(([layout, flags]) =>
     Object.entries(contents).map(([content, { calls, converts }]) => ({
@@ -202,7 +202,7 @@ export const combinations: readonly Combination[] = [
   })),
 ];
 
-/** A few that have most of it between them. */
+/** A few combinations that cover most features. */
 export const sample: readonly Combination[] = combinations.filter(({ name }) =>
   [
     "multigroup: every option of the deployment",
@@ -215,7 +215,7 @@ export const sample: readonly Combination[] = combinations.filter(({ name }) =>
   ].includes(name),
 );
 
-/** The call of `init` with a name and a domain of its own, where it gives none. */
+/** Returns the call of `init`, with a unique name and domain if it has none. */
 export function initialised(call: string, id: string): string[] {
   const own = [
     ...(call.includes("--project-name") ? [] : ["--project-name", id]),

@@ -1,4 +1,4 @@
-// Scaffolds combinations of flags, and takes each through the generator, kustomize, the API server and the compiler.
+// Scaffolds combinations of flags, and runs the generator, kustomize, the API server and the compiler on each.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,8 +16,8 @@ import { type Combination, initialised } from "./combinations.ts";
 const testdata = fileURLToPath(new URL("testdata", import.meta.url));
 
 /**
- * The tests of some combinations: one API server takes all their deployments, one compiler run all their code. Their names
- * and domains differ, so that none is in another's way.
+ * Defines the tests of some combinations. They share one API server and one compiler run. Their names and domains are
+ * unique, so that they don't conflict.
  */
 export function testCombinations(combinations: readonly Combination[]): void {
   const parent = mkdtempSync(join(tmpdir(), "kubewright-matrix-"));
@@ -60,13 +60,13 @@ export function testCombinations(combinations: readonly Combination[]): void {
         const { code, stderr } = await kubectl.attempt("apply", "--server-side", "-f", file);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       } finally {
-        // No server answers them: they would block the next deployments.
+        // No server handles them, so they would block the next deployments.
         const kinds = "validatingwebhookconfigurations,mutatingwebhookconfigurations";
         if (built.stdout.includes("WebhookConfiguration")) await kubectl.run("delete", kinds, "--all", "--wait=false");
       }
     });
 
-    // No server answers conversions here.
+    // No server handles conversions here.
     if (!each.storable) return;
     it("has samples that the API server takes", async () => {
       if (!readdirSync(join(root, "config")).includes("samples")) return;
@@ -90,7 +90,7 @@ export function testCombinations(combinations: readonly Combination[]): void {
   });
 }
 
-/** Dependencies above all projects: this checkout's packages, and replacements for external types. */
+/** Installs dependencies above all projects: this checkout's packages, and replacements for external types. */
 function installPackages(parent: string): void {
   const modules = join(parent, "node_modules");
   const link = (name: string, target: string) => {
@@ -103,7 +103,7 @@ function installPackages(parent: string): void {
   cpSync(join(testdata, "cert-manager"), foreign, { recursive: true });
 }
 
-/** One project file for all of them, with the options that they have: read from one of them. */
+/** Returns one set of compiler options for all projects, read from one of them. */
 async function projectOptions(parent: string): Promise<object> {
   const { readConfigFile, sys } = (await import("typescript")).default;
   const { config } = readConfigFile(join(parent, "p0/tsconfig.json"), sys.readFile);

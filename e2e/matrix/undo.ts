@@ -1,4 +1,4 @@
-// Every call can be given again without harm, upgraded over, and undone, in every combination of the main flags.
+// Tests in every combination of the main flags that every call can be repeated, upgraded and undone.
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { type Combination, initialised } from "./combinations.ts";
 
 const definition = fileURLToPath(new URL("testdata/definition.yaml", import.meta.url));
 
-/** The tests of some combinations. */
+/** Defines the tests of some combinations. */
 export function testUndoing(combinations: readonly Combination[]): void {
   describe.each(combinations.map((each) => [each.name, each] as const))("%s", (_, { calls }) => {
     it("is nothing to upgrade, refuses or does nothing the second time, and goes the way it came", async () => {
@@ -43,7 +43,7 @@ export function testUndoing(combinations: readonly Combination[]): void {
   });
 }
 
-/** The call that undoes another; undefined if there is none. */
+/** Returns the call that undoes another; undefined if there is none. */
 function undoing(call: string): string[] | undefined {
   const [verb, what, ...flags] = call.split(" ");
   if (verb !== "create") return undefined;

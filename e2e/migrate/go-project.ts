@@ -1,14 +1,14 @@
-// kubebuilder's reference project in Go, made by kubebuilder itself: needs Go and its module proxy.
+// Creates kubebuilder's reference project in Go with kubebuilder itself. Needs Go and its module proxy.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
-/** Version of kubebuilder whose calls testdata/kubebuilder lists. */
+/** The kubebuilder version whose calls are in testdata/kubebuilder. */
 const kubebuilderVersion = "v4.15.0";
 const certManager = "github.com/cert-manager/cert-manager";
 
-/** Names in the calls (of npm or of a later kubebuilder), and the names that this version accepts. */
+/** Names in the calls, from npm or a later kubebuilder, with the names that this version accepts. */
 const goNames: readonly (readonly [listed: string, understood: string])[] = [
   [" --ssa", ""],
   ["@kubernetes-models/cert-manager/cert-manager.io/v1", `${certManager}/pkg/apis/certmanager/v1`],
@@ -16,9 +16,9 @@ const goNames: readonly (readonly [listed: string, understood: string])[] = [
 ];
 
 /**
- * Makes `<parent>/project-v4` with everything that `make manifests` writes there; gives its path.
+ * Creates `<parent>/project-v4`, including the output of `make manifests`, and returns its path.
  *
- * @param develop does what its developers would, before the manifests are made
+ * @param develop makes the developers' changes before the manifests are generated
  */
 export async function goProject(parent: string, develop: (project: string) => void): Promise<string> {
   const project = join(parent, "project-v4");
@@ -52,7 +52,7 @@ export async function goProject(parent: string, develop: (project: string) => vo
   return project;
 }
 
-/** kubebuilder's calls for a project of its own, in Go's names. */
+/** Returns kubebuilder's calls for a project, with Go names. */
 function callsOf(project: string): string[] {
   const text = readFileSync(join(checkout, "testdata/kubebuilder/projects.json"), "utf8");
   const projects: { name: string; calls: { argv: string }[] }[] = JSON.parse(text);
@@ -62,7 +62,10 @@ function callsOf(project: string): string[] {
   );
 }
 
-/** Builds kubebuilder. Commands of Go that it would run after each call run once, at the end: until then its `go` and `make` do nothing. */
+/**
+ * Builds kubebuilder. The Go commands that it runs after each call run only once, at the end: until then, its `go` and
+ * `make` do nothing.
+ */
 async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly string[]) => Promise<unknown>> {
   const downloaded = await must(
     "go",
@@ -84,7 +87,7 @@ async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly
   return (cwd, argv) => must(binary, argv, { cwd, env });
 }
 
-/** The reference generator: `CONTROLLER_GEN`, or installed at the version that hack/crd-parity pins. */
+/** Returns the reference generator: `CONTROLLER_GEN`, or the version pinned in hack/crd-parity, which is installed. */
 async function controllerGen(parent: string): Promise<string> {
   if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
   const pinned = JSON.parse(readFileSync(join(checkout, "hack/crd-parity/modules.json"), "utf8")).controllerGen;

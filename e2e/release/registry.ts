@@ -8,14 +8,14 @@ import { Background, must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
 const home = join(checkout, "e2e/release");
-/** Packages fetched from the upstream registry: kept, because they don't change. */
+/** Packages from the upstream registry. They are kept, because they don't change. */
 const storage = join(checkout, "node_modules/.cache/kubewright-registry");
 const everybody = { access: "$all", publish: "$authenticated" };
 
-/** A registry on this machine. It takes what we publish, and has everything else from the registry that npm is configured with. */
+/** A registry on this machine, for our packages. It fetches all others from npm's configured registry. */
 export class Registry {
   readonly url: string;
-  /** Publishes with it. */
+  /** The token for publishing. */
   readonly token: string;
   readonly #process: Background;
   readonly #release: () => void;
@@ -27,7 +27,7 @@ export class Registry {
     this.#release = release;
   }
 
-  /** Starts it without any release of ours; its settings go to a directory of the test's. */
+  /** Starts the registry without any of our releases. Its settings are in the test's directory. */
   static async start(directory: string): Promise<Registry> {
     for (const ours of ["kubewright", "@kubewright"]) rmSync(join(storage, ours), { recursive: true, force: true });
     mkdirSync(directory, { recursive: true });
@@ -57,7 +57,7 @@ export class Registry {
     this.#release();
   }
 
-  /** npm's settings for it: its URL, and with `token` the publisher. */
+  /** Returns npm's settings for the registry: its URL, and `token` to publish. */
   npmrc(more: Record<string, string> = {}): string {
     const host = this.url.replace("http:", "");
     const settings = { registry: this.url, [`${host}:_authToken`]: this.token, ...more };
@@ -66,7 +66,7 @@ export class Registry {
       .join("");
   }
 
-  /** The document of a package, as package managers get it. */
+  /** Returns the document of a package, as package managers receive it. */
   async packument(name: string): Promise<{ "dist-tags": Record<string, string> }> {
     const response = await fetch(`${this.url}${name.replace("/", "%2f")}`);
     expect(response.status, name).toBe(200);
@@ -80,7 +80,7 @@ function configuration(directory: string, upstream: string): object {
     auth: { htpasswd: { file: join(directory, "htpasswd"), max_users: 1 } },
     uplinks: { configured: { url: upstream, timeout: "60s", maxage: "60m" } },
     packages: {
-      // Only from here: no other package of that name is installed.
+      // Only from here, so that no other package with this name is installed.
       kubewright: everybody,
       "@kubewright/*": everybody,
       "**": { access: "$all", proxy: "configured" },

@@ -1,4 +1,4 @@
-// The operators of the golden projects, and what each of them does with the permissions of its markers.
+// The operators of the golden projects, and how each uses its permissions.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ import type { OperatorUnderTest } from "./rights.ts";
 
 const children = ["deployment", "service", "ingress"];
 
-/** The Game of the docs. */
+/** The Game operator of the docs. */
 export const game: OperatorUnderTest = {
   project: "game",
   prepare: (root) => cpSync(join(checkout, "examples/game"), root, { recursive: true }),
@@ -29,7 +29,7 @@ spec: { image: nginx, host: a.example.com }
   },
 };
 
-/** With webhooks of every sort. */
+/** An operator with all types of webhooks. */
 export const webhooks: OperatorUnderTest = {
   project: "webhooks",
   controllers: 2,
@@ -45,7 +45,7 @@ spec: {}
   },
 };
 
-/** Several groups, in one namespace. */
+/** An operator with several groups, in one namespace. */
 export const multigroup: OperatorUnderTest = {
   project: "multigroup",
   controllers: 2,

@@ -14,34 +14,37 @@ import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
 import { Background, must } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";
 
-/** Fixtures of a test of one operator. */
+/** The fixtures for testing one operator. */
 export interface Operator {
   /** The project's directory. */
   readonly root: string;
   readonly kubectl: () => Kubectl;
   readonly process: () => Background;
-  /** Namespace of the deployment. */
+  /** The namespace of the deployment. */
   readonly namespace: string;
 }
 
-/** An operator, and what it does beyond what all of them do. */
+/** An operator, and its additional tests. */
 export interface OperatorUnderTest {
-  /** Name of the golden project. */
+  /** The name of the golden project. */
   readonly project: string;
   /** Changes the project, as its author would. */
   readonly prepare?: (root: string) => void;
-  /** Its webhooks stay configured: its own tests make them reachable. Else they are removed, so that objects can be created. */
+  /**
+   * Whether its webhooks stay configured, because its own tests make them reachable. Otherwise they are removed, so that
+   * objects can be created.
+   */
   readonly keepsWebhooks?: boolean;
-  /** How often the manager has a controller. */
+  /** The manager's number of controllers. */
   readonly controllers: number;
   /** Its own tests. */
   readonly tests: (operator: Operator) => void;
 }
 
-/** Brings a project to the API server by one of its ways, and gives the manifests that are there then, as YAML. */
+/** Deploys a project to the API server in one of several ways, and returns the deployed manifests as YAML. */
 export type Deploy = (root: string, namespace: string, kubectl: Kubectl) => Promise<string>;
 
-/** `make deploy` without its rollout, which nothing here would carry out. */
+/** Runs `make deploy` without waiting for the rollout, which nothing performs here. */
 export const withKustomize: Deploy = async (root, _, kubectl) => {
   const { stdout } = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
   await kubectl.serverSide(stdout);
@@ -61,8 +64,8 @@ interface Manifest {
 const patience = 60_000;
 
 /**
- * The steps that all operators share: deployed, run from the bundle with a token of the ServiceAccount, elected, watching and
- * serving its metrics; then its own tests. At the end its log must know of no refusal.
+ * Runs the steps that all operators share: deploy, run from the bundle with a token of the ServiceAccount, become the
+ * leader, watch, and serve metrics. Then runs its own tests. In the end, its log must not contain any denied request.
  */
 export function testRights(
   { project, prepare, keepsWebhooks = false, controllers, tests }: OperatorUnderTest,
@@ -92,7 +95,7 @@ export function testRights(
     cpSync(join(goldens, project), root, { recursive: true });
     prepare?.(root);
     install(root);
-    // Outside of a cluster the namespace of the Lease must be set.
+    // Outside of a cluster, the Lease's namespace must be set.
     const main = readFileSync(join(root, "src/main.ts"), "utf8");
     const elected = main.replace(
       "leaderElectionID:",
@@ -101,7 +104,7 @@ export function testRights(
     writeFileSync(join(root, "src/main.ts"), elected);
     await environment.start();
     kubectl = new Kubectl(environment.kubeconfigPath);
-    // Certificates and monitors are of other operators.
+    // Certificates and monitors are kinds of other operators.
     await kubectl.run("apply", "--server-side", "-f", join(checkout, "e2e/matrix/testdata/foreign-kinds.yaml"));
     await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
   });
@@ -117,7 +120,7 @@ export function testRights(
     const manifests = loadAll(await deploy(root, namespace, kubectl)) as (Manifest | null)[];
     deployed = manifests.filter((each) => each !== null);
     await kubectl.run("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
-    // No Service reaches the operator here: nothing could be created.
+    // No Service reaches the operator here, so webhooks would prevent the creation of objects.
     const webhooks = keepsWebhooks ? [] : deployed.filter(({ kind }) => kind.endsWith("WebhookConfiguration"));
     for (const { kind, metadata } of webhooks) await kubectl.run("delete", kind, metadata.name);
   });
@@ -155,7 +158,7 @@ export function testRights(
       expect(told, running?.output).toBeDefined();
       return Number(told);
     }, patience);
-    // One each: a refusal is remembered for a while.
+    // One account each, because denials are cached for a while.
     for (const name of ["scraper", "stranger"]) {
       await kubectl.run("create", "serviceaccount", name, "--namespace", namespace);
     }
@@ -176,21 +179,21 @@ export function testRights(
   tests(operator);
 
   it("was refused nothing, and gives its Lease up at the end", async () => {
-    // Refusals by its own webhooks don't count.
+    // Rejections by its own webhooks don't count.
     const told = running?.output.split("\n").filter((line) => !line.includes('"webhookKind"'));
     expect(told?.join("\n")).not.toMatch(/Missing permission|forbidden|\b403\b/i);
     expect(await running?.end("SIGTERM")).toBe(0);
   });
 }
 
-/** Variables that the Deployment sets literally; all others come from the Pod. */
+/** Returns the variables that the Deployment sets literally. All others come from the Pod. */
 function environmentOf(deployed: readonly Manifest[]): Record<string, string> {
   const containers = deployed.flatMap(({ spec }) => spec?.template?.spec?.containers ?? []);
   const set = containers.flatMap(({ env = [] }) => env).filter(({ value }) => value !== undefined);
   return Object.fromEntries(set.map(({ name, value = "" }) => [name, value]));
 }
 
-/** Reads the metrics. The certificate is self-signed. */
+/** Requests the metrics. The certificate is self-signed. */
 function scrape(port: number, token?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

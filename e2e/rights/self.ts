@@ -1,4 +1,5 @@
-// The operator that makes its webhooks' certificates: they are called under the Service's name, and with no right but its own.
+// Tests an operator that manages its own webhook certificates: its webhooks are called by the Service's name, and it has
+// only its own permissions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -13,7 +14,7 @@ spec: {}
 `;
 const patience = 60_000;
 
-/** With webhooks of each type, and self-managed certificates. */
+/** An operator with all types of webhooks, and self-managed certificates. */
 export const selfManaged: OperatorUnderTest = {
   project: "self",
   controllers: 1,
@@ -88,7 +89,7 @@ export const selfManaged: OperatorUnderTest = {
   },
 };
 
-/** Names in the deployed configuration, read from its Deployment. */
+/** Names in the deployed configuration, from its Deployment. */
 export interface Names {
   readonly account: string;
   readonly secret: string;
@@ -119,7 +120,7 @@ async function namespaced(kubectl: Kubectl, namespace: string, resource: string,
   return JSON.parse(await kubectl.run("get", resource, name, "--namespace", namespace, "-o", "json"));
 }
 
-/** Webhook clients that the API server reads: resource, name, and JSON pointer of each. */
+/** Returns the webhook clients of the API server: resource, name, and JSON pointer of each. */
 async function clients(kubectl: Kubectl, { mutating, validating, definition }: Names) {
   const configurations = [
     ["mutatingwebhookconfiguration", mutating],
@@ -137,14 +138,14 @@ async function clients(kubectl: Kubectl, { mutating, validating, definition }: N
   return [...found, { resource: "crd", name: definition, pointer, clientConfig }];
 }
 
-/** The CA bundle of each client. */
+/** Returns the CA bundle of each client. */
 export async function bundles(kubectl: Kubectl, names: Names): Promise<(string | undefined)[]> {
   return (await clients(kubectl, names)).map(({ clientConfig }) => clientConfig.caBundle);
 }
 
 /**
- * Has the API server, whose network has no Services, reach this machine where a webhook names the operator's: as one of type
- * ExternalName it is a name for localhost. The certificate must be good for the Service's name all the same.
+ * Redirects the operator's webhooks to this machine, because the API server's network has no Services. A Service of type
+ * ExternalName points to localhost; the certificate must still be valid for the Service's name.
  */
 async function leadHere(operator: Operator, port: number): Promise<void> {
   const [kubectl, names] = [operator.kubectl(), await namesOf(operator)];

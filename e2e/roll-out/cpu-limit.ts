@@ -1,18 +1,18 @@
-// A tenth of a processor for one process: by the kernel where this user may, else by stopping and waking it.
+// Limits the CPU time of a process: with a cgroup if this user is allowed to, otherwise with stop and continue signals.
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface CpuLimit {
-  /** By what the process is held: "cgroup" or "signals". */
+  /** The mechanism: "cgroup" or "signals". */
   readonly by: string;
-  /** Lets go of the process, which may have ended. */
+  /** Removes the limit. The process may have ended. */
   lift(): Promise<void>;
 }
 
-// Milliseconds. The scheduler gives out its time in such periods, too.
+// In milliseconds. The kernel's CPU quotas have the same period.
 const period = 100;
 
-/** Holds a process to a share of one processor, from 0 to 1. */
+/** Limits a process to a share of one processor, from 0 to 1. */
 export function limitCpu(pid: number, share: number): CpuLimit {
   return byCgroup(pid, share) ?? bySignals(pid, share);
 }
@@ -27,7 +27,7 @@ function byCgroup(pid: number, share: number): CpuLimit | undefined {
     const directory = join(root, `kubewright-${pid}`);
     try {
       mkdirSync(directory);
-      // Without this file the controller isn't handed down to here, and what is written would be kept as nothing.
+      // Without this file, the controller isn't enabled for this directory, and the limit would have no effect.
       if (existsSync(join(directory, file))) {
         writeFileSync(join(directory, file), value);
         writeFileSync(join(directory, "cgroup.procs"), String(pid));
@@ -35,7 +35,7 @@ function byCgroup(pid: number, share: number): CpuLimit | undefined {
       }
       rmdirSync(directory);
     } catch {
-      // No cgroups of this version here, or none for this user.
+      // This cgroup version isn't available here, or not to this user.
       if (existsSync(directory)) rmdirSync(directory);
     }
   }
@@ -52,7 +52,7 @@ function bySignals(pid: number, share: number): CpuLimit {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   };
   const timer = setInterval(() => {

@@ -1,21 +1,21 @@
-// Probes a process as a kubelet does, by the manifest of its Deployment.
+// Probes a process as a kubelet does, with the settings of its Deployment.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Probe } from "./operator.ts";
 
-/** Looks at one probe of a process until it is stopped. */
+/** Runs one probe of a process repeatedly until it is stopped. */
 export class Prober {
-  /** Probes that were sent, and those that failed. */
+  /** Number of sent probes, and of failed ones. */
   sent = 0;
   failed = 0;
-  /** Whether so many failed one after the other that a kubelet would act. */
+  /** Whether the number of consecutive failures has reached the threshold at which a kubelet acts. */
   hasFailed = false;
-  /** Milliseconds of the slowest answer. */
+  /** The longest response time in milliseconds. */
   slowest = 0;
   #inARow = 0;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  /** `began`: when the process was started, by `performance.now()`. */
+  /** `began`: the start time of the process, from `performance.now()`. */
   constructor(url: string, probe: Probe, began: number) {
     this.#running = this.#run(`${url}${probe.path}`, probe, began);
   }

@@ -1,17 +1,17 @@
-// Calls at a steady rate, however long each takes.
+// Makes calls at a steady rate, regardless of their duration.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Results of the calls. */
+/** The results of the calls. */
 export interface Measured {
   readonly calls: number;
-  /** Errors of those that failed. */
+  /** Errors of failed calls. */
   readonly failed: readonly string[];
   /** Milliseconds. */
   readonly median: number;
   readonly p99: number;
 }
 
-/** Calls so many times a second until it is stopped; all calls are waited for then. */
+/** Makes this many calls per second until it is stopped. Then waits for all calls. */
 export function startCalls(call: () => Promise<unknown>, perSecond: number): { stop(): Promise<Measured> } {
   const stopped = new AbortController();
   const took: number[] = [];
@@ -42,7 +42,7 @@ export function startCalls(call: () => Promise<unknown>, perSecond: number): { s
   };
 }
 
-/** One line for a report. */
+/** Formats one line for a report. */
 export function told(what: string, { calls, failed, median, p99 }: Measured): string {
   return `${what}: ${calls} calls, ${failed.length} failed, median ${median} ms, p99 ${p99} ms`;
 }

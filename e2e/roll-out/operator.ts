@@ -1,4 +1,4 @@
-// An operator in two versions, deployed to an API server: its replicas are processes behind what stands for a Service.
+// An operator in two versions, deployed to an API server. Its replicas are processes behind a replacement for a Service.
 import { join } from "node:path";
 import { groupVersion, type KubernetesObject } from "@kubewright/runtime";
 import { expect } from "vitest";
@@ -26,11 +26,11 @@ export interface Replica {
   name: string;
   process: Background;
   port: number;
-  /** URL of its probes. */
+  /** The URL of its probes. */
   health: string;
 }
 
-/** How a kubelet looks at a container, in seconds. */
+/** The settings of a kubelet's probe, in seconds. */
 export interface Probe {
   path: string;
   initialDelaySeconds: number;
@@ -43,7 +43,7 @@ const namespace = "op-system";
 const inPod = { KUBERNETES_SERVICE_HOST: "127.0.0.1" };
 const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "op-webhook-server-cert", namespace } };
 
-/** The leader writes its version onto each Game and its name into a ConfigMap; if it is busy, several times a second. */
+/** The leader writes its version to each Game and its name to a ConfigMap; if it is busy, several times per second. */
 const reconcile = `    const { POD_NAME: writer = "", VERSION: version = "" } = process.env;
     const annotations = { ...object.metadata.annotations, version };
     if (object.metadata.annotations?.version !== version) {
@@ -56,7 +56,7 @@ const reconcile = `    const { POD_NAME: writer = "", VERSION: version = "" } = 
 const rights = "// +kubebuilder:rbac:groups=core,resources=configmaps,verbs=get;list;watch;create;update;patch";
 
 export interface OperatorOptions {
-  /** Whether the leader writes again and again, and not only what has changed. */
+  /** Whether the leader writes repeatedly instead of only changes. */
   busy?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Operator {
     this.#busy = busy;
   }
 
-  /** Builds both versions and deploys the first one, without a replica. */
+  /** Builds both versions and deploys the first one without replicas. */
   async open(): Promise<void> {
     const { cluster } = this;
     await cluster.open("interval: 1_000");
@@ -89,7 +89,7 @@ export class Operator {
     await scaffold(root, "generate");
     this.#service = await startService();
     await this.#install("one");
-    // The second version has a field more, with a default, and refuses more.
+    // The second version has an additional field with a default, and stricter validation.
     const field = "  // +kubebuilder:default=easy\n  /** How hard it is. */\n  level?: string;\n";
     for (const version of ["v1", "v2"]) {
       change(join(root, `api/${version}/game-types.ts`), "  foo?: string;\n", `  foo?: string;\n${field}`);
@@ -138,14 +138,14 @@ export class Operator {
     return image;
   }
 
-  /** Applies the manifests of a version, as make deploy does. */
+  /** Applies the manifests of a version, as `make deploy` does. */
   async apply(version: Version): Promise<void> {
     const items = this.#image(version).manifests;
     await this.cluster.kubectl.serverSide(JSON.stringify({ apiVersion: "v1", kind: "List", items }));
     if (version === "two") await this.#knowsLevel();
   }
 
-  /** API servers take a moment to use a new schema. */
+  /** Waits for the new schema, which API servers use after a short time. */
   async #knowsLevel(): Promise<void> {
     await eventually(async () => {
       const { spec } = await this.cluster.client.create(this.game("known"), { dryRun: true });
@@ -153,14 +153,14 @@ export class Operator {
     }, minute);
   }
 
-  /** How a kubelet probes the replicas, by the Deployment. */
+  /** Returns the kubelet's settings for a probe, from the Deployment. */
   probe(name: "livenessProbe" | "readinessProbe"): Probe {
     const { spec } = this.#image("one").manifests.find(({ kind }) => kind === "Deployment");
     const { httpGet, ...own } = spec.template.spec.containers[0][name];
     return { path: httpGet.path, initialDelaySeconds: 0, timeoutSeconds: 1, failureThreshold: 3, ...own };
   }
 
-  /** Starts a replica; it gets no calls yet. */
+  /** Starts a replica, which receives no calls yet. */
   async start(version: Version): Promise<Replica> {
     const { cluster } = this;
     const { main, directory, manifests } = this.#image(version);
@@ -170,7 +170,7 @@ export class Operator {
     const own = [`--webhook-port=${port}`, `--health-probe-bind-address=127.0.0.1:${health}`];
     const process = cluster.start([main, ...args, ...own, "--metrics-bind-address=0"], {
       cwd: directory,
-      // As every Pod has it.
+      // As in every Pod.
       env: {
         ...env,
         KUBECONFIG: join(directory, "kubeconfig"),
@@ -185,7 +185,7 @@ export class Operator {
     return replica;
   }
 
-  /** Waits until a replica is ready, and has the Service lead to it. */
+  /** Waits until a replica is ready, and adds it to the Service. */
   async enter({ name, process, health, port }: Replica): Promise<void> {
     await eventually(async () => {
       if (!process.running) throw new Error(`${name} has ended: ${process.output}`);
@@ -195,7 +195,10 @@ export class Operator {
     this.service.endpoints.push(port);
   }
 
-  /** Deletes a replica as Kubernetes does: it gets its signal at once, and the Service hears of it so much later. Gives its exit code. */
+  /**
+   * Deletes a replica as Kubernetes does: it gets its signal immediately, and the Service is updated after a delay in
+   * milliseconds. Returns its exit code.
+   */
   async delete(replica: Replica, milliseconds: number): Promise<number | null> {
     this.replicas.splice(this.replicas.indexOf(replica), 1);
     const ended = replica.process.end("SIGTERM");
@@ -208,7 +211,7 @@ export class Operator {
     return { apiVersion: Game.apiVersion, kind: Game.kind, metadata: { name, namespace: "default" }, spec: {} };
   }
 
-  /** Has a new certificate made, as when the old one ends. */
+  /** Forces a new certificate, as after the expiry of the old one. */
   async rotate(): Promise<void> {
     const before = await this.#certificate();
     const data = { "tls.crt": null, "tls.key": null };
@@ -225,12 +228,12 @@ export class Operator {
     return data?.["tls.crt"];
   }
 
-  /** Holder of the lease. */
+  /** Returns the holder of the lease. */
   get holder(): string {
     return termsOf(this.#leases?.moments ?? []).at(-1)?.leader ?? "";
   }
 
-  /** Writes by a replica that didn't hold the lease at the time, and the number of all writes. */
+  /** Returns the writes by replicas that didn't hold the lease at the time, and the number of all writes. */
   written(): { strange: string[]; count: number } {
     const terms = termsOf(this.#leases?.moments ?? []);
     const writes = (this.#written?.moments ?? []).flatMap(({ version, object }) => {

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The hypervisor that the example speaks to: something real outside of the cluster, with a switch that breaks it. */
+/** The external hypervisor of the example, whose requests can be made to fail. */
 export class FakeHypervisor {
   /** Running machines, by the uid of their VirtulMachine. */
   readonly machines = new Map<string, unknown>();
-  /** Every call, such as `PUT`. */
+  /** The methods of all calls, such as `PUT`. */
   readonly calls: string[] = [];
   broken = false;
   readonly #server: Server = createServer(async (request, response) => {

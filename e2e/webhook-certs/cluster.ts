@@ -1,4 +1,4 @@
-// An API server, the project whose managers it calls, and those managers as processes.
+// An API server, the project whose webhooks it calls, and its managers as processes.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ import { bundle, change, definition, type Manifest, makeProject } from "./projec
 export const minute = 60_000;
 const Game = groupVersion("shop.example.com", "v1").kind<KubernetesObject & { spec: object }>("Game");
 
-/** Fixtures that the tests share. */
+/** The fixtures that the tests share. */
 export class Cluster {
   /** A directory that is removed at the end. */
   readonly parent = mkdtempSync(join(tmpdir(), "kubewright-certs-"));
-  /** The project. */
+  /** The project's directory. */
   readonly root = join(this.parent, "op");
   readonly #environment = new TestEnvironment();
   readonly #releases: (() => void)[] = [];
@@ -26,7 +26,7 @@ export class Cluster {
   #client: Client | undefined;
   #kubectl: Kubectl | undefined;
 
-  /** Starts the API server and bundles the project; `options` are those of the certificates beside the names, as code. */
+  /** Starts the API server and bundles the project. `options` are the certificate options except for the names, as code. */
   async open(options: string): Promise<void> {
     const config = this.#environment.start();
     const own = `selfManagedCertificates: deployed && { ...deployed, extraHosts: ["127.0.0.1"], ${options} },`;
@@ -50,13 +50,13 @@ export class Cluster {
     return this.#kubectl;
   }
 
-  /** The administrator's. */
+  /** Returns the administrator's client. */
   get client(): Client {
     if (!this.#client) throw new Error("there is no cluster yet: await open() first");
     return this.#client;
   }
 
-  /** Path of the administrator's. */
+  /** Returns the path of the administrator's kubeconfig. */
   get kubeconfig(): string {
     return this.#environment.kubeconfigPath;
   }
@@ -67,19 +67,19 @@ export class Cluster {
     return port;
   }
 
-  /** Starts Node with these arguments; it ends with the cluster at the latest. */
+  /** Starts Node with these arguments. It ends with the cluster at the latest. */
   start(args: string[], options: { cwd: string; env: Record<string, string | undefined> }): Background {
     const each = new Background(process.execPath, args, options);
     this.#running.add(each);
     return each;
   }
 
-  /** Creates a Game as a dry run. The validator refuses that of the name "refused". */
+  /** Creates a Game in a dry run. The validator rejects the name "refused". */
   async create(name: string): Promise<void> {
     await this.client.create(game(name), { dryRun: true });
   }
 
-  /** All three kinds of webhooks are called, and answer. */
+  /** Waits until all three kinds of webhooks respond. */
   answers(): Promise<void> {
     return eventually(async () => {
       await expect(this.create("refused")).rejects.toThrow("not this one");
@@ -88,24 +88,24 @@ export class Cluster {
     }, minute);
   }
 
-  /** The webhooks' configurations, with whom their fields belong to. */
+  /** Returns the webhook configurations, with the managers of their fields. */
   async configurations(): Promise<Manifest[]> {
     const kinds = "mutatingwebhookconfigurations,validatingwebhookconfigurations";
     return JSON.parse(await this.kubectl.run("get", kinds, "-o", "json", "--show-managed-fields")).items;
   }
 
-  /** The CRD, with whom its fields belong to. */
+  /** Returns the CRD, with the managers of its fields. */
   async definition(): Promise<Manifest> {
     return JSON.parse(await this.kubectl.run("get", "crd", definition, "-o", "json", "--show-managed-fields"));
   }
 }
 
-/** A Game as it is created. */
+/** Returns a new Game. */
 export function game(name: string): KubernetesObject & { spec: object } {
   return { apiVersion: Game.apiVersion, kind: Game.kind, metadata: { name, namespace: "default" }, spec: {} };
 }
 
-/** An object without what counts its changes. */
+/** Returns an object without the fields that count its changes. */
 export function uncounted({ metadata, ...rest }: Manifest): Manifest {
   const { resourceVersion, generation, ...kept } = metadata;
   return { ...rest, metadata: kept };

@@ -1,19 +1,19 @@
-// Calls of webhooks without a pause.
+// Calls webhooks without a pause.
 
-/** Results of the calls. */
+/** The results of the calls. */
 export interface Called {
-  /** How many were answered. */
+  /** Number of successful calls. */
   readonly calls: number;
-  /** Errors of those that failed. */
+  /** Errors of failed calls. */
   readonly failed: readonly string[];
 }
 
 export interface Load {
-  /** Ends it when the calls that are on their way are answered. */
+  /** Stops, and waits for pending calls. */
   stop(): Promise<Called>;
 }
 
-/** Calls, so many at a time, until it is stopped. */
+/** Makes calls with a number of concurrent callers until it is stopped. */
 export function startLoad(call: () => Promise<unknown>, callers: number): Load {
   let running = true;
   let calls = 0;

@@ -1,4 +1,4 @@
-// A cluster that calls the webhooks on this machine, as long as the manager runs there.
+// Tests a cluster that calls the webhooks on this machine while the manager runs there.
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
@@ -7,7 +7,7 @@ import { scaffoldBin } from "../lib/scaffold.ts";
 import { type Cluster, game, minute, uncounted } from "./cluster.ts";
 import { change, definition, type Manifest } from "./project.ts";
 
-/** The tests; they leave the CRD installed, with one object. */
+/** Defines the tests. They leave the CRD installed, with one object. */
 export function testLocalWebhooks(cluster: Cluster): void {
   describe("a cluster that calls the webhooks on this machine", { sequential: true }, () => {
     let flags: string[] = [];
@@ -29,7 +29,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
       flags = [`--webhook-local-url=${url}`, `--webhook-port=${port}`, "--health-probe-bind-address=0"];
       await kubectl.run("apply", "--server-side", "-k", join(root, "config/crd"));
       await kubectl.run("wait", "--for=condition=Established", "crd", definition, "--timeout=60s");
-      // There is something to convert.
+      // An object to convert.
       await kubectl.apply(JSON.stringify(game("kept")));
       before = uncounted(await cluster.definition());
     }, minute);
@@ -74,7 +74,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
         await eventually(() => expect(cluster.create("refused")).rejects.toThrow("nor that one"), minute);
         change(webhook, "nor that one", "not this one");
         await cluster.answers();
-        // One at a time: each had ended when the next one began.
+        // One at a time: each manager ended before the next one started.
         const lives = dev.output.match(/Starting manager|Wait completed/g) ?? [];
         expect(lives.filter((line, index) => line === lives[index + 1])).toEqual([]);
         expect(await dev.end("SIGINT"), dev.output).toBe(0);

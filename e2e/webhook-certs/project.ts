@@ -1,4 +1,4 @@
-// A project whose manager makes its own certificates, bundled, and its deployment as an API server without Pods can have it.
+// Creates a bundled project whose manager manages its own certificates, and its deployment for an API server without Pods.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
@@ -14,8 +14,8 @@ const game = ["--group", "shop", "--version", "v1", "--kind", "Game"];
 export const definition = "games.shop.example.com";
 
 /**
- * Scaffolds it. Its validator refuses objects called "refused"; the rest is as scaffolded, but for the options that the
- * certificates get, which are a piece of code.
+ * Scaffolds the project. Its validator rejects objects called "refused". Everything else is as scaffolded, except for the
+ * certificate options, which are code.
  */
 export async function makeProject(root: string, options: string): Promise<void> {
   mkdirSync(root);
@@ -37,7 +37,7 @@ export async function makeProject(root: string, options: string): Promise<void> 
   symlinkSync(scaffoldBin, join(modules, ".bin/scaffold"));
 }
 
-/** Makes `dist/main.js` of it. */
+/** Builds its `dist/main.js`. */
 export async function bundle(root: string): Promise<void> {
   await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
 }
@@ -45,21 +45,21 @@ export async function bundle(root: string): Promise<void> {
 const refusal = `    if (obj.metadata?.name === "refused") throw new Error("not this one");
     return [];`;
 
-/** Changes a file as its user would; what isn't found is a failure. */
+/** Replaces text in a file, as a user would. Fails if the text isn't found. */
 export function change(path: string, from: string, to: string): void {
   const text = readFileSync(path, "utf8");
   if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
   writeFileSync(path, text.replace(from, to));
 }
 
-/** Puts what an image holds into an empty directory: no sources, no packages. */
+/** Copies the files of an image to an empty directory: no sources, no packages. */
 export function installBundle(root: string, directory: string): string {
   mkdirSync(directory);
   for (const name of ["main.js", "package.json"]) cpSync(join(root, "dist", name), join(directory, name));
   return join(directory, "main.js");
 }
 
-/** Objects that make deploy applies, with clients by URL: the API server of the tests reaches no Services. */
+/** Returns the objects of `make deploy`, with webhook clients by URL, because the tests' API server can't reach Services. */
 export async function deployment(root: string, url: string): Promise<Manifest[]> {
   const { stdout } = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
   const manifests = loadAll(stdout) as Manifest[];
@@ -73,7 +73,7 @@ export async function deployment(root: string, url: string): Promise<Manifest[]>
 
 const byUrl = ({ service }: Manifest, url: string) => ({ url: `${url}${service.path}` });
 
-/** The environment and the flags that a deployment gives its manager. */
+/** Returns the environment and flags that a deployment sets for its manager. */
 export function managerOf(manifests: readonly Manifest[]): { env: Record<string, string>; args: string[] } {
   const { metadata, spec } = manifests.find(({ kind }) => kind === "Deployment");
   const [container] = spec.template.spec.containers;

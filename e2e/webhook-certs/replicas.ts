@@ -1,4 +1,4 @@
-// Two replicas that keep their certificates by themselves, with only the permissions of the project.
+// Tests two replicas that manage their certificates with only the permissions of the project.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../../runtime/src/webhook/self-managed/replicas.fixture.ts";
@@ -15,17 +15,17 @@ interface Replica {
 }
 
 export interface ReplicaTests {
-  /** Whether the certificates come of age while they are tested; else they are asked to be renewed. */
+  /** Whether the certificates get old enough for renewal during the tests; otherwise renewal is forced. */
   readonly ages: boolean;
-  /** How many calls are under way at any time. */
+  /** Number of concurrent calls. */
   readonly callers: number;
 }
 
-/** Whether a call failed because its connection went: it was neither refused nor kept waiting, and who answers is believed. */
+/** Whether a call failed because its connection was lost. Rejections, timeouts and untrusted certificates don't count. */
 const isLost = (message: string) =>
   message.includes("failed to call webhook: Post") && !/x509|tls:|deadline|i\/o timeout|Client\.Timeout/.test(message);
 
-/** The tests; the CRD may be there by then, and is installed anew. */
+/** Defines the tests. The CRD may exist already, and is installed again. */
 export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests): void {
   describe(`two replicas in a cluster, and ${callers} calls at a time`, { sequential: true }, () => {
     const replicas: Replica[] = [];
@@ -40,14 +40,14 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       manifests = await deployment(root, `https://127.0.0.1:${service.port}`);
       image = join(parent, "image");
       main = installBundle(root, image);
-      // Those of make install lead to a Service.
+      // The CRDs of `make install` refer to a Service.
       await kubectl.run("delete", "-k", join(root, "config/crd"), "--wait", "--ignore-not-found");
       await apply(manifests);
       await kubectl.writeKubeconfig(join(image, "kubeconfig"), "op-system", "op-controller-manager");
     }, 2 * minute);
     afterAll(() => service?.close());
 
-    /** As make deploy does; without `force` where fields belong to somebody else it fails. */
+    /** Applies objects as `make deploy` does. Without `force`, fails if fields have other owners. */
     const apply = (objects: readonly Manifest[], { force = true } = {}) =>
       cluster.kubectl.serverSide(JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }), { force });
     const add = async (): Promise<Replica> => {
@@ -69,7 +69,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
         service.endpoints.push(port);
       }
     };
-    /** Takes the oldest replica out of the Service. */
+    /** Removes the oldest replica from the Service. */
     const leave = (): Replica => {
       const [oldest] = replicas.splice(0, 1);
       if (!oldest) throw new Error("there is no replica");
@@ -169,7 +169,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       3 * minute,
     );
 
-    // As a rolling update does, which takes its time.
+    // Takes as long as a rolling update.
     if (ages) {
       it(
         "stop one at SIGTERM after another one has started, and no call fails",
@@ -191,7 +191,8 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       async () => {
         const before = await secret();
         const load = call();
-        // Without kubectl, which such a load keeps waiting: without its Secret nothing is renewed, and what is shown here is soon old.
+        // Without kubectl, which is slow under such a load. Without its Secret, nothing is renewed, and the
+        // certificates soon expire.
         const empty = manifests.find(({ kind }) => kind === "Secret");
         await cluster.client.delete(empty);
         await cluster.create("taken");

@@ -1,13 +1,14 @@
-// A scaffolded project whose managers make their webhooks' certificates, on a laptop and in a cluster.
+// Tests a scaffolded project whose managers manage their webhook certificates, on a laptop and in a cluster.
 import { afterAll, beforeAll } from "vitest";
 import { Cluster, minute } from "./cluster.ts";
 import { testLocalWebhooks } from "./local.ts";
 import { type ReplicaTests, testReplicas } from "./replicas.ts";
 
 /**
- * The tests.
+ * Defines the tests.
  *
- * @param settings `options` of the certificates beside the names, as code; whether by these they come of age, and how much is called
+ * @param settings `options` are the certificate options except for the names, as code; the others configure the replicas'
+ * tests
  */
 export function testWebhookCertificates({ options, ...replicas }: { options: string } & ReplicaTests): void {
   const cluster = new Cluster();

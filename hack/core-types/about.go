@@ -13,11 +13,11 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// about collects what a schema does not say.
+// about collects the facts about a type that its schema doesn't contain.
 func (x *extractor) about(ident crd.TypeIdent, pkg *packageData) (about object, err error) {
 	info := x.parser.Types[ident]
 	if info == nil {
-		// quantities and int-or-strings, whose packages the parser doesn't read
+		// Quantities and int-or-strings, whose packages the parser doesn't read.
 		return nil, nil
 	}
 	switch embedded := x.embedded(ident, info); {
@@ -55,7 +55,7 @@ func (x *extractor) about(ident crd.TypeIdent, pkg *packageData) (about object, 
 	return about, nil
 }
 
-// embedded tells which of meta/v1's types a struct embeds, or has as its metadata.
+// embedded returns which types of meta/v1 a struct embeds, or has as its metadata.
 func (x *extractor) embedded(ident crd.TypeIdent, info *markers.TypeInfo) map[string]bool {
 	found := map[string]bool{}
 	for _, field := range info.Fields {
@@ -69,7 +69,7 @@ func (x *extractor) embedded(ident crd.TypeIdent, info *markers.TypeInfo) map[st
 	return found
 }
 
-// itemOf gives the name of the objects in a list of this package.
+// itemOf returns the name of the objects in a list of this package.
 func (x *extractor) itemOf(ident crd.TypeIdent, info *markers.TypeInfo) string {
 	for _, field := range info.Fields {
 		items, ok := ident.Package.TypesInfo.TypeOf(field.RawField.Type).(*types.Slice)
@@ -90,7 +90,7 @@ func namedType(t types.Type) (path, name string) {
 	return "", ""
 }
 
-// constantsOf gives the values of the package's exported constants of a string type, in source order.
+// constantsOf returns the values of the package's exported constants of a string type, in source order.
 func constantsOf(ident crd.TypeIdent) (values []string) {
 	type found struct {
 		value string
@@ -122,7 +122,7 @@ func constantsOf(ident crd.TypeIdent) (values []string) {
 	return values
 }
 
-// marshals tells whether a type writes its own JSON, so that its fields don't say what its JSON looks like.
+// marshals returns whether a type has its own JSON marshaler, so that its fields don't determine its JSON form.
 func marshals(ident crd.TypeIdent) bool {
 	object := ident.Package.Types.Scope().Lookup(ident.Name)
 	if object == nil {

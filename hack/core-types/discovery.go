@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// resource is what the API server says about a kind. The field order is that of the data files.
+// resource is the API server's description of a kind. The field order is that of the data files.
 type resource struct {
 	Plural       string   `json:"plural"`
 	Scope        string   `json:"scope"`
 	Subresources []string `json:"subresources,omitempty"`
 }
 
-// discovery holds the served resources by group and version, then kind.
+// discovery contains the served resources by group and version, then kind.
 type discovery map[string]map[string]*resource
 
 func (d discovery) find(group, version, kind string) *resource {
 	return d[group+"/"+version][kind]
 }
 
-// readDiscovery reads the discovery documents that the Kubernetes source tree keeps as fixtures of its own tests (with
-// all APIs switched on, alpha ones too): no rule for plurals can be wrong then.
+// readDiscovery reads the discovery documents that the Kubernetes source tree contains as test fixtures, with all APIs
+// enabled, including alpha ones. They contain the real plurals, so no rule is needed.
 func readDiscovery(dir, version string) (discovery, error) {
 	out, err := goCommand(dir, "mod", "download", "-json", "k8s.io/kubernetes@"+version)
 	if err != nil {

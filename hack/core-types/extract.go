@@ -21,14 +21,14 @@ const (
 )
 
 type extractor struct {
-	// parser gives the schemas of controller-gen; plain the same without its fixed schemas for known types.
+	// parser has the schemas of controller-gen; plain has the same without its fixed schemas for known types.
 	parser, plain *crd.Parser
 	loaded        map[string]*loader.Package
 	served        discovery
 	problems      map[crd.TypeIdent]string
 }
 
-// extract gives the content of the data files by group; flattened is the file for writeFlattened, or empty.
+// extract returns the content of the data files by group; flattened is the file for writeFlattened, or empty.
 func extract(dir, version, flattened string, served discovery) (map[string][]byte, error) {
 	registry := &markers.Registry{}
 	if err := crdmarkers.Register(registry); err != nil {
@@ -43,7 +43,7 @@ func extract(dir, version, flattened string, served discovery) (map[string][]byt
 		return &crd.Parser{
 			Collector: &markers.Collector{Registry: registry},
 			Checker:   &loader.TypeChecker{NodeFilters: []loader.NodeFilter{crd.Generator{}.CheckFilter()}},
-			// The data says `number`; whether a user may have it is the generator's to decide.
+			// The data contains `number`; the generator decides whether users may have it.
 			AllowDangerousTypes: true,
 		}
 	}
@@ -53,7 +53,7 @@ func extract(dir, version, flattened string, served discovery) (map[string][]byt
 		x.index(root)
 		x.parser.NeedPackage(root)
 	}
-	// The parser then holds what these types refer to as well.
+	// The parser then also contains the types that these types refer to.
 	for _, root := range roots {
 		for _, ident := range x.typesOf(root) {
 			x.parser.NeedSchemaFor(ident)
@@ -80,7 +80,7 @@ func (x *extractor) index(pkg *loader.Package) {
 	}
 }
 
-// typesOf gives a package's exported types, Go interfaces excepted: these have no JSON form.
+// typesOf returns a package's exported types, except Go interfaces, which have no JSON form.
 func (x *extractor) typesOf(pkg *loader.Package) (idents []crd.TypeIdent) {
 	for ident, info := range x.parser.Types {
 		if _, isInterface := info.RawSpec.Type.(*ast.InterfaceType); ident.Package == pkg && ast.IsExported(ident.Name) && !isInterface {
@@ -91,12 +91,12 @@ func (x *extractor) typesOf(pkg *loader.Package) (idents []crd.TypeIdent) {
 	return idents
 }
 
-// collectProblems attaches the parser's errors to the types in whose declarations they are: what controller-gen would
-// refuse when an API refers to such a type. Any other error means that the extraction went wrong.
+// collectProblems attaches the parser's errors to the types in whose declarations they are: controller-gen would reject an
+// API that refers to such a type. Any other error means that the extraction failed.
 func (x *extractor) collectProblems() error {
 	for path, pkg := range x.loaded {
 		for _, problem := range pkg.Errors {
-			// The checker loads no more imports than types need, so other code doesn't check; controller-gen leaves these out, too.
+			// The checker loads only the imports that types need, so other code has type errors, which controller-gen ignores too.
 			if problem.Kind == packages.TypeError {
 				continue
 			}
@@ -134,7 +134,7 @@ func (x *extractor) declarationAt(pkg *loader.Package, position string) (crd.Typ
 	return crd.TypeIdent{}, false
 }
 
-// fileOf says which data file a package belongs to: that of the group's directory, or meta for what is no group.
+// fileOf returns the data file of a package: that of its group's directory, or meta if it isn't in a group.
 func fileOf(path string) (string, bool) {
 	switch {
 	case strings.HasPrefix(path, apiPrefix):

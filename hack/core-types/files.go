@@ -11,12 +11,12 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// typeData is what is known about one type.
+// typeData contains the data of one type.
 type typeData struct {
 	schema, about object
 }
 
-// packageData is one Go package; group and version are set where it is one of an API group.
+// packageData is one Go package; group and version are set if it belongs to an API group.
 type packageData struct {
 	group, version string
 	isGroup        bool
@@ -63,7 +63,7 @@ func (x *extractor) packageData(path string) *packageData {
 	return data
 }
 
-// encodeFile writes one type a line, so that a change of the data can be read as a diff.
+// encodeFile writes one type per line, so that changes of the data are readable as a diff.
 func encodeFile(kubernetes string, pkgs map[string]*packageData) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\"kubernetes\":%s,\"packages\":{", text(kubernetes))

@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// writeFlattened writes, by package and name, what controller-gen puts into a CRD for each type: the answer that our own flattener
-// has to find from the data. For tests.
+// writeFlattened writes the schema that controller-gen puts into a CRD for each type, by package and name. Tests compare it
+// with the result of our own flattener.
 func (x *extractor) writeFlattened(file string) error {
 	out := map[string]map[string]any{}
 	for path, pkg := range x.loaded {

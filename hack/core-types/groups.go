@@ -10,7 +10,7 @@ import (
 
 type groupVersion struct{ group, version string }
 
-// groupVersionOf reads a package's `const GroupName`, which every package of an API group declares for its registration; the
+// groupVersionOf reads a package's `const GroupName`, which every package of an API group declares for its registration. The
 // version is the directory's name.
 func groupVersionOf(pkg *loader.Package) (groupVersion, bool) {
 	path := loader.NonVendorPath(pkg.PkgPath)

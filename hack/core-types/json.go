@@ -27,7 +27,7 @@ func (o object) String() string {
 	return b.String()
 }
 
-// text encodes a value without HTML escapes. What is given to it always can be encoded.
+// text encodes a value without HTML escapes. All values that it gets can be encoded.
 func text(value any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

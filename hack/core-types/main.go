@@ -1,9 +1,9 @@
-// Command core-types extracts what the generator and the runtime know about the types of the Kubernetes API: their schemas as
-// controller-gen's parser holds them, and what their TypeScript interfaces need beside that.
+// Command core-types extracts the data about the types of the Kubernetes API for the generator and the runtime: their
+// schemas from controller-gen's parser, and additional data for their TypeScript interfaces.
 //
 //	go run . -out ../../data
 //
-// The types are those of -kubernetes; the tool itself is built against whatever controller-tools requires.
+// The types are those of -kubernetes; the tool itself is built against the version that controller-tools requires.
 package main
 
 import (
@@ -48,7 +48,7 @@ func run(out, version, flattened string) error {
 	if err != nil {
 		return err
 	}
-	// Files of groups that are gone must not stay behind.
+	// Remove files of groups that no longer exist.
 	dir := filepath.Join(out, "core-types", version)
 	if err := os.RemoveAll(dir); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// encodeSchema writes a schema with its properties in source order and its references shortened: `Name` in the same
-// package, `path.Name` elsewhere.
+// encodeSchema writes a schema with its properties in source order and with short references: `Name` in the same package,
+// `path.Name` in others.
 func (x *extractor) encodeSchema(ident crd.TypeIdent, schema apiextensionsv1.JSONSchemaProps) (object, error) {
 	content, err := json.Marshal(schema)
 	if err != nil {
@@ -44,7 +44,7 @@ func (x *extractor) encodeSchema(ident crd.TypeIdent, schema apiextensionsv1.JSO
 	return out, nil
 }
 
-// fieldOrder gives the names of properties as the fields stand in the source.
+// fieldOrder returns the names of properties in the order of the fields in the source.
 func fieldOrder(info *markers.TypeInfo, properties map[string]any) (names []string) {
 	if info != nil {
 		for _, field := range info.Fields {

@@ -1,6 +1,6 @@
 import type { Verdict } from "./reference.ts";
 
-/** Tells how two verdicts differ, in a few lines; undefined if they don't. */
+/** Describes the difference of two verdicts in a few lines; undefined if they are equal. */
 export function difference(expected: Verdict, actual: Verdict): string | undefined {
   if (expected.errors.length > 0) {
     if (actual.errors.length > 0) return undefined;
@@ -17,7 +17,7 @@ export function difference(expected: Verdict, actual: Verdict): string | undefin
   return undefined;
 }
 
-/** Returns the place of the first difference of two texts. */
+/** Returns the lines around the first difference of two texts. */
 export function firstLines(expected: string, actual: string): string {
   const [theirs, ours] = [expected.split("\n"), actual.split("\n")];
   let from = 0;

@@ -1,11 +1,11 @@
-/** A type of Kubernetes in both languages. `facet` is the JSON type that markers on a field find, if any. */
+/** A built-in type in both languages. `facet` is its JSON type for markers on a field, if any. */
 export interface CoreType {
   readonly goImport: string;
   readonly goName: string;
   readonly module: string;
   readonly name: string;
   readonly facet: "" | "object" | "array";
-  /** Its schema is long: rarely taken. */
+  /** Whether the schema is long, so that it is rarely used. */
   readonly big?: true;
 }
 

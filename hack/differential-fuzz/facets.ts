@@ -1,16 +1,16 @@
 import { coreTypes } from "./core-types.ts";
 import type { Case, Declaration, Named, Struct, Type } from "./model.ts";
 
-/** The JSON type that a marker on a field finds: "" where the field only refers to what has one. */
+/** The JSON type of a field for its markers: "" if the field only refers to a declaration. */
 export type Facet = "string" | "integer" | "number" | "boolean" | "array" | "object" | "";
 
-/** Target of a name of this API. */
+/** Returns the declaration of a type in this API. */
 export function declarationOf(api: Case, type: Type & { kind: "declared" }): Declaration | undefined {
   const found = api.packages.find((each) => each.path === type.package);
   return found?.declarations.find((each) => each.name === type.name);
 }
 
-/** Facts that controller-gen has about the type of a field in the package `from`, before it follows references. */
+/** Returns controller-gen's JSON type for a field in the package `from`, before it resolves references. */
 export function facetOf(api: Case, from: string, type: Type): Facet {
   switch (type.kind) {
     case "pointer":
@@ -32,7 +32,7 @@ export function facetOf(api: Case, from: string, type: Type): Facet {
   }
 }
 
-/** Whether a type is a struct of this API, directly or by another name. */
+/** Whether a type is a struct of this API, directly or through an alias. */
 export function isStruct(api: Case, type: Type): boolean {
   if (type.kind === "pointer") return isStruct(api, type.to);
   if (type.kind !== "declared") return false;
@@ -46,7 +46,7 @@ function scalarFacet(name: string): Facet {
   return name.startsWith("float") ? "number" : "integer";
 }
 
-/** All types that a declaration names, at any depth. */
+/** Returns all types in a declaration, at any depth. */
 export function typesIn(declaration: Struct | Named): Type[] {
   const found: Type[] = [];
   const visit = (type: Type): void => {

@@ -8,16 +8,16 @@ import { createRandom } from "./random.ts";
 import { runReference, type Verdict } from "./reference.ts";
 import { renamed, size, smaller } from "./shrink.ts";
 
-/** The name of a run's cases is their number, which with the seed gives them again. */
+/** The input of a run. A seed and a case's number reproduce the case. */
 export interface FuzzRequest {
   readonly tool: string;
-  /** A directory to work in. */
+  /** The working directory. */
   readonly scratch: string;
   readonly seed: number;
   readonly cases: number;
-  /** Number of the first case. */
+  /** The number of the first case. */
   readonly from?: number;
-  /** Differences to make small; others are only counted. */
+  /** Maximum number of differences to shrink; others are only counted. */
   readonly shrink?: number;
   readonly log?: (line: string) => void;
 }
@@ -26,29 +26,29 @@ export interface Difference {
   readonly id: string;
   readonly options: string;
   readonly text: string;
-  /** The case, as small as it got. */
+  /** The shrunk case. */
   readonly api: Case;
 }
 
 export interface FuzzResult {
   readonly compared: number;
   readonly files: number;
-  /** Cases that both refuse. */
+  /** Number of cases that both tools reject. */
   readonly refused: number;
-  /** Cases on which the reference's own runs disagree. */
+  /** Cases for which the reference's own runs differ. */
   readonly unstable: readonly string[];
   readonly differences: readonly Difference[];
 }
 
-/** Cases that share their options, and so one run of the reference. */
+/** Number of cases that share options, and therefore one run of the reference. */
 const batchSize = 125;
 
-/** Compares the reference and us, with both readers, on invented APIs. */
+/** Compares our output with the reference's on generated APIs, with both readers. */
 export async function fuzz(request: FuzzRequest): Promise<FuzzResult> {
   const total = { compared: 0, files: 0, refused: 0, unstable: [] as string[], differences: [] as Difference[] };
   const from = request.from ?? 0;
   for (let start = from; start < from + request.cases; ) {
-    // Batches begin at fixed numbers, so that a case has the same options in every run.
+    // Batches begin at fixed numbers, so that a case always has the same options.
     const end = Math.min((Math.floor(start / batchSize) + 1) * batchSize, from + request.cases);
     await fuzzBatch(request, start, end, total);
     request.log?.(`${end - from} of ${request.cases}: ${total.differences.length} differences`);
@@ -87,7 +87,7 @@ async function fuzzBatch(
   }
 }
 
-/** With both readers. */
+/** Compares the results of both readers with the reference. */
 async function differenceOf(
   scratch: string,
   api: Case,
@@ -114,7 +114,10 @@ async function isUnstable(
   return false;
 }
 
-/** Removes declarations and markers that the difference doesn't need, all steps of a round in one run of the reference. */
+/**
+ * Removes declarations and markers that aren't needed for the difference. All steps of a round share one run of the
+ * reference.
+ */
 async function shrink({ tool, scratch, log }: FuzzRequest, api: Case, options: Options, text: string): Promise<Case> {
   const like = kindOf(text);
   let best = api;
@@ -139,7 +142,7 @@ async function shrink({ tool, scratch, log }: FuzzRequest, api: Case, options: O
   return best;
 }
 
-/** The side that refuses, or whose file is missing: a smaller case must show the same. */
+/** Returns the kind of difference, which a smaller case must have too: the tool that rejects the case or lacks a file. */
 function kindOf(text: string): string {
   return /only the reference|only we [a-z]+|we don't/.exec(text)?.[0] ?? "other text";
 }

@@ -1,4 +1,4 @@
-// Roles and webhook configurations: markers at package level, the same text in both languages.
+// Compares roles and webhook configurations. Their markers are at package level, and identical in both languages.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,10 @@ export interface ManifestRequest {
   readonly cases: number;
 }
 
-/** Result of a comparison; each difference in a few lines. */
+/** The result of a comparison, with a few lines per difference. */
 export interface ManifestResult {
   readonly compared: number;
-  /** Cases that nothing can be asked about: the reference loses permissions, or its runs disagree. */
+  /** Number of cases without a valid reference: it loses permissions, or its runs differ. */
   readonly undecided: number;
   readonly differences: readonly string[];
 }
@@ -55,7 +55,7 @@ function comments(markers: readonly string[]): string {
   return markers.map((marker) => `// +${marker}\n`).join("");
 }
 
-/** Webhooks with different names, so that their order is certain. */
+/** Compares webhooks with unique names, which determine their order. */
 export async function fuzzWebhooks({ tool, scratch, seed, cases }: ManifestRequest): Promise<ManifestResult> {
   const markers = Array.from({ length: cases }, (_, index) => {
     return webhookMarker(createRandom(seed, index), `w${(index * 7919) % cases}.example.com`);
@@ -82,7 +82,7 @@ interface Role {
   }[];
 }
 
-/** Roles of a few rules each. */
+/** Compares roles with a few rules each. */
 export async function fuzzRoles({ tool, scratch, seed, cases }: ManifestRequest): Promise<ManifestResult> {
   const rules = Array.from({ length: cases }, (_, index) => inventRules(createRandom(seed, index), `r${index}`));
   const writing = createRandom(seed, -1);
@@ -106,7 +106,7 @@ export async function fuzzRoles({ tool, scratch, seed, cases }: ManifestRequest)
   return { compared: cases, undecided, differences };
 }
 
-/** A role without a name of its own where the option gives none, either. */
+/** Compares roles without a name in the markers or the option. */
 export async function compareNamelessRoles({ tool, scratch }: Pick<ManifestRequest, "tool" | "scratch">) {
   const markers = ["verbs=get", 'verbs=list,roleName=""', "verbs=get,namespace=bay", "verbs=get,roleName=named"].map(
     (rest) => `kubebuilder:rbac:groups=apps,resources=deployments,${rest}`,
@@ -118,7 +118,7 @@ export async function compareNamelessRoles({ tool, scratch }: Pick<ManifestReque
   };
 }
 
-/** The documents of each role. */
+/** Returns the documents of each role. */
 function byRole(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const document of text.split(/^---\n/m)) {
@@ -128,7 +128,7 @@ function byRole(text: string): Map<string, string> {
   return found;
 }
 
-/** Permissions that rules grant and a role doesn't. */
+/** Returns the permissions that the rules grant and the roles don't. */
 function missing(wanted: readonly RbacRule[], text: string): string[] {
   const roles = loadAll(text).filter(Boolean) as Role[];
   const given = permissions(

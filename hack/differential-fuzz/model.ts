@@ -1,4 +1,4 @@
-// An API, neither in Go nor in TypeScript: plain data from which both are written, and which is easy to make smaller.
+// An API as plain data, from which both Go and TypeScript are generated, and which is easy to shrink.
 
 export type ScalarName =
   | "string"
@@ -19,9 +19,9 @@ export type Type =
   | { kind: "scalar"; name: ScalarName }
   | { kind: "list"; of: Type }
   | { kind: "map"; of: Type; key?: Type }
-  /** A declaration of this API. */
+  /** A reference to a declaration of this API. */
   | { kind: "declared"; package: string; name: string }
-  /** A type of Kubernetes: see core-types.ts. */
+  /** A built-in type; see core-types.ts. */
   | { kind: "core"; name: string }
   /** Go's `*T`. */
   | { kind: "pointer"; to: Type };
@@ -32,9 +32,9 @@ export interface Comments {
   doc: string[];
   /** Without the `+`. */
   markers: string[];
-  /** In a comment of their own above it, with a blank line between. */
+  /** Markers in a separate comment above, with an empty line in between. */
   above: string[];
-  /** How TypeScript writes it: see comments.ts. */
+  /** The TypeScript comment style; see comments.ts. */
   style: number;
 }
 
@@ -42,9 +42,9 @@ export interface Field extends Comments {
   name: string;
   type: Type;
   optional: boolean;
-  /** TypeScript writes the values as a union, Go as an Enum marker. */
+  /** Values that TypeScript writes as a union, and Go as an Enum marker. */
   union?: (string | number)[];
-  /** TypeScript writes `| null`, Go `+nullable`. */
+  /** Whether TypeScript writes `| null`, and Go `+nullable`. */
   orNull?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Struct extends Comments {
   name: string;
   embeds: Type[];
   fields: Field[];
-  /** How TypeScript writes it. */
+  /** The form of the declaration in TypeScript. */
   form:
     | "interface"
     | "merged"
@@ -66,7 +66,7 @@ export interface Struct extends Comments {
     | "mapped"
     | "namespace"
     | "generic";
-  /** It has type and object metadata; whether the latter is required. */
+  /** Set for types with type and object metadata; whether the object metadata is required. */
   root?: { metadataRequired: boolean };
 }
 
@@ -74,7 +74,7 @@ export interface Named extends Comments {
   kind: "named";
   name: string;
   type: Type;
-  /** String constants; `k8s` when the marker k8s:enum finds them, else the marker Enum lists them. */
+  /** String constants; `k8s` if the marker k8s:enum finds them, otherwise the marker Enum lists them. */
   values?: string[];
   k8s?: boolean;
 }

@@ -1,10 +1,10 @@
 import type { Options } from "./model.ts";
 import type { Random } from "./random.ts";
 
-/** Name of the header file beside the packages, on both sides. */
+/** The name of the header file next to the packages, for both tools. */
 export const headerName = "header.txt";
 
-/** Options for a batch of cases. */
+/** Generates options for a batch of cases. */
 export function inventOptions(random: Random): Options {
   const options: Options = {};
   if (random.chance(0.3)) options.maxDescLen = random.pick([0, 1, 10, 37, 80, 200, -1]);
@@ -18,7 +18,7 @@ export function inventOptions(random: Random): Options {
   return options;
 }
 
-/** The options as the command lines of both tools take them. */
+/** Formats the options for the command lines of both tools. */
 export function optionText({ header, ...options }: Options): string {
   const parts = Object.entries(options).map(([name, value]) => `${name}=${value}`);
   if (header !== undefined) parts.push(`headerFile=${headerName}`);

@@ -1,16 +1,16 @@
 import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
 
-/** A source of chance that gives the same sequence for the same seed. */
+/** A random generator that returns the same sequence for the same seed. */
 export interface Random {
-  /** A whole number from 0 to `below - 1`. */
+  /** Returns an integer from 0 to `below - 1`. */
   int(below: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Up to `most` different elements, in the order that they have. */
+  /** Returns up to `most` different elements, in their original order. */
   some<T>(from: readonly T[], most: number): T[];
 }
 
-/** The source for one case of a run: the cases of a run don't depend on each other. */
+/** Creates the random generator for one case of a run, independent of other cases. */
 export function createRandom(seed: number, round: number): Random {
   const next = seededRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(round + 1, 0xc2b2ae35)) | 0);
   const int = (below: number): number => Math.floor(next() * below);

@@ -7,20 +7,20 @@ import { headerName, optionText } from "./options.ts";
 
 const referenceVersion = "v0.23.0";
 
-/** Result of one case. */
+/** The result of one case. */
 export interface Verdict {
-  /** By name; without what the tools call themselves. */
+  /** By name, without the tools' names and versions. */
   files: Map<string, string>;
   /** Lines of errors. */
   errors: string[];
 }
 
-/** Puts the generator's name for itself out of the comparison. */
+/** Removes the generator's name and version from a text. */
 export function withoutToolVersion(text: string): string {
   return text.replace(/^( {4}controller-gen\.kubebuilder\.io\/version:).*$/m, "$1 x");
 }
 
-/** The reference: `$CONTROLLER_GEN`, or what `go install` puts into `directory`. */
+/** Returns the path of the reference: `$CONTROLLER_GEN`, or the result of `go install` in `directory`. */
 export function controllerGen(directory: string): string {
   if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
   const env = { ...process.env, GOBIN: directory };
@@ -29,7 +29,7 @@ export function controllerGen(directory: string): string {
   return join(directory, "controller-gen");
 }
 
-/** Runs the reference once over all cases, in a Go module of their own. */
+/** Runs the reference once over all cases, in a separate Go module. */
 export async function runReference(
   tool: string,
   directory: string,
@@ -61,7 +61,7 @@ export async function runReference(
   return verdicts;
 }
 
-/** Lines that the tool prints; its exit code adds nothing to them. */
+/** Returns the lines that the tool prints. They include all information of the exit code. */
 function run(tool: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(tool, args, { cwd, maxBuffer: 2 ** 28 }, (_, stdout, stderr) => resolve(stdout + stderr));

@@ -3,7 +3,7 @@ import { typeScriptFiles } from "./emit/typescript.ts";
 import type { FuzzResult } from "./fuzz.ts";
 import type { ManifestResult } from "./manifests.ts";
 
-/** Result of a run, with the sources of the differences. */
+/** Formats the result of a run, with the sources of the differences. */
 export function report(seed: number, { compared, files, refused, unstable, differences }: FuzzResult): string {
   const parts = differences.slice(0, 10).map(({ id, options, text, api }) => {
     const sources = [...typeScriptFiles(api), ...goFiles(api)].map(([path, source]) => `--- ${path}\n${source}`);
@@ -18,7 +18,7 @@ export function report(seed: number, { compared, files, refused, unstable, diffe
   return `${parts.join("\n")}\n${summary}\n`;
 }
 
-/** The same for roles or webhooks. */
+/** Formats the result for roles or webhooks. */
 export function reportManifests(what: string, { compared, undecided, differences }: ManifestResult): string {
   const shown = differences.slice(0, 5).map((each) => `\n${each}\n`);
   return `${shown.join("")}${compared} ${what}, ${differences.length} differences, ${undecided} undecided by the reference\n`;

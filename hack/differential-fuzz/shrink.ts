@@ -1,7 +1,7 @@
 import { typesIn } from "./facets.ts";
 import type { Case, Comments, Declaration, Type } from "./model.ts";
 
-/** All cases that are one step smaller. */
+/** Returns all cases that are one step smaller. */
 export function smaller(api: Case): Case[] {
   const found: Case[] = [];
   const attempt = (change: (copy: Case) => void): void => {
@@ -76,7 +76,7 @@ function typeSteps(type: Type, step: (type: Type) => void): void {
   if (type.kind === "list" || type.kind === "map") step(type.of);
 }
 
-/** Everything that is named is there. */
+/** Whether all references have a declaration. */
 function isComplete(api: Case): boolean {
   const names = new Set(api.packages.flatMap((each) => each.declarations.map((one) => `${each.path}.${one.name}`)));
   return api.packages.every((each) =>
@@ -86,7 +86,7 @@ function isComplete(api: Case): boolean {
   );
 }
 
-/** The same API under another name, and so in another group. */
+/** Returns the same API with another name, and therefore in another group. */
 export function renamed(api: Case, id: string): Case {
   const packages = api.packages.map((each) => ({
     ...each,
@@ -95,7 +95,7 @@ export function renamed(api: Case, id: string): Case {
   return { id, packages };
 }
 
-/** How much there is of a case. */
+/** Returns the number of parts of a case. */
 export function size(api: Case): number {
   return JSON.stringify(api).length;
 }

@@ -1,4 +1,4 @@
-// Whether a command line of the documentation is one that works: by the real parsers, as far as it is ours.
+// Checks the command lines in the documentation: with the real parsers for our own commands.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS, parseCall } from "../../runtime/src/envtest/setup/main.ts";
@@ -12,14 +12,14 @@ import type { Call } from "./shell.ts";
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const scriptsOf = (text: string): string[] => [...text.matchAll(/^ {4}"([^"]+)": "/gm)].map(([, name = ""]) => name);
 
-// The templates themselves: what they leave out of some projects is documented, too.
+// Read the templates themselves, because the documentation also covers parts that some projects don't have.
 const makefile = read("templates/init/Makefile.hbs");
 const targets = new Set([...makefile.matchAll(/^([a-z][\w -]*):/gm)].flatMap(([, names = ""]) => names.split(" ")));
 const variables = new Set([...makefile.matchAll(/^ *([A-Za-z][\w-]*) \??=/gm)].map(([, name = ""]) => name));
 const projectScripts = scriptsOf(read("templates/init/package.json.hbs"));
 const ownScripts = Object.keys(JSON.parse(read("package.json")).scripts);
 
-/** Programs of others, and the commands of theirs that are used here; none: whatever they are given. */
+/** Other programs and their documented subcommands; an empty list allows any arguments. */
 const others: Readonly<Record<string, readonly string[]>> = {
   cd: [],
   cp: [],
@@ -51,7 +51,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   yarn: ["add", "install"],
 };
 
-/** Returns the mistake in a call; `undefined` if there is none. */
+/** Returns the error in a call; `undefined` if there is none. */
 export async function problemOf(call: Call): Promise<string | undefined> {
   const [program = "", ...rest] = call.words;
   if (program === "") return undefined;
@@ -80,7 +80,7 @@ function npx(call: Call, [program = "", ...rest]: readonly string[]): Promise<st
   return `npx ${program} is not one of our programs`;
 }
 
-/** Has the command line's own parser read the call, without running it. Text may name a command, or a flag without its value. */
+/** Parses a call with the command line's own parser, without running it. In a sentence, a flag may have no value. */
 async function scaffold({ inText = false }: Call, args: readonly string[]): Promise<string | undefined> {
   const words = args.slice(args[0] === "help" ? 1 : 0).filter((word) => !inText || word !== "…");
   if (words.length === 0 || words[0] === "--help") return undefined;

@@ -6,7 +6,7 @@ import { root } from "./pages.ts";
 
 const here = import.meta.dirname;
 
-/** Compiles blocks together against the sources of the packages. Gives what is wrong, each with the block's place. */
+/** Compiles blocks together against the sources of the packages. Returns the errors, each with the position of its block. */
 export function compile(blocks: readonly Block[]): string[] {
   const options = compilerOptions();
   const files = new Map<string, string>();
@@ -30,7 +30,7 @@ export function compile(blocks: readonly Block[]): string[] {
 function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ["tsconfig.json"] }, ts.sys, root);
-  // The names that a block is given are imported without a difference between types and values.
+  // The imports of given names don't distinguish between types and values.
   return {
     ...options,
     allowJs: false,
@@ -41,7 +41,7 @@ function compilerOptions(): ts.CompilerOptions {
   };
 }
 
-/** The file system with the blocks on top. Each file is read and parsed once for both programs. */
+/** Returns the file system with the blocks on top of it. Each file is read and parsed once for both programs. */
 function hostOver(options: ts.CompilerOptions, files: ReadonlyMap<string, string>): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const parsed = new Map<string, ts.SourceFile | undefined>();

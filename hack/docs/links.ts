@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import type { Page, Placed } from "./page.ts";
 import { root } from "./pages.ts";
 
-/** Returns the mistake in a link between pages; `undefined` if there is none, or if it leads out of the repository. */
+/** Returns the error in a link between pages; `undefined` if there is none, or if it leads out of the repository. */
 export function linkProblem({ page, text }: Placed, pages: ReadonlyMap<string, Page>): string | undefined {
   if (/^[a-z]+:/.test(text)) return /^https:/.test(text) ? undefined : "links out of here are https";
   const [path = "", anchor] = text.split("#");

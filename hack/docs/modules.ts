@@ -1,9 +1,9 @@
-// The modules that the blocks of the documentation make up, for the compiler.
+// Converts the code blocks of the documentation to modules for the compiler.
 import ts from "typescript";
 import { parseAllDocuments } from "yaml";
 import type { Block } from "./page.ts";
 
-/** A module made of a block: `text` of `block` begins at line `offset` (from 0) of it. */
+/** A module created from a block. The block's text begins at line `offset` of the module, counting from 0. */
 export interface BlockModule {
   readonly name: string;
   readonly text: string;
@@ -11,12 +11,12 @@ export interface BlockModule {
   readonly offset: number;
 }
 
-/** Files in `given/` whose exports a block may use, as named by a comment `<!-- given: game, manager -->` above it. */
+/** Returns the files in `given/` whose exports a block may use, from a comment `<!-- given: game, manager -->` above it. */
 export function givensOf({ notes }: Block): string[] {
   return notes.given?.split(",").map((name) => name.trim()) ?? [];
 }
 
-/** A TypeScript block as a module that imports what it is given, but for the names that it declares itself. */
+/** Converts a TypeScript block to a module that imports its given names, except for those that it declares itself. */
 export function moduleOfCode(
   block: Block,
   index: number,
@@ -54,12 +54,14 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
   return [...(clause?.name ? [clause.name.text] : []), ...named.map(({ name }) => name.text)];
 }
 
-/** Kinds that no type here describes: kustomize reads them, and only whether they are YAML is looked at. */
+/** Kinds without a type here. kustomize reads them, and only their YAML syntax is checked. */
 const foreign = /^(kustomize\.config\.k8s\.io|cert-manager\.io|monitoring\.coreos\.com)\//;
 
 /**
- * The objects of a YAML block as constants of the types of their kinds, which replace their schemas: those of Kubernetes,
- * or of what the block is given. Throws an `Error` for invalid YAML.
+ * Converts the objects of a YAML block to constants with the types of their kinds, which check them like schemas. The types
+ * are built-in or from the block's given files.
+ *
+ * @throws Error for invalid YAML
  */
 export function moduleOfObjects(block: Block, index: number): BlockModule | undefined {
   const objects = parseAllDocuments(block.text).map((document) => {
@@ -77,7 +79,10 @@ export function moduleOfObjects(block: Block, index: number): BlockModule | unde
   return { name: `block-${index}.ts`, text: lines.join(""), block, offset: 0 };
 }
 
-/** `apps/v1` → `apps/v1`, `rbac.authorization.k8s.io/v1` → `rbac/v1`, `v1` → `core/v1`. */
+/**
+ * Returns the runtime's entry point for an API version: `apps/v1` → `apps/v1`, `rbac.authorization.k8s.io/v1` → `rbac/v1`,
+ * `v1` → `core/v1`.
+ */
 function doorOf(apiVersion: string): string {
   const [group = "", version] = apiVersion.split("/");
   return version === undefined ? `core/${group}` : `${group.split(".")[0]}/${version}`;

@@ -4,49 +4,49 @@ import type Token from "markdown-it/lib/token.mjs";
 
 /** A fenced block of a page. */
 export interface Block {
-  /** Path of the page, relative to the repository, with `/`. */
+  /** The path of the page, relative to the repository, with `/`. */
   readonly page: string;
-  /** Line of the opening fence, from 1. */
+  /** The line of the opening fence, counting from 1. */
   readonly line: number;
   readonly language: string;
-  /** The text in brackets after the language: the file that the block is quoted from, and its parts. */
+  /** The text in brackets after the language: the file from which the block is quoted, and its parts. */
   readonly quoted?: string;
   /** The comments `<!-- key: value -->` directly above. */
   readonly notes: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** Something of a page with its place. */
+/** A part of a page with its position. */
 export interface Placed {
   readonly page: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** A markdown file as its tests see it. */
+/** A Markdown file in the form that its tests need. */
 export interface Page {
   readonly path: string;
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** Targets of links and images. */
+  /** The targets of links and images. */
   readonly links: readonly Placed[];
-  /** Code in backquotes in the text. */
+  /** Code in backticks in the text. */
   readonly codes: readonly Placed[];
-  /** Tags, and what looks like one; comments aren't among them. */
+  /** Tags, and text that looks like a tag, without comments. */
   readonly tags: readonly Placed[];
-  /** Valid anchors: headings as GitHub slugs them, and ids of tags. */
+  /** Valid anchors: headings as GitHub converts them, and ids of tags. */
   readonly anchors: ReadonlySet<string>;
 }
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Parses a page in Markdown. Lines keep their numbers. */
+/** Parses a Markdown page. Lines keep their numbers. */
 export function parsePage(source: string): Token[] {
   const withoutFrontmatter = source.replace(/^---\n[\s\S]*?\n---\n/, (head) => head.replace(/[^\n]/g, ""));
   return markdown.parse(withoutFrontmatter, {});
 }
 
-/** Reads a page. `path` is relative to the repository and only reported. */
+/** Reads a page. `path` is relative to the repository, and only used in messages. */
 export function readPage(path: string, source: string): Page {
   const slugger = new GithubSlugger();
   const blocks: Block[] = [];
@@ -59,7 +59,7 @@ export function readPage(path: string, source: string): Page {
   const tokens = parsePage(source);
   let line = 1;
   tokens.forEach((token, index) => {
-    // Cells of tables have the place of their row.
+    // Table cells have the position of their row.
     line = token.map ? token.map[0] + 1 : line;
     for (const [, id] of token.content.matchAll(/<\w+[^>]*\s(?:id|name)="([^"]+)"/g)) if (id) anchors.add(id);
     if (token.type === "heading_open") {

@@ -3,17 +3,18 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "./pages.ts";
 
-/** A stretch of a file's text. */
+/** A range of a file's text. */
 interface Piece {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The text that a block with `[path#part,…]` must hold: a whole file, or parts of it in the order in which they are named.
- * A part is what stands between the comments `#region part` and `#endregion part`, and in TypeScript without such comments a
- * declaration (`Game`: all of that name), a member (`GameReconciler.reconcile`) or the comments above one
- * (`GameReconciler:head`). Throws an `Error` for what isn't there.
+ * Returns the text for a block with `[path#part,…]`: a whole file, or parts of it in the given order. A part is the text
+ * between the comments `#region part` and `#endregion part`. In TypeScript it can also be a declaration (`Game`: all with
+ * this name), a member (`GameReconciler.reconcile`), or the comments above one (`GameReconciler:head`).
+ *
+ * @throws Error if a part doesn't exist
  */
 export function quote(reference: string): string {
   const [path = "", parts] = reference.split("#");
@@ -58,7 +59,7 @@ function membersOf(node: ts.Node, member: string): ts.Node[] {
   );
 }
 
-/** Without the comments that name regions, moved to the left margin. */
+/** Removes region comments and the indentation. */
 function tidy(text: string): string {
   const lines = text.split("\n").filter((line) => !/^\s*(\/\/|#) ?#(end)?region\b/.test(line));
   while (lines[0]?.trim() === "") lines.shift();
@@ -67,7 +68,7 @@ function tidy(text: string): string {
   return `${lines.map((line) => line.replace(new RegExp(`^ {0,${indent}}`), "")).join("\n")}\n`;
 }
 
-/** A blank line, but between what stands together in the file. */
+/** Returns an empty line, unless the parts are adjacent in the file. */
 function gap(text: string, before: Piece | undefined, piece: Piece): string {
   if (before === undefined) return "";
   return before.end === piece.start && /^\r?\n\S/.test(text.slice(piece.start)) ? "" : "\n";

@@ -1,4 +1,4 @@
-// Somebody who types what the documentation shows, into a shell.
+// Runs the commands of the documentation in a shell, as a reader would.
 import {
   chmodSync,
   cpSync,
@@ -18,22 +18,22 @@ import { run } from "../../e2e/lib/process.ts";
 import { checkout, scaffold, scaffoldBin } from "../../e2e/lib/scaffold.ts";
 import { target, which } from "../../e2e/lib/tools.ts";
 
-/** Result of a command line. */
+/** The result of a command line. */
 export interface End {
   readonly code: number;
-  /** Its output, of both streams. */
+  /** Its output on both streams. */
   readonly said: string;
-  /** Whether a file is there that wasn't, or the other way round, or one reads otherwise. */
+  /** Whether a file was created, changed or removed. */
   readonly changed: boolean;
 }
 
-/** A directory and where in it somebody stands. */
+/** A directory, and the working directory in it. */
 export interface Place {
   readonly top: string;
   readonly cwd: string;
 }
 
-/** `npx kubewright` is this checkout's, whose projects share the packages that were installed for the first one. */
+/** Makes `npx kubewright` run this checkout. All projects share the packages that were installed for the first one. */
 const prelude = `npx() {
   case $1 in
   kubewright | kubewright@latest)
@@ -44,15 +44,15 @@ const prelude = `npx() {
 }
 `;
 
-/** Programs that are on PATH for it. */
+/** Additional programs on PATH. */
 const programs: Readonly<Record<string, string>> = {
-  // As it is typed by those who have the project's programs on PATH.
+  // For readers who have the project's programs on PATH.
   scaffold: 'exec node "$SCAFFOLD" "$@"',
-  // There is no cluster for it; the rest of a target can be run all the same.
+  // There is no cluster, but the rest of a make target can run.
   helm: '[ "$1 $2" = "upgrade --install" ] && echo helm "$@"',
 };
 
-/** Has a shell run what is typed, in projects that come of what was typed before. */
+/** Runs lines in a shell, in projects that earlier lines have created. */
 export class Reader {
   readonly #scratch: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ export class Reader {
     this.#env = env;
   }
 
-  /** Installs what projects need. */
+  /** Installs the packages that projects need. */
   static async start(): Promise<Reader> {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-reader-")));
     const first = join(scratch, "first");
@@ -92,7 +92,7 @@ export class Reader {
       CHECKOUT: checkout,
       KUBECONFIG: join(scratch, "no-cluster"),
       PATH: [bin, process.env.PATH].join(delimiter),
-      // Remarks of npm about this machine aren't output of the line.
+      // Hide npm's notices about this machine, which aren't part of the output.
       npm_config_loglevel: "error",
       npm_config_update_notifier: "false",
       npm_config_audit: "false",
@@ -103,12 +103,16 @@ export class Reader {
     rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  /** A directory of its own in which all of that was typed; throws where a line of it fails. */
+  /**
+   * Returns a new copy of the directory in which all of these lines were run.
+   *
+   * @throws Error if a line fails
+   */
   async after(lines: readonly string[]): Promise<Place> {
     return this.#copy(await this.#keep(lines));
   }
 
-  /** Types a line. Gives where one stands then, too. */
+  /** Runs a line. Returns its result and the new working directory. */
   async type({ top, cwd }: Place, line: string): Promise<{ end: End; place: Place }> {
     const before = stateOf(top);
     const script = `${prelude}{ ${asHere(line)}\n} && pwd -P >"$HERE"`;
@@ -118,7 +122,7 @@ export class Reader {
     return { end, place: { top, cwd: code === 0 ? readFileSync(here, "utf8").trim() : cwd } };
   }
 
-  /** Each beginning of a series of lines is typed once. */
+  /** Runs each prefix of a series of lines only once. */
   #keep(lines: readonly string[]): Promise<Place> {
     const key = lines.join("\n");
     const made = this.#made.get(key) ?? this.#make(lines);
@@ -149,12 +153,12 @@ export class Reader {
   }
 }
 
-/** Whether somebody stands in a project. */
+/** Whether the working directory is a project. */
 export function inProject({ cwd }: Place): boolean {
   return existsSync(join(cwd, "PROJECT"));
 }
 
-/** A line as it is typed on this machine: without make, the npm script does the same. */
+/** Returns a line for this machine: without make, the equivalent npm script. */
 function asHere(line: string): string {
   if (which("make")) return line;
   return line.replace(/^make ([\w-]+)((?: [A-Z]+=\S+)*)/, (_, name: string, variables: string) =>
@@ -162,7 +166,7 @@ function asHere(line: string): string {
   );
 }
 
-/** Everything below a directory but what npm and git keep for themselves. */
+/** Returns the state of all files below a directory, except for those of npm and git. */
 function stateOf(directory: string): string {
   const entries = readdirSync(directory, { withFileTypes: true }).filter(
     ({ name }) => name !== "node_modules" && name !== ".git",

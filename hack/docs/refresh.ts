@@ -1,4 +1,4 @@
-// Writes what blocks quote into the pages: `npm run docs:quotes`.
+// Updates the quoted blocks in the pages: `npm run docs:quotes`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths, root } from "./pages.ts";

@@ -1,19 +1,19 @@
-// How the command lines of each page are run: by runs.full.test.ts, or by another test, which is named here.
+// Determines how the command lines of each page are tested: by runs.full.test.ts, or by another test.
 
-/** A test file, and what its title holds. */
+/** A test file, and a part of its title. */
 export type Test = `${string}.test.ts › ${string}`;
 
-/** runs.full.test.ts runs the block, line by line, and has each end with 0. */
+/** A block that runs.full.test.ts runs line by line. Each line must exit with 0. */
 export interface Run {
-  /** Commands that its reader has typed before, in an empty directory. */
+  /** Commands to run before, in an empty directory. */
   readonly after: readonly string[];
-  /** Its lines stand side by side: each comes right after that. */
+  /** Whether the lines are alternatives, each of which is run directly after `after`. */
   readonly apart?: true;
-  /** Lines, by how they begin, that only say something: every other one writes. */
+  /** Prefixes of lines that only print output; all other lines must change files. */
   readonly says?: readonly string[];
-  /** Lines, by how they begin, that do neither when all is well. */
+  /** Prefixes of lines that neither print output nor change files on success. */
   readonly silent?: readonly string[];
-  /** Lines, by how they begin, that need what isn't there, and the test that runs each of them. */
+  /** Prefixes of lines that need something unavailable, with the test that runs each of them. */
   readonly elsewhere?: Readonly<Record<string, Test>>;
 }
 
@@ -42,7 +42,7 @@ const runs: Test = `${seed} › runs with make run, flags passed through`;
 const handsOn: Test = "src/cli/doctor/doctor.test.ts › hands the manager's flags to the project's own task";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
-/** By page, and by how the first line of the block begins. */
+/** By page, and by prefix of the block's first line. */
 export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "README.md": {
     "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make install run": runs } },
@@ -111,7 +111,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
   },
   "docs/how-to/trace-with-opentelemetry.md": {
-    // The packages of the others stay as they are.
+    // The packages of the other projects stay unchanged.
     "npm install @opentelemetry/api": { after: [...game, "rm node_modules"] },
   },
   "docs/how-to/upgrade.md": {
@@ -172,7 +172,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold generate": {
       after: [...pushed, "rm config/crd/bases/* config/rbac/role.yaml"],
       says: ["npx scaffold generate crd -ww"],
-      // The second would write what the first has written.
+      // The second line would write the same as the first.
       silent: ["npx scaffold generate rbac", "npx scaffold generate --check"],
     },
     "npx scaffold edit": { after: generated },

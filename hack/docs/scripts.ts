@@ -5,16 +5,16 @@ import { type Way, ways } from "./runs.ts";
 /** A block of command lines. */
 export interface Script {
   readonly page: string;
-  /** Line of its opening fence, from 1. */
+  /** The line of its opening fence, counting from 1. */
   readonly line: number;
   readonly text: string;
-  /** Its commands as they are typed, comments behind them too. */
+  /** Its commands as typed, including trailing comments. */
   readonly lines: readonly string[];
-  /** The rows of the table that are for it: one. */
+  /** The matching table entries, which must be exactly one. */
   readonly ways: readonly Way[];
 }
 
-/** All blocks of command lines, with how they are run. */
+/** Returns all blocks of command lines, with the way to run them. */
 export function allScripts(): Script[] {
   const blocks = allPages().flatMap((page) => page.blocks);
   return blocks.filter(({ language }) => language === "sh").map(scriptOf);

@@ -1,15 +1,15 @@
 import { parse } from "shell-quote";
 import type { Placed } from "./page.ts";
 
-/** One call of a program, as a shell would make it. */
+/** A call of a program, as a shell parses it. */
 export interface Call extends Placed {
   readonly env: Readonly<Record<string, string>>;
   readonly words: readonly string[];
-  /** It stands in a sentence, not in a script. */
+  /** Whether the call is in a sentence instead of a script. */
   readonly inText?: boolean;
 }
 
-/** The calls of a script, in their order: `a && b | c` are three. Comments are passed over, `$X` stays. */
+/** Returns the calls of a script in order: `a && b | c` are three. Skips comments, and keeps `$X`. */
 export function callsOf({ page, line, text }: Placed): Call[] {
   const lines = text.replace(/\\\n/g, "  ").split("\n");
   return lines.flatMap((one, index) =>
@@ -21,7 +21,7 @@ function withoutComment(line: string): string {
   return line.replace(/(^|\s)#.*$/, "");
 }
 
-/** Words between operators. A placeholder (`<kind>`, `…`) is a word, not a redirection. */
+/** Splits a line into words between operators. A placeholder (`<kind>`, `…`) is a word, not a redirection. */
 function split(line: string): string[][] {
   const calls: string[][] = [[]];
   const withoutPlaceholders = line.replace(/<([^<>\s|]+)>/g, "$1");

@@ -1,4 +1,4 @@
-// Writes down what controller-gen's own generators make of the cases in testdata, where our tests find it.
+// Records the output of controller-gen's own generators for the cases in testdata, with which our tests compare.
 package main
 
 import (

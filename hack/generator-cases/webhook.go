@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
-// A case: the markers of each package, by the package's directory, and what comes of them.
+// A case: the markers of each package, by the package's directory, and their result.
 type row struct {
 	Name     string              `json:"name"`
 	Packages map[string][]string `json:"packages"`
@@ -27,8 +27,8 @@ type capture struct{ bytes.Buffer }
 func (c *capture) Open(_ *loader.Package, _ string) (io.WriteCloser, error) { return c, nil }
 func (c *capture) Close() error                                             { return nil }
 
-// webhookCases adds to each case of a file what controller-gen makes of its markers: the text of manifests.yaml, or that it
-// refuses them.
+// webhookCases adds controller-gen's result to each case of a file: the text of manifests.yaml, or that it rejects the
+// markers.
 func webhookCases(file string) error {
 	rows, err := read(file)
 	if err != nil {
@@ -75,7 +75,7 @@ func webhookCases(file string) error {
 
 func caseName(index int) string { return fmt.Sprintf("case%04d", index) }
 
-// generate runs the generator over the packages of one case. What makes it crash it refuses, too.
+// generate runs the generator on the packages of one case. A crash counts as a rejection.
 func generate(runtime *genall.Runtime, prefix string) (text string, ok bool) {
 	defer func() {
 		if recover() != nil {

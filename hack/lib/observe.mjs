@@ -1,4 +1,4 @@
-// Runs a built operator against a fresh API server with the built runtime, and prints the resulting objects of its sample.
+// Runs a built operator against a new API server with the built runtime, and prints the resulting objects of its sample.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { root } from "./run.mjs";
 
 const door = (name) => import(pathToFileURL(join(root, "runtime/dist", name)).href);
 
-/** Tries `check` until it gives something; after `timeout` milliseconds its last error, or a word of its own, is thrown. */
+/** Repeats `check` until it returns a value. After `timeout` milliseconds, throws its last error or a description. */
 async function until(what, check, timeout = 60_000) {
   const deadline = performance.now() + timeout;
   for (;;) {
@@ -18,7 +18,7 @@ async function until(what, check, timeout = 60_000) {
   }
 }
 
-/** Says of each Pod what a kubelet would, since none runs here: it runs and is ready. */
+/** Sets the status of each Pod to running and ready, because no kubelet runs. */
 async function playKubelet(client, Pod, signal, mergeFrom) {
   const conditions = [{ type: "Ready", status: "True" }];
   while (!signal.aborted) {
@@ -31,7 +31,7 @@ async function playKubelet(client, Pod, signal, mergeFrom) {
   }
 }
 
-/** Installs the CRDs, starts `dist/main.js`, applies the sample, and gives the reconciled objects as YAML. */
+/** Installs the CRDs, starts `dist/main.js`, applies the sample, and returns the reconciled objects as YAML. */
 export async function observe(project, crds, sample) {
   const [{ TestEnvironment }, runtime, core, apps, networking, yaml] = await Promise.all([
     door("envtest/index.js"),

@@ -1,10 +1,10 @@
 import { parseSync, Visitor } from "oxc-parser";
 
 /**
- * Says in declarations what the sources mean by `name?: T`: a property that may be left out or be undefined. Projects that are
- * compiled with `exactOptionalPropertyTypes` tell the two apart, and could not hand on a value that may be undefined.
+ * Adds `| undefined` to the optional properties in declarations. Otherwise projects with `exactOptionalPropertyTypes`
+ * couldn't pass values that may be undefined.
  *
- * @param {string} file the name of the declarations
+ * @param {string} file the file name of the declarations
  * @param {string} text
  * @returns {string} the text with `| undefined` in the type of each optional property
  */
@@ -28,7 +28,7 @@ export function admitUndefined(file, text) {
   return parts.join("") + text.slice(from);
 }
 
-/** Types that would take the `| undefined` for a part of themselves. */
+/** Types that need parentheses before `| undefined`. */
 const bindsLooser = new Set(["TSFunctionType", "TSConstructorType", "TSConditionalType"]);
 
 const takesAnything = new Set(["TSUndefinedKeyword", "TSUnknownKeyword", "TSAnyKeyword"]);

@@ -1,28 +1,28 @@
-// Steps of our own scripts: plain Node, so that they run before anything is installed and on every system.
+// Helpers for this repository's scripts. They use only Node, so that they run on every system before packages are installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The top of the checkout. */
+/** The root of the checkout. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 const windows = process.platform === "win32";
 
-/** Ends the whole group of a child, so that nothing that it started stays behind. */
+/** Ends the process group of a child, including all processes that it started. */
 function endGroup(child, signal) {
   try {
     if (windows) child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // Already gone.
+    // It has already ended.
   }
 }
 
 /**
- * Runs a command and resolves to `{ code, signal, output }`; signal is what ended it, if one did, and output is collected only when `quiet` (`"stdout"`: that alone).
- * On SIGINT and SIGTERM the child's group ends before this process does; the promise rejects then, so that no further step
- * begins, and the exit code is 130.
+ * Runs a command and resolves to `{ code, signal, output }`. `signal` is the signal that ended it, if any. Output is only
+ * collected if `quiet` is set; with `"stdout"`, only that stream. On SIGINT and SIGTERM, the child's group ends before this
+ * process does. Then the promise rejects, so that no further step begins, and the exit code is 130.
  */
 export function run(command, args, { cwd = root, env = {}, quiet = false, input } = {}) {
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
     const stop = (signal) => {
       interrupted = true;
       endGroup(child, signal);
-      // Children that end slowly aren't waited for.
+      // Don't wait for children that end slowly.
       setTimeout(() => endGroup(child, "SIGKILL"), 5_000).unref();
     };
     const onInt = () => stop("SIGINT");
@@ -66,7 +66,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = false, input 
   });
 }
 
-/** Like {@link run}, but a code other than 0 is an error that shows the output. */
+/** Same as {@link run}, but throws an error with the output for any exit code other than 0. */
 export async function must(command, args, options = {}) {
   const result = await run(command, args, options);
   if (result.code !== 0) {
@@ -77,12 +77,12 @@ export async function must(command, args, options = {}) {
   return result.output;
 }
 
-/** Runs a script of an installed package with this very Node: no npx, no shell. */
+/** Runs a script of an installed package with the current Node, without npx or a shell. */
 export function bin(packageName, script) {
   return join(root, "node_modules", packageName, script);
 }
 
-/** True where the lock file of a directory is newer than what is installed there. */
+/** Whether the lock file of a directory is newer than its installed packages. */
 function stale(directory) {
   const installed = join(directory, "node_modules", ".package-lock.json");
   if (!existsSync(installed)) return true;
@@ -97,7 +97,7 @@ function stale(directory) {
   );
 }
 
-/** `npm ci`, where it hasn't run for a directory's lock file yet. */
+/** Runs `npm ci` if it hasn't run for a directory's lock file yet. */
 export async function install(directory = root) {
   if (!stale(directory)) return;
   const where = directory === root ? "" : ` in ${relative(root, directory)}`;
@@ -108,7 +108,7 @@ export async function install(directory = root) {
   else await must("npm", ["ci"], options);
 }
 
-/** Seconds since `start`, as people read them. */
+/** Formats the seconds since `start`. */
 export function since(start) {
   return `${((performance.now() - start) / 1000).toFixed(1)} s`;
 }

@@ -1,11 +1,11 @@
-// Vitest, run for its counts and for the names of what failed.
+// Runs Vitest for test counts and the names of failed tests.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { bin, run } from "./run.mjs";
 
 /**
- * Runs a Vitest project, or only the given files of it. Gives a Map from file to { passed, skipped, failed: [{ test, file,
- * message }] }. A failure without a file (no report, an unhandled rejection) is under the key `undefined`.
+ * Runs a Vitest project, or only the given files of it. Returns a Map of files to { passed, skipped, failed: [{ test, file,
+ * message }] }. A failure without a file, such as a missing report or an unhandled rejection, has the key `undefined`.
  */
 export async function runProject(project, env, scratch, only = []) {
   const report = join(scratch, `${project}.json`);
@@ -23,7 +23,7 @@ function noFile(project, message) {
   return new Map([[undefined, { passed: 0, skipped: 0, failed: [{ test: project, message }] }]]);
 }
 
-/** One file of a report. A file that doesn't load, or whose set-up fails, is a failure by itself. */
+/** Converts one file of a report. A file that fails to load, or whose setup fails, counts as one failure. */
 function resultOf({ name, status, message, assertionResults }) {
   const file = relative(process.cwd(), name);
   const count = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status)).length;

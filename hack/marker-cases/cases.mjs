@@ -1,8 +1,8 @@
-// Which marker on which type: the types in Go and in TypeScript, and the markers with a value each.
+// The cases of markers on types: types in Go and TypeScript, and markers with a value each.
 
 const v = "kubebuilder:validation:";
 
-/** Go type → the same in TypeScript. */
+/** TypeScript types by Go type. */
 export const types = {
   bool: "boolean",
   string: "string",
@@ -58,7 +58,7 @@ const both = [
   "k8s:enum",
 ];
 
-/** Markers by what they stand on. */
+/** Markers by target. */
 export const markers = {
   field: [
     ...both,

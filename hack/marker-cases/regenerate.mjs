@@ -1,4 +1,4 @@
-// Asks controller-gen which marker it applies to which type, and writes testdata/conformance/applicability.jsonl.
+// Records which marker controller-gen applies to which type, in testdata/conformance/applicability.jsonl.
 //   node hack/marker-cases/regenerate.mjs <controller-gen v0.23.0>
 // Needs Go and its module proxy.
 import { execFileSync, spawnSync } from "node:child_process";
@@ -31,7 +31,7 @@ type NamedList []string
 type NamedMap map[string]string
 `;
 
-/** One declaration for each case, and a kind that has them all. */
+/** Returns one declaration per case, and a kind that contains them all. */
 function source() {
   const lines = head.split("\n");
   const cases = [];

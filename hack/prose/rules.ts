@@ -1,4 +1,4 @@
-// Patterns of "How we write" (CONTRIBUTING.md) that a program can find. Each has the advice that replaces it.
+// The patterns of "How we write" (CONTRIBUTING.md) that a program can find, with advice for each.
 
 export interface Rule {
   id: string;
@@ -6,9 +6,9 @@ export interface Rule {
   advice: string;
 }
 
-/** Start of a text or of a sentence. */
+/** The start of a text or of a sentence. */
 const start = "(?<=^|[.:!?] )";
-/** To the end of a sentence that is a statement: questions may begin with these words. */
+/** The rest of a sentence that is a statement, because questions may begin with these words. */
 const statement = String.raw`(?=[^?]*$|[^.?]*\.(?:\s|$))`;
 
 export const rules: Rule[] = [
@@ -63,7 +63,7 @@ export interface Finding {
  * Checks one text.
  *
  * @param text - prose without code
- * @returns the findings by their place in the text
+ * @returns the findings, sorted by position
  */
 export function check(text: string): Finding[] {
   const findings = rules.flatMap(({ id, pattern, advice }) =>

@@ -1,27 +1,27 @@
-// The prose of a file: pages without code, comments, and string literals that are sentences.
+// Extracts the prose of a file: pages without code, comments, and string literals that are sentences.
 import type Token from "markdown-it/lib/token.mjs";
 import { ts } from "ts-morph";
 import { parsePage } from "../docs/page.ts";
 
 export interface Text {
   text: string;
-  /** Line of its first character, from 1. */
+  /** The line of its first character, counting from 1. */
   line: number;
   kind: "page" | "comment" | "message";
 }
 
-/** Replaces code by a word, and keeps the line breaks. */
+/** Replaces code with a word, and keeps line breaks. */
 const hidden = (code: string): string => `x${code.replace(/[^\n]/g, "")}`;
 
 /**
- * Returns the prose of a page in Markdown: one text per paragraph, list item or table cell.
+ * Returns the prose of a Markdown page: one text per paragraph, list item or table cell.
  *
  * @param source - the page
  */
 export function pageTexts(source: string): Text[] {
   let line = 1;
   return parsePage(source).flatMap(({ type, map, children }) => {
-    // Cells of tables have the place of their row.
+    // Table cells have the position of their row.
     line = map ? map[0] + 1 : line;
     const text = type === "inline" ? (children ?? []).map(inlineText).join("") : "";
     return text === "" ? [] : [{ text, line, kind: "page" as const }];
@@ -37,10 +37,10 @@ function inlineText({ type, content }: Token): string {
 }
 
 /**
- * Returns the prose of a template: its comments, or all of it for a page.
+ * Returns the prose of a template: its comments, or all of it if it is a page.
  *
  * @param source - the template
- * @param path - its path, by which the language is found
+ * @param path - its path, which determines the language
  */
 export function templateTexts(source: string, path: string): Text[] {
   const plain = source.replace(/\{\{[\s\S]*?\}\}/g, hidden);
@@ -71,7 +71,7 @@ export function codeTexts(source: string): Text[] {
     ];
     const fresh = ranges.filter(({ pos }) => !seen.has(pos));
     for (const { pos } of fresh) seen.add(pos);
-    // Line comments below each other are one text.
+    // Adjacent line comments are one text.
     let last: Text | undefined;
     for (const { pos, end, kind } of fresh.sort((a, b) => a.pos - b.pos)) {
       const text = commentText(source.slice(pos, end));

@@ -1,12 +1,12 @@
 import type { CommandEntry } from "../../src/cli/command.ts";
 
-/** A call as a user types it, and what it is good for where the flags don't say. */
+/** A call as typed by a user, and its purpose if the flags don't make it clear. */
 export interface Example {
   readonly line: string;
   readonly about?: string;
 }
 
-/** By the command's words. A test parses each, with the command's own parser. */
+/** By the command's words. A test parses each example with the command's own parser. */
 const examples: Readonly<Record<string, readonly Example[]>> = {
   init: [
     { line: "npx kubewright@latest init --domain example.com --repo github.com/acme/mygame" },
@@ -58,14 +58,18 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   version: [{ line: "npx scaffold version --json" }],
 };
 
-/** The examples of a command. Throws if there are none: the reference has one for each. */
+/**
+ * Returns the examples of a command.
+ *
+ * @throws Error if there are none, because the reference has one for each command
+ */
 export function examplesOf({ words }: CommandEntry): readonly Example[] {
   const found = examples[words.join(" ")];
   if (found === undefined) throw new Error(`hack/reference/cli-examples.ts has no example of ${words.join(" ")}`);
   return found;
 }
 
-/** The words of an example behind the command's own, as a shell gives them. */
+/** Returns the arguments of an example after the command's words, as a shell would split them. */
 export function argumentsOf({ words }: CommandEntry, { line }: Example): string[] {
   const call = /\b(?:kubewright@latest|scaffold) (.*)/.exec(line)?.[1] ?? "";
   return call

@@ -26,7 +26,7 @@ const outro = `## Exit codes
 | \`NODE_DISABLE_COMPILE_CACHE=1\` | doesn't store compiled code in the user's cache directory |
 `;
 
-/** A command as its module declares it. */
+/** Returns a command as its module declares it. */
 export async function declared(entry: CommandEntry): Promise<Command> {
   const command = new Command(nameOf(entry));
   (await entry.load()).define(command);
@@ -37,7 +37,7 @@ export function nameOf({ words }: CommandEntry): string {
   return `scaffold ${words.join(" ")}`;
 }
 
-/** The text of docs/reference/cli.md. */
+/** Returns the text of docs/reference/cli.md. */
 export async function cliReference(): Promise<string> {
   const sections = await Promise.all(commands.map(section));
   const list = commands.map((entry) => {
@@ -69,7 +69,7 @@ async function section(entry: CommandEntry): Promise<string[]> {
   const flags = command.options.filter(({ hidden }) => !hidden);
   const taken = command.registeredArguments;
   const usage = [nameOf(entry), ...taken.map(argumentForm), ...(flags.length > 0 ? ["[flags]"] : [])].join(" ");
-  // Further paragraphs are laid out for a terminal.
+  // Further paragraphs have a layout for terminals.
   const [about = "", ...more] = command.description().split("\n\n");
   return [
     `## ${nameOf(entry)}`,

@@ -1,4 +1,4 @@
-// Declarations as one line of code each: what a reader needs to call them.
+// Formats declarations as one line of code each, with everything that a caller needs.
 import {
   type ClassDeclaration,
   type ExportedDeclarations,
@@ -9,10 +9,10 @@ import {
   type TypeParameterDeclaration,
 } from "ts-morph";
 
-/** One declaration, or one member of it. */
+/** A declaration, or one of its members. */
 export interface Line {
   readonly code: string;
-  /** The text of its comment, in one line; empty where it has none. */
+  /** The text of its comment on one line; empty without a comment. */
   readonly about: string;
 }
 
@@ -20,7 +20,7 @@ export interface Described extends Line {
   readonly members: readonly Line[];
 }
 
-/** The declaration of an exported name; a function with several signatures is described by each, in lines of their own. */
+/** Describes the declaration of an export. A function with several signatures has a line for each. */
 export function describeDeclaration(name: string, node: ExportedDeclarations): Described {
   if (Node.isFunctionDeclaration(node)) return { ...functionLine(name, node), members: [] };
   if (Node.isInterfaceDeclaration(node)) {
@@ -69,7 +69,7 @@ function interfaceMembers(node: InterfaceDeclaration): Line[] {
   });
 }
 
-/** Members that can be used from outside; of what is overloaded each signature. */
+/** Returns the public members, with each signature of overloaded ones. */
 function classMembers(node: ClassDeclaration): Line[] {
   return node.getMembers().flatMap((member): Line[] => {
     if (isInternal(member)) return [];
@@ -109,7 +109,7 @@ function parameters(node: { getParameters(): ParameterDeclaration[] }): string {
     .join(", ");
 }
 
-/** The type of a literal, if no type is written. */
+/** Returns the type of a literal if no type is declared. */
 function typeOf(node: ParameterDeclaration): string {
   return node.getTypeNode()?.getText() ?? node.getType().getBaseTypeOfLiteralType().getText(node);
 }
@@ -127,7 +127,7 @@ function aboutOf(node: JSDocableNode): string {
     .trim();
 }
 
-/** A tag as a sentence; nothing for tags that the reference doesn't show. */
+/** Converts a tag to a sentence. Returns nothing for tags that the reference doesn't show. */
 function tagText(tag: string, text: string): string[] {
   switch (tag) {
     case "returns":
@@ -153,7 +153,7 @@ function isInternal(node: Node): boolean {
   );
 }
 
-/** Code in one line, without comments. */
+/** Returns code on one line without comments. */
 function flat(text: string): string {
   return text
     .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "")

@@ -1,4 +1,6 @@
-/** Text as Markdown that no site generator takes for tags or templates; what stands in backticks stays as it is. */
+/**
+ * Escapes text as Markdown, so that no site generator interprets it as tags or templates. Text in backticks isn't changed.
+ */
 export function prose(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -10,17 +12,17 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("{{", "&#123;&#123;");
 }
 
-/** Code in backticks, in as many as it takes. */
+/** Encloses code in as many backticks as necessary. */
 export function code(text: string): string {
   return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** A cell of a table: a bar would end it. */
+/** Escapes the bars in a table cell. */
 export function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-/** The anchor that GitHub and the site give a heading of plain words. */
+/** Returns the anchor that GitHub and the site create for a heading of plain words. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()
@@ -29,7 +31,7 @@ export function anchor(heading: string): string {
     .replace(/\s/g, "-");
 }
 
-/** The remark at the top of a generated page. */
+/** Returns the comment at the top of a generated page. */
 export function madeFrom(source: string): string {
   return `<!-- Written by \`npm run docs:reference\` from ${source}. -->`;
 }

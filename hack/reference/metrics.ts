@@ -1,7 +1,7 @@
 import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../runtime/src/metrics/metrics.ts";
 import { cell, code, madeFrom, prose } from "./markdown.ts";
 
-/** A metric as the reference shows it. */
+/** A metric in the reference. */
 interface MetricEntry {
   readonly name: string;
   readonly type: string;
@@ -12,7 +12,7 @@ interface MetricEntry {
 /** The origin of a metric's name. */
 type Origin = "controller-runtime" | "kubewright" | "node";
 
-/** Metrics of a registry: those of prom-client list their labels, our histograms have the labels of their series. */
+/** The metrics in a registry: those of prom-client list their labels, our histograms have the labels of their series. */
 interface Registered {
   readonly labelNames?: readonly string[];
   get(): Promise<{
@@ -23,10 +23,10 @@ interface Registered {
   }>;
 }
 
-/** Every metric of a manager whose options ask for all of them, by name. */
+/** Returns every metric of a manager with all metrics enabled, by name. */
 async function metricEntries(): Promise<MetricEntry[]> {
   const metrics = await allMetrics({ restClient: true });
-  // A histogram has its labels from its first series on.
+  // A histogram has labels only after its first series was created.
   const controller = metrics.controller("x");
   controller.reconciled("success", 1);
   controller.queue.depth(0, 1);
@@ -58,7 +58,7 @@ async function allMetrics(options: MetricsParts): Promise<ManagerMetrics> {
   return metrics;
 }
 
-/** Those that are there only with `metrics: { restClientMetrics: true }`, as in controller-runtime. */
+/** Returns the metrics that exist only with `metrics: { restClientMetrics: true }`, as in controller-runtime. */
 async function optional(): Promise<ReadonlySet<string>> {
   const { registry } = await allMetrics({});
   const always = new Set(registry.getMetricsAsArray().map(({ name }) => name));
@@ -69,7 +69,7 @@ const intro = `Metrics of a manager, under \`/metrics\` of \`metrics.bindAddress
 \`mgr.metrics?.registry\` adds to. Metrics with a name of controller-runtime have its type, labels and buckets too, so that dashboards and alerts
 made for operators in Go go on working; Go's own \`go_*\` are not there, Node's are.`;
 
-/** The text of docs/reference/metrics.md. */
+/** Returns the text of docs/reference/metrics.md. */
 export async function metricsReference(): Promise<string> {
   const [entries, asked] = await Promise.all([metricEntries(), optional()]);
   const table = (origin: Origin) => {

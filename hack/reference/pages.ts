@@ -4,7 +4,7 @@ import { cliReference } from "./cli.ts";
 import { metricsReference } from "./metrics.ts";
 import { runtimeReference } from "./runtime.ts";
 
-/** A page of docs/reference that is made from code. */
+/** A page of docs/reference that is generated from code. */
 export interface Page {
   readonly file: string;
   make(): string | Promise<string>;

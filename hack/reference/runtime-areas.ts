@@ -2,11 +2,11 @@
 export interface Area {
   readonly title: string;
   readonly about: string;
-  /** Folders under runtime/src, or files of that folder itself. */
+  /** Folders under runtime/src, or files directly in it. */
   readonly from: readonly string[];
 }
 
-/** In the order of the page. A name from a folder that stands nowhere here fails the build of the page. */
+/** In the order of the page. The page can't be built with exports from a folder that isn't listed. */
 export const areas: readonly Area[] = [
   { title: "Kinds and objects", about: "Objects and the names of their kinds.", from: ["kind", "api"] },
   {
@@ -51,7 +51,7 @@ export const areas: readonly Area[] = [
   { title: "Test environments", about: "A real etcd and kube-apiserver for tests.", from: ["envtest"] },
 ];
 
-/** The area of a file under runtime/src, by its first folder, or its name if it is in none. */
+/** Returns the area of a file under runtime/src, by its first folder, or by its name if it isn't in one. */
 export function areaOf(path: string): Area {
   const [top = ""] = path.replace(/\.ts$/, "").split("/");
   const area = areas.find(({ from }) => from.includes(top));

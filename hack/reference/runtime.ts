@@ -7,7 +7,7 @@ import { areaOf, areas } from "./runtime-areas.ts";
 
 const sources = join(import.meta.dirname, "../../runtime/src");
 
-/** The doors of the package that have names of their own; those of Kubernetes' API are listed by group and version. */
+/** The entry points of the package, without those of the Kubernetes API, which are listed by group and version. */
 const doors = [
   { specifier: "@kubewright/runtime", index: "index.ts" },
   { specifier: "@kubewright/runtime/api", index: "api/index.ts" },
@@ -16,10 +16,10 @@ const doors = [
   { specifier: "@kubewright/runtime/envtest", index: "envtest/index.ts" },
 ] as const;
 
-/** An exported name, with everything that is declared under it: a class, or an interface and a value. */
+/** An export with all of its declarations, such as a class, or an interface and a value. */
 export interface Entry {
   readonly name: string;
-  /** The entry point that exports it; the main one if that does. */
+  /** The entry point that exports it; the main one if there are several. */
   readonly specifier: string;
   readonly area: string;
   readonly declarations: readonly Described[];
@@ -30,7 +30,7 @@ const intro = `All exports of the package's entry points, by area, with declarat
 
 Names come from \`@kubewright/runtime\` unless stated otherwise.`;
 
-/** The text of docs/reference/runtime.md. */
+/** Returns the text of docs/reference/runtime.md. */
 export function runtimeReference(): string {
   const entries = exportedNames();
   const sections = areas.flatMap(({ title, about }) => {
@@ -51,9 +51,9 @@ export function runtimeReference(): string {
   ].join("\n");
 }
 
-/** The names of all doors but those of Kubernetes' API, in order. */
+/** Returns the exports of all entry points except those of the Kubernetes API, in order. */
 export function exportedNames(): Entry[] {
-  // Declarations of other packages aren't read: names and types are printed as they are written.
+  // Don't read declarations of other packages: names and types are printed as written.
   const project = new Project({
     compilerOptions: { noLib: true, types: [], allowImportingTsExtensions: true, noEmit: true },
     resolutionHost: () => ({ resolveModuleNames: (names, from) => names.map((name) => ownModule(name, from)) }),
@@ -78,7 +78,7 @@ function entryOf(name: string, specifier: string, nodes: readonly ExportedDeclar
   if (first === undefined) throw new Error(`${name} of ${specifier} is declared nowhere`);
   const path = relative(sources, first.getSourceFile().getFilePath()).replaceAll("\\", "/");
   const declarations = nodes.map((node) => describeDeclaration(name, node));
-  // The fields of these types are in the documentation of Kubernetes.
+  // The Kubernetes documentation describes the fields of these types.
   const own = !/^api\/.+\//.test(path);
   return {
     name,
@@ -109,7 +109,7 @@ function memberLine({ code: text, about }: Line): string {
 
 const types = "Types of Kubernetes";
 
-/** The kinds of each group and version, whose modules `npm run build` makes from data/core-types. */
+/** Returns the kinds of each group and version, whose modules `npm run build` generates from data/core-types. */
 function kubernetesTypes(): string[] {
   const directory = join(sources, "api");
   const modules = readdirSync(directory, { recursive: true, encoding: "utf8" })

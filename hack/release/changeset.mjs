@@ -1,7 +1,8 @@
-// `npm run changeset`: asks what a change is, and writes its note to .changeset/. With arguments any command of the tool.
+// `npm run changeset`: asks for the description of a change, and writes its note to .changeset/. With arguments, runs any
+// command of the tool.
 import { pathToFileURL } from "node:url";
 import { changesets } from "./changesets.mjs";
 
-// In this process: it asks, and has the terminal.
+// Runs in this process, because it is interactive and needs the terminal.
 process.argv[1] = await changesets();
 await import(pathToFileURL(process.argv[1]).href);

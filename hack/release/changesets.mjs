@@ -4,7 +4,7 @@ import { install } from "../lib/run.mjs";
 
 const home = dirname(fileURLToPath(import.meta.url));
 
-/** The script of the changesets tool; it is installed, by its lock file, when it is first asked for. */
+/** Returns the path of the changesets tool. Installs it by its lock file on first use. */
 export async function changesets() {
   await install(home);
   return join(home, "node_modules/@changesets/cli/bin.js");

@@ -1,4 +1,4 @@
-// `npm run release:version`: takes the notes of .changeset/ into the changelogs, and gives both packages their next version.
+// `npm run release:version`: moves the notes of .changeset/ to the changelogs, and sets the next version of both packages.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { must, root } from "../lib/run.mjs";
@@ -7,12 +7,12 @@ import { changesets } from "./changesets.mjs";
 const text = (path) => readFileSync(join(root, path), "utf8");
 const version = () => JSON.parse(text("package.json")).version;
 
-/** Replaces the version where our name stands before it (`kubewright-v0.1.0`, `kubewright-0.1.0.tgz`), but in what is history. */
+/** Replaces the version after our name (`kubewright-v0.1.0`, `kubewright-0.1.0.tgz`), except in changelogs. */
 async function renameIn(before, after) {
   const named = new RegExp(`(kubewright(?:-runtime)?-v?)${before.replaceAll(".", "\\.")}\\b`, "g");
   const tracked = await must("git", ["ls-files", "-z"], { quiet: true });
   for (const path of tracked.split("\0").filter((name) => /\.(ya?ml|md|ts)$/.test(name))) {
-    // The notes are removed by now.
+    // The notes were removed before.
     if (path.endsWith("CHANGELOG.md") || !existsSync(join(root, path))) continue;
     const found = text(path);
     const renamed = found.replace(named, `$1${after}`);

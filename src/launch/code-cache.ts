@@ -18,7 +18,7 @@ import { basename, dirname, join } from "node:path";
 import { getHeapCodeStatistics } from "node:v8";
 import { Script } from "node:vm";
 
-/** Compiled code from earlier runs: compiling takes longer than most runs do besides. */
+/** Compiled code from earlier runs. In most runs, compiling takes longer than everything else. */
 export interface CodeCache {
   /** Compiles the text of a file, or loads its compiled code from the cache. `mtime` is in milliseconds. */
   compile(path: string, text: string, mtime: number): Script;

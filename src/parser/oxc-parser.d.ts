@@ -1,4 +1,4 @@
 declare module "oxc-parser/src-js/wrap.js" {
-  /** What the binary gave, with its parts made when asked for. */
+  /** Wraps the binary's parse result. Its parts are deserialized on first access. */
   export function wrap(result: unknown): import("oxc-parser").ParseResult;
 }

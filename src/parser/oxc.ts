@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { ParseResult } from "oxc-parser";
 
-/** Parses the text of a file; its path tells the dialect. Syntax errors are part of the result. */
+/** Parses the text of a file, in the dialect that its path implies. Syntax errors are part of the result. */
 export type Parse = (path: string, text: string) => ParseResult;
 
 interface Binding {
@@ -9,8 +9,8 @@ interface Binding {
 }
 
 /**
- * The fast parser; undefined where it has no binary for this platform. The binary is loaded without the package's own entry:
- * that is an ES module, and the loader which Node starts for it takes longer than parsing a project.
+ * Loads the fast parser. Returns undefined if it has no binary for this platform. The binary is loaded without the package's
+ * entry point: that is an ES module, and Node's loader for it takes longer than parsing a project.
  */
 export async function openOxc(): Promise<Parse | undefined> {
   const binding = openBinding();
@@ -19,7 +19,7 @@ export async function openOxc(): Promise<Parse | undefined> {
   return (path, text) => wrap(binding.parseSync(path, text));
 }
 
-/** npm installs those binaries that may run here: of two for one machine the wrong one doesn't load. */
+/** npm may install several binaries for one machine, and only one of them loads. */
 function openBinding(): Binding | undefined {
   const load = createRequire(createRequire(import.meta.url).resolve("oxc-parser"));
   const { optionalDependencies } = load("oxc-parser/package.json") as { optionalDependencies: object };

@@ -58,8 +58,8 @@ export function regularPlural(kind: string): string {
 }
 
 /**
- * Returns the plural of a kind for which PROJECT records none. kubebuilder derives it from the lowercase name, which can give a
- * different result: `ExampleA` → `examplea`.
+ * Returns the plural of a kind for which PROJECT records none. kubebuilder derives it from the lowercase name, so it may
+ * differ: `ExampleA` → `examplea`.
  */
 export function unrecordedPlural(kind: string): string {
   return pluralize(kind.toLowerCase());

@@ -1,20 +1,20 @@
 import { RE2JS } from "re2js";
 import { patternCost } from "./pattern-cost.ts";
 
-/** The longest pattern that is compiled, in UTF-16 units; no pattern of a known API has a tenth of it. */
+/** Maximum length of a pattern that is compiled, in UTF-16 units. No pattern of a known API has a tenth of it. */
 const maxPatternLength = 20_000;
-/** The most often that Go repeats a part by counts, all nested ones together. */
+/** Maximum number of repetitions in Go: the product of all nested counts. */
 const maxRepeats = 1000;
-/** The most instructions of one program: matching takes a step per instruction and character. */
+/** Maximum number of instructions of one program: matching takes a step per instruction and character. */
 const maxProgramSize = 20_000;
-/** The most instructions of all programs together: compiling takes about two seconds for a million. */
+/** Maximum number of instructions of all programs together: compiling takes about two seconds for a million. */
 const maxInstructions = 500_000;
-/** The most steps of all matches together: about two seconds. */
+/** Maximum number of steps of all matches together: about two seconds. */
 const maxSteps = 100_000_000;
 
 /**
- * The regular expressions of schemas, read as the API server reads them: by RE2, which takes time in proportion to the text.
- * What all patterns of one document cost together is bounded too.
+ * Compiles the regular expressions of schemas as the API server does: with RE2, whose matching time is linear in the text.
+ * The total cost of all patterns of one document is limited too.
  */
 export class GoPatterns {
   readonly #compiled = new Map<string, RE2JS | string | undefined>();
@@ -22,9 +22,9 @@ export class GoPatterns {
   #steps = 0;
 
   /**
-   * The reason why Go can't compile a pattern.
+   * Returns why Go can't compile a pattern.
    *
-   * @returns undefined for a pattern that compiles, and for one that would cost too much to try
+   * @returns undefined for a valid pattern, and for one that would cost too much to try
    */
   problem(pattern: string): string | undefined {
     const found = this.#compile(pattern);
@@ -32,7 +32,7 @@ export class GoPatterns {
   }
 
   /**
-   * Whether a pattern matches somewhere in a text.
+   * Whether a pattern matches anywhere in a text.
    *
    * @returns undefined if Go can't compile the pattern, or the match would cost too much
    */
@@ -55,7 +55,7 @@ export class GoPatterns {
   #compileNew(pattern: string): RE2JS | string | undefined {
     if (pattern.length > maxPatternLength) return undefined;
     const { size, repeats } = patternCost(pattern);
-    // A pattern with too many repetitions is refused before anything is compiled.
+    // Reject a pattern with too many repetitions before compiling anything.
     if (repeats <= maxRepeats) {
       if (size > maxProgramSize || this.#instructions + size > maxInstructions) return undefined;
       this.#instructions += size;

@@ -1,12 +1,12 @@
-/** What a pattern costs, found without compiling it. */
+/** The cost of a pattern, estimated without compiling it. */
 export interface PatternCost {
-  /** About how many instructions the program has; never far below the real number. */
+  /** Estimated number of instructions of the program; never far below the real number. */
   readonly size: number;
-  /** The most often that nested counts repeat one part. */
+  /** The highest product of nested repetition counts. */
   readonly repeats: number;
 }
 
-/** Estimates the cost of a pattern: counted repetitions multiply what they repeat. */
+/** Estimates the cost of a pattern: a counted repetition multiplies the cost of its operand. */
 export function patternCost(pattern: string): PatternCost {
   const outer: PatternCost[] = [];
   let group: PatternCost = { size: 0, repeats: 1 };
@@ -23,7 +23,7 @@ export function patternCost(pattern: string): PatternCost {
     } else if (character === "{") {
       const [all, least, most] = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/.exec(pattern.slice(at, at + 12)) ?? [];
       if (all === undefined) continue;
-      // `x{2,}` is two copies and a loop; an optional copy takes one instruction more.
+      // `x{2,}` is two copies and a loop; an optional copy takes one more instruction.
       const copies = Math.max(1, most === undefined ? Number(least) : Math.max(Number(least) + 1, Number(most) * 2));
       const repeats = atom.repeats * Math.max(1, Number(most || least));
       group = joined(group, { size: atom.size * (copies - 1), repeats });
@@ -42,11 +42,11 @@ function joined(a: PatternCost, b: PatternCost): PatternCost {
   return { size: a.size + b.size, repeats: Math.max(a.repeats, b.repeats) };
 }
 
-/** The last character of an escape or a class, or the character itself. */
+/** Returns the index of the last character of an escape or a class, or of the character itself. */
 function endOfAtom(pattern: string, start: number): number {
   if (pattern[start] === "\\") return start + 1;
   if (pattern[start] !== "[") return start;
-  // A bracket stands for itself directly behind the opening one.
+  // A closing bracket directly after the opening one is a literal.
   let at = start + (pattern[start + 1] === "^" ? 3 : 2);
   while (at < pattern.length && pattern[at] !== "]") {
     if (pattern.startsWith("[:", at)) at = Math.max(at, pattern.indexOf(":]", at) + 1);

@@ -14,7 +14,7 @@ export interface PackageManifest {
 export interface BundledModule {
   /** Absolute path of its file. */
   readonly file: string;
-  /** Whether the bundle contains code of it. */
+  /** Whether the bundle contains some of its code. */
   readonly included: boolean;
   /** Absolute paths of the modules that it imports. */
   readonly imports: readonly string[];

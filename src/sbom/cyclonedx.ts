@@ -13,7 +13,7 @@ const licenses = new LicenseFactories.LicenseFactory(requireExpression);
 const components = new Builders.ComponentBuilder(new Factories.ExternalReferenceFactory(), licenses);
 const serializer = new JsonSerializer(new Normalizers.Normalize.Factory(Spec1dot6));
 
-/** What a bill of materials is about, and what wrote it. */
+/** The bundled project, and the program that writes its bill of materials. */
 export interface Subject {
   /** The package.json of the bundled project. */
   readonly application: Partial<PackageManifest>;
@@ -22,8 +22,8 @@ export interface Subject {
 }
 
 /**
- * Writes a bill of materials in CycloneDX 1.6 (JSON). Equal contents give equal bytes: the document has no timestamp unless
- * `SOURCE_DATE_EPOCH` is set, and its serial number is a hash of its content.
+ * Writes a bill of materials in CycloneDX 1.6 (JSON). Equal contents result in equal bytes: the document has no timestamp
+ * unless `SOURCE_DATE_EPOCH` is set, and its serial number is a hash of its content.
  *
  * @param contents the packages in the bundle.
  * @param subject the bundled project, and the program that writes the document.
@@ -56,7 +56,7 @@ function makeComponent(manifest: Partial<PackageManifest>, type: ComponentType):
   const component = components.makeComponent(manifest as Types.NodePackageJson, type);
   if (component === undefined) throw new Error(`package.json: ${manifest.name} isn't a valid package name`);
   const { group, name, version } = component;
-  // No registry has a private package.
+  // Private packages aren't in any registry.
   if (manifest.private === true || version === undefined) component.bomRef.value = manifest.name;
   else {
     component.purl = new PackageURL("npm", group, name, version, null, null).toString();
@@ -66,8 +66,8 @@ function makeComponent(manifest: Partial<PackageManifest>, type: ComponentType):
 }
 
 /**
- * Requires a license expression of SPDX, such as `MIT OR (Apache-2.0 WITH LLVM-exception)`: documents with another text in
- * its place aren't valid. The library has the license identifiers, but no parser.
+ * Requires an SPDX license expression, such as `MIT OR (Apache-2.0 WITH LLVM-exception)`: with any other text, the document
+ * isn't valid. The library has the license identifiers, but no parser.
  *
  * @throws RangeError for any other text.
  */
@@ -87,12 +87,12 @@ function requireExpression(text: string): void {
   if (rest !== "license") throw new RangeError(`not a license expression: ${text}`);
 }
 
-/** The time that builds shall have: https://reproducible-builds.org/docs/source-date-epoch/ */
+/** Returns the timestamp for reproducible builds: https://reproducible-builds.org/docs/source-date-epoch/ */
 function sourceDate({ SOURCE_DATE_EPOCH: seconds }: NodeJS.ProcessEnv): Date | undefined {
   return seconds !== undefined && /^\d{1,11}$/.test(seconds) ? new Date(Number(seconds) * 1000) : undefined;
 }
 
-/** A UUID (RFC 9562, version 8) of a text's hash. */
+/** Returns a UUID (RFC 9562, version 8) from a hash of the text. */
 function serialNumber(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

@@ -4,15 +4,15 @@ import { type BundledModule, bundledPackages, type PackageManifest } from "./bun
 import { writeCycloneDx } from "./cyclonedx.ts";
 import { joinLicenseTexts, withoutLicenseText } from "./license-texts.ts";
 
-/** The name ends in `.cdx.json`, by which scanners find bills of materials in images. */
+/** Scanners find bills of materials in images by the extension `.cdx.json`. */
 export const sbomFile = "sbom.cdx.json";
 export const licensesFile = "THIRD-PARTY-LICENSES.txt";
 
-/** What describes a bundle. */
+/** The documents that describe a bundle. */
 export interface BundleDocuments {
   /** Content by file name. */
   readonly files: ReadonlyMap<string, string>;
-  /** One line for each package or module about which something is missing. */
+  /** One line per package or module with missing information. */
   readonly warnings: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export interface EsbuildPlugin {
 }
 
 /**
- * Writes two files beside the bundle: `sbom.cdx.json`, a CycloneDX bill of materials of exactly the packages whose code the
+ * Writes two files next to the bundle: `sbom.cdx.json`, a CycloneDX bill of materials of exactly the packages whose code the
  * bundle contains, and `THIRD-PARTY-LICENSES.txt` with their license texts. Warns of each package without a license text.
  *
  * @example

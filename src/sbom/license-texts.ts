@@ -14,14 +14,14 @@ export function joinLicenseTexts(packages: ReadonlyMap<string, BundledPackage>):
   return `The bundle contains code of the following packages.\n\n${sections.join(separator)}`;
 }
 
-/** Packages without a license text, as `<name> <version> (<license>)`. A notice is no license text. */
+/** Returns the packages without a license text, as `<name> <version> (<license>)`. A notice isn't a license text. */
 export function withoutLicenseText(packages: ReadonlyMap<string, BundledPackage>): string[] {
   return [...packages.values()]
     .filter(({ texts }) => ![...texts.keys()].some((name) => /licen[cs]e|copying/i.test(name)))
     .map(({ manifest }) => `${manifest.name} ${manifest.version} (${licenseOf(manifest)})`);
 }
 
-/** The license as package.json states it, in today's form or in that of old packages. */
+/** Returns the license from package.json, in its current form or in that of old packages. */
 function licenseOf({ license, licenses }: BundledPackage["manifest"]): string {
   const stated = [license, ...(Array.isArray(licenses) ? licenses : [])]
     .map((each) => (typeof each === "string" ? each : (each as { type?: unknown } | undefined)?.type))

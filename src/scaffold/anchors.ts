@@ -1,6 +1,6 @@
 import { ScaffoldError } from "./scaffold-error.ts";
 
-/** Where lines are to be put into a file: above the comment `+kubebuilder:scaffold:<anchor>`. */
+/** Lines to insert into a file, above the comment `+kubebuilder:scaffold:<anchor>`. */
 export interface Insertion {
   readonly anchor: string;
   readonly lines: readonly string[];
@@ -9,10 +9,10 @@ export interface Insertion {
 const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_-]+)[ \t]*$/;
 
 /**
- * Puts lines above an anchor, indented as it is. Lines that are there already, in this order and whatever their blanks,
- * are not put in again. The file's line breaks are kept.
+ * Inserts lines above an anchor, with the anchor's indentation. Lines that exist already, in this order and with any
+ * whitespace, aren't inserted again. Preserves the file's line breaks.
  *
- * @throws ScaffoldError when the anchor is missing or misspelt; the hint shows the lines to add by hand
+ * @throws ScaffoldError if the anchor is missing or misspelled; the hint shows the lines to add by hand
  */
 export function insertAtAnchor(text: string, file: string, insertion: Insertion): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -25,7 +25,7 @@ export function insertAtAnchor(text: string, file: string, insertion: Insertion)
   return [...lines.slice(0, index), ...added, ...lines.slice(index)].join(eol);
 }
 
-/** Takes lines out again that were put above an anchor, whatever their blanks. Undefined where they no longer stand as they were. */
+/** Removes lines that were inserted above an anchor, regardless of whitespace. Returns undefined if they were changed. */
 export function removeInsertion(text: string, added: readonly string[]): string | undefined {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
@@ -35,7 +35,7 @@ export function removeInsertion(text: string, added: readonly string[]): string 
 
 const squeeze = (line: string): string => line.replace(/\s+/g, " ").trim();
 
-/** Where lines stand one after another, whatever their blanks; -1 where they don't. */
+/** Returns the index of consecutive lines, regardless of whitespace, or -1. */
 function indexOfLines(lines: readonly string[], wanted: readonly string[]): number {
   const have = lines.map(squeeze);
   const want = wanted.map(squeeze);
@@ -53,19 +53,19 @@ function missingAnchor(lines: readonly string[], file: string, insertion: Insert
   );
 }
 
-/** The anchors of a text, by name, in their order. */
+/** Returns the names of a text's anchors, in order. */
 export function anchorsOf(text: string): string[] {
   return text.split(/\r?\n/).flatMap((line) => anchorLine.exec(line)?.[2] ?? []);
 }
 
-/** Where a text has something that was perhaps meant to be the anchor, as the end of a sentence; else empty. */
+/** Returns a note on a line that may be a misspelled anchor, to append to a sentence; empty if there is none. */
 export function nearAnchor(text: string, anchor: string): string {
   const lines = text.split(/\r?\n/);
   const near = lines.findIndex((line) => looksLike(line, anchor));
   return near < 0 ? "" : ` (line ${near + 1} looks like it: ${JSON.stringify((lines[near] ?? "").trim())})`;
 }
 
-/** A comment that speaks of scaffolding and this anchor, with blanks, cases or a letter gone wrong. */
+/** Whether a comment looks like the anchor with wrong whitespace, case or spelling. */
 function looksLike(line: string, anchor: string): boolean {
   if (!/^\s*(\/\/|#)/.test(line)) return false;
   const plain = line.toLowerCase().replace(/[^a-z]/g, "");

@@ -1,24 +1,27 @@
 import type { Project } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 
-/** The CustomResourceDefinition that types are made from: its name, the text of the types file, and the sample below its metadata. */
+/**
+ * The CustomResourceDefinition from which types are generated: its name, the types file, and the sample's fields below
+ * `metadata`.
+ */
 export interface Definition {
   readonly name: string;
   readonly types: string;
   readonly sample: string;
 }
 
-/** An API, a controller or both, in a project; everything has been checked against the rules. */
+/** An API, a controller or both, in a project. All values are validated. */
 export interface ApiParts {
   readonly project: Project;
   readonly resource: Resource;
   readonly api: boolean;
   readonly controller: boolean;
-  /** The controllers' names; the kind's own where nothing is said. */
+  /** The names of the controllers; by default the kind's own name. */
   readonly controllerNames?: readonly string[];
   readonly definition?: Definition;
-  /** The text of main.ts whose names are kept, where a project is scaffolded anew. */
+  /** The text of a main.ts whose names are kept if a project is scaffolded again. */
   readonly mainBefore?: string;
-  /** The comment that a new file begins with. */
+  /** The comment at the beginning of a new file. */
   readonly header: string;
 }

@@ -11,7 +11,7 @@ import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 
-/** Everything that an API, a controller or both are made of. */
+/** Scaffolds all parts of an API, a controller or both. */
 export function scaffoldApi(scaffold: Scaffold, tree: Tree, templates: Templates, parts: ApiParts): void {
   const values = templateValues(parts);
   if (parts.api) addTypes(scaffold, templates, parts, values);
@@ -46,7 +46,7 @@ function templateValues({ project, resource, definition, header }: ApiParts) {
   };
 }
 
-/** What the CRD needs to be told beyond what the types say. */
+/** Returns the marker for properties of the CRD that don't follow from the types. */
 function resourceMarker(resource: Resource): string {
   const parts = [
     ...(resource.irregularPlural ? [`path=${resource.plural}`] : []),
@@ -62,7 +62,7 @@ function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, val
     scaffold.file(path, path === own ? (parts.definition?.types ?? content) : content, "refuse");
   }
   const others = project.resources.filter((entry) => entry.api !== undefined && !sameResource(entry, resource));
-  // The versions of a kind are one CRD, with one set of roles.
+  // All versions of a kind share one CRD and one set of roles.
   const otherVersions = others.some((entry) => sameKind(entry, resource));
   for (const { path, content } of templates.render("kind", values)) {
     if (otherVersions) scaffold.shared(path, content, true);
@@ -91,7 +91,7 @@ function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, val
   scaffold.change(defaultKustomization, includeCrds, others.length > 0 ? (text) => text : excludeCrds);
 }
 
-/** Uncomments `- ../crd`, which waits in a new project until there is a CRD. */
+/** Uncomments `- ../crd`. It is a comment in a new project, until there is a CRD. */
 function includeCrds(text: string): string {
   if (/^[ \t]*-[ \t]+\.\.\/crd[ \t\r]*$/m.test(text)) return text;
   const changed = text.replace(/^([ \t]*)#[ \t]*(-[ \t]+\.\.\/crd[ \t\r]*)$/m, "$1$2");
@@ -103,7 +103,7 @@ function includeCrds(text: string): string {
   );
 }
 
-/** Comments `- ../crd` out again. */
+/** Comments `- ../crd` out. */
 function excludeCrds(text: string): string {
   return text.replace(/^([ \t]*)(-[ \t]+\.\.\/crd[ \t\r]*)$/m, "$1#$2");
 }

@@ -8,18 +8,18 @@ import { backupName, moveFile, type OpenJournal, openJournal, stagingName } from
 import type { Operation, Plan } from "./operation.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
-/** What is about to happen: a file is made ready, or takes its place, or nothing is left but to clear away. */
+/** The next step: a file is staged, moved to its place, or the temporary files are removed. */
 export type ApplyStep = "stage" | "commit" | "clear";
 
 export interface ApplyOptions {
   readonly signal?: AbortSignal;
-  /** Called when all is made ready, and no signal is heard any more until the plan is carried out. */
+  /** Called when all files are staged. From then on, signals are ignored until the plan is applied. */
   readonly onReady?: () => void;
-  /** Called before each step with its name and path; an exception in it is like one of the disk. */
+  /** Called before each step with its name and path. Its exceptions are handled like disk errors. */
   readonly onStep?: (step: ApplyStep, path: string) => void;
 }
 
-/** One operation made ready: what to move where, and what to put back. */
+/** A staged operation: the file to move, and the one to restore on failure. */
 interface Step {
   readonly operation: Operation;
   readonly target: string;
@@ -28,12 +28,12 @@ interface Step {
 }
 
 /**
- * Carries out a plan, all of it or nothing. Texts are first written to a directory of their own inside the project (the same
- * disk, so that a full one is noticed now); an error or an abort up to here leaves the tree as it was. Then follow
- * renames, without a pause in which a signal could be heard; one that fails undoes those before it. A process that is killed
- * here leaves a journal: `undoInterrupted` takes back what it did.
+ * Applies a plan completely or not at all. Files are first staged in a temporary directory inside the project, on the same
+ * disk, so that a full disk is noticed early. An error or abort during staging leaves the tree unchanged. Then files are
+ * renamed without a pause for signals; if a rename fails, the previous ones are undone. A process that is killed in this
+ * phase leaves a journal, with which `undoInterrupted` undoes its changes.
  *
- * @throws ScaffoldError `interrupted` or `write-failed`; the tree is as it was
+ * @throws ScaffoldError `interrupted` or `write-failed`; the tree is unchanged
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<void> {
   if (plan.operations.length === 0) return;
@@ -49,7 +49,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
   const staging = join(plan.root, stagingName(id));
   let journal: OpenJournal | undefined;
   try {
-    // Checked before anything is written: a link may lead elsewhere.
+    // Check all paths before writing: a link may lead out of the project.
     const targets = plan.operations.map((operation) => insidePath(plan.root, operation.path));
     journal = openJournal(plan.root, id);
     await mkdir(staging);
@@ -60,7 +60,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
     options.onStep?.("clear", ".");
   } catch (error) {
     if (error instanceof ScaffoldError) throw error;
-    // The paths in the system's words are those of the staging directory, which nobody has seen.
+    // The paths in the system's message are those of the temporary staging directory, which mean nothing to the user.
     const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
     const where = at.path === "." ? "this directory" : at.path;
     throw new ScaffoldError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
@@ -86,13 +86,13 @@ async function stage(
     const backup = operation.op === "create" ? undefined : join(staging, backupName(index));
     if (backup !== undefined) await copyFile(target, backup, constants.COPYFILE_EXCL);
     if (staged !== undefined && operation.op !== "delete") {
-      // An update keeps the file's mode: the new text goes into a copy of the old file.
+      // An update preserves the file's mode: the new text is written to a copy of the old file.
       if (backup !== undefined) await copyFile(target, staged, constants.COPYFILE_EXCL);
       await writeFile(staged, operation.content);
     }
     steps.push({ operation, target, staged, backup });
   }
-  // A signal that came with the last file is heard before the point of no return.
+  // Handle a signal that arrived during the last file before the point of no return.
   await new Promise((resolve) => setImmediate(resolve));
   if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted, nothing was changed");
   return steps;
@@ -104,7 +104,7 @@ function commit(root: string, steps: readonly Step[], options: ApplyOptions): vo
   try {
     for (const { operation, target, staged, backup } of steps) {
       options.onStep?.("commit", operation.path);
-      // A link that has taken the place of a directory since isn't followed.
+      // Don't follow a link that has replaced a directory in the meantime.
       if (insidePath(root, operation.path) !== target) {
         throw new ScaffoldError(
           "changed-meanwhile",
@@ -149,7 +149,7 @@ function makeDirectories(directory: string, undo: (() => void)[]): void {
   undo.push(() => fs.rmdirSync(directory));
 }
 
-/** A directory that a deletion leaves empty goes too: git wouldn't keep it either. */
+/** Removes directories that a deletion leaves empty, because git wouldn't keep them either. */
 function removeEmptyDirectories(directory: string, root: string, undo: (() => void)[]): void {
   if (directory === root || !directory.startsWith(root) || fs.readdirSync(directory).length > 0) return;
   fs.rmdirSync(directory);

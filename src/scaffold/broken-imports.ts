@@ -8,14 +8,14 @@ const importStatement = /^(?:import|export)\s([^"';]*?)from\s*["']([^"']+)["']/g
 const exported =
   /^export (?:declare )?(?:abstract )?(?:interface|type|class|const|enum|function|async function) (\w+)/gm;
 
-/** A file that stays, and what it imports that goes. */
+/** A remaining file, and its import of something that is removed. */
 export interface BrokenImport {
   readonly file: string;
-  /** The names that it imports, or the path where all of it goes. */
+  /** The imported names, or the path if the whole file is removed. */
   readonly what: string;
 }
 
-/** Finds the files of a project that import what a plan takes away: the compiler would stop at them. */
+/** Finds the files of a project that import what a plan removes, so that they would no longer compile. */
 export function brokenImports(tree: Tree, plan: Plan): BrokenImport[] {
   const gone = new Set(plan.operations.flatMap(({ op, path }) => (op === "delete" ? [path] : [])));
   const after = plannedTree(tree, plan);
@@ -33,13 +33,13 @@ export function brokenImports(tree: Tree, plan: Plan): BrokenImport[] {
   });
 }
 
-/** The file of the project that an import leads to, if it does. */
+/** Returns the project file that an import refers to, or undefined. */
 function pathOf(importer: string, specifier: string): string | undefined {
   if (specifier.startsWith("#api/")) return specifier.slice(1);
   return /^\.\.?\//.test(specifier) ? join(dirname(importer), specifier) : undefined;
 }
 
-/** The names that a file has re-exported from one that goes. */
+/** Returns the names that a file re-exported from removed files. */
 function lostExports(before: Tree, after: Tree, file: string, gone: ReadonlySet<string>): Set<string> {
   const reexported = (tree: Tree) =>
     [...(tree.readText(file) ?? "").matchAll(/^export \* from ["']([^"']+)["']/gm)].map(([, specifier = ""]) =>
@@ -52,7 +52,7 @@ function lostExports(before: Tree, after: Tree, file: string, gone: ReadonlySet<
   );
 }
 
-/** The names that an import takes from its module: `{ type Game, Chess as Other }` → Game, Chess. */
+/** Returns the names that an import clause refers to: `{ type Game, Chess as Other }` → Game, Chess. */
 function namesIn(clause: string): string[] {
   const [, list = ""] = /\{([^}]*)\}/.exec(clause) ?? [];
   return list.split(",").flatMap((each) => /^\s*(?:type\s+)?(\w+)/.exec(each)?.[1] ?? []);

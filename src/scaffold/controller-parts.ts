@@ -14,7 +14,7 @@ import type { Tree } from "./tree.ts";
 
 const runtime = "@kubewright/runtime";
 
-/** A controller of a kind, with its tests and its registration. */
+/** Scaffolds a controller of a kind, with its tests and its registration. */
 export function addController(
   { scaffold, tree, templates }: { scaffold: Scaffold; tree: Tree; templates: Templates },
   parts: ApiParts,
@@ -35,7 +35,10 @@ export function addController(
   scaffold.insert(mainFile, { anchor: "builder", lines: [`await new ${local}(mgr.client).setupWithManager(mgr);`] });
 }
 
-/** What a manager of few namespaces needs for kinds that belong to none. It stays as long as there may be another one. */
+/**
+ * Adds the cluster role binding that a namespaced manager needs for cluster-scoped kinds. It stays as long as another such
+ * kind may need it.
+ */
 function bindClusterRole(scaffold: Scaffold, templates: Templates, { project, resource }: ApiParts): void {
   const needed = project.resources.some(
     (entry) => !sameKind(entry, resource) && controllersOf(entry).length > 0 && !modelOf(entry).namespaced,
@@ -46,7 +49,7 @@ function bindClusterRole(scaffold: Scaffold, templates: Templates, { project, re
   scaffold.append("config/rbac/kustomization.yaml", "resources", ["cluster_role_binding.yaml"], needed);
 }
 
-/** In main.ts two controllers of one name need two names: the later one gets its group in front. */
+/** Returns the controller's name for main.ts, where a second controller of the same name gets its group as a prefix. */
 function wantedName({ project, resource }: ApiParts, name: string): string {
   const className = controllerClass(resource.kind, name);
   const rival = project.resources.some(
@@ -57,20 +60,20 @@ function wantedName({ project, resource }: ApiParts, name: string): string {
   return rival ? `${groupInName(resource.group)}${className}` : className;
 }
 
-/** Everything that the templates of a controller say. */
+/** Returns the values for the templates of a controller. */
 function controllerValues({ project, resource, header }: ApiParts, name: string, definition: string | undefined) {
   const file = controllerFile(resource, name, project);
   const test = file.replace(/\.ts$/, ".test.ts");
   const className = controllerClass(resource.kind, name);
   const kind = kindImport(resource, project, file);
-  // What a definition from elsewhere demands of an object, a sample with nothing in it doesn't have.
+  // An empty sample lacks the fields that an existing definition requires.
   const servers = resource.origin === "own" && definition === undefined;
   return {
     header,
     kind: resource.kind,
     plural: resource.plural,
     rbacGroup: resource.qualifiedGroup === "" ? "core" : resource.qualifiedGroup,
-    // A Role reaches nothing that belongs to no namespace.
+    // A Role can't grant access to cluster-scoped resources.
     rbacNamespace: project.namespaced && resource.namespaced ? `,namespace=${project.projectName}-system` : "",
     isNamespaced: resource.namespaced,
     servers,

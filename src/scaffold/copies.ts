@@ -5,8 +5,8 @@ import type { Change } from "./scaffold.ts";
 import { appendToList } from "./yaml-list.ts";
 
 /**
- * Makes of the pristine copies what a command makes of a project that nobody has edited. What the command decides by the
- * content of files, it decides by that of the copies: so a later replay of the commands gives the same texts.
+ * Applies to the pristine copies what a command does to an unedited project. Decisions that depend on file contents use the
+ * copies' contents, so that replaying the commands later returns the same texts.
  */
 export class Copies extends PristineTexts implements PlanTarget {
   file(path: string, content: string): void {

@@ -11,7 +11,7 @@ import { isStorageVersion, markStorageVersion, storageVersionAdvice } from "./st
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 
-/** What `create api` adds; everything has been checked against the rules and the project. */
+/** The input of `create api`, validated against the rules and the project. */
 export interface CreateApiInput extends Omit<ApiParts, "header"> {
   readonly force: boolean;
   readonly year: number;
@@ -21,13 +21,17 @@ export interface CreateApiInput extends Omit<ApiParts, "header"> {
   readonly package?: string;
 }
 
-/** The plan of a new API, controller or both. Throws a ScaffoldError when files are in the way or anchors are missing. */
+/**
+ * Plans a new API, controller or both.
+ *
+ * @throws ScaffoldError if files already exist or anchors are missing
+ */
 export function planCreateApi(tree: Tree, templates: Templates, input: CreateApiInput): Plan {
   const plan = new PlanBuilder(tree, { force: input.force });
   const parts = { ...input, header: projectHeader(tree, input.year) };
   for (const target of plan.both()) {
     scaffoldApi(target, target.tree, templates, parts);
-    // A definition says it by itself.
+    // A CRD determines its storage version itself.
     if (input.api && input.definition === undefined) keepStorageVersion(target, input);
     if (input.package !== undefined) dependOn(target, input.package);
   }
@@ -35,14 +39,14 @@ export function planCreateApi(tree: Tree, templates: Templates, input: CreateApi
   return plan.build();
 }
 
-/** Of several versions of a kind one is stored. The first one was it without a word, and stays it. */
+/** Marks the first version of a kind as the storage version. It was implicitly, as long as it was the only one. */
 function keepStorageVersion(plan: PlanTarget, { project, resource }: CreateApiInput): void {
   const file = (entry: { version: string }) => typesFile({ ...resource, version: entry.version }, project);
   const versions = versionsOf(project, resource);
   const others = versions.filter(({ version }) => version !== resource.version);
   const marked = versions.find((entry) => isStorageVersion(plan.tree.readText(file(entry)) ?? ""));
   const first = marked ?? versions[0];
-  // One version alone needs no marker, and a file that has it and isn't written now keeps it.
+  // A single version needs no marker. A file that already has the marker, and isn't rewritten now, keeps it.
   if (first === undefined || (marked === undefined && others.length === 0) || others.some((other) => other === marked))
     return;
   plan.editIfPossible(

@@ -10,9 +10,9 @@ import { storeHub } from "./webhook/hub-storage.ts";
 import type { WebhookParts } from "./webhook/parts.ts";
 import { scaffoldWebhook } from "./webhook/scaffold-webhook.ts";
 
-/** What `create webhook` adds; everything has been checked against the rules and the project. */
+/** The input of `create webhook`, validated against the rules and the project. */
 export interface CreateWebhookInput extends Omit<WebhookParts, "header" | "rest"> {
-  /** Scaffolds the kind's files again, with all of its webhooks, over what the user made of them. */
+  /** Overwrites the kind's files, including the user's changes, with code for all of its webhooks. */
   readonly force: boolean;
   readonly year: number;
   /** The new text of PROJECT. */
@@ -21,7 +21,11 @@ export interface CreateWebhookInput extends Omit<WebhookParts, "header" | "rest"
   readonly package?: string;
 }
 
-/** The plan of new webhooks for a kind. Throws a ScaffoldError when files are in the way, or can't be edited. */
+/**
+ * Plans new webhooks for a kind.
+ *
+ * @throws ScaffoldError if files already exist or can't be edited
+ */
 export async function planCreateWebhook(tree: Tree, templates: Templates, input: CreateWebhookInput): Promise<Plan> {
   const { project, resource, force } = input;
   const present = webhooksOf(entryOf(project, resource));

@@ -12,16 +12,16 @@ import type { Tree } from "./tree.ts";
 import { UndoBuilder } from "./undo.ts";
 import type { UndoTarget } from "./undo-target.ts";
 
-/** What `delete api` takes away; it is known to be there. */
+/** The input of `delete api`. The API or controller exists. */
 export interface DeleteApiInput extends Omit<ApiParts, "header"> {
-  /** Removes what the user has changed, too. */
+  /** Also removes files that the user has changed. */
   readonly force?: boolean;
   readonly year: number;
   /** The new text of PROJECT. */
   readonly projectText: string;
 }
 
-/** The plan that takes an API, its controller or both back. What the user has changed stays and is named. */
+/** Plans the removal of an API, its controller or both. Files that the user has changed stay, with a note. */
 export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApiInput): Plan {
   const undo = new UndoBuilder(tree, input);
   const parts = { ...input, header: projectHeader(tree, input.year) };
@@ -34,7 +34,7 @@ export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApi
   return undo.build();
 }
 
-/** The versions that are left, or the CRD that nobody needs any more. */
+/** Updates the storage version of the remaining versions, or removes the CRD if none remain. */
 function settleVersions(undo: UndoTarget, input: DeleteApiInput): void {
   const { project, resource } = input;
   const types = typesFile(resource, project);
@@ -48,7 +48,7 @@ function settleVersions(undo: UndoTarget, input: DeleteApiInput): void {
     undo.generated(`config/crd/bases/${crdFile(resource)}`);
   }
   if (undo.isPristine) storeFirst(undo, input);
-  // A version that is alone is stored without a word.
+  // A single version needs no storage marker.
   else if (only !== undefined && left.length === 1) {
     undo.edit(typesFile({ ...resource, version: only.version }, project), unmarkStorageVersion);
   } else if (left.length > 1 && isStorageVersion(undo.tree.readText(types) ?? "")) {

@@ -12,20 +12,20 @@ import { UndoBuilder } from "./undo.ts";
 import type { WebhookParts } from "./webhook/parts.ts";
 import { scaffoldWebhook } from "./webhook/scaffold-webhook.ts";
 
-/** What `delete webhook` takes away; it is known to be there. */
+/** The input of `delete webhook`. The webhooks exist. */
 export interface DeleteWebhookInput extends Omit<WebhookParts, "header"> {
   readonly year: number;
   /** The new text of PROJECT. */
   readonly projectText: string;
 }
 
-/** The plan that takes webhooks of a kind back. What the user has changed stays and is named. */
+/** Plans the removal of a kind's webhooks. Files that the user has changed stay, with a note. */
 export async function planDeleteWebhook(tree: Tree, templates: Templates, input: DeleteWebhookInput): Promise<Plan> {
   const undo = new UndoBuilder(tree);
   const parts = { ...input, header: projectHeader(tree, input.year) };
   for (const target of undo.both()) {
     await scaffoldWebhook(target, target.tree, templates, parts);
-    // The generator doesn't write an empty file, and so leaves the last one that was not.
+    // The generator doesn't write empty files, so it would leave the old manifests.
     if (!admissionIsLeft(input)) target.generated("config/webhook/manifests.yaml");
     if (input.wanted.conversion && target.isPristine) storeFirst(target, input);
     settleDependency(target, input);
@@ -35,7 +35,7 @@ export async function planDeleteWebhook(tree: Tree, templates: Templates, input:
   return { ...plan, notes: [...markersLeft(tree, plan, input), ...(plan.notes ?? [])] };
 }
 
-/** Names the markers that stay in a file of the user's: the webhooks that they configure are no longer served. */
+/** Describes the markers that stay in a file changed by the user: the webhooks that they configure are no longer served. */
 function markersLeft(tree: Tree, plan: Plan, { project, resource, wanted }: DeleteWebhookInput): string[] {
   const file = webhookFile(resource, project);
   const text = plannedTree(tree, plan).readText(file) ?? "";

@@ -9,7 +9,7 @@ import { readPristine } from "./pristine.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { UndoTarget } from "./undo-target.ts";
 
-/** Adds an npm package to what the project depends on; one that it has already keeps its version. */
+/** Adds an npm package to the project's dependencies. An existing one keeps its version. */
 export function dependOn(plan: PlanTarget, wanted: string): void {
   const { name, version = "latest" } = packageOf(wanted);
   plan.edit("package.json", (text) => {
@@ -22,8 +22,8 @@ export function dependOn(plan: PlanTarget, wanted: string): void {
 }
 
 /**
- * Takes out what {@link dependOn} has added for a kind, unless something still needs it: another kind of the project, or a
- * file of the user's. A version that the user has chosen stays.
+ * Removes what {@link dependOn} added for a kind, unless another kind of the project or one of the user's files needs it. A
+ * version chosen by the user stays.
  */
 export function settleDependency(
   undo: UndoTarget,
@@ -60,7 +60,7 @@ export function settleDependency(
   undo.note(`${name} is no longer a dependency: run npm install to remove it`);
 }
 
-/** `@acme/types@^1.0.0`, or without a version. */
+/** Splits `@acme/types@^1.0.0`, whose version is optional. */
 export function packageOf(wanted: string): { readonly name: string; readonly version?: string } {
   const [, name = wanted, version] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
   return version === undefined ? { name } : { name, version };

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { insidePath } from "./inside.ts";
 
 /**
- * The files below a directory, relative to `root`, with `/`; links are left out, and what lies behind them. None if there is no
- * such directory.
+ * Returns the files below a directory, relative to `root`, with `/`. Doesn't follow links. Returns no files if the directory
+ * doesn't exist.
  *
  * @param root the project's directory, links resolved
  * @param directory relative to `root`, empty for `root` itself
- * @param enter whether to look into a directory of that name
- * @throws ScaffoldError if a link on the way to the directory leaves the project
+ * @param enter whether to search directories with this name
+ * @throws ScaffoldError if a link on the path to the directory leaves the project
  */
 export function filesBelow(root: string, directory: string, enter: (name: string) => boolean = () => true): string[] {
   const start = directory === "" ? root : dirname(insidePath(root, `${directory}/-`));
@@ -17,7 +17,7 @@ export function filesBelow(root: string, directory: string, enter: (name: string
   return filesIn(start, directory, enter);
 }
 
-/** Not readdir's `recursive`: on Node 22 and later that follows links. */
+/** Node 22 and later follow links with readdir's `recursive` option, so it isn't used. */
 function filesIn(place: string, directory: string, enter: (name: string) => boolean): string[] {
   return readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
     const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
@@ -27,7 +27,9 @@ function filesIn(place: string, directory: string, enter: (name: string) => bool
   });
 }
 
-/** Whether a name leads back to its file: one that isn't UTF-8 can't be written as text. Nothing of ours has such a name. */
+/**
+ * Whether the name that was read leads to the file: one that isn't UTF-8 doesn't. Scaffolded files never have such names.
+ */
 function isNamed(place: string, name: string): boolean {
   return !name.includes("\ufffd") || lstatSync(join(place, name), { throwIfNoEntry: false }) !== undefined;
 }

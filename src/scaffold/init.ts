@@ -12,11 +12,11 @@ import type { Tree } from "./tree.ts";
 import type { PackageReferences } from "./vendor/sources.ts";
 import { manifestsOptions, projectTools } from "./versions.ts";
 
-/** What `init` makes a project from; everything has been checked. */
+/** The input of `init`. All values are validated. */
 export interface InitInput {
   readonly projectName: string;
   readonly domain: string;
-  /** As it was typed. */
+  /** The value as typed. */
   readonly repo: string;
   readonly npm: PackageIdentity;
   /** The text of `hack/boilerplate.txt`, empty for none. */
@@ -24,18 +24,22 @@ export interface InitInput {
   readonly year: number;
   readonly namespaced: boolean;
   readonly webhookCerts: WebhookCertificates;
-  /** Whether a Helm chart is rendered beside config/. */
+  /** Whether to render a Helm chart from config/. */
   readonly helm?: boolean;
   readonly projectText: string;
   readonly references: PackageReferences;
-  /** Without one the project is scaffolded as npm's. */
+  /** The default is npm. */
   readonly packageManager?: PackageManager;
 }
 
-/** Files that people have before they start (a fresh repository comes with some): theirs stay. */
+/** Files that users may have created before, such as those of a new repository. They are kept. */
 const usersOwn = /^(README\.md|AGENTS\.md|\.gitignore|\.dockerignore|\.github\/.*)$/;
 
-/** Throws a ScaffoldError when the tree is a project already. */
+/**
+ * Refuses a directory that is a project already.
+ *
+ * @throws ScaffoldError if PROJECT exists
+ */
 export function refuseProject(tree: Tree): void {
   if (tree.read("PROJECT") === undefined) return;
   throw new ScaffoldError(
@@ -45,7 +49,11 @@ export function refuseProject(tree: Tree): void {
   );
 }
 
-/** The plan of a new project. Throws a ScaffoldError when there is one already or files are in the way. */
+/**
+ * Plans a new project.
+ *
+ * @throws ScaffoldError if there is a project already, or files already exist
+ */
 export async function planInit(tree: Tree, templates: Templates, input: InitInput): Promise<Plan> {
   refuseProject(tree);
   const plan = new PlanBuilder(tree, {});
@@ -86,7 +94,7 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
   return plan.build();
 }
 
-/** The 32-bit FNV-1a hash in hexadecimal, as kubebuilder makes the name of the leader's lease. */
+/** Returns the 32-bit FNV-1a hash in hexadecimal, from which kubebuilder derives the name of the leader election lease. */
 function fnv32a(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

@@ -3,8 +3,8 @@ import systemPaths, { join, type PlatformPath } from "node:path";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 /**
- * The parts of a path inside of the project, as `api/v1/game-types.ts`; undefined for a path that leads elsewhere. On Windows
- * backslashes separate too, and a colon leads to another drive or stream.
+ * Splits a project path such as `api/v1/game-types.ts`. Returns undefined for a path that leads out of the project. On
+ * Windows, backslashes are separators too, and a colon denotes another drive or stream.
  */
 export function partsInside(path: string, paths: PlatformPath = systemPaths): readonly string[] | undefined {
   const parts = path.split("/");
@@ -12,15 +12,15 @@ export function partsInside(path: string, paths: PlatformPath = systemPaths): re
   return paths.sep !== "/" && /[\\:]/.test(path) ? undefined : parts;
 }
 
-/** Whether an absolute path lies outside of a directory, on another drive for example. */
+/** Whether an absolute path is outside of a directory, for example on another drive. */
 export function liesOutside(directory: string, path: string, paths: PlatformPath = systemPaths): boolean {
   const way = paths.relative(directory, paths.resolve(path));
   return way === ".." || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way);
 }
 
 /**
- * The absolute path that a project path stands for, links resolved. Refuses what leaves the project (`..`, an absolute
- * path, a link to elsewhere), a link to nothing, and a file where a directory has to be.
+ * Returns the absolute path of a project path, links resolved. Rejects paths that leave the project (`..`, absolute paths,
+ * links), broken links, and files in place of directories.
  *
  * @param root the project's directory, links resolved
  * @param path relative to it, with `/`

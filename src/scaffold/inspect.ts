@@ -5,7 +5,7 @@ import { anchorsOf, nearAnchor } from "./anchors.ts";
 import { pristineFiles, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
-/** Something that the project needs and that isn't there: a file, a line, or a decision. */
+/** A missing part of the project: a file, a line, or a decision. */
 export interface Missing {
   readonly id: "missing-file" | "missing-anchor" | "merge-conflict";
   /** Relative to the project. */
@@ -15,8 +15,8 @@ export interface Missing {
 }
 
 /**
- * What of the project's parts is gone: the files that PROJECT's resources stand for, and the anchors that commands put
- * their lines at. Which anchors a file has to have, its pristine copy tells.
+ * Finds the missing parts of the project: the files of PROJECT's resources, and the anchors for commands. The pristine copy
+ * of a file determines its anchors.
  */
 export function missingParts(tree: Tree, project: Project): Missing[] {
   const parts = project.resources.flatMap((entry) => filesOf(entry, project));
@@ -33,10 +33,12 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
   return [...files, ...pristineFiles(tree).flatMap((file) => missingIn(tree, file))];
 }
 
-/** What lists the manifests of a kind: it is not applied without, and commands add to it. */
+/**
+ * Kustomizations that list the manifests of kinds. Manifests that aren't listed aren't applied, and commands add entries.
+ */
 const kustomizations = ["crd", "rbac", "default"].map((part) => `config/${part}/kustomization.yaml`);
 
-/** The files without which a resource of PROJECT is nothing. */
+/** Returns the required files of a resource in PROJECT. */
 function filesOf(entry: ProjectResource, project: Project): string[] {
   const resource = modelOf(entry);
   const own = apiDirectory(resource, project);
@@ -56,7 +58,7 @@ function missingIn(tree: Tree, file: string): Missing[] {
   return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(tree, live, file)];
 }
 
-/** Those of upgrade, and git's as well. */
+/** Finds conflict markers, of upgrades and of git. */
 function conflicts(live: string, file: string): Missing[] {
   const begin = live.search(/^<<<<<<< /m);
   if (begin < 0 || !/^>>>>>>> /m.test(live.slice(begin))) return [];

@@ -7,55 +7,55 @@ import { isPrivate, privateDirectory, stateDirectory, temporaryDirectory } from 
 import { ScaffoldError } from "./scaffold-error.ts";
 
 /**
- * What a commit is about to do, so that a later run can take it back. It lies outside of the project, among this user's own
- * files: a checkout can bring a directory that looks like a staging directory, but no journal for it.
+ * The operations of a commit, so that a later run can undo them. It is outside of the project, with this user's own files: a
+ * checkout can contain a directory that looks like a staging directory, but no journal for it.
  */
 interface Journal {
   readonly entries: readonly Entry[];
-  /** The directories that it makes, those that hold others first. */
+  /** The directories that the commit creates, parents first. */
   readonly directories: readonly string[];
 }
 
 interface Entry {
   /** Relative to the project, with `/`. */
   readonly path: string;
-  /** What was there, for an update or a delete. */
+  /** The previous content, for an update or deletion. */
   readonly before?: Before;
-  /** The hash of what is written. */
+  /** The hash of the new content. */
   readonly written?: string;
 }
 
 interface Before {
-  /** The name of the copy in the staging directory. */
+  /** The name of the backup in the staging directory. */
   readonly backup: string;
   readonly hash: string;
   readonly mode: number;
 }
 
-/** The name of a new staging directory, by which a later run knows it. */
+/** Returns the name of a new staging directory, by which later runs recognize it. */
 export function stagingName(id: string): string {
   return `.kubewright-${id}.tmp`;
 }
 
-/** The file that holds what was there before an operation. */
+/** Returns the name of the backup for an operation. */
 export function backupName(index: number): string {
   return `${index}.old`;
 }
 
 /** The journal of one run. */
 export interface OpenJournal {
-  /** Notes what the commit will do, before its first step. */
+  /** Records the operations of the commit before its first step. */
   begin(staging: string, operations: readonly Operation[]): void;
-  /** The commit is complete, or undone: nothing is left to take back. The staging directory may go. */
+  /** Records that the commit is complete or undone, so that the staging directory can be removed. */
   settle(): void;
-  /** The staging directory is gone. */
+  /** Removes the journal, after the staging directory was removed. */
   close(): void;
 }
 
 /**
- * Notes that a staging directory is this user's, before it is made. An empty journal has nothing to take back.
+ * Creates a journal before the staging directory, to record that it is this user's. An empty journal has nothing to undo.
  *
- * @param id that of {@link stagingName}
+ * @param id the id of {@link stagingName}
  * @throws ScaffoldError if there is no private directory for the journal
  */
 export function openJournal(root: string, id: string): OpenJournal {
@@ -63,7 +63,7 @@ export function openJournal(root: string, id: string): OpenJournal {
   fs.writeFileSync(path, "", { mode: 0o600, flag: "wx" });
   return {
     begin: (staging, operations) => {
-      // It appears whole or not at all.
+      // The journal appears completely or not at all.
       fs.writeFileSync(`${path}.new`, JSON.stringify(journalOf(root, staging, operations)), { mode: 0o600 });
       fs.renameSync(`${path}.new`, path);
     },
@@ -71,14 +71,14 @@ export function openJournal(root: string, id: string): OpenJournal {
       try {
         fs.truncateSync(path);
       } catch {
-        // Without its staging directory, which goes next, it counts for nothing.
+        // The journal has no effect without its staging directory, which is removed next.
       }
     },
     close: () => fs.rmSync(path, { force: true }),
   };
 }
 
-/** The home outlives a reboot; without one the temporary directory has to do. */
+/** The home directory persists across reboots. Without one, the temporary directory is used. */
 function journalDirectories(root: string): string[] {
   const places = [stateDirectory("journals", root), temporaryDirectory("journals", root)];
   return places.filter((place) => place !== undefined);
@@ -99,22 +99,22 @@ function beforeOf(staging: string, backup: string): Before {
   return { backup, hash: hashOf(fs.readFileSync(path)), mode: fs.statSync(path).mode & 0o777 };
 }
 
-/** What became of commits that were cut off in the middle. */
+/** The result of undoing interrupted commits. */
 export interface Undone {
-  /** The files that are again as they were. */
+  /** The restored files. */
   readonly restored: readonly string[];
-  /** Those that somebody has changed since, or whose copy is gone: they stay. */
+  /** Files that were changed since, or whose backup is missing. They are kept. */
   readonly kept: readonly string[];
 }
 
-/** Whether a commit in this project was cut off in the middle (the process was killed, the machine went down). */
+/** Whether a commit in this project was interrupted, for example by a killed process or a power failure. */
 export function wasInterrupted(root: string): boolean {
   return stagings(root).some(({ journal }) => journal.entries.length > 0);
 }
 
 /**
- * Takes commits back that were cut off in the middle, and removes what runs that ended early have left. Only under the
- * project's lock: a run that is at work has such a directory too. Being cut off itself, it goes on the next time.
+ * Undoes interrupted commits, and removes the remains of runs that ended early. Requires the project's lock, because an
+ * active run has such a directory too. If it is interrupted itself, the next call continues.
  */
 export function undoInterrupted(root: string): Undone {
   const [restored, kept]: [string[], string[]] = [[], []];
@@ -130,14 +130,14 @@ export function undoInterrupted(root: string): Undone {
   return { restored: restored.sort(), kept: kept.sort() };
 }
 
-/** Whether a file was put back; undefined where there is nothing to put back. */
+/** Restores a file, and returns whether it could; undefined if there is nothing to restore. */
 function restore(root: string, staging: string, { path, before, written }: Entry): boolean | undefined {
   const target = targetOf(root, path);
   if (target === undefined) return false;
   const now = contentOf(target);
   const hash = now === undefined ? undefined : hashOf(now);
   if (hash === before?.hash) return undefined;
-  // Where neither what was there nor what was written lies there, somebody has worked on it.
+  // The file has neither the old nor the written content, so somebody has changed it since.
   if (hash !== undefined && hash !== written) return false;
   if (before === undefined) {
     fs.rmSync(target);
@@ -145,7 +145,7 @@ function restore(root: string, staging: string, { path, before, written }: Entry
   }
   const old = contentOf(join(staging, before.backup));
   if (old === undefined || hashOf(old) !== before.hash) return false;
-  // The bytes that were compared are written, not a file that could be another one by now.
+  // Write the bytes that were compared, because the file could have been replaced in the meantime.
   const copy = join(staging, `${before.backup}.restored`);
   fs.rmSync(copy, { force: true });
   fs.writeFileSync(copy, old, { flag: "wx" });
@@ -155,7 +155,7 @@ function restore(root: string, staging: string, { path, before, written }: Entry
   return true;
 }
 
-/** The place of a file inside of the project; undefined if links lead out of it by now, or there is no file. */
+/** Returns the absolute path of a file in the project; undefined if a link leads out of the project, or it isn't a file. */
 function targetOf(root: string, path: string): string | undefined {
   try {
     return insidePath(root, path);
@@ -168,11 +168,11 @@ function targetOf(root: string, path: string): string | undefined {
 interface Staging {
   readonly staging: string;
   readonly journal: Journal;
-  /** The journal's own path. */
+  /** The path of the journal. */
   readonly path: string;
 }
 
-/** The staging directories that runs of this user have left in a project. */
+/** Returns the staging directories that this user's runs have left in a project. */
 function stagings(root: string): Staging[] {
   const found = fs.readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
     const id = entry.isDirectory() ? /^\.kubewright-([0-9a-f-]{36})\.tmp$/.exec(entry.name)?.[1] : undefined;
@@ -192,7 +192,7 @@ function readJournal(staging: string, path: string): Staging[] {
   return [{ staging, path, journal: text === "" ? { entries: [], directories: [] } : (JSON.parse(text) as Journal) }];
 }
 
-/** The directories on the way to a file that aren't there yet. */
+/** Returns the missing parent directories of a file. */
 function missingParents(root: string, path: string): string[] {
   const parts = path.split("/").slice(0, -1);
   return parts
@@ -206,11 +206,11 @@ function removeIfEmpty(root: string, directory: string): void {
   try {
     fs.rmdirSync(dirname(target));
   } catch {
-    // It is gone, or holds something else.
+    // It was removed already, or contains something else.
   }
 }
 
-/** A rename, or a copy where a directory of the project is another disk. */
+/** Renames a file, or copies it if the project's directories are on different disks. */
 export function moveFile(from: string, to: string): void {
   try {
     fs.renameSync(from, to);
@@ -225,9 +225,9 @@ function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** A file's bytes; undefined if there is no file, but perhaps a link or something else of its name. */
+/** Reads a file; undefined if the path isn't a file, but for example a link. */
 function contentOf(path: string): Buffer | undefined {
-  // Windows has neither flag; a pipe isn't waited for.
+  // Windows has neither flag. O_NONBLOCK avoids waiting for a named pipe.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   let descriptor: number;
   try {

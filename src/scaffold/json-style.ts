@@ -1,4 +1,4 @@
-/** The JSON text of a value, with the indentation and the line breaks of the text that it takes the place of. */
+/** Formats a value as JSON, with the indentation and line breaks of the text that it replaces. */
 export function printedLike(text: string, value: unknown): string {
   const indent = /^[ \t]+/m.exec(text)?.[0] ?? "  ";
   const printed = `${JSON.stringify(value, null, indent)}\n`;

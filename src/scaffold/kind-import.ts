@@ -3,20 +3,21 @@ import type { Project } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
 import type { WantedImport } from "./code/imports.ts";
 
-/** How a file of the project gets at a kind. */
+/** The declarations with which a project file accesses a kind. */
 export interface KindImport {
   readonly imports: readonly WantedImport[];
-  /** A statement that makes the kind's value where the module of its types has none; empty else. */
+  /** A statement that declares the kind's value if its module has none; otherwise empty. */
   readonly declaration: string;
-  /** The name of the value that clients and builders take. */
+  /** The name of the value to pass to clients and builders. */
   readonly value: string;
   /** The name of the objects' type. */
   readonly type: string;
 }
 
 /**
- * The project's own kinds and those of Kubernetes are both type and value. Of a package from elsewhere only the type is sure
- * to be there, in whatever form: the value is made on the spot, and the type is one that the runtime's functions take.
+ * Returns the declarations for a kind. The project's own and built-in kinds are both type and value. Other packages may
+ * export only a type, in any form: the value is declared in the file, and the type is one that the runtime's functions
+ * accept.
  */
 export function kindImport(resource: Resource, project: Project, importer: string): KindImport {
   const module = kindModule(resource, project, importer);

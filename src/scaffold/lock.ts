@@ -6,10 +6,13 @@ import { privateDirectory, stateDirectory, temporaryDirectory } from "./private-
 import { ScaffoldError } from "./scaffold-error.ts";
 
 const pause = 40;
-/** No plan takes this long: a lock that is older was left by a process whose number another one has now. */
+/** In milliseconds. No plan takes this long: an older lock was left by a process whose id another process has now. */
 const forgotten = 10 * 60_000;
 
-/** Locks lie outside of the project, so that a refused command leaves no trace in it, and are this machine's only. */
+/**
+ * Returns the directory for locks. It is outside of the project, so that a rejected command leaves no trace, and local to
+ * this machine.
+ */
 function lockDirectory(root: string, onRefused?: (line: string) => void): string {
   const places = [temporaryDirectory("locks", root), stateDirectory("locks", root)];
   return privateDirectory(
@@ -20,14 +23,14 @@ function lockDirectory(root: string, onRefused?: (line: string) => void): string
 
 export interface LockOptions {
   readonly signal?: AbortSignal;
-  /** Called once when another run has to be waited for, with its process id. */
+  /** Called once if another run must finish first, with its process id. */
   readonly onWait?: (pid: number) => void;
-  /** Called with one line if the usual directory for locks can't be trusted. */
+  /** Called with one line if the usual lock directory isn't trusted. */
   readonly onRefused?: (line: string) => void;
 }
 
 /**
- * Runs work while no other run works on the same project. A second run waits.
+ * Runs work with an exclusive lock on a project. A second run waits.
  *
  * @param root the project's directory, links resolved
  * @throws ScaffoldError `interrupted`, or `no-private-directory`
@@ -77,7 +80,7 @@ function writeLock(path: string): void {
   }
 }
 
-/** A hard link appears at once and with its text, or not at all. */
+/** Creates the lock as a hard link, which appears atomically with its content. */
 function take(mine: string, path: string): boolean {
   try {
     linkSync(mine, path);
@@ -99,7 +102,7 @@ function readHolder(path: string): { pid: number; age: number; text: string } | 
 
 function alive(pid: number, age: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || age > forgotten) return false;
-  // Two runs in one process (tests do that) wait for each other too.
+  // Two runs in one process, as in tests, also wait for each other.
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
@@ -109,14 +112,14 @@ function alive(pid: number, age: number): boolean {
   }
 }
 
-/** Removes a dead run's lock, and puts it back if another run has taken it in the meantime. */
+/** Removes the lock of a dead process. Puts it back if another run has taken it in the meantime. */
 function discard(path: string, dead: string): void {
   const aside = `${path}.${randomUUID()}`;
   try {
     renameSync(path, aside);
     if (readFileSync(aside, "utf8") !== dead) linkSync(aside, path);
   } catch {
-    // Somebody else was faster: the next attempt sees what there is.
+    // Another run was faster: the next attempt reads its lock.
   } finally {
     rmSync(aside, { force: true });
   }

@@ -5,20 +5,20 @@ import type { Tree } from "./tree.ts";
 /** The manager's entry point, to which commands add controllers and webhooks. */
 export const mainFile = "src/main.ts";
 
-/** What main.ts is about to import. */
+/** An import to add to main.ts. */
 export interface MainImport {
-  /** The name that the module exports. */
+  /** The name of the export. */
   readonly name: string;
   readonly module: string;
-  /** What main.ts would call it. */
+  /** The preferred local name. */
   readonly wanted: string;
-  /** The text of a main.ts whose names are kept, where a project is scaffolded anew. */
+  /** The text of a main.ts whose names are kept if the project is scaffolded again. */
   readonly before?: string;
 }
 
 /**
- * What main.ts calls something that it imports. In which order the commands came PROJECT doesn't say, and it decides which of
- * two things of one name got the other name: what is imported already keeps what it has.
+ * Returns the local name of an import in main.ts. If two imports have the same name, the order of the commands decides which
+ * one is renamed, and PROJECT doesn't record it. Existing imports therefore keep their names.
  */
 export function nameInMain(tree: Tree, { name, module, wanted, before }: MainImport): string {
   const text = tree.readText(mainFile) ?? "";
@@ -29,7 +29,7 @@ export function nameInMain(tree: Tree, { name, module, wanted, before }: MainImp
   return free;
 }
 
-/** A group in front of a name in main.ts: `crew.pay` → `CrewPay`. */
+/** Converts a group to a prefix for names in main.ts: `crew.pay` → `CrewPay`. */
 export function groupInName(group: string): string {
   const name = pascalCase(groupDirectory(group));
   return /^[0-9]/.test(name) ? `Group${name}` : name;

@@ -3,11 +3,11 @@ import type { Tree } from "./tree.ts";
 
 const nothing: Tree = { root: "", read: () => undefined, readText: () => undefined };
 
-/** A project that is not written yet: plans are applied to it one after another. It begins with what lies below, or with nothing. */
+/** A project in memory, to which plans are applied one after another. It starts with the files of another tree, or empty. */
 export class MemoryTree implements Tree {
   readonly root: string;
   readonly #below: Tree;
-  /** By path; undefined for what is gone. */
+  /** Contents by path; undefined for removed files. */
   readonly #files = new Map<string, Buffer | undefined>();
   readonly #kept = new Set<string>();
   readonly #notes = new Set<string>();
@@ -25,7 +25,7 @@ export class MemoryTree implements Tree {
     return this.read(path)?.toString("utf8");
   }
 
-  /** The paths of all files that plans have written, sorted. */
+  /** Returns the sorted paths of all files that plans have written. */
   paths(): string[] {
     return [...this.#written().keys()].sort();
   }
@@ -41,7 +41,7 @@ export class MemoryTree implements Tree {
     for (const note of plan.notes ?? []) this.#notes.add(note);
   }
 
-  /** Everything that was applied, as one plan for what lies below. */
+  /** Returns all applied changes as one plan for the underlying tree. */
   plan(): Plan {
     const gone = new Set([...this.#files].filter(([, content]) => content === undefined).map(([path]) => path));
     const operations = operationsTo(this.#below, this.#written(), gone);
@@ -53,7 +53,7 @@ export class MemoryTree implements Tree {
   }
 }
 
-/** A tree as a plan will leave it. */
+/** Returns a tree with a plan applied to it in memory. */
 export function plannedTree(tree: Tree, plan: Plan): Tree {
   const planned = new MemoryTree(tree);
   planned.apply(plan);

@@ -6,8 +6,8 @@ type Json = unknown;
 const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Joins two sets of changes of a JSON text, key by key: lines that stand side by side are no conflict there. Where both have
- * changed one value, the user's stays. Undefined when one of the texts is no JSON object.
+ * Merges two sets of changes of a JSON text key by key, so that adjacent lines don't conflict. If both changed the same
+ * value, the user's version wins. Returns undefined if one of the texts isn't a JSON object.
  */
 export function mergeJson(base: string, yours: string, theirs: string): string | undefined {
   let values: Json[];

@@ -2,13 +2,13 @@ import { diff3Merge } from "node-diff3";
 
 export interface Merged {
   readonly text: string;
-  /** How many places could not be merged and are marked. */
+  /** Number of conflicts, which are marked in the text. */
   readonly conflicts: number;
 }
 
 const [markOfYours, markOfScaffold] = ["<<<<<<< yours", ">>>>>>> scaffold"];
 
-/** Whether a text still has a place that {@link merge} has marked. */
+/** Whether a text still contains conflict markers of {@link merge}. */
 export function hasConflict(text: string): boolean {
   const lines = text.split(/\r?\n/);
   return lines.includes(markOfYours) && lines.includes(markOfScaffold);
@@ -16,11 +16,11 @@ export function hasConflict(text: string): boolean {
 
 /**
  * Merges the user's changes of a scaffolded file with those of the templates. If both changed the same lines, both versions
- * stay, between the conflict markers that git uses. The user's line breaks are kept.
+ * stay between git's conflict markers. Preserves the user's line breaks.
  *
- * @param base what was scaffolded
- * @param yours what the user made of it
- * @param theirs what would be scaffolded now
+ * @param base the text that was scaffolded
+ * @param yours the user's version
+ * @param theirs the text that would be scaffolded now
  */
 export function merge(base: string, yours: string, theirs: string): Merged {
   const eol = yours.includes("\r\n") ? "\r\n" : "\n";
@@ -30,7 +30,7 @@ export function merge(base: string, yours: string, theirs: string): Merged {
   const merged = parts.flatMap((part, index) => {
     if (part.conflict === undefined) return part.ok ?? [];
     conflicts++;
-    // What follows the last line break isn't a line.
+    // The text after the last line break isn't a line.
     const last = index === parts.length - 1;
     const side = (texts: readonly string[]) => (last && texts.at(-1) === "" ? texts.slice(0, -1) : texts);
     const { a, b } = part.conflict;

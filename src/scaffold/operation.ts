@@ -1,26 +1,26 @@
 import type { Tree } from "./tree.ts";
 
-/** One change of the tree. Paths are relative to the project, with `/`. */
+/** A change of one file. Paths are relative to the project, with `/`. */
 export type Operation =
   | { readonly op: "create" | "update"; readonly path: string; readonly content: string | Uint8Array }
   | { readonly op: "delete"; readonly path: string };
 
-/** Everything that a command would do, computed before anything is touched. */
+/** All changes of a command, computed before any file is written. */
 export interface Plan {
-  /** The project's directory, absolute. */
+  /** The project's absolute directory. */
   readonly root: string;
   readonly operations: readonly Operation[];
-  /** Files of the user that stay as they are, although the scaffold has one of that name. */
+  /** The user's files that are kept, although a scaffolded file has the same path. */
   readonly kept: readonly string[];
-  /** Files of the user that `--force` overwrites. */
+  /** The user's files that `--force` overwrites. */
   readonly overwritten: readonly string[];
-  /** What the user should know about the changes, a line each. */
+  /** Notes on the changes for the user, one line each. */
   readonly notes?: readonly string[];
 }
 
 /**
- * What it takes until a tree holds these contents and holds no longer what is gone, in the order of the paths. A path that
- * is in both stays.
+ * Returns the operations that write these contents to a tree and remove the files in `gone`, sorted by path. A path in both
+ * is written.
  */
 export function operationsTo(
   tree: Tree,

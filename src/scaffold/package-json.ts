@@ -5,30 +5,31 @@ import { ScaffoldError } from "./scaffold-error.ts";
 
 type Json = Record<string, unknown>;
 
-/** A package.json that was there before the project, with what the project needs. */
+/** The user's package.json, with the additions that the project needs. */
 export interface MergedPackage {
   readonly text: string;
-  /** Lines for the user: what of theirs was changed, and what stays although the scaffold has its own. */
+  /** Notes for the user: changed values, and values that were kept although the scaffold has its own. */
   readonly notes: readonly string[];
 }
 
-/** Whatever installed them before: the project decides how it gets these. */
+/** Packages whose references the project always sets. */
 const ourPackages = ["kubewright", "@kubewright/runtime"];
 const dependencyLists = ["dependencies", "devDependencies", "optionalDependencies"];
-/** What `npm init` writes where nobody has written anything yet. */
+/** The script that `npm init` writes as a placeholder. */
 const placeholder = 'echo "Error: no test specified" && exit 1';
 
 /**
- * Adds the scaffolded package.json to one that exists (an `npm install` in an empty directory makes one). The user's keys,
- * scripts and versions stay; our own two packages are referred to as the scaffold does, and `type` is what the code needs.
+ * Adds the scaffolded package.json to an existing one, which for example `npm install` creates in an empty directory. The
+ * user's keys, scripts and versions stay, except for references to kubewright's packages, and `type`, which the code
+ * requires.
  *
- * @throws ScaffoldError when the text is no package.json
+ * @throws ScaffoldError if the text isn't a valid package.json
  */
 export function mergePackageJson(existing: string, scaffolded: string): MergedPackage {
   const theirs = parse(existing);
   const ours = JSON.parse(scaffolded) as Json;
   const notes: string[] = [];
-  // A file that npm made for its own lists gets our order of keys, one that somebody wrote keeps theirs.
+  // A file created by `npm install` has no name, and gets the scaffolded order of keys. The user's own file keeps its order.
   const merged: Json = theirs.name === undefined ? { ...ours, ...theirs } : { ...theirs, ...without(ours, theirs) };
   if (theirs.type !== undefined && theirs.type !== ours.type) {
     notes.push(`package.json: "type" is now ${JSON.stringify(ours.type)}, which the scaffolded code needs`);
@@ -53,7 +54,7 @@ function mergeScripts(theirs: Json, ours: Json, notes: string[]): Json {
   return { ...own, ...without(ours, own) };
 }
 
-/** What of the one the other doesn't have. */
+/** Returns the entries of `one` whose keys aren't in `other`. */
 function without(one: Json, other: Json): Json {
   return Object.fromEntries(Object.entries(one).filter(([key]) => !Object.hasOwn(other, key)));
 }

@@ -2,31 +2,31 @@ import { readJson } from "../yaml/json.ts";
 import { printedLike } from "./json-style.ts";
 import type { PlanBuilder } from "./plan.ts";
 
-/** What has started the command line, and installs the project's packages. */
+/** The package manager that started the CLI, and that installs the project's packages. */
 export interface PackageManager {
   readonly name: "npm" | "pnpm" | "yarn" | "bun";
-  /** Such as `10.34.8`; undefined where it didn't say. */
+  /** Such as `10.34.8`; undefined if it is unknown. */
   readonly version: string | undefined;
 }
 
 const linker = "nodeLinker: node-modules";
 
 /**
- * Leaves in a new project what pnpm or yarn need in order to install it elsewhere as here. It is the project's own from then on: no
- * pristine copy has it, so that `upgrade` lets it be.
+ * Adds the settings that pnpm or Yarn need to install a new project in the same way everywhere. They have no pristine
+ * copies, so that `upgrade` doesn't change them.
  */
 export function settlePackageManager(plan: PlanBuilder, { name, version }: PackageManager): void {
   if (version === undefined || (name !== "pnpm" && name !== "yarn")) return;
   const text = plan.text("package.json") ?? "{}";
   const manifest = readJson(text) as Record<string, unknown>;
-  // Corepack, by which the image's build and the workflows start it, would else take whatever is the newest.
+  // Otherwise Corepack, which runs it in the image build and workflows, would use the newest version.
   if (manifest.packageManager === undefined) {
     plan.artifact("package.json", printedLike(text, { ...manifest, packageManager: `${name}@${version}` }));
   }
   if (name === "yarn" && Number.parseInt(version, 10) > 1) linkIntoDirectory(plan);
 }
 
-/** Yarn's own way has no node_modules/.bin, where make and hack/tasks.mjs look for programs. */
+/** Yarn's default has no node_modules/.bin, where make and hack/tasks.mjs look for programs. */
 function linkIntoDirectory(plan: PlanBuilder): void {
   const file = ".yarnrc.yml";
   const text = plan.text(file);

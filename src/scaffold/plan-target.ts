@@ -1,14 +1,15 @@
 import type { Scaffold } from "./scaffold.ts";
 import type { Tree } from "./tree.ts";
 
-/** Either the project's files, or their pristine copies: a command plans its changes for each of them by itself. */
+/** The project's files or their pristine copies. A command plans its changes for both separately. */
 export interface PlanTarget extends Scaffold {
-  /** The files before the command. */
+  /** The files before the command runs. */
   readonly tree: Tree;
 
   /**
-   * Adds a scaffolded file that joins one of the user's. The pristine copy is what was scaffolded, without the user's part.
-   * Throws what `merge` throws.
+   * Adds a scaffolded file that is merged into the user's. The pristine copy contains only the scaffolded part.
+   *
+   * @throws the errors of `merge`
    */
   joined(
     path: string,
@@ -16,18 +17,22 @@ export interface PlanTarget extends Scaffold {
     merge: (theirs: string) => { readonly text: string; readonly notes: readonly string[] },
   ): void;
 
-  /** Adds a file that is ours alone and of which no copy is kept. */
+  /** Adds a file that users don't edit, so that no pristine copy is kept. */
   artifact(path: string, content: string | Uint8Array): void;
 
-  /** Changes a file that exists. Throws what `change` throws. */
+  /**
+   * Changes an existing file.
+   *
+   * @throws the errors of `change`
+   */
   edit(path: string, change: (text: string) => string): void;
 
-  /** Changes a file as `edit` does if `change` finds its place in it; else the user is told what to do. */
+  /** Changes a file as `edit` does. If `change` returns undefined, notes the advice for the user. */
   editIfPossible(path: string, change: (text: string) => string | undefined, advice: string): void;
 
-  /** Tells the user something about the changes. */
+  /** Adds a note for the user about the changes. */
   note(line: string): void;
 
-  /** A file's text as this plan leaves it so far, or undefined if there is none. */
+  /** Returns a file's text with the changes so far, or undefined if it doesn't exist. */
   text(path: string): string | undefined;
 }

@@ -8,20 +8,20 @@ import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 import { appendToList } from "./yaml-list.ts";
 
-/** Collects what a command wants of the tree; touches nothing. */
+/** Collects the changes of a command without writing files. */
 export class PlanBuilder implements PlanTarget {
   readonly tree: Tree;
   readonly #force: boolean;
   readonly #forceable: boolean;
   readonly #contents = new Map<string, string | Uint8Array>();
-  /** The paths of the files that are scaffolded: their pristine copies are kept. */
+  /** The paths of scaffolded files, whose pristine copies are kept. */
   readonly #scaffolded = new Set<string>();
   readonly #copies: Copies;
   readonly #kept: string[] = [];
   readonly #conflicts: string[] = [];
   readonly #notes: string[] = [];
 
-  /** @param options without `force` the command has no such flag */
+  /** @param options without `force`, the command doesn't have such a flag */
   constructor(tree: Tree, options: { force?: boolean }) {
     this.tree = tree;
     this.#copies = new Copies(tree);
@@ -29,7 +29,7 @@ export class PlanBuilder implements PlanTarget {
     this.#forceable = options.force !== undefined;
   }
 
-  /** What a command plans for, one after the other: the files themselves, then their pristine copies. */
+  /** Returns the targets of a command: the files, and their pristine copies. */
   both(): readonly [PlanTarget, PlanTarget] {
     return [this, this.#copies];
   }
@@ -66,7 +66,7 @@ export class PlanBuilder implements PlanTarget {
   shared(path: string, content: string, needed: boolean): void {
     if (this.#has(path)) return;
     this.file(path, content, "keep");
-    // A list that others have lines in: those are gone with it.
+    // The user deleted a list that other parts have lines in, so those are lost.
     if (needed && anchorsOf(content).length > 0) {
       this.#notes.push(
         `${path} was missing and is created again, without the lines of other kinds: review it with git diff`,
@@ -118,10 +118,10 @@ export class PlanBuilder implements PlanTarget {
     return typeof planned === "string" ? planned : Buffer.from(planned).toString("utf8");
   }
 
-  /** The plan, in the order of the paths. Refuses to overwrite what a user wrote unless forced. */
+  /** Returns the plan, sorted by path. Refuses to overwrite the user's files without `force`. */
   build(): Plan {
     if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts, this.#forceable);
-    // A file that the user had before there was one of this name has no copy, and gets none.
+    // A file that the user created before it was scaffolded has no pristine copy, and gets none.
     const isScaffolded = (path: string) =>
       this.#scaffolded.has(path) || this.tree.read(pristinePath(path)) !== undefined;
     const copies = [...this.#copies.texts()]

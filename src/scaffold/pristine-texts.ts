@@ -3,7 +3,7 @@ import type { Change } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
-/** The texts of a project's pristine copies, and what a command changes in them. */
+/** The texts of a project's pristine copies, with the changes of a command. */
 export class PristineTexts {
   readonly tree: Tree;
   readonly #texts = new Map<string, string>();
@@ -13,19 +13,19 @@ export class PristineTexts {
     this.tree = pristineTree(tree);
   }
 
-  /** Changes the text of a copy if there is one. */
+  /** Changes the text of a copy, if there is one. */
   edit(path: string, change: Change): void {
     const text = this.text(path);
     if (text === undefined) return;
     try {
       this.#texts.set(path, change(text));
     } catch (error) {
-      // A copy of an older template may lack the place; it stays what it was.
+      // A copy of an older template may lack the place to change; it stays unchanged.
       if (!(error instanceof ScaffoldError)) throw error;
     }
   }
 
-  /** Users get notes about their own files only. */
+  /** Ignores notes, because they are about the user's own files. */
   note(): void {}
 
   /** Returns the text of a copy with the changes so far, or `undefined` if there is no copy. */

@@ -5,19 +5,25 @@ import type { Tree } from "./tree.ts";
 
 const directory = ".kubewright/pristine";
 
-/** Bytes of one unpacked copy: the largest that is scaffolded, types of a CRD as large as an API server stores, has 2 MiB. */
+/**
+ * Maximum size of an unpacked copy in bytes: the largest scaffolded file, with types of the largest CRD that an API server
+ * stores, has 2 MiB.
+ */
 const largestCopy = 8 * 1024 * 1024;
-/** Bytes of all copies that a run unpacks: a project of two hundred kinds has 10 MiB, and reads some of its copies often. */
+/**
+ * Maximum size of all copies that a run unpacks in bytes: a project with two hundred kinds has 10 MiB, and some copies are
+ * read often.
+ */
 const largestSum = 256 * 1024 * 1024;
-/** Copies in a project: two hundred kinds have 3,000. */
+/** Maximum number of copies in a project: one with two hundred kinds has 3,000. */
 const mostCopies = 20_000;
 
-/** Where the untouched copy of a scaffolded file lies. */
+/** Returns the path of the pristine copy of a scaffolded file. */
 export function pristinePath(path: string): string {
   return `${directory}/${path}.gz`;
 }
 
-/** Of the paths of a tree the files that have a pristine copy, sorted. */
+/** Returns the sorted paths of files that have a pristine copy among the paths of a tree. */
 export function pristinePaths(paths: readonly string[]): string[] {
   const [start, end] = [`${directory}/`, ".gz"];
   return paths
@@ -26,25 +32,25 @@ export function pristinePaths(paths: readonly string[]): string[] {
     .sort();
 }
 
-/** The files of a project on disk that have a pristine copy, sorted. */
+/** Returns the sorted paths of a project's files on disk that have a pristine copy. */
 export function pristineFiles(tree: Tree): string[] {
   const files = pristinePaths(filesBelow(tree.root, directory));
   if (files.length <= mostCopies) return files;
   throw tooMuch(`${directory} can't be read: it has ${files.length} files, and ${mostCopies} are allowed`);
 }
 
-/** The same text always gives the same bytes, whatever the machine. */
+/** Compresses a text to the same bytes on every machine. */
 export function pack(text: string | Uint8Array): Uint8Array {
   const bytes = gzipSync(text, { level: 9 });
-  // The tenth byte names the operating system; 255 is "unknown".
+  // The tenth byte is the operating system; 255 is "unknown".
   bytes[9] = 255;
   return bytes;
 }
 
 /**
- * The text that was scaffolded for a file, or undefined where none is kept or it can't be read.
+ * Returns the text that was scaffolded for a file, or undefined if there is no readable copy.
  *
- * @throws ScaffoldError if it unpacks to more than any scaffolded file has
+ * @throws ScaffoldError if it unpacks to more than the maximum size
  */
 export function readPristine(tree: Tree, path: string): string | undefined {
   return readCopy(tree, pristinePath(path));
@@ -52,7 +58,7 @@ export function readPristine(tree: Tree, path: string): string | undefined {
 
 const unpacked = new WeakMap<Tree, number>();
 
-/** {@link readPristine} for a copy that has another place. */
+/** Reads a copy as {@link readPristine} does, but at another path. */
 export function readCopy(tree: Tree, path: string): string | undefined {
   const bytes = tree.read(path);
   if (bytes === undefined) return undefined;
@@ -73,7 +79,7 @@ function tooMuch(message: string): ScaffoldError {
   return new ScaffoldError("too-large", message, "restore .kubewright from version control");
 }
 
-/** The pristine copies of a project as a tree of their own: the project as if nobody had edited its scaffolded files. */
+/** Returns the pristine copies of a project as a tree: the project without the user's changes to scaffolded files. */
 export function pristineTree(tree: Tree): Tree {
   const known = new Map<string, string | undefined>();
   const readText = (path: string) => {

@@ -4,14 +4,14 @@ import { dirname, isAbsolute, join } from "node:path";
 import { liesOutside } from "./inside.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
-/** A directory that nobody but this user can write to, or why one isn't. */
+/** A directory that only this user can write to, or the reason why it isn't one. */
 type Claimed = { readonly path: string } | { readonly refused: string };
 
 /**
- * The first of some directories that is this user's alone; it is created if it is missing.
+ * Returns the first directory that is private to this user. Creates it if it is missing.
  *
- * @param candidates absolute, the best one first
- * @param onRefused called with one line for each candidate that is there and can't be trusted
+ * @param candidates absolute paths in order of preference
+ * @param onRefused called with one line for each existing directory that isn't trusted
  * @throws ScaffoldError `no-private-directory` if all are refused
  */
 export function privateDirectory(candidates: readonly string[], onRefused?: (line: string) => void): string {
@@ -31,18 +31,20 @@ export function privateDirectory(candidates: readonly string[], onRefused?: (lin
   );
 }
 
-/** Whether a directory is there, and is this user's alone. Creates nothing. */
+/** Whether a directory exists and is private to this user. Creates nothing. */
 export function isPrivate(path: string): boolean {
   return problemOf(path) === undefined;
 }
 
-/** Where this user's programs keep state, outside of a project; undefined without a home of one's own. */
+/**
+ * Returns the directory for this user's program state, outside of the project; undefined if the user has no home directory.
+ */
 export function stateDirectory(name: string, root: string): string | undefined {
   const base = stateHome();
   return base === undefined || !liesOutside(root, base) ? undefined : join(base, "kubewright", name);
 }
 
-/** A directory of this user's in the system's temporary directory; undefined if that is inside of the project. */
+/** Returns this user's directory in the system's temporary directory; undefined if that is inside the project. */
 export function temporaryDirectory(name: string, root: string): string | undefined {
   const base = tmpdir();
   return isAbsolute(base) && liesOutside(root, base) ? join(base, `kubewright-${name}-${userName()}`) : undefined;
@@ -55,7 +57,7 @@ function stateHome(): string | undefined {
   let home: string;
   try {
     home = homedir();
-    // sudo may keep the home of the user who called it.
+    // sudo may keep the home of the calling user.
     if (process.getuid !== undefined && statSync(home).uid !== process.getuid()) return undefined;
   } catch {
     return undefined;
@@ -68,7 +70,7 @@ function userName(): string {
   try {
     return String(process.getuid?.() ?? userInfo().uid);
   } catch {
-    // Windows without an entry for this user.
+    // On Windows, the user may have no entry.
     return "any";
   }
 }
@@ -77,7 +79,7 @@ function claim(path: string): Claimed {
   try {
     makeDirectory(path);
   } catch (error) {
-    // Something else has the name, which is what is wrong.
+    // If something else has the name, report that.
     const problem = lstatSync(path, { throwIfNoEntry: false }) && problemOf(path);
     return { refused: problem ?? `it can't be created (${(error as NodeJS.ErrnoException).code})` };
   }
@@ -85,7 +87,7 @@ function claim(path: string): Claimed {
   return refused === undefined ? { path } : { refused };
 }
 
-/** Not mkdir's `recursive`, which never ends where the system doesn't let a directory be made, as below /proc. */
+/** Creates a directory. mkdir's `recursive` option never returns if the system forbids directories, as below /proc. */
 function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -103,7 +105,7 @@ function problemOf(path: string): string | undefined {
   if (stat === undefined) return "it isn't there";
   if (stat.isSymbolicLink()) return "it is a link";
   if (!stat.isDirectory()) return "it isn't a directory";
-  // Windows gives a user's directories to that user alone.
+  // On Windows, only a user can access their own directories.
   if (process.getuid === undefined) return undefined;
   if (stat.uid !== process.getuid()) return "it belongs to another user";
   return (stat.mode & 0o077) === 0 ? undefined : `others may use it (mode ${(stat.mode & 0o777).toString(8)}, not 700)`;

@@ -6,12 +6,12 @@ import type { ReplayInput } from "./replay.ts";
 import type { Tree } from "./tree.ts";
 
 /**
- * What commands have chosen and PROJECT doesn't record, by the pristine copies: the names in main.ts, and the types that were
- * made from a CustomResourceDefinition.
+ * Returns choices of earlier commands that PROJECT doesn't record, from the pristine copies: the names in main.ts, and types
+ * that were generated from a CRD.
  *
  * @param copies the pristine copies
- * @param project where they lie: the project as it is
- * @param redirect gives a text as it is in the project that is scaffolded
+ * @param project the current project, which determines their paths
+ * @param redirect converts a text to its form in the new project
  */
 export function choicesOf(
   copies: Tree,

@@ -15,7 +15,7 @@ import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import type { PackageReferences } from "./vendor/sources.ts";
 
-/** What a project is scaffolded from beside PROJECT. */
+/** The input for scaffolding a project again, in addition to PROJECT. */
 export interface ReplayInput {
   readonly project: Project;
   readonly npm: PackageIdentity;
@@ -24,17 +24,16 @@ export interface ReplayInput {
   readonly year: number;
   readonly references: PackageReferences;
   readonly coreKinds: CoreKinds;
-  /** The text of main.ts whose names are kept: which of two things of one name came first, PROJECT doesn't say. */
+  /** The text of main.ts whose names are kept: PROJECT doesn't record which of two imports with the same name came first. */
   readonly mainBefore?: string;
-  /** Without one the project is scaffolded as npm's. */
+  /** The default is npm. */
   readonly packageManager?: PackageManager;
-  /** What a kind of the project's own is made from, where that isn't the templates alone. */
+  /** Returns the definition of one of the project's own kinds, unless templates alone create it. */
   readonly define?: (tree: Tree, project: Project, resource: Resource) => Definition | undefined;
 }
 
 /**
- * What the templates of this version make of a project: the commands that PROJECT stands for, given anew, one after
- * another, on an empty tree.
+ * Scaffolds a project with the current templates: runs the commands that PROJECT records on an empty tree.
  *
  * @returns the scaffolded texts by path
  */
@@ -44,11 +43,11 @@ export async function replay(templates: Templates, input: ReplayInput): Promise<
   return new Map(pristinePaths(tree.paths()).map((path) => [path, readPristine(tree, path) ?? ""]));
 }
 
-/** Gives the commands that PROJECT stands for, one after another, on a tree that has none of it. */
+/** Runs the commands that PROJECT records on an empty tree, one after another. */
 export async function replayOn(tree: MemoryTree, templates: Templates, input: ReplayInput): Promise<void> {
   const { project, year, coreKinds, mainBefore } = input;
   tree.apply(await planInit(tree, templates, { ...input, ...project, projectText: project.text }));
-  // Webhooks come after the kinds: a conversion needs all versions.
+  // Webhooks come after all kinds, because a conversion needs all versions.
   const bare = project.resources.map(({ webhooks, ...entry }): ProjectResource => entry);
   for (const [index, entry] of bare.entries()) {
     const controllerNames = controllersOf(entry);
@@ -63,7 +62,7 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
       definition: api ? input.define?.(tree, before, resource) : undefined,
       controller,
       controllerNames,
-      // Two versions may have a controller of one name: the later one has its file.
+      // Two versions may have a controller with the same name; the file belongs to the later one.
       force: true,
       year,
       package: entry.module,

@@ -5,10 +5,10 @@ import { originLine, originOf } from "./from-crd/origin.ts";
 import type { Tree } from "./tree.ts";
 
 /**
- * The code of an object with nothing set, for tests. What types from elsewhere demand is known only to their module.
+ * Returns the code for an object without fields, for tests. Required fields of external types aren't known.
  *
  * @param value the name of the kind's value
- * @param definition the name of the CustomResourceDefinition that the types were made from
+ * @param definition the name of the CRD from which the types were generated
  */
 export function sampleValue(resource: Resource, value: string, definition?: string): string {
   const lines = [
@@ -24,12 +24,15 @@ export function sampleValue(resource: Resource, value: string, definition?: stri
   return `${lines.join("\n")}${cast[definition === undefined ? resource.origin : "core"]}`;
 }
 
-/** Without the cast the first required field would keep the project from being built and run: for a test's sake. */
+/**
+ * Returns an empty spec with a cast: otherwise the first required field would prevent the project from compiling because of
+ * a test.
+ */
 function emptySpec(kind: string): string[] {
   return ["    // Set the required fields.", `    spec: {} as ${kind}["spec"],`];
 }
 
-/** The definition that a kind's types were made from, by what their file says. */
+/** Returns the CRD from which a kind's types were generated, as recorded in their file. */
 export function definitionOf(tree: Tree, resource: Resource, project: Project): string | undefined {
   return resource.origin === "own" ? originOf(tree.readText(typesFile(resource, project)) ?? "") : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ErrorId } from "../project/problem.ts";
 
-/** Why the tree can't be changed as asked. The command line turns it into its message and exit code. */
+/** Why the tree can't be changed. The CLI converts it to a message and exit code. */
 export class ScaffoldError extends Error {
   /** Stable, such as `missing-anchor`. */
   readonly id: ErrorId | "interrupted";

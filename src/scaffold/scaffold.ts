@@ -1,28 +1,37 @@
 import type { Insertion } from "./anchors.ts";
 
-/** What becomes of a file that exists already: `refuse` (overwritten with force), `keep`, or `replace` (it is ours). */
+/**
+ * The treatment of an existing file: `refuse` (overwritten with force), `keep`, or `replace` (the file isn't the user's).
+ */
 export type Existing = "refuse" | "keep" | "replace";
 
-/** A change of a text. Throws a ScaffoldError where it doesn't find its place. */
+/**
+ * Changes a text.
+ *
+ * @throws ScaffoldError if it doesn't find the place to change
+ */
 export type Change = (text: string) => string;
 
 /**
- * What a command makes of a project. Said once, it is done by a `PlanBuilder` and taken back by an `UndoBuilder`, so that
- * `delete` never lags behind `create`.
+ * The parts of a project that a command creates. The same definition is applied by `PlanBuilder` and undone by
+ * `UndoBuilder`, so that `delete` always matches `create`.
  */
 export interface Scaffold {
-  /** A file of the thing's own. */
+  /** Adds a file that belongs to this resource alone. */
   file(path: string, content: string, existing: Existing): void;
 
-  /** A file that several things share: the first one makes it, the last one takes it along. `needed`: there are others. */
+  /**
+   * Adds a file that several resources share: created with the first one, and removed with the last. `needed`: others need
+   * it.
+   */
   shared(path: string, content: string, needed: boolean): void;
 
-  /** Lines above an anchor. They stay as long as the file that they are about stays, and as long as others need them. */
+  /** Inserts lines above an anchor. On removal, they stay as long as the file `about` stays, or others need them. */
   insert(path: string, insertion: Insertion, stay?: { readonly about?: string; readonly needed?: boolean }): void;
 
-  /** Entries of a top-level list of a YAML file. `needed`: others have them too. */
+  /** Appends entries to a top-level list of a YAML file. `needed`: others have them too. */
   append(path: string, key: string, entries: readonly string[], needed: boolean): void;
 
-  /** A change and its opposite. */
+  /** Applies a change, whose reverse is `back`. */
   change(path: string, forth: Change, back: Change): void;
 }

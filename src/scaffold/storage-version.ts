@@ -1,13 +1,13 @@
 const marker = "// +kubebuilder:storageversion";
 
-/** Whether a types file says that its version of a kind is the one that is stored. */
+/** Whether a types file marks its version of a kind as the storage version. */
 export function isStorageVersion(text: string): boolean {
   return /^\s*(\/\/|\*|\/\*\*)\s*\+kubebuilder:storageversion\s*(\*\/)?\s*$/m.test(text);
 }
 
 /**
- * Marks the kind of a types file as the version that is stored: a line below the kind's `+kubebuilder:object:root=true`.
- * Undefined when the file doesn't have the kind in the form in which it is scaffolded.
+ * Marks a kind as the storage version, on the line below its `+kubebuilder:object:root=true`. Returns undefined if the types
+ * file doesn't have the scaffolded form.
  */
 export function markStorageVersion(text: string, kind: string): string | undefined {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -16,18 +16,18 @@ export function markStorageVersion(text: string, kind: string): string | undefin
   const root = lines
     .slice(0, Math.max(0, declared))
     .findLastIndex((line) => /\+kubebuilder:object:root=true\s*$/.test(line));
-  // Only comments may stand between: else it is the root marker of another kind.
+  // If anything but comments is between them, it is the root marker of another kind.
   const between = lines.slice(root + 1, declared);
   if (root < 0 || between.some((line) => !/^\s*(\/\/.*|\/\*.*|\*.*)?$/.test(line))) return undefined;
   return [...lines.slice(0, root + 1), marker, ...lines.slice(root + 1)].join(eol);
 }
 
-/** Takes the marker out again, where it has a line of its own. */
+/** Removes the marker if it has a line of its own. */
 export function unmarkStorageVersion(text: string): string {
   return text.replace(/^[ \t]*\/\/[ \t]*\+kubebuilder:storageversion[ \t]*\r?\n/m, "");
 }
 
-/** What to tell the user who has to do it by hand. */
+/** Returns the instructions for setting the marker by hand. */
 export function storageVersionAdvice(file: string, kind: string): string {
   return `${kind} now has several versions, and one must be the storage version: put "${marker}" above it in ${file}`;
 }

@@ -7,10 +7,11 @@ import { markStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
 import type { UndoTarget } from "./undo-target.ts";
 
 /**
- * Marks in the pristine copies the version of a kind that would be stored if what is left were scaffolded anew: the hub of its
- * conversion, or the first of several. What is stored in the user's files is the user's to decide: clusters hold objects of it.
+ * Marks the storage version in the pristine copies as if the remaining versions were scaffolded again: the hub of the
+ * conversion, or the first of several versions. The user's files aren't changed, because clusters may contain objects of the
+ * stored version.
  *
- * @param gone what is taken back, and the text of PROJECT without it
+ * @param gone the removed resource, and the text of PROJECT without it
  */
 export function storeFirst(
   undo: UndoTarget,
@@ -22,7 +23,7 @@ export function storeFirst(
   const fileOf = ({ version }: { readonly version: string }) => typesFile({ ...gone.resource, version }, left);
   const [only] = versions;
   if (only !== undefined && versions.length === 1) undo.edit(fileOf(only), unmarkStorageVersion);
-  // Types of a definition are stored as it says.
+  // A CRD determines the storage version of types generated from it.
   if (versions.some((entry) => originOf(undo.tree.readText(fileOf(entry)) ?? "") !== undefined)) return;
   const hub = versions.find(({ webhooks }) => webhooks?.conversion === true);
   const stored = hub ?? (versions.length > 1 ? versions[0] : undefined);

@@ -3,23 +3,23 @@ import { basename, join } from "node:path";
 import type Handlebars from "handlebars";
 import { filesBelow } from "./files-below.ts";
 
-/** A file of a template set, rendered. */
+/** A rendered file of a template set. */
 export interface Rendered {
   /** Relative to the project, with `/`. */
   readonly path: string;
   readonly content: string;
 }
 
-/** Renders template sets: directories of `*.hbs` files that are laid out, and named, as the tree they give. */
+/** Renders template sets: directories of `*.hbs` files with the layout and names of the resulting tree. */
 export interface Templates {
   render(set: string, values: object): Rendered[];
   /** Renders one file of a set, by the path of its template without `.hbs`. */
   one(set: string, path: string, values: object): string;
-  /** Renders a part that templates have in common: `partials/<name>.hbs`. */
+  /** Renders a part that several templates share: `partials/<name>.hbs`. */
   partial(name: string, values: object): string;
 }
 
-/** Opens the templates in a directory. Handlebars is loaded now; a template is compiled when it is rendered. */
+/** Opens the templates in a directory. Loads Handlebars now, and compiles each template when it is rendered. */
 export async function openTemplates(directory: string): Promise<Templates> {
   const { default: handlebars } = await import("handlebars");
   const engine: typeof Handlebars = handlebars.create();
@@ -28,7 +28,7 @@ export async function openTemplates(directory: string): Promise<Templates> {
   for (const file of readdirSync(join(directory, "partials"))) {
     engine.registerPartial(basename(file, ".hbs"), text("partials", file));
   }
-  // strict: a name that the values don't have is a bug in a template, not an empty string.
+  // strict: a name without a value is a bug in a template, and must not become an empty string.
   const compile = (source: string, values: object) =>
     source.includes("{{") ? engine.compile(source, { noEscape: true, strict: true })(values) : source;
   return {
@@ -43,9 +43,9 @@ export async function openTemplates(directory: string): Promise<Templates> {
   };
 }
 
-/** Paths of the templates below a directory, with `/`, sorted. */
+/** Returns the sorted paths of the templates below a directory, with `/`. */
 function templateFiles(directory: string): string[] {
-  // Not readdir's `recursive`: in the archives that Yarn runs packages from it gives other paths.
+  // readdir's `recursive` option returns other paths in the archives from which Yarn runs packages.
   return filesBelow(directory, "")
     .filter((path) => path.endsWith(".hbs"))
     .sort();

@@ -2,20 +2,20 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync }
 import { insidePath } from "./inside.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
-/** Bytes of a file that is read: the largest in a project is a tarball in `vendor/` with 8 MiB. */
+/** Maximum size of a file in bytes: the largest in a project is a tarball in `vendor/` with 8 MiB. */
 const largestFile = 64 * 1024 * 1024;
 
-/** The project as it lies on disk. Reads go through the same checks as writes. */
+/** The project on disk. Paths are checked for reads as for writes. */
 export interface Tree {
   /** Absolute, links resolved. */
   readonly root: string;
-  /** The file's bytes, or undefined where there is none. */
+  /** Returns the file's bytes, or undefined if it doesn't exist. */
   read(path: string): Buffer | undefined;
-  /** The file's text, or undefined where there is none. */
+  /** Returns the file's text, or undefined if it doesn't exist. */
   readText(path: string): string | undefined;
 }
 
-/** The tree below a directory that exists. */
+/** Opens the tree of an existing directory. */
 export function openTree(directory: string): Tree {
   const root = realpathSync(directory);
   const read = (path: string): Buffer | undefined => {
@@ -29,7 +29,9 @@ export function openTree(directory: string): Tree {
   return { root, read, readText: (path) => read(path)?.toString("utf8") };
 }
 
-/** What is opened is what was checked: a link or a pipe that takes the file's place in between isn't followed or waited for. */
+/**
+ * Opens exactly the file that was checked: doesn't follow a link, or wait for a pipe, that has replaced it in the meantime.
+ */
 function readRegular(target: string, path: string): Buffer {
   // Windows has neither flag.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;

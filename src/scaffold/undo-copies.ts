@@ -5,8 +5,8 @@ import type { UndoTarget } from "./undo-target.ts";
 import { removeFromList } from "./yaml-list.ts";
 
 /**
- * Takes back of the pristine copies what a command has made of a project that nobody has edited. A file that stays because the
- * user has changed it has no copy any more: it is the user's alone.
+ * Undoes a command in the pristine copies, as in an unedited project. A file that stays because the user has changed it
+ * loses its copy and becomes the user's own.
  */
 export class UndoCopies extends PristineTexts implements UndoTarget {
   readonly isPristine = true;
@@ -42,7 +42,7 @@ export class UndoCopies extends PristineTexts implements UndoTarget {
     return this.#gone.has(path);
   }
 
-  /** The paths of the files that have no copy any more. */
+  /** Returns the paths of files that lose their copy. */
   gone(): ReadonlySet<string> {
     return this.#gone;
   }

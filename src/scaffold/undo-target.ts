@@ -1,25 +1,25 @@
 import type { Change, Scaffold } from "./scaffold.ts";
 import type { Tree } from "./tree.ts";
 
-/** Either the project's files, or their pristine copies: what is taken back is taken out of each of them by itself. */
+/** The project's files or their pristine copies. A command is undone in both separately. */
 export interface UndoTarget extends Scaffold {
-  /** The files before the command. */
+  /** The files before the command runs. */
   readonly tree: Tree;
-  /** Whether these are the pristine copies: nothing in them is the user's. */
+  /** Whether these are the pristine copies, without the user's changes. */
   readonly isPristine: boolean;
 
-  /** Changes a file. A place that is gone has nothing to take back. */
+  /** Changes a file. Ignores a place to change that is missing. */
   edit(path: string, change: Change): void;
 
-  /** A file that `scaffold generate` has written from what goes now; one of another origin stays. */
+  /** Removes a file that `scaffold generate` has written, unless it has another origin. */
   generated(path: string): void;
 
-  /** Whether a file of the thing's own stays because the user has changed it. */
+  /** Whether a file that belongs to the removed resource stays because the user has changed it. */
   keeps(path: string): boolean;
 
-  /** Whether a file goes as far as it is known yet. */
+  /** Whether a file is removed, according to the changes so far. */
   removes(path: string): boolean;
 
-  /** Tells the user something about the changes. */
+  /** Adds a note for the user about the changes. */
   note(line: string): void;
 }

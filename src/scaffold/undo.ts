@@ -11,13 +11,13 @@ import type { UndoTarget } from "./undo-target.ts";
 import { removeFromList } from "./yaml-list.ts";
 
 /**
- * Takes back what a `PlanBuilder` would do. A file goes when it is what was scaffolded; one that the user has changed stays
- * and is named. Touches nothing.
+ * Undoes the changes of a `PlanBuilder`. Removes unchanged scaffolded files; files that the user has changed stay, with a
+ * note. Collects changes without writing files.
  */
 export class UndoBuilder implements UndoTarget {
   readonly tree: Tree;
   readonly isPristine = false;
-  /** Files as they will be. */
+  /** The new texts of files. */
   readonly #texts = new Map<string, string>();
   readonly #copies: UndoCopies;
   readonly #force: boolean;
@@ -26,14 +26,14 @@ export class UndoBuilder implements UndoTarget {
   readonly #notes: string[] = [];
   readonly #shared: (() => void)[] = [];
 
-  /** @param options `force` removes what the user has changed, too */
+  /** @param options `force` also removes files that the user has changed */
   constructor(tree: Tree, { force = false }: { readonly force?: boolean } = {}) {
     this.tree = tree;
     this.#force = force;
     this.#copies = new UndoCopies(tree);
   }
 
-  /** What is taken back from, one after the other: the files themselves, then their pristine copies. */
+  /** Returns the targets of the removal: the files, and their pristine copies. */
   both(): readonly [UndoTarget, UndoTarget] {
     return [this, this.#copies];
   }
@@ -46,7 +46,7 @@ export class UndoBuilder implements UndoTarget {
   }
 
   shared(path: string, content: string, needed: boolean): void {
-    // What it holds of this thing has to be out of it first.
+    // The lines of this resource must be removed from it first.
     this.#shared.push(() => {
       if (needed || this.#kept.some((file) => dirname(file) === dirname(path))) return;
       const current = this.#text(path);
@@ -87,7 +87,7 @@ export class UndoBuilder implements UndoTarget {
     if (crd || webhooks) this.#deleted.add(path);
   }
 
-  /** A file that is ours alone, with its new text. */
+  /** Sets the text of a file that users don't edit. */
   artifact(path: string, content: string): void {
     this.#texts.set(path, content);
   }
@@ -104,7 +104,7 @@ export class UndoBuilder implements UndoTarget {
     this.#notes.push(line);
   }
 
-  /** The plan, in the order of the paths. */
+  /** Returns the plan, sorted by path. */
   build(): Plan {
     for (const settle of this.#shared) settle();
     const copies = [...this.#copies.texts()].map(([path, text]) => [pristinePath(path), pack(text)] as const);

@@ -6,47 +6,47 @@ import { operationsTo, type Plan } from "./operation.ts";
 import { pack, pristineFiles, pristinePath, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
-/** A plan that merges, and the files in which it could not. */
+/** A plan that merges, with the files that have conflicts. */
 export interface UpgradePlan extends Plan {
-  /** Files with marked places, sorted. */
+  /** Files with conflict markers, sorted. */
   readonly conflicts: readonly string[];
 }
 
 export interface UpgradeInput {
   /** The texts that would be scaffolded now, by path. */
   readonly target: ReadonlyMap<string, string>;
-  /** The head that the source files among them have, empty for none. */
+  /** The license header of the source files among them, empty for none. */
   readonly header: string;
-  /** Files that are ours alone: PROJECT, and packages in `vendor/`. */
+  /** Files that users don't edit: PROJECT, and packages in `vendor/`. */
   readonly artifacts: readonly { readonly path: string; readonly content: string | Uint8Array }[];
 }
 
 /**
- * Brings a project to what would be scaffolded now, with the user's changes: what they did not touch is replaced, what they
- * changed is merged, what they deleted stays deleted.
+ * Updates a project to what would be scaffolded now, with the user's changes: unchanged files are replaced, changed ones are
+ * merged, and deleted ones stay deleted.
  */
 export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): UpgradePlan {
   const contents = new Map<string, string | Uint8Array>();
   const gone = new Set<string>();
   const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
   for (const [path, scaffolded] of target) {
-    // The license is the author's: no version of the templates has another.
+    // The license belongs to the author; templates don't change it.
     if (path === boilerplatePath) continue;
     const pristine = readPristine(tree, path);
     const current = tree.readText(path);
-    // Merged before and not settled yet: that comes first.
+    // An earlier merge has unresolved conflicts, which must be resolved first.
     if (current !== undefined && hasConflict(current)) {
       conflicts.push(path);
       continue;
     }
-    // The templates alone can't make it again: it is what it was.
+    // Templates alone can't recreate this file, so it stays.
     if (pristine !== undefined && originOf(pristine) !== undefined) continue;
     const isSource = /\.[cm]?[jt]s$/.test(path);
     const text = pristine !== undefined && isSource ? withHeadOf(pristine, scaffolded, header) : scaffolded;
-    // In which order commands were given, PROJECT doesn't say, and it decides the order of what they add to shared files.
+    // The order of lines in shared files depends on the order of commands, which PROJECT doesn't record.
     if (pristine !== undefined && sameLines(pristine, text)) continue;
     if (pristine === undefined && current !== undefined) {
-      // It was the user's before there was one of this name.
+      // The user created the file before it was scaffolded.
       if (current !== text) kept.push(path);
       continue;
     }
@@ -81,14 +81,17 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
 
 const electionRole = "config/rbac/leader_election_role.yaml";
 
-/** A manager whose Lease the Role of the leader election doesn't name would never lead. */
+/**
+ * Returns a note if the leader election Role doesn't name the manager's Lease, because the manager would never become the
+ * leader.
+ */
 function electionNotes(role: string, main: string): string[] {
   const [, id] = /\bleaderElectionID:\s*["'`]([^"'`$]+)["'`]/.exec(main) ?? [];
   if (id === undefined || !role.includes("resourceNames:") || role.includes(id)) return [];
   return [`${electionRole} doesn't allow the Lease ${id} of src/main.ts: add this leaderElectionID to resourceNames`];
 }
 
-/** Whether two texts have the same lines in whatever order; the calls that register webhooks count as lines of their own. */
+/** Whether two texts have the same lines in any order. Calls that register webhooks count as separate lines. */
 function sameLines(a: string, b: string): boolean {
   const sorted = (text: string) =>
     text
@@ -98,7 +101,7 @@ function sameLines(a: string, b: string): boolean {
   return a === b || sorted(a) === sorted(b);
 }
 
-/** The packages in `vendor/` that package.json referred to, and refers to no longer. */
+/** Returns the packages in `vendor/` that package.json no longer refers to. */
 function staleTarballs(tree: Tree, target: ReadonlyMap<string, string>): string[] {
   const tarballs = (text: string | undefined) =>
     [...(text ?? "").matchAll(/"file:(vendor\/[\w.@-]+\.tgz)"/g)].map(([, file]) => file ?? "");

@@ -1,4 +1,4 @@
-/** What a scaffolded project is developed with: exact versions that run on Node 20.19. */
+/** The development dependencies of a scaffolded project: exact versions that support Node 20.19. */
 export const projectTools = Object.freeze({
   biome: "2.5.6",
   esbuild: "0.28.2",
@@ -7,6 +7,6 @@ export const projectTools = Object.freeze({
   vitest: "4.1.12",
 });
 
-/** What `make manifests` generates; the same as in the Makefile of kubebuilder's projects. */
+/** The options of `make manifests`, as in the Makefile of kubebuilder's projects. */
 export const manifestsOptions =
   "rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases";

@@ -3,10 +3,10 @@ import { editDocument } from "../yaml/document.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 /**
- * Adds entries to a top-level list of a YAML file, behind its last entry; those that are there already are left out.
- * The rest of the text stays as it is, comments and blank lines included.
+ * Appends missing entries to a top-level list of a YAML file. Preserves the rest of the text, including comments and empty
+ * lines.
  *
- * @throws ScaffoldError when the file has no such list; the hint shows the lines to add by hand
+ * @throws ScaffoldError if the file has no such list; the hint shows the lines to add by hand
  */
 export function appendToList(text: string, file: string, key: string, entries: readonly string[]): string {
   const document = editDocument(text);
@@ -32,8 +32,8 @@ export function appendToList(text: string, file: string, key: string, entries: r
 }
 
 /**
- * Takes plain entries out of a top-level list of a YAML file, with their lines. What can't be read is given back as it is, and
- * so is a list that would be left empty: to YAML it would be no list any more.
+ * Removes scalar entries from a top-level list of a YAML file, with their lines. Returns the text unchanged if it is
+ * invalid, or if the list would become empty, which YAML would no longer parse as a list.
  */
 export function removeFromList(text: string, key: string, entries: readonly string[]): string {
   const document = editDocument(text);
@@ -41,7 +41,7 @@ export function removeFromList(text: string, key: string, entries: readonly stri
   if (document.errors.length > 0 || !isSeq(list) || list.flow === true) return text;
   const gone = list.items.filter((item) => isScalar(item) && entries.includes(String(item.value)));
   if (gone.length === list.items.length) return text;
-  // From the last to the first, so that what is yet to go stays where it was read.
+  // Edit from the last to the first, so that positions stay valid.
   const starts = gone.map((item) => text.lastIndexOf("\n", ((item as Scalar).range?.[0] ?? 0) - 1) + 1).reverse();
   let rest = text;
   for (const start of starts) {
@@ -51,7 +51,10 @@ export function removeFromList(text: string, key: string, entries: readonly stri
   return rest;
 }
 
-/** The place behind a value's line, and behind the comment lines that follow it directly: they introduce what comes next. */
+/**
+ * Returns the position after a value's line and the comment lines directly below it, which introduce the next anchor or
+ * entry.
+ */
 function endOfComments(text: string, from: number): number {
   let at = text.indexOf("\n", from - (text[from - 1] === "\n" ? 1 : 0));
   if (at < 0) return text.length;

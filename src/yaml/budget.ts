@@ -1,34 +1,34 @@
-// What a YAML or JSON text of somebody else may cost. Real manifests stay far below each limit.
+// Limits for YAML and JSON texts from untrusted sources. Real manifests stay far below each limit.
 
-/** The longest text that is read, in bytes: the API server takes requests of 3 MiB, and a bundle holds a few large objects. */
+/** Maximum length of a text, in bytes: the API server accepts requests of 3 MiB, and a bundle has a few large objects. */
 export const maxTextBytes = 16 * 1024 * 1024;
-/** The longest text that is edited in place, in bytes: its syntax tree takes a hundred times as much memory. */
+/** Maximum length of a text that is edited in place, in bytes: its syntax tree takes a hundred times as much memory. */
 export const maxEditedBytes = 8 * 1024 * 1024;
-/** The most documents in one text: the largest bundles of operators have a few hundred. */
+/** Maximum number of documents in one text: the largest bundles of operators have a few hundred. */
 export const maxDocuments = 10_000;
-/** The most values inside each other; schemas of real definitions nest less than half as deep. */
+/** Maximum nesting depth; schemas of real definitions are less than half as deep. */
 export const maxDepth = 100;
-/** The most values that aliases may add to a text, counted as often as they are repeated. */
+/** Maximum number of values that aliases may add to a text, counting each repetition. */
 export const maxAliasedValues = 10_000;
 
-/** A text that can't be read, with one line that gives the reason. */
+/** An invalid or too expensive text. The message is one line with the reason. */
 export class YamlError extends Error {
   override readonly name = "YamlError";
 }
 
-/** Refuses a text that is too long. */
+/** Rejects a text that is too long. */
 export function checkSize(text: string, most = maxTextBytes): void {
-  // A character takes at least one byte and at most three per unit.
+  // A UTF-16 unit takes between one and three bytes.
   if (text.length * 3 <= most) return;
   const bytes = Buffer.byteLength(text);
   if (bytes > most) throw new YamlError(`it has ${bytes} bytes, and the limit is ${most}`);
 }
 
 /**
- * Refuses values that hold themselves, nest too deep or repeat too much by aliases. Takes time in proportion to the text, because
- * it looks at a shared value once.
+ * Rejects values that contain themselves, are too deeply nested, or repeat too much through aliases. Visits a shared value
+ * only once, so the time is linear in the length of the text.
  *
- * @param documents what a reader made of the text
+ * @param documents the values that a parser returned for the text
  */
 export function checkValues(documents: readonly unknown[]): void {
   if (documents.length > maxDocuments) {

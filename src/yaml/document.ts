@@ -5,33 +5,39 @@ import { readValues } from "./values.ts";
 type EditedDocument = ReturnType<typeof parseDocument>;
 type Options = NonNullable<Parameters<typeof parseDocument>[1]>;
 
-/** A text up to this length, in UTF-16 units, takes at most half a second unless it nests deep or has aliases. */
+/**
+ * A text up to this length, in UTF-16 units, takes at most half a second to parse, unless it is deeply nested or has
+ * aliases.
+ */
 const harmlessLength = 16_384;
-/** The most values inside each other that a text may be suspected of before its nesting is counted. */
+/** Upper bound of the nesting depth up to which a text is parsed without counting its exact depth. */
 const harmlessDepth = 200;
 
 /**
- * A YAML text as a document that can be changed and printed with its comments. Its `errors` hold what is wrong with the text,
- * including anything that costs more than the limits of `budget.ts`; without errors, `toJS()` works.
+ * Parses a YAML text as a document that can be changed and printed with its comments. Its `errors` contain syntax errors and
+ * exceeded limits of `budget.ts`. Without errors, `toJS()` works.
  */
 export function editDocument(text: string, options: Options = {}): EditedDocument {
   return refusal(text) ?? withoutAliasProblem(parseDocument(text, withLimits(text, options)));
 }
 
-/** The same for a text of several documents. */
+/** Parses a text with several documents, as {@link editDocument} does. */
 export function editDocuments(text: string, options: Options = {}): EditedDocument[] {
   const refused = refusal(text);
   if (refused !== undefined) return [refused];
-  // An empty stream is an array without items in the library, too.
+  // For an empty stream, the library also returns an array without items.
   return [...(parseAllDocuments(text, withLimits(text, options)) as EditedDocument[])].map(withoutAliasProblem);
 }
 
-/** Keys are compared each with each. In a long text the other reader has found those that stand twice. */
+/**
+ * The library compares all pairs of keys, which is slow. In long texts, the other parser has already rejected duplicate
+ * keys.
+ */
 function withLimits(text: string, options: Options): Options {
   return text.length <= harmlessLength ? options : { ...options, uniqueKeys: false };
 }
 
-/** The library's parser has no limits of its own, so what is long, deep or has aliases is read by the other one first. */
+/** The library's parser has no limits, so the other parser first checks texts that are long, deep or have aliases. */
 function refusal(text: string): EditedDocument | undefined {
   const isPlain = text.length <= harmlessLength && !(text.includes("&") && text.includes("*"));
   if (isPlain && mostDepth(text) <= harmlessDepth) return undefined;
@@ -45,7 +51,9 @@ function refusal(text: string): EditedDocument | undefined {
   }
 }
 
-/** No less than the depth of a text: each level takes a bracket, an indicator on its line or an indentation. */
+/**
+ * Returns an upper bound of a text's nesting depth: each level takes a bracket, an indicator on its line, or indentation.
+ */
 function mostDepth(text: string): number {
   const lines = text
     .split("\n")
@@ -53,7 +61,7 @@ function mostDepth(text: string): number {
   return (text.match(/[[{]/g)?.length ?? 0) + lines.reduce((most, each) => Math.max(most, each), 0);
 }
 
-/** An alias to nothing, and more aliases than the library resolves, show only when the values are made. */
+/** Reports undefined aliases, and more aliases than the library resolves: both fail only when the values are created. */
 function withoutAliasProblem(document: EditedDocument): EditedDocument {
   if (document.errors.length > 0) return document;
   try {

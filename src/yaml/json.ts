@@ -1,9 +1,9 @@
 import { checkSize, checkValues } from "./budget.ts";
 
 /**
- * The value of a JSON text, which may begin with a byte order mark.
+ * Parses a JSON text, which may begin with a byte order mark.
  *
- * @throws SyntaxError for what isn't JSON, YamlError for what costs more than the limits of `budget.ts`
+ * @throws SyntaxError if the text isn't JSON, YamlError if it exceeds the limits of `budget.ts`
  */
 export function readJson(text: string): unknown {
   checkSize(text);

@@ -3,10 +3,10 @@ import { checkSize, checkValues, maxDepth, maxTextBytes, YamlError } from "./bud
 
 const decimal = /^[-+]?\d+$/;
 
-/** The most digits of an integer: Kubernetes has nothing beyond 64 bits, and long numbers cost more than their length. */
+/** Maximum number of digits of an integer: Kubernetes uses at most 64 bits, and parsing time isn't linear in the length. */
 const maxDigits = 40;
 
-/** Integers keep all of their digits: a CRD may have the bounds of an int64. */
+/** Preserves all digits of integers, because a CRD may have the bounds of an int64. */
 export const wholeNumber = new Type("tag:yaml.org,2002:int", {
   kind: "scalar",
   resolve: (text: unknown) =>
@@ -21,19 +21,19 @@ export const wholeNumber = new Type("tag:yaml.org,2002:int", {
   represent: (value: object) => String(value),
 });
 
-/** What the library does with the keys of this tag is its own: it merges. */
+/** The library recognizes this tag by name, and merges its keys. */
 const merge = new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text: unknown) => text === "<<" });
 
-/** The values of JSON, as Kubernetes reads them, with the merge keys that its YAML reader has. */
+/** The JSON-compatible values that Kubernetes supports, and the merge keys of its YAML parser. */
 const plain = CORE_SCHEMA.extend({ implicit: [merge] });
 const exact = plain.extend({ implicit: [wholeNumber] });
 
-/** How a text of YAML or JSON is read. */
+/** Options for parsing YAML or JSON. */
 export interface ReadOptions {
-  /** Integers beyond ±(2^53-1) come as `bigint`, so that nothing is rounded. */
+  /** Whether to return integers beyond ±(2^53-1) as `bigint` instead of rounding them. */
   readonly bigIntegers?: boolean;
   /**
-   * The longest text, in bytes.
+   * Maximum length of the text, in bytes.
    *
    * @defaultValue {@link maxTextBytes}
    */
@@ -41,14 +41,14 @@ export interface ReadOptions {
 }
 
 /**
- * The documents of a YAML or JSON text as plain data. Aliases give shared values.
+ * Parses the documents of a YAML or JSON text as plain data. Aliases result in shared values.
  *
- * @throws YamlError with one line, for what isn't YAML and for what costs more than the limits of `budget.ts`
+ * @throws YamlError with a one-line message if the text isn't YAML or exceeds the limits of `budget.ts`
  */
 export function readValues(text: string, options: ReadOptions = {}): unknown[] {
   checkSize(text, options.maxBytes ?? maxTextBytes);
   let documents: unknown[];
-  // The library refuses more than 100 levels by itself, before its own stack overflows.
+  // The library rejects more than 100 levels, so its stack doesn't overflow.
   try {
     documents = loadAll(text, undefined, { schema: options.bigIntegers ? exact : plain });
   } catch (error) {

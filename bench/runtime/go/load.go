@@ -23,11 +23,11 @@ import (
 const (
 	warmUp  = 2 * time.Second
 	measure = 5 * time.Second
-	// So many requests are under way at a time: less than there are Samples, or two would be one.
+	// Number of concurrent requests: fewer than there are Samples, because otherwise two would be merged.
 	inFlight = 500
 )
 
-// load calls reconciles that have nothing to do as often as the queue can, and prints how many a second that were.
+// load calls reconciles without work as fast as the queue allows, and prints their number per second.
 type load struct {
 	client   client.Client
 	inner    *SampleReconciler
@@ -57,7 +57,7 @@ func (l *load) setup(mgr ctrl.Manager, options controller.Options) error {
 		Complete(l)
 }
 
-// Reconcile does nothing, or finds out that there is nothing to do.
+// Reconcile returns immediately, or runs the operator's reconcile, which finds everything up to date.
 func (l *load) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if !l.running.Load() {
 		return ctrl.Result{}, nil
@@ -77,7 +77,7 @@ func (l *load) run(ctx context.Context) error {
 	if err := l.client.List(ctx, &samples); err != nil {
 		return err
 	}
-	// What the initial list has queued goes first.
+	// Handle the requests of the initial list first.
 	time.Sleep(warmUp)
 	l.running.Store(true)
 	begin := time.Now()

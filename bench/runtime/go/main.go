@@ -1,4 +1,4 @@
-// The operator of the benchmark on controller-runtime: what ../operator does in TypeScript, step by step.
+// The benchmark's operator on controller-runtime, with the same steps as the TypeScript operator in ../operator.
 package main
 
 import (

@@ -17,13 +17,13 @@ import (
 	benchv1 "kubewright.dev/bench/runtime/api/v1"
 )
 
-// SampleReconciler gives each Sample a ConfigMap, and says so in its status.
+// SampleReconciler creates a ConfigMap for each Sample and reports it in the status.
 type SampleReconciler struct {
 	client.Client
 	Scheme *runtime.Scheme
 }
 
-// Reconcile writes what is missing.
+// Reconcile creates or updates the ConfigMap and the status.
 func (r *SampleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	var sample benchv1.Sample
 	if err := r.Get(ctx, req.NamespacedName, &sample); err != nil {
@@ -45,7 +45,7 @@ func (r *SampleReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	return ctrl.Result{}, r.Status().Patch(ctx, &sample, client.MergeFrom(before))
 }
 
-// announceFirst prints the time of the first reconcile, in milliseconds of the epoch.
+// announceFirst prints the time of the first reconcile, in milliseconds since the epoch.
 func announceFirst(inner reconcile.Reconciler) reconcile.Reconciler {
 	var once sync.Once
 	return reconcile.Func(func(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

@@ -1,4 +1,4 @@
-// The two operators: how they are built, and how one is run and watched from outside.
+// Builds, runs and monitors the two operators.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { now } from "./servers.mjs";
 
 const here = join(root, "bench/runtime");
 
-// As hack/tasks.mjs of a scaffolded project bundles its manager.
+// The same banner as in hack/tasks.mjs of a scaffolded project.
 const banner = `import { createRequire as bundleCreateRequire } from "node:module";
 import { dirname as bundleDirname } from "node:path";
 import { fileURLToPath as bundleFileURLToPath } from "node:url";
@@ -18,7 +18,15 @@ const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
 const __dirname = bundleDirname(__filename);`;
 
+<<<<<<< HEAD
 /** Bundles the operator in TypeScript; gives its command. */
+=======
+// The Node options in the manifests of a scaffolded project.
+const manifest = readFileSync(join(root, "testdata/projects/game/config/manager/manager.yaml"), "utf8");
+const nodeOptions = /name: NODE_OPTIONS\n\s*value: (.*)/.exec(manifest)[1].split(" ");
+
+/** Bundles the TypeScript operator, and returns its command. */
+>>>>>>> main
 export async function buildOurs(scratch) {
   const directory = join(scratch, "ours");
   mkdirSync(directory, { recursive: true });
@@ -42,7 +50,7 @@ export async function buildOurs(scratch) {
   return { name: "ours", argv: [process.execPath, outfile] };
 }
 
-/** Builds the operator in Go; `undefined` without Go. */
+/** Builds the Go operator; `undefined` without Go. */
 export async function buildTheirs(scratch) {
   const binary = join(scratch, "theirs");
   const { code, output } = await run("go", ["build", "-o", binary, "."], { cwd: join(here, "go"), quiet: true }).catch(
@@ -56,7 +64,7 @@ export async function buildTheirs(scratch) {
   return { name: "Go", argv: [binary] };
 }
 
-/** Starts an operator; its output goes to `<scratch>/<name>.log`. */
+/** Starts an operator with its output in `<scratch>/<name>.log`. */
 export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
   const [command, ...first] = operator.argv;
   const log = createWriteStream(join(scratch, `${operator.name}.log`));
@@ -85,7 +93,7 @@ export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
   });
   exited.catch(() => {});
 
-  /** The numbers after `word` in the output line that begins with it. */
+  /** Returns the numbers in the output line that begins with `word`. */
   function lineOf(word) {
     const found = new RegExp(`^${word} (.*)\n`, "m").exec(output);
     return found?.[1].split(" ").map(Number);
@@ -94,13 +102,13 @@ export function startOperator(operator, { kubeconfig, scratch, args = [] }) {
   return {
     startedAt,
     pid: child.pid,
-    /** Resolves to the numbers of such a line; rejects when the operator ends before. */
+    /** Resolves to the numbers of such a line. Rejects if the operator ends before. */
     said: (word) =>
       Promise.race([
         new Promise((resolve) => (lineOf(word) ? resolve(lineOf(word)) : waiting.set(word, resolve))),
         exited.then(() => Promise.reject(new Error(`the operator ${operator.name} ended without saying "${word}"`))),
       ]),
-    /** Rejects when the operator ends by itself before the promise is settled. */
+    /** Rejects if the operator ends before the promise is settled. */
     during: (promise) => Promise.race([promise, exited.then(() => promise)]),
     usage: () => processUsage(child.pid),
     threadSeconds: () => threadSeconds(child.pid),

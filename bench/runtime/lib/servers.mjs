@@ -1,4 +1,4 @@
-// A fresh etcd and kube-apiserver, and what the measures ask of them.
+// Starts a new etcd and kube-apiserver, and provides the requests that the measurements need.
 import { fileURLToPath } from "node:url";
 import { createTransport } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
@@ -8,7 +8,7 @@ export const namespace = "default";
 const samples = `/apis/bench.kubewright.dev/v1/namespaces/${namespace}/samples`;
 const atATime = 20;
 
-/** Starts the servers, calls `use` with what can be done on them, and ends them whatever happens. */
+/** Starts the servers, calls `use` with the available requests, and always stops the servers. */
 export async function withServers(use) {
   const environment = new TestEnvironment({ crdDirectoryPaths: [crds], controlPlaneStartTimeout: 60_000 });
   const config = await environment.start();
@@ -42,7 +42,7 @@ class Servers {
     );
   }
 
-  /** ConfigMaps without an owner, of 1 KiB each in four keys. */
+  /** Creates ConfigMaps without an owner, with 1 KiB in four keys each. */
   async createConfigMaps(count) {
     await inParallel(count, (index) => {
       const data = {};
@@ -67,7 +67,7 @@ class Servers {
     });
   }
 
-  /** Gives `count` Samples a new value. */
+  /** Changes the value of `count` Samples. */
   async changeAll(count, value) {
     await inParallel(count, (index) => this.change(index, value));
   }
@@ -81,7 +81,7 @@ class Servers {
     return body;
   }
 
-  /** Whether the API server is ready; `false` also if there is no answer. */
+  /** Whether the API server is ready; `false` also if it doesn't respond. */
   async ready() {
     try {
       await this.transport.request({
@@ -117,7 +117,10 @@ class Servers {
     };
   }
 
-  /** Watches until `count` Samples have their status; `done` resolves to the time of the last. The watch is open when this resolves. */
+  /**
+   * Watches until `count` Samples have their status; `done` resolves to the time of the last one. The watch is open when
+   * this resolves.
+   */
   async watchAll(count) {
     const seen = new Set();
     let finish;
@@ -131,7 +134,7 @@ class Servers {
     return { done: done.then((time) => stop().then(() => time)) };
   }
 
-  /** Writes of Samples and ConfigMaps that the API server has answered so far, by its own count. */
+  /** Returns the number of writes of Samples and ConfigMaps that the API server has counted so far. */
   async writes() {
     const { body } = await this.transport.request({ method: "GET", path: "/metrics", accept: "text/plain" });
     let sum = 0;
@@ -147,7 +150,10 @@ class Servers {
   }
 }
 
-/** Milliseconds of the epoch, finer than `Date.now()`: what operators print is of the same clock. */
+/**
+ * Returns the milliseconds since the epoch with a higher resolution than `Date.now()`. The operators print times of the same
+ * clock.
+ */
 export const now = () => performance.timeOrigin + performance.now();
 
 export const sampleName = (index) => `sample-${index}`;

@@ -1,9 +1,9 @@
-// Operators in turn: A B, B A, A B …, so that a machine whose speed drifts drifts for both.
+// Runs operators in turn: A B, B A, A B …, so that changes in the machine's speed affect both equally.
 import { median } from "../../lib/usage.mjs";
 
 export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Calls `measure(operator, run)` for each operator in each run; gives `{ ours: [result…], Go: [result…] }`. */
+/** Calls `measure(operator, run)` for each operator in each run. Returns `{ ours: [result…], Go: [result…] }`. */
 export async function inTurns(operators, runs, measure) {
   const results = Object.fromEntries(operators.map(({ name }) => [name, []]));
   for (let run = 0; run < runs; run++) {
@@ -22,8 +22,8 @@ const shown = (result) =>
     .join(", ");
 
 /**
- * One line of the report: medians of both sides, and of their ratios run by run. `limit` is of the ratio, or of the value itself; of what
- * is better the more there is, `cost` names the inverse.
+ * Returns one line of the report: medians of both sides, and of their ratios run by run. The limit applies to the ratio, or
+ * with `absolute` to the value. If more is better, `cost` is the name of the inverse.
  */
 export function line(what, results, key, { unit, digits = 2, atMost, atLeast, absolute = false, cost }) {
   const values = (name) => results[name]?.map((result) => result[key]);

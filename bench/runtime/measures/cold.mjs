@@ -1,10 +1,10 @@
-// The cold start: an operator meets objects for which nothing has been done yet. Fresh servers for each.
+// Measures the cold start: an operator starts with objects that were never reconciled. Each run has new servers.
 
 import { startOperator } from "../lib/operators.mjs";
 import { withServers } from "../lib/servers.mjs";
 import { inTurns, line, sleep } from "../lib/turns.mjs";
 
-// The last status is there before the last echo of it has been handled.
+// Wait for the events after the last status, which are handled later.
 const settle = 3000;
 
 async function coldStart(operator, count, { scratch }) {

@@ -1,4 +1,4 @@
-// From the start of the process to the first reconcile.
+// Measures the time from the start of the process to the first reconcile.
 import { startOperator } from "../lib/operators.mjs";
 import { withServers } from "../lib/servers.mjs";
 import { inTurns, line, sleep } from "../lib/turns.mjs";

@@ -1,9 +1,9 @@
-// Importing the package, and Node alone.
+// Measures importing the package, compared to Node alone.
 import { join } from "node:path";
 import { root } from "../../../hack/lib/run.mjs";
 import { pair } from "../../lib/pair.mjs";
 
-/** `import` is a keyword. */
+/** Not called `import`, which is a keyword. */
 export async function importing({ runs }) {
   const node = process.execPath;
   const entry = { command: node, args: ["--input-type=module", "-e", 'import "@kubewright/runtime"'], cwd: join(root) };

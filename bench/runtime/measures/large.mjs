@@ -1,4 +1,4 @@
-// A cache of 20,000 objects that have nothing to do with the operator's own.
+// Measures a cache of 20,000 objects that are unrelated to the operator's own.
 import { startOperator } from "../lib/operators.mjs";
 import { withServers } from "../lib/servers.mjs";
 import { inTurns, line, sleep } from "../lib/turns.mjs";
@@ -13,7 +13,7 @@ export async function large({ operators, runs, scratch }) {
     await servers.createConfigMaps(others);
     let round = 0;
 
-    // Each has the same to do: 1,000 ConfigMaps and statuses to bring up to date.
+    // All operators do the same work: update 1,000 ConfigMaps and statuses.
     async function bringUpToDate(operator) {
       round++;
       await servers.changeAll(samples, `round-${round}`);
@@ -29,7 +29,7 @@ export async function large({ operators, runs, scratch }) {
       }
     }
 
-    // The first makes the ConfigMaps; those after it find them.
+    // The first operator creates the ConfigMaps, so that those measured later find them.
     await bringUpToDate(operators.at(-1));
     return inTurns(operators, runs, bringUpToDate);
   });

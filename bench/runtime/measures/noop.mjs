@@ -1,4 +1,4 @@
-// Reconciles that have nothing to do: one that returns at once, and the operator's own that finds all as it should be.
+// Measures reconciles without work: one that returns immediately, and the operator's own with up-to-date objects.
 import { startOperator } from "../lib/operators.mjs";
 import { withServers } from "../lib/servers.mjs";
 import { inTurns, line } from "../lib/turns.mjs";

@@ -1,4 +1,4 @@
-// 50 changes a second: the time from a change (its request is sent) until a watch shows the status that it leads to.
+// Measures 50 changes per second: the time from sending a change until a watch reports the resulting status.
 import { startOperator } from "../lib/operators.mjs";
 import { now, sampleName, withServers } from "../lib/servers.mjs";
 import { inTurns, line, sleep } from "../lib/turns.mjs";
@@ -40,7 +40,7 @@ export async function rate({ operators, runs, scratch }) {
 }
 
 async function latenciesOf(servers, round) {
-  /** The changes of each Sample that no status has answered yet, in order. */
+  /** Changes of each Sample without a matching status yet, in order. */
   const sent = new Map();
   const latencies = [];
   let finish;
@@ -50,7 +50,7 @@ async function latenciesOf(servers, round) {
   const stop = await servers.watchStatus((name, value, time) => {
     const waiting = sent.get(name) ?? [];
     const at = waiting.findIndex((change) => change.value === value);
-    // A status answers the earlier changes of its object too: an operator that is behind may skip them.
+    // A status also covers earlier changes of its object, which a slow operator may skip.
     for (const change of waiting.splice(0, at + 1)) latencies.push(time - change.time);
     if (latencies.length === changes) finish();
   });

@@ -1,4 +1,4 @@
-// kill -9 of the API server: the time from the moment it is ready again until a change of then shows in a status.
+// Measures recovery from kill -9 of the API server: the time from its next readiness until a new change appears in a status.
 import { startOperator } from "../lib/operators.mjs";
 import { now, withServers } from "../lib/servers.mjs";
 import { inTurns, line, sleep } from "../lib/turns.mjs";

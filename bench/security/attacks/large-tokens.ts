@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type AttackOptions, onEachConnection, repeat, write } from "../../../runtime/src/http/attacks/attack.ts";
 
-/** Bytes of each token: just below what Go allows for the head of a request. */
+/** Bytes of each token: just below Go's limit for request headers. */
 const size = 1_000_000;
 
-/** Requests `/metrics` with a new bearer token of 1 MB each time: a cache of tokens that keeps them uses up the memory. */
+/** Requests `/metrics` with a different bearer token of 1 MB each time, which exhausts the memory if tokens are cached. */
 export function largeTokens(options: AttackOptions): Promise<void> {
   const { path = "/metrics" } = options;
   const filler = "x".repeat(size);

@@ -47,7 +47,7 @@ func (r *OrderReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 }
 
 // SetupWithManager watches Orders, their ConfigMaps, and ConfigMaps that name an Order in an annotation. The predicate and
-// the map function have a mistake that is easy to make: they fail for some objects that the API server accepts.
+// the map function have a common mistake: they fail for some objects that the API server accepts.
 func (r *OrderReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	hasOwner := predicate.NewPredicateFuncs(func(object client.Object) bool {
 		return object.(*benchv1.Order).Spec.Owner.Name != ""

@@ -1,9 +1,9 @@
-// The attacks, and how the connections are spread over them.
+// Defines the attacks, and distributes the connections among them.
 
 const mutate = "/mutate-bench-kubewright-dev-v1-order";
 const validate = "/validate-bench-kubewright-dev-v1-order";
 
-/** `client` is a function of `runtime/src/http/attacks`, or of `bench/security/attacks`; `target` the server that it attacks. */
+/** `client` is a function of `runtime/src/http/attacks` or `bench/security/attacks`; `target` is the attacked server. */
 export const attacks = [
   { name: "distinct bearer tokens", client: "tokenFlood", target: "metrics" },
   { name: "bearer tokens of 1 MB", client: "largeTokens", target: "metrics" },
@@ -34,7 +34,7 @@ export const scenarios = [
 ];
 
 /**
- * Spreads the connections evenly over the attacks of a scenario.
+ * Distributes the connections evenly among the attacks of a scenario.
  *
  * @param ports - the port of each target
  * @param isSameAddress - whether the attackers have the address of the API server; otherwise each attack has its own

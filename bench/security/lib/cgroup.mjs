@@ -1,9 +1,9 @@
-// The limits of a container for one process, by cgroup v2 or v1. Needs root and a writable hierarchy.
+// Applies a container's limits to one process with cgroup v2 or v1. Needs root and a writable hierarchy.
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const top = "/sys/fs/cgroup";
-/** Microseconds, as the kubelet sets it. */
+/** In microseconds, as set by the kubelet. */
 const period = 100_000;
 /** Ten times the default share of the CPU, up to the limit: other work on the machine must not look like an attack. */
 const shares = { version1: 10_240, version2: 1000 };

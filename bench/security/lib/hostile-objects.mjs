@@ -1,7 +1,7 @@
-// Objects of a tenant for which callbacks of the controller throw.
+// Creates objects of a tenant for which callbacks of the controller throw.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Objects of each kind: more than the 41 that once ended a manager at its start. */
+/** Number of objects of each kind: more than 41, which once ended a manager at its start. */
 const objects = 48;
 /** Changes per second. */
 const rate = 16;
@@ -10,8 +10,8 @@ const orders = "/apis/bench.kubewright.dev/v1/namespaces/default/orders";
 const once = { maxRetries: 0, timeout: 15_000 };
 
 /**
- * Creates Orders for which the predicate of the controller throws, and ConfigMaps for which its map function throws. Goes on
- * if one is refused: the manager may have ended because of those before.
+ * Creates Orders for which the predicate of the controller throws, and ConfigMaps for which its map function throws.
+ * Continues if one is rejected, because the manager may have ended due to earlier ones.
  */
 export async function createHostileObjects(transport) {
   const create = (path, body) => transport.request({ method: "POST", path, body, ...once }).catch(() => {});
@@ -35,7 +35,7 @@ export async function changeHostileObjects(transport, signal) {
     const body = { metadata: { labels: { count: String(count) } } };
     const name = `hostile-${Math.floor(count / 2) % objects}`;
     const contentType = "application/merge-patch+json";
-    // Not waited for: a slow review must not slow down the attack.
+    // Don't wait: a slow review must not slow down the attack.
     transport.request({ method: "PATCH", path: `${path}/${name}`, body, contentType, ...once }).catch(() => {});
     await sleep(1000 / rate, undefined, { signal }).catch(() => {});
   }

@@ -1,32 +1,32 @@
-// The load of the API server: requests that the webhooks review, and changes that the controller takes back.
+// The load of the API server: requests that the webhooks review, and changes that the controller reverts.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "@kubewright/runtime";
 
-/** Orders whose ConfigMaps are changed in turn. */
+/** Number of Orders whose ConfigMaps are changed in turn. */
 const orders = 60;
 const group = "/apis/bench.kubewright.dev";
 const ordersOf = (version) => `${group}/${version}/namespaces/default/orders`;
 const configMaps = "/api/v1/namespaces/default/configmaps";
-/** Each of so many requests uses v2, which is converted. */
+/** One in this many requests uses v2, which is converted. */
 const everyConverted = 4;
-/** Milliseconds for the answer to a request; the API server gives up a webhook after 10 s. */
+/** Timeout of a request in milliseconds; the API server's timeout for webhooks is 10 s. */
 const requestTimeout = 15_000;
-/** Milliseconds in which the controller must have created all ConfigMaps. */
+/** Milliseconds within which the controller must create all ConfigMaps. */
 const startTime = 60_000;
-/** Milliseconds after the load in which the last change must be reverted. */
+/** Milliseconds after the load within which the last change must be reverted. */
 const settleTime = 10_000;
 
 export class Load {
-  /** Milliseconds of each review that came back as it should. */
+  /** Durations of correct reviews in milliseconds. */
   reviewTimes = [];
   reviewsSent = 0;
   lost = [];
-  /** Milliseconds from each change to the answer of the controller. */
+  /** Milliseconds from each change to its reversal by the controller. */
   changeTimes = [];
   changesSent = 0;
   changesFailed = [];
   #transport;
-  /** Changes that the controller hasn't reverted yet, by what they wrote. */
+  /** Changes that the controller hasn't reverted yet, by the written value. */
   #open = new Map();
   #onRestored = () => {};
   #reviews = 0;
@@ -36,7 +36,7 @@ export class Load {
     this.#transport = createTransport(config);
   }
 
-  /** Creates the Orders; resolves when the controller has created their ConfigMaps. */
+  /** Creates the Orders. Resolves when the controller has created their ConfigMaps. */
   async prepare() {
     const created = new Set();
     const ready = new Promise((resolve) => {
@@ -51,10 +51,10 @@ export class Load {
   }
 
   /**
-   * Sends `rate` reviews and `rate` changes per second until the time is over, whether or not those before have come back.
+   * Sends `rate` reviews and `rate` changes per second for a duration, without waiting for earlier ones.
    *
    * @param seconds - duration
-   * @param rate - requests per second, of each sort
+   * @param rate - requests per second, of each type
    * @param counting - whether the results count
    */
   async run(seconds, rate, counting = true) {
@@ -68,7 +68,7 @@ export class Load {
     await Promise.all(pending);
   }
 
-  /** Waits until all changes are reverted. Resolves to the number of those that are not. */
+  /** Waits until all changes are reverted. Resolves to the number of remaining ones. */
   async settle() {
     const end = performance.now() + settleTime;
     while (this.#open.size > 0 && performance.now() < end) await sleep(50);
@@ -131,7 +131,7 @@ export class Load {
     return body;
   }
 
-  /** Follows the ConfigMaps: a change is reverted once the right item comes after it. */
+  /** Watches the ConfigMaps. A change is reverted when the original item follows it. */
   async #watch() {
     const { body } = await this.#transport.request({ method: "GET", path: configMaps, query: { limit: 1 } });
     const query = { watch: true, allowWatchBookmarks: true, resourceVersion: body.metadata.resourceVersion };

@@ -1,4 +1,4 @@
-// The two managers: how they are built, and their limits as scaffolded.
+// Builds the two managers, and reads their limits from the scaffold.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { must, root, run } from "../../../hack/lib/run.mjs";
@@ -37,14 +37,20 @@ export async function buildOurs(scratch) {
   const manager = {
     name: "ours",
     argv: [process.execPath, join(project, "dist/main.js")],
+<<<<<<< HEAD
     // V8's heap in a container with the scaffolded limit.
     withoutCgroup: { NODE_OPTIONS: "--max-old-space-size=259" },
+=======
+    env: { NODE_OPTIONS: nodeOptions },
+    // V8's heap size in a container with the scaffolded limit.
+    withoutCgroup: { NODE_OPTIONS: `${nodeOptions} --max-old-space-size=259` },
+>>>>>>> main
     limits: { cpus: Number(limits[1]) / 1000, memoryMiB: Number(limits[2]) },
   };
   return { manager, manifests: { crds: join(project, "config/crd/bases"), webhooks: join(project, "config/webhook") } };
 }
 
-/** Names the namespace of the lease, which a manager reads from its pod otherwise. */
+/** Sets the namespace of the lease, which a manager otherwise reads from its Pod. */
 function outsideOfCluster(path) {
   const text = readFileSync(path, "utf8");
   const changed = text.replace(/^( *)leaderElectionID:/m, '$1leaderElectionNamespace: "default",\n$&');
@@ -52,7 +58,7 @@ function outsideOfCluster(path) {
   writeFileSync(path, changed);
 }
 
-/** Builds the manager in Go, with the limits of kubebuilder's scaffold; `undefined` if Go isn't installed. */
+/** Builds the Go manager, with the limits of kubebuilder's scaffold; `undefined` if Go isn't installed. */
 export async function buildTheirs(scratch) {
   const binary = join(scratch, "manager");
   const cwd = join(root, "bench/security/go");

@@ -1,4 +1,4 @@
-// A manager that runs within the limits of a container, and is started again when it ends, as a kubelet does.
+// Runs a manager within the limits of a container, and restarts it when it ends, as a kubelet does.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
@@ -6,22 +6,22 @@ import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processUsage } from "../../lib/process.mjs";
 
-/** Milliseconds between two looks at the memory of the process. */
+/** Milliseconds between two measurements of the memory. */
 const sampleInterval = 200;
-/** Milliseconds between two probes, and for the answer to each (the default of `timeoutSeconds`). */
+/** Milliseconds between two probes, and the timeout of each (the default of `timeoutSeconds`). */
 const probeInterval = 1000;
 const probeTimeout = 1000;
-/** Milliseconds until a manager must be ready. */
+/** Milliseconds within which a manager must be ready. */
 const startTimeout = 60_000;
-/** Milliseconds in which a manager that was started again is expected to be ready. */
+/** Milliseconds within which a restarted manager is expected to be ready. */
 const restartTime = 15_000;
-/** Milliseconds from SIGTERM to SIGKILL, as `terminationGracePeriodSeconds` in the scaffolded manifest. */
+/** Milliseconds from SIGTERM to SIGKILL, as set by `terminationGracePeriodSeconds` in the scaffolded manifest. */
 const grace = 10_000;
 
 export class SupervisedManager {
-  /** How often the process has ended although it was not stopped. */
+  /** How often the process has ended without being stopped. */
   ended = 0;
-  /** The exit code or signal of the last such end. */
+  /** The exit code or signal of the last unexpected end. */
   lastEnd = undefined;
   peakMiB = 0;
   probes = { sent: 0, failed: 0 };
@@ -37,7 +37,7 @@ export class SupervisedManager {
     this.#options = options;
   }
 
-  /** Starts the manager; resolves when it is ready. */
+  /** Starts the manager. Resolves when it is ready. */
   async start() {
     this.#spawn();
     const end = Date.now() + startTimeout;
@@ -55,7 +55,7 @@ export class SupervisedManager {
     );
   }
 
-  /** Stops the process, waits for `between`, and starts the process again, whether or not it becomes ready. */
+  /** Stops the process, waits for `between`, and starts the process again. Doesn't require that it becomes ready. */
   async restart(between) {
     await this.#end();
     await between();
@@ -85,7 +85,7 @@ export class SupervisedManager {
   #spawn() {
     const { args, env, cgroup, log } = this.#options;
     const { argv, env: own, withoutCgroup } = this.#manager;
-    // The shell becomes the manager, in its group from the first instruction on.
+    // The shell enters the cgroup and then becomes the manager, so that the limits apply from the first instruction.
     const enter = (cgroup?.files ?? []).map((file) => `echo $$ > ${file} && `).join("");
     const child = spawn("sh", ["-c", `${enter}exec "$@"`, "sh", ...argv, ...args], {
       env: { PATH: process.env.PATH, ...env, ...own, ...(cgroup ? {} : withoutCgroup) },

@@ -7,14 +7,16 @@ import { Manager } from "../../../runtime/src/manager/manager.ts";
 import { rotatedLease, soakLabel } from "./protocol.ts";
 
 interface Candidate {
-  /** Resolves when it leads, or has ended. */
+  /** Resolves when the manager is the leader, or has ended. */
   led: Promise<boolean>;
-  /** Resolves when it has ended, on request or because it lost the Lease. */
+  /** Resolves when the manager has ended, on request or because it lost the Lease. */
   ended: Promise<void>;
   stop(): void;
 }
 
-/** Two managers of this process that compete for a Lease. The leader ends after its term, and a new candidate takes its place. */
+/**
+ * Two managers of this process that compete for a Lease. The leader ends after its term, and a new candidate replaces it.
+ */
 export class Candidates {
   takeOvers = 0;
   readonly #config: Config;
@@ -27,7 +29,7 @@ export class Candidates {
     this.#term = term;
   }
 
-  /** Resolves when the signal has aborted and both managers have ended. */
+  /** Resolves when the signal is aborted and both managers have ended. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#seat(signal), this.#seat(signal)]);
   }
@@ -66,7 +68,7 @@ export class Candidates {
       .for(Namespace)
       .complete({ reconcile: async () => ({ requeueAfter: 600_000 }) });
     const controller = new AbortController();
-    // A lost Lease ends a manager with an error, which is what an outage must do.
+    // A lost Lease ends a manager with an error, as it must during an outage.
     const ended = manager.start(controller.signal).catch(() => {});
     const led = Promise.race([manager.elected.then(() => true), ended.then(() => false)]);
     return { led, ended, stop: () => controller.abort() };

@@ -1,4 +1,5 @@
-// The operator of the soak in its own process: `main.ts SETTINGS`, the settings as JSON. Reports its state over its channel.
+// Runs the soak operator in its own process: `main.ts SETTINGS`, with the settings as JSON. Reports its state over its
+// channel.
 import { setImmediate as turn } from "node:timers/promises";
 import { writeHeapSnapshot } from "node:v8";
 import { Namespace, Secret } from "../../../runtime/src/api/core/v1.ts";
@@ -19,7 +20,7 @@ import { WidgetReconciler } from "./widgets.ts";
 const collectGarbage = (globalThis as { gc?: () => void }).gc;
 if (!collectGarbage || !process.send) throw new Error("run by OperatorProcess, with --expose-gc and a channel");
 
-/** Counts the keys that it remembers failures of. */
+/** Counts the keys with recorded failures. */
 class CountedBackoff extends ExponentialBackoff {
   readonly keys = new Set<string>();
 
@@ -34,7 +35,7 @@ class CountedBackoff extends ExponentialBackoff {
   }
 }
 
-// Parsed source maps would take more of the heap than the operator does, and grow with each new error.
+// Parsed source maps would use more of the heap than the operator, and grow with each new error.
 process.setSourceMapsEnabled(false);
 
 const { host, webhookPort, validFor, term }: OperatorSettings = JSON.parse(process.argv[2] ?? "");
@@ -46,7 +47,7 @@ const manager = await Manager.create(
     leaderElection: true,
     leaderElectionID: "soak",
     leaderElectionNamespace: "default",
-    // No outage of the soak lasts so long: this process keeps its Lease, and renews it every second.
+    // Longer than any outage of the soak, so that this process keeps its Lease. It renews the Lease every second.
     leaseDuration: 300_000,
     renewDeadline: 240_000,
     retryPeriod: 1000,
@@ -95,7 +96,7 @@ process.on("message", (message: string | { snapshot: string }) => {
   else if (message === "tell") void tell();
   else if (typeof message === "object") process.send?.(writeHeapSnapshot(message.snapshot));
 });
-// Without its parent there is nothing to run for.
+// End with the parent process.
 process.on("disconnect", () => process.exit(stop.signal.aborted ? 0 : 1));
 
 function sizes(): Record<string, number> {
@@ -111,7 +112,7 @@ function sizes(): Record<string, number> {
 }
 
 async function tell(): Promise<void> {
-  // Objects behind weak references are free after the second collection.
+  // Objects with weak references are freed after the second collection.
   collectGarbage?.();
   await turn();
   collectGarbage?.();

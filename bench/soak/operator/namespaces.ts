@@ -7,7 +7,10 @@ import { Widget } from "../../../runtime/src/manager/widget.fixture.ts";
 import type { Request } from "../../../runtime/src/request.ts";
 import { retiredLabel } from "./protocol.ts";
 
-/** Deletes each namespace that is marked as retired, with its Widgets. Its own deletion must not hide a namespace that lingers. */
+/**
+ * Deletes each namespace that is marked as retired, with its Widgets. Its own deletion must not hide a namespace that
+ * remains.
+ */
 export class NamespaceReconciler implements Reconciler {
   readonly contradictions: string[] = [];
   readonly #client: Client;

@@ -12,8 +12,9 @@ import type { Request } from "../../../runtime/src/request.ts";
 import { numberOf, requeueAfter, soakLabel } from "./protocol.ts";
 
 /**
- * Gives each Widget a ConfigMap with its color, and every tenth one an event and a Secret whose label moves it in and out of the
- * cache's selector. Deletes both itself when the Widget is gone: the test servers have no garbage collector.
+ * Creates a ConfigMap with the color of each Widget. For every tenth Widget, also creates an event, and a Secret whose label
+ * moves it in and out of the cache's selector. Deletes both when the Widget is deleted, because the test servers have no
+ * garbage collector.
  */
 export class WidgetReconciler implements Reconciler {
   reconciles = 0;

@@ -1,4 +1,4 @@
-// The product's CLI with one reader for all sources, so that its readers can be held against the same CRDs.
+// Runs the product's CLI with one reader for all sources, so that its readers can be compared with the same CRDs.
 //
 //   crd-parity run -cli "node check/with-reader.mjs ts-morph"      (needs KUBEWRIGHT)
 import { join } from "node:path";

@@ -40,8 +40,8 @@ func kebab(s string) string {
 	return strings.Trim(strings.ToLower(unclean.ReplaceAllString(camel.ReplaceAllString(s, "$1-$2"), "-")), "-")
 }
 
-// place decides the file of a type: one TypeScript directory for each Go package, one file for each Go file.
-// Packages named by the patterns go to api/, all others to deps/, which the generator is not pointed at.
+// place determines the file of a type: one TypeScript directory per Go package, one file per Go file. Packages that the
+// patterns name are in api/, all others in deps/, which isn't part of the generator's paths.
 func (t *Translator) place(id ident, pkg *loader.Package, info *markers.TypeInfo) {
 	p := t.packages[id.pkg]
 	if p == nil {
@@ -97,8 +97,7 @@ func (f *tsFile) local(id ident) string {
 	return f.imported(rel, typeName(id.name))
 }
 
-// imported returns the name under which this file knows module's name; names that are taken get the
-// directory's as a prefix.
+// imported returns the name of a module's export in this file. Names that are taken get the directory's name as a prefix.
 func (f *tsFile) imported(module, name string) string {
 	key := [2]string{module, name}
 	if known, ok := f.imports[key]; ok {
@@ -123,7 +122,7 @@ func (f *tsFile) imported(module, name string) string {
 
 func (f *tsFile) shadowed(name string) bool { return f.taken[name] }
 
-// text writes the whole file. The first of two passes finds all the imports, the second uses their final names.
+// text returns the whole file. The first of two passes finds all imports, the second uses their final names.
 func (f *tsFile) text(packageMarkers []string, final bool) string {
 	t := f.t
 	body := ""
@@ -184,8 +183,8 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// emit writes all files. Package markers stay with the file they come from if it has imports to stand above;
-// otherwise they go to groupversion-info.ts, or doc.ts in packages without kinds.
+// emit writes all files. Package markers stay in their file if it has imports to precede. Otherwise they go to
+// groupversion-info.ts, or to doc.ts in packages without kinds.
 func (t *Translator) emit() error {
 	for _, goPath := range sortedKeys(t.packages) {
 		p := t.packages[goPath]

@@ -2,8 +2,8 @@ import { fitsBlock } from "../invent/texts.ts";
 import type { Comments } from "../model.ts";
 
 /**
- * Comments in TypeScript. Style 0: text in JSDoc, markers in `//` lines behind it; 1: markers in the JSDoc, too;
- * 2: markers before it; 3: nothing but `//` lines.
+ * Formats comments in TypeScript. Style 0: text in JSDoc, then markers in `//` lines; 1: markers in the JSDoc too; 2:
+ * markers before it; 3: only `//` lines.
  */
 export function typeScriptComments(each: Comments, indent: string): string {
   const markers = each.markers.map((marker) => `+${marker}`);

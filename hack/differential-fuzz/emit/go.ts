@@ -4,7 +4,7 @@ import type { Case, Comments, Declaration, Field, Named, Package, Struct, Type }
 
 const goModule = "fuzz.invalid/api";
 
-/** The Go files of a case, by path. */
+/** Returns the Go files of a case, by path. */
 export function goFiles(api: Case): Map<string, string> {
   return new Map(api.packages.map((each) => [`${api.id}/${each.path}/types.go`, goFile(api, each)]));
 }
@@ -12,7 +12,7 @@ export function goFiles(api: Case): Map<string, string> {
 interface Context {
   readonly api: Case;
   readonly place: string;
-  /** Import path by local name. */
+  /** Import paths by local name. */
   readonly imports: Map<string, string>;
 }
 
@@ -61,7 +61,7 @@ function named(context: Context, each: Named): string {
   return `${head}\nconst (\n${values.join("")})\n`;
 }
 
-/** A blank is written for the empty list, which Go would read as no list at all. */
+/** Writes a space for the empty list, because Go would otherwise parse it as a missing list. */
 function enumMarker(values: readonly (string | number)[]): string {
   return `kubebuilder:validation:Enum=${values.map((value) => (typeof value === "string" ? goQuoted(value) : value)).join(";")}`;
 }

@@ -20,7 +20,7 @@ const scalars: Readonly<Record<ScalarName, string>> = {
   bytes: "Bytes",
 };
 
-/** The TypeScript files of a case, by path. */
+/** Returns the TypeScript files of a case, by path. */
 export function typeScriptFiles(api: Case): Map<string, string> {
   return new Map(api.packages.map((each) => [`${api.id}/${each.path}/types.ts`, typeScriptFile(each)]));
 }
@@ -65,7 +65,7 @@ function struct(context: Context, each: Struct): string {
       const cut = each.form === "alias" ? members.length : Math.ceil(members.length / 2);
       const parts = [members.slice(0, cut), members.slice(cut)].filter((part) => part.length > 0);
       const types = [...parents, ...parts.map((part) => `{\n${part.join("\n")}}`)];
-      // One name for another has more of it than an embedding: its description.
+      // An alias of a single type would also take its description, unlike an embedding.
       if (types.length === 1 && parts.length === 0) break;
       return `${comments}export type ${each.name} = ${types.join(" & ") || "{}"};\n`;
     }
@@ -94,7 +94,7 @@ function struct(context: Context, each: Struct): string {
   return `${comments}export interface ${each.name}${heritage} ${body}\n`;
 }
 
-/** The struct as a part of a bigger one. */
+/** Writes the struct as a part of a bigger one. */
 function utility(each: Struct, comments: string, members: readonly string[]): string {
   const whole = `interface Whole${each.name} {\n  inTheWholeOnly: number;\n\n${members.join("\n")}}\n\n`;
   const names = each.fields.map((field) => JSON.stringify(field.name)).join(" | ");
@@ -106,19 +106,19 @@ function utility(each: Struct, comments: string, members: readonly string[]): st
   return `${whole}${comments}export type ${each.name} = ${types[each.form as keyof typeof types]};\n`;
 }
 
-/** The struct as two interfaces of one name, of which the first bears the comments. */
+/** Writes the struct as two interfaces with the same name. The first one has the comments. */
 function merged(each: Struct, comments: string, members: readonly string[]): string {
   const cut = Math.ceil(members.length / 2);
   const [first, second] = [members.slice(0, cut), members.slice(cut)].map((part) => `{\n${part.join("\n")}}`);
   return `${comments}export interface ${each.name} ${first}\n\nexport interface ${each.name} ${second}\n`;
 }
 
-/** No reserved word, and nothing that has to be quoted. */
+/** Whether a name is a valid parameter name: not reserved, and without quotes. */
 function isParameterName(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name) && !/^(?:null|true)$/.test(name);
 }
 
-/** The struct as a class whose properties are its constructor's parameters. */
+/** Writes the struct as a class whose properties are the constructor's parameters. */
 function constructed(context: Context, each: Struct, comments: string): string {
   const parameters = each.fields.map((field) => {
     return member(context, field)
@@ -128,12 +128,15 @@ function constructed(context: Context, each: Struct, comments: string): string {
   return `${comments}export class ${each.name} {\n  constructor(\n${parameters.join("\n")}  ) {}\n}\n`;
 }
 
-/** Rules on a name for a generic type stand before those of the type, not behind them as on a struct. */
+/**
+ * Whether the struct has rules. On an alias of a generic type, they come before those of the type, and on a struct after
+ * them.
+ */
 function hasRules(each: Struct): boolean {
   return [...each.markers, ...each.above].some((marker) => /OneOf|XValidation/.test(marker));
 }
 
-/** The struct as an instance of a generic one, whose parameter is the type of the first field. */
+/** Writes the struct as an instance of a generic type, whose type parameter is the type of the first field. */
 function generic(context: Context, each: Struct, comments: string): string {
   const [first, ...others] = each.fields;
   if (!first) return "";
@@ -185,7 +188,7 @@ function relative(from: string, to: string): string {
   return `${"../".repeat(from.split("/").length)}${to}/types.ts`;
 }
 
-/** Gives the local name; types of other packages get one that no local type has. */
+/** Adds an import and returns the local name. Types of other packages get a name that no local type has. */
 function imported(context: Context, module: string, name: string, of = ""): string {
   const local = of === "" ? name : `${of.replaceAll(/\W/g, "")}${name}`;
   const names = context.imports.get(module) ?? new Set();

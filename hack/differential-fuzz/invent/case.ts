@@ -10,7 +10,7 @@ const versionSets = [["v1"], ["v1"], ["v1"], ["v1alpha1", "v1"], ["v1", "v2"], [
 
 type Ref = Type & { kind: "declared" };
 
-/** An API of one group: packages for its versions, and perhaps one that they share. */
+/** Generates an API of one group: one package per version, and optionally a shared one. */
 export function inventCase(random: Random, id: string, options: Options): Case {
   const api: Case = { id, packages: [] };
   const shared: Ref[] = [];
@@ -26,7 +26,7 @@ export function inventCase(random: Random, id: string, options: Options): Case {
     target.markers.push(`groupName=${id}.fuzz.example.com`);
     if (random.chance(0.1)) target.markers.push(`versionName=${version}x`);
     const own = addTypes(random, api, options, target, [...shared, ...older]);
-    // A younger version may use the types of an older one.
+    // A later version may use the types of an earlier one.
     if (random.chance(0.5)) older.push(...own);
     const role: VersionRole = {
       storage: index === storage,
@@ -48,7 +48,7 @@ function emptyPackage(random: Random, api: Case, path: string): Package {
   return added;
 }
 
-/** Adds declarations that only refer to earlier ones, so that nothing is recursive. Gives references to them. */
+/** Adds declarations that only refer to earlier ones, so that nothing is recursive. Returns references to them. */
 function addTypes(random: Random, api: Case, options: Options, target: Package, known: readonly Ref[]): Ref[] {
   const own: Ref[] = [];
   const add = (name: string, invent: (palette: Palette) => Package["declarations"][number]): void => {

@@ -11,7 +11,7 @@ const names =
     " ",
   );
 
-/** Spreads markers over the comment itself and one of its own above it. */
+/** Distributes markers between the comment itself and a separate one above it. */
 export function comments(random: Random, markers: string[]): Comments {
   const shuffled = random.chance(0.3) ? [...markers].reverse() : markers;
   const above = random.chance(0.3) ? shuffled.filter(() => random.chance(0.5)) : [];
@@ -23,13 +23,13 @@ export function comments(random: Random, markers: string[]): Comments {
   };
 }
 
-/** A struct, whose embedded structs are taken from `bases`: no two of them may have a field in common. */
+/** Generates a struct. Its embedded structs are from `bases`, which must not have common fields. */
 export function inventStruct(random: Random, palette: Palette, place: string, name: string, bases: Type[]): Struct {
   const embeds = bases.length > 0 && random.chance(0.25) ? [random.pick(bases)] : [];
   const marked = `${name.toLowerCase()}`;
   const count = random.int(7);
   const chosen = random.some(names, count).map((each) => (each === "name" ? `${marked}-name` : each));
-  // Fields of bases have names that no other struct's have.
+  // The fields of bases have unique names.
   const fieldNames = name.startsWith("Base") ? chosen.map((each) => `${marked}${each}`) : chosen;
   const oneOf = random.chance(0.15) ? fieldNames.filter((each) => /^[a-zA-Z_]\w*$/.test(each)).slice(0, 3) : [];
   const fields = fieldNames.map((each) => inventField(random, palette, place, each, oneOf.includes(each)));
@@ -72,7 +72,7 @@ function inventField(random: Random, palette: Palette, place: string, name: stri
   const facet = facetOf(palette.api, place, type);
   const item = type.kind === "list" ? facetOf(palette.api, place, type.of) : undefined;
   const own = fieldMarkers(random, facet, !inOneOf).filter((marker) => {
-    // The reference adds a minimum of properties to other types than objects, too.
+    // The reference also adds a minimum of properties to types other than objects.
     return marker !== "k8s:required" || scalarOrContainer(type) || isContent(facet) || isStruct(palette.api, type);
   });
   const schemaless = own.includes(`${prefix}Schemaless`);
@@ -100,7 +100,7 @@ function unionField(random: Random, name: string, optional: boolean): Field {
   };
 }
 
-/** A name for a type that isn't a struct. */
+/** Generates a named type that isn't a struct. */
 export function inventNamed(random: Random, palette: Palette, place: string, name: string): Named {
   if (random.chance(0.25)) return enumeration(random, name);
   const nameable = { ...palette, declared: palette.declared.filter(() => random.chance(0.4)) };
@@ -116,12 +116,14 @@ function scalarOrContainer(type: Type): boolean {
   return type.kind !== "declared" && type.kind !== "core";
 }
 
-/** Types for which the marker k8s:required demands content. */
+/** Whether the marker k8s:required demands content for a type. */
 function isContent(facet: Facet): boolean {
   return facet === "string" || facet === "array" || facet === "object";
 }
 
-/** A name for bytes is "an array" to the reference's fields and a string to itself: it refuses that. */
+/**
+ * Whether a type is an alias of bytes. The reference rejects it, because it is an array for fields but a string for itself.
+ */
 function isBytes(type: Type): boolean {
   return type.kind === "scalar" && type.name === "bytes";
 }
@@ -133,7 +135,7 @@ function enumeration(random: Random, name: string): Named {
   return { kind: "named", name, type, values: values.length > 0 ? values : ["Only"], k8s, ...comments(random, []) };
 }
 
-/** Whether a declaration is a struct that others may embed. */
+/** Whether other structs may embed a declaration. */
 export function isBase(declaration: Declaration): boolean {
   return declaration.kind === "struct" && declaration.name.startsWith("Base");
 }

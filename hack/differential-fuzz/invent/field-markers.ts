@@ -8,7 +8,7 @@ const patterns = ["^[a-z]+$", "^(a|b)*$", "^\\d{3}-\\d{4}$", "^[^:]+:.*$", "'", 
 const size = (random: Random): string => random.pick(["0", "1", "3", "63", "253"]);
 const assign = (random: Random): string => random.pick(["=", "=", ":="]);
 
-/** Names and arguments of the validations that suit a JSON type, each once. */
+/** Returns the validations for a JSON type with their arguments, each once. */
 function validations(random: Random, facet: Facet): string[] {
   const limit = (): string => (facet === "number" ? random.pick(["0.5", "-1.25", "10", "1e3"]) : number(random));
   const eq = assign(random);
@@ -52,7 +52,7 @@ function enumValues(random: Random, facet: Facet): string {
   return `Enum${assign(random)}${values}`;
 }
 
-/** A rule in CEL with some of its optional arguments. */
+/** Generates a CEL rule with some of its optional arguments. */
 export function xValidation(random: Random): string {
   const rule = random.pick(["self == oldSelf", "true", "has(self.a) || 'x' in self", "size(self) > 0"]);
   const parts = [`rule=${random.chance(0.5) ? `"${rule}"` : `\`${rule}\``}`];
@@ -64,7 +64,7 @@ export function xValidation(random: Random): string {
   return `XValidation:${parts.join(",")}`;
 }
 
-/** Markers that stand on a type as well as on a field, without conflicts among them. */
+/** Generates markers that are valid on both types and fields, without conflicts. */
 export function sharedMarkers(random: Random, facet: Facet, item: Facet | undefined): string[] {
   const chosen = random.some(validations(random, facet), 3).map((each) => prefix + each);
   if (random.chance(0.12)) chosen.push(prefix + enumValues(random, facet));
@@ -86,7 +86,7 @@ export function sharedMarkers(random: Random, facet: Facet, item: Facet | undefi
   return chosen;
 }
 
-/** Markers that change the type of a scalar. */
+/** Returns a marker that changes the type of a scalar. */
 function otherType(random: Random): string {
   return random.pick(["Type=string", "Type=integer", "Type=number", "XIntOrString", "XIntOrString"]);
 }
@@ -104,7 +104,7 @@ function externalDocs(random: Random): string {
   return `kubebuilder:externalDocs:url=${random.pick(["https://example.com", '"https://example.com/a?b=c"'])}${description}`;
 }
 
-/** Markers that only fields take. `mayBeRequired`: no one-of names the field. */
+/** Generates markers that are only valid on fields. `mayBeRequired`: no one-of rule contains the field. */
 export function fieldMarkers(random: Random, facet: Facet, mayBeRequired: boolean): string[] {
   const chosen: string[] = [];
   if (random.chance(0.15)) chosen.push(random.pick(["optional", "k8s:optional", `${prefix}Optional`]));
@@ -125,7 +125,10 @@ export function fieldMarkers(random: Random, facet: Facet, mayBeRequired: boolea
   return chosen;
 }
 
-/** Of two markers that do the same, or whose rules stand in one list, the reference takes any first. */
+/**
+ * Removes one of two markers with the same effect, or with rules in the same list: the reference applies them in random
+ * order.
+ */
 export function withoutRivals(markers: readonly string[]): string[] {
   const has = (name: string): boolean => markers.some((marker) => marker.startsWith(name));
   return markers.filter((marker) => {

@@ -1,14 +1,17 @@
 import type { Random } from "../random.ts";
 import { goQuoted, quoted, text } from "./texts.ts";
 
-/** Markers of a version that keep the versions of a kind consistent. */
+/** The properties of a version that keep a kind's versions consistent. */
 export interface VersionRole {
   storage: boolean;
   only: boolean;
   mayBeUnserved: boolean;
 }
 
-/** Markers of a kind. Those of all versions are on the stored one: the reference reads them in any order. */
+/**
+ * Generates the markers of a kind. The stored version has those for all versions, because the reference reads versions in
+ * any order.
+ */
 export function kindMarkers(random: Random, role: VersionRole, kind: string): string[] {
   if (role.mayBeUnserved && !role.only && random.chance(0.08)) return ["kubebuilder:skipversion"];
   const chosen = random.chance(0.5) ? ["kubebuilder:object:root=true"] : [];

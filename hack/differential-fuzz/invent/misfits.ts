@@ -6,8 +6,8 @@ import { fieldMarkers, sharedMarkers, withoutRivals } from "./field-markers.ts";
 const facets = ["string", "integer", "number", "boolean", "array", "object"] as const;
 
 /**
- * Puts markers where they may not fit: both tools must come to the same verdict. References are spared, since we know more
- * of what they refer to than the reference does.
+ * Adds markers in places where they may be invalid: both tools must accept or reject them. Skips references, because we
+ * resolve more of them than the reference.
  */
 export function addMisfits(random: Random, api: Case): void {
   const places: { comments: Comments; isField: boolean }[] = [];

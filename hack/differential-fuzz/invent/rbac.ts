@@ -1,6 +1,6 @@
 import type { Random } from "../random.ts";
 
-/** One rule, with the role that it goes to. */
+/** A rule, with the role that contains it. */
 export interface RbacRule {
   role: string;
   namespace?: string;
@@ -16,9 +16,9 @@ const listOf = (random: Random, from: readonly string[], most: number): string[]
   return chosen.length > 0 ? chosen : [random.pick(from)];
 };
 
-/** Rules for one role; few words, so that there is much to merge. */
+/** Generates rules for one role from few words, so that many rules can be merged. */
 export function inventRules(random: Random, role: string): RbacRule[] {
-  // Beside rules for the group "" the reference takes those without any group for the same, and writes no group for both.
+  // The reference treats rules for the group "" and rules without any group as the same, and writes no group for either.
   const grouped = random.chance(0.95);
   return Array.from({ length: 1 + random.int(8) }, () => {
     const rule: RbacRule = { role, verbs: listOf(random, ["get", "list", "watch", "update", "*"], 2) };
@@ -33,7 +33,7 @@ export function inventRules(random: Random, role: string): RbacRule[] {
   });
 }
 
-/** The rule as a marker, without the `+`. */
+/** Formats the rule as a marker, without the `+`. */
 export function rbacMarker(random: Random, rule: RbacRule): string {
   const list = (words: readonly string[]): string => {
     const written = words.map((word) => (word === "" || random.chance(0.2) ? `"${word}"` : word));
@@ -47,7 +47,7 @@ export function rbacMarker(random: Random, rule: RbacRule): string {
   return `kubebuilder:rbac:${(random.chance(0.3) ? parts.reverse() : parts).join(",")}`;
 }
 
-/** Each single permission that rules give, as text; `*` among the verbs stands for all of them. */
+/** Returns each single permission that the rules grant, as text; `*` as a verb stands for all verbs. */
 export function permissions(rules: readonly Partial<Omit<RbacRule, "role">>[]): Set<string> {
   const found = new Set<string>();
   for (const rule of rules) {

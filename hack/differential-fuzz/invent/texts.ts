@@ -65,7 +65,7 @@ function sentence(random: Random): string {
   return text.charAt(0).toUpperCase() + text.slice(1) + random.pick([".", "", ".", "!", ":"]);
 }
 
-/** The lines of a comment. */
+/** Generates the lines of a comment. */
 export function docLines(random: Random): string[] {
   if (random.chance(0.35)) return [];
   if (random.chance(0.35)) return [sentence(random)];
@@ -78,30 +78,30 @@ export function docLines(random: Random): string[] {
     else if (random.chance(0.45)) lines.push(random.pick(nasty));
     else lines.push(sentence(random));
   }
-  // A line separator ends a `//` comment of TypeScript, and what looks like a tag or an end can't stand in a block.
+  // A line separator ends a `//` comment in TypeScript, and a block comment can't contain tags or its end.
   return lines.some((line) => line.includes("\u2028")) ? lines.filter(fitsBlock) : lines;
 }
 
-/** Whether a line of text can stand in a JSDoc comment. */
+/** Whether a JSDoc comment can contain a line of text. */
 export function fitsBlock(line: string): boolean {
   return !line.includes("*/") && !/^\s*@/.test(line);
 }
 
-/** A text for a marker's argument: no line breaks. */
+/** Generates a string without line breaks for a marker's argument. */
 export function text(random: Random): string {
   if (random.chance(0.5)) return random.pick(words);
   if (random.chance(0.5)) return sentence(random);
   return random.pick([...nasty, "", "a,b", "a;b", "a=b", "{a}", "100Mi", "1.2.3", "^[a-z]+$", "5", "-1", "no", "y"]);
 }
 
-/** Writes a text as an argument of a marker. */
+/** Formats a string as a marker argument. */
 export function quoted(random: Random, value: string): string {
   if (/^[A-Za-z][A-Za-z0-9/.-]*$/.test(value) && random.chance(0.5)) return value;
   if (!/[`\u2028]/.test(value) && random.chance(0.4)) return `\`${value}\``;
   return goQuoted(value);
 }
 
-/** As Go's strconv.Quote, near enough for it to be read back. */
+/** Quotes a string similarly to Go's strconv.Quote, so that it can be parsed again. */
 export function goQuoted(value: string): string {
   const escaped = [...value].map((character) => {
     if (character === '"' || character === "\\") return `\\${character}`;

@@ -9,15 +9,15 @@ const scalars: readonly ScalarName[] = [
 const small = [...coreTypes.values()].filter((type) => !type.big);
 const big = [...coreTypes.values()].filter((type) => type.big);
 
-/** Building blocks of a type. */
+/** The building blocks of a type. */
 export interface Palette {
   readonly api: Case;
   readonly options: Options;
-  /** Declarations that may be referred to. */
+  /** Declarations that types may refer to. */
   readonly declared: readonly (Type & { kind: "declared" })[];
 }
 
-/** A type for a field or a name. */
+/** Generates a type for a field or a named type. */
 export function inventType(random: Random, palette: Palette, depth = 2): Type {
   const roll = random.int(100);
   if (depth > 0 && roll < 14) return { kind: "list", of: listItem(random, palette, depth) };
@@ -43,7 +43,7 @@ function mapType(random: Random, palette: Palette, depth: number): Type {
   return { kind: "map", of };
 }
 
-/** A name for a string, directly or not; not one for a union, whose members TypeScript's Record would list. */
+/** Whether a type is an alias of string. Excludes unions, whose members TypeScript's Record would list. */
 function isText(api: Case, type: Type): boolean {
   if (type.kind === "scalar") return type.name === "string";
   if (type.kind !== "declared") return false;

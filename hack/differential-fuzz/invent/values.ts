@@ -3,7 +3,7 @@ import { quoted, text } from "./texts.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A value in the grammar of markers, as an argument that may be anything takes it. */
+/** Generates a value in the marker grammar, for an argument of any type. */
 export function anyValue(random: Random, depth = 2): string {
   switch (random.int(depth > 0 ? 8 : 5)) {
     case 0:
@@ -24,7 +24,7 @@ export function anyValue(random: Random, depth = 2): string {
   }
 }
 
-/** A number that both a limit and a guess accept. */
+/** Generates a number that is valid for both a limit and an untyped argument. */
 export function number(random: Random): string {
   return random.pick(["0", "1", "5", "-3", "65535", "2147483648", "100", "12345678901"]);
 }
@@ -49,7 +49,7 @@ function map(random: Random, depth: number): string {
   return `{${keys.map((key) => `${key}: ${value()}`).join(", ")}}`;
 }
 
-/** A value in JSON, as `+default=` takes it. */
+/** Generates a JSON value for `+default=`. */
 export function json(random: Random, depth = 2): string {
   return JSON.stringify(jsonValue(random, depth));
 }

@@ -12,7 +12,7 @@ const patches = [
   '{"namespaceSelector":{"matchExpressions":[{"key":"k","operator":"Exists"}],"matchLabels":null}}',
 ];
 
-/** A webhook as a marker, without the `+`. */
+/** Generates a webhook as a marker, without the `+`. */
 export function webhookMarker(random: Random, name: string): string {
   const parts = [
     `mutating=${random.chance(0.5)}`,

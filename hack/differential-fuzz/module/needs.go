@@ -1,4 +1,4 @@
-// Package needs makes the module require what generated packages import.
+// Package needs makes the module require the imports of generated packages.
 package needs
 
 import (

@@ -1,4 +1,4 @@
-// Two versions of Game that call one thing by two names.
+// Two versions of Game with different names for the same field.
 import { groupVersion } from "@kubewright/runtime";
 import type { KubernetesObject } from "@kubewright/runtime/api";
 

@@ -1,4 +1,4 @@
-// The Game of the tutorial, as far as the blocks that speak of it need it.
+// The tutorial's Game, with the parts that the blocks need.
 import { groupVersion, type Stored } from "@kubewright/runtime";
 import type { Int32, KubernetesObject } from "@kubewright/runtime/api";
 import type { Condition } from "@kubewright/runtime/api/meta/v1";

@@ -1,4 +1,4 @@
-// Names that every operator has: the runtime, built-in kinds, and the fields of `main.ts` and of a reconciler.
+// Common names of operators: the runtime, built-in kinds, and the fields of `main.ts` and of a reconciler.
 import type { Client, Config, Context, Manager, Reconciler, Request, Result } from "@kubewright/runtime";
 
 export * from "@kubewright/runtime";

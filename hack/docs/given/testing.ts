@@ -1,4 +1,4 @@
-// Imports of tests.
+// The imports of tests.
 export { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
 export {
   consistently,

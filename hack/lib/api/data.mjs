@@ -1,11 +1,11 @@
-// Reads the extracted core types for the scripts that make TypeScript of them.
+// Reads the extracted core types, from which scripts generate TypeScript.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1";
 const apiextensionsV1 = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1";
 
-/** All packages of a version's tables: Map of Go package to its data. */
+/** Returns all packages of a version's tables: data by Go package. */
 export function readPackages(directory) {
   const packages = new Map();
   for (const file of readdirSync(directory).sort()) {
@@ -16,14 +16,14 @@ export function readPackages(directory) {
   return packages;
 }
 
-/** The module of the runtime's API that a Go package becomes, `apps/v1`; undefined if it isn't an API group. */
+/** Returns the module of the runtime's API for a Go package, such as `apps/v1`; undefined if it isn't an API group. */
 export function moduleOf(goPackage) {
   if (goPackage === metaV1) return "meta/v1";
   if (goPackage === apiextensionsV1) return "apiextensions/v1";
   return /^k8s\.io\/api\/([a-z0-9]+\/[a-z0-9]+)$/.exec(goPackage)?.[1];
 }
 
-/** A reference of the tables, `Name` or `package.Name`, in its two parts. */
+/** Splits a reference of the tables, `Name` or `package.Name`, into two parts. */
 export function splitReference(reference, goPackage) {
   const dot = reference.lastIndexOf(".");
   return dot < 0
@@ -52,10 +52,10 @@ export const handWritten = new Map([
   ["k8s.io/apimachinery/pkg/types.UID", "UID"],
 ]);
 
-/** Names that meta/v1 exports again from index.ts. */
+/** Names that meta/v1 re-exports from index.ts. */
 export const metaExports = [...metaNames, "KubernetesList", "KubernetesObject"].sort();
 
-/** JSON form of types with their own marshaler, which no Go field contains. */
+/** The JSON form of types with their own marshaler, which isn't in their Go fields. */
 export const ownJson = new Map([
   [`${metaV1}.FieldsV1`, "{ [key: string]: unknown }"],
   [`${metaV1}.GroupVersion`, "string"],
@@ -65,5 +65,5 @@ export const ownJson = new Map([
   [`${apiextensionsV1}.JSONSchemaPropsOrStringArray`, "JSONSchemaProps | string[]"],
 ]);
 
-/** Types of Go programs that never stand in a document. */
+/** Types of Go programs that are never serialized. */
 export const notOnTheWire = new Set([`${metaV1}.InternalEvent`]);

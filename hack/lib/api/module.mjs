@@ -1,10 +1,10 @@
-// One module of the runtime's API, `apps/v1.ts`, made from the tables of its Go package.
+// Generates one module of the runtime's API, such as `apps/v1.ts`, from the tables of its Go package.
 import { handWritten, metaExports, moduleOf, notOnTheWire, ownJson, splitReference } from "./data.mjs";
 import { comment, namedType, quote, typeText } from "./types.mjs";
 
 const metaModule = "meta/v1";
 
-/** The text of the module that `goPackage` becomes. */
+/** Returns the text of the module for `goPackage`. */
 export function moduleText(goPackage, packages) {
   const pkg = packages.get(goPackage);
   const module = moduleOf(goPackage);
@@ -26,7 +26,7 @@ export function moduleText(goPackage, packages) {
   return `${[head, ...(kinds ? [groupVersion] : []), ...declarations].join("\n\n")}\n`;
 }
 
-/** Collects what a module imports; a name that the module has itself comes in under another. */
+/** Collects the imports of a module. An import whose name the module declares itself gets an alias. */
 function importer(goPackage, own) {
   const byModule = new Map();
   return {
@@ -63,7 +63,7 @@ function declaration(name, context) {
   if (schema.type !== "object" || schema.additionalProperties) {
     return `${doc}export type ${name} = ${namedType(schema, about.values, context)};`;
   }
-  // The kinds of meta/v1 are those of all groups: they have no apiVersion of their own.
+  // The kinds of meta/v1 are part of all groups, so they have no apiVersion.
   const isServed = about.kind !== undefined && module !== metaModule;
   const text = `${doc}${interfaceText(name, schema, { isKind: about.kind !== undefined, isServed }, context)}`;
   return isServed ? `${text}\n${kindValue(name, about.kind)}` : text;

@@ -1,9 +1,9 @@
-// Type expressions and comments: the leaves of a module.
+// Generates type expressions and comments.
 import { handWritten, moduleOf, splitReference } from "./data.mjs";
 
 export const quote = (text) => JSON.stringify(text);
 
-/** A schema as a TypeScript type. `context` is { goPackage, packages, imports }. */
+/** Converts a schema to a TypeScript type. `context` is { goPackage, packages, imports }. */
 export function typeText(schema, context) {
   const { imports } = context;
   if (schema.$ref !== undefined) return referenceText(schema.$ref, context);
@@ -41,19 +41,19 @@ function referenceText(reference, context) {
   if (target.goPackage === context.imports.goPackage) return target.name;
   const module = moduleOf(target.goPackage);
   if (module !== undefined) return context.imports.use(module, target.name);
-  // Small types of helper packages, which have no module of their own.
+  // Small types of helper packages that don't have their own module.
   const schema = context.packages.get(target.goPackage)?.schemas[target.name];
   if (!schema || schema.properties) throw new Error(`${key} has no place in the runtime's API`);
   return typeText(schema, { ...context, goPackage: target.goPackage });
 }
 
-/** Known values are offered, others accepted: a newer server may have more of them. */
+/** Suggests known values but accepts others, because a newer server may have more. */
 export function namedType(schema, values, context) {
   if (schema.type === "string" && values) return [...values.map(quote), "(string & {})"].join(" | ");
   return typeText(schema, context);
 }
 
-/** A doc comment, or nothing for no text. */
+/** Returns a doc comment, or an empty string without a text. */
 export function comment(text, indent) {
   if (!text) return "";
   const lines = text

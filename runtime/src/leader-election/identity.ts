@@ -9,8 +9,7 @@ export function newIdentity(): string {
   return `${hostname()}_${randomUUID()}`;
 }
 
-/** Returns the namespace of the Pod. Throws an `Error` outside of a cluster. */
-export function inClusterNamespace(): string {
-  if (existsSync(namespaceFile)) return readFileSync(namespaceFile, "utf8").trim();
-  throw new Error("unable to find leader election namespace: not running in-cluster, set leaderElectionNamespace");
+/** Returns the namespace of the Pod, or `undefined` outside of a cluster. */
+export function podNamespace(): string | undefined {
+  return existsSync(namespaceFile) ? readFileSync(namespaceFile, "utf8").trim() : undefined;
 }

@@ -1,7 +1,7 @@
 import { createLiveClient } from "../client/index.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { createRestMapper } from "../discovery/index.ts";
-import { inClusterNamespace, newIdentity } from "../leader-election/identity.ts";
+import { newIdentity, podNamespace } from "../leader-election/identity.ts";
 import { LeaderElector } from "../leader-election/leader-elector.ts";
 import { leaseDurations } from "../leader-election/options.ts";
 import type { ManagerMetrics } from "../metrics/metrics.ts";
@@ -22,7 +22,9 @@ export function newElection(cluster: Cluster, options: ManagerOptions, metrics: 
   if (!name) throw new Error("leaderElectionID must be configured");
   const { clock, logger } = cluster;
   const durations = leaseDurations(options);
-  const namespace = options.leaderElectionNamespace || inClusterNamespace();
+  const config = options.leaderElectionConfig ?? cluster.config;
+  // As for kubectl, a context of a kubeconfig without a namespace stands for "default".
+  const namespace = options.leaderElectionNamespace || podNamespace() || config.namespace || "default";
   metrics?.leader(name, false);
   const own = ownTransport(cluster, options);
   const transport = own ?? cluster.transport;

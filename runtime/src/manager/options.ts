@@ -93,7 +93,7 @@ export interface ManagerOptions extends ClusterOptions, LeaseOptions {
   /**
    * Namespace of the Lease.
    *
-   * @defaultValue the namespace of the Pod
+   * @defaultValue the namespace of the Pod; outside of a cluster that of the kubeconfig's context, or "default"
    */
   leaderElectionNamespace?: string;
   /**

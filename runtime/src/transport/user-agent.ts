@@ -4,12 +4,18 @@ import { basename } from "node:path";
 export const RUNTIME_VERSION = "0.1.0";
 
 /**
+ * Returns the name of the operator: that of the project in a scaffolded project's bundle (`KUBEWRIGHT_PROGRAM`), else that of
+ * the script.
+ */
+export function programName(): string {
+  return process.env.KUBEWRIGHT_PROGRAM || basename(process.argv[1] ?? "node");
+}
+
+/**
  * Returns `program/version (os/arch) kubewright`. API servers record the program as the field manager of writes and in audit
- * logs. A scaffolded project's bundle contains the project's name as `KUBEWRIGHT_PROGRAM`; without it, the script's name is
- * used.
+ * logs.
  */
 export function defaultUserAgent(): string {
-  const name = process.env.KUBEWRIGHT_PROGRAM || basename(process.argv[1] ?? "node");
-  const program = name.replaceAll(/[^\w.-]/g, "_") || "node";
+  const program = programName().replaceAll(/[^\w.-]/g, "_") || "node";
   return `${program}/${RUNTIME_VERSION} (${process.platform}/${process.arch}) kubewright`;
 }

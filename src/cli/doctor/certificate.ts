@@ -51,7 +51,7 @@ export async function checkCertificate(surroundings: Surroundings, project: Proj
 }
 
 /**
- * Returns the namespace and name that `config/default` gives the Secret. Ignores invalid names, because kubectl would read
+ * Returns the Secret's namespace and name in `config/default`. Ignores invalid names, because kubectl would read
  * `--kubeconfig=…` as a flag.
  */
 function secretOf(cwd: string, { projectName }: Project): { readonly namespace: string; readonly name: string } {

@@ -1,19 +1,19 @@
-// Sets of choices, and the conditions of Helm that stand for them.
+// Sets of choices, and the equivalent Helm conditions.
 
-/** A set of choices: bit c is set when choice c is in it. Bit s of a choice's number says whether switch s is on. */
+/** A set of choices: bit c is set if it contains choice c. Bit s of a choice's number is 1 if switch s is on. */
 export type Choices = bigint;
 
-/** A condition as Helm writes it, such as `and .Values.a .Values.b`; undefined where it always holds. */
+/** A Helm condition, such as `and .Values.a .Values.b`; undefined if it always holds. */
 export type Condition = string | undefined;
 
-/** Turns sets of choices into conditions over some switches. */
+/** Converts sets of choices to conditions over some switches. */
 export interface Conditions {
   readonly all: Choices;
   /** The number of choices. */
   readonly count: number;
   /**
-   * The shortest condition that holds for the choices of a set, among those `within` another: elsewhere it may say anything,
-   * as nobody asks there.
+   * Returns the shortest condition that holds for exactly the choices in `set`, among those in `within`. For all others, its
+   * value doesn't matter.
    */
   of(set: Choices, within: Choices): Condition;
 }
@@ -23,7 +23,11 @@ interface Cube {
   readonly literals: readonly string[];
 }
 
-/** @param values where the switches are, such as `.Values.webhook.enabled`, by their bits */
+/**
+ * Creates the conditions over some switches.
+ *
+ * @param values the paths of the switches, such as `.Values.webhook.enabled`, in the order of their bits
+ */
 export function conditionsOver(values: readonly string[]): Conditions {
   const count = 2 ** values.length;
   const all = (1n << BigInt(count)) - 1n;
@@ -34,7 +38,7 @@ export function conditionsOver(values: readonly string[]): Conditions {
     const chosen: Cube[] = [];
     let left = set;
     while (left !== 0n) {
-      // The fewest words first, and of those the one that covers most.
+      // Prefer conditions with the fewest terms, then those that cover the most choices.
       const best = fitting.reduce<Cube | undefined>((now, cube) => {
         const gain = size(cube.set & left);
         if (gain === 0) return now;
@@ -63,7 +67,7 @@ export function conditionsOver(values: readonly string[]): Conditions {
   };
 }
 
-/** Every conjunction of switches that are on or off, short ones first. */
+/** Returns all conjunctions of switches that are on or off, short ones first. */
 function cubesOf(values: readonly string[], count: number, all: Choices): Cube[] {
   const on = values.map((_, bit) => {
     let set = 0n;
@@ -89,18 +93,18 @@ function size(set: Choices): number {
   return found;
 }
 
-/** Several conditions as one; those that always hold say nothing. */
+/** Combines conditions with `and`. Ignores those that always hold. */
 export function both(...conditions: readonly Condition[]): Condition {
   const some = [...new Set(conditions.flatMap(wordsOf))];
   return some.length === 0 ? undefined : joined("and", some);
 }
 
-/** A condition that holds where one of two does. */
+/** Combines two conditions with `or`. */
 export function either(a: string, b: string): string {
   return joined("or", [a, b]);
 }
 
-/** The parts of a conjunction of plain words, so that none is said twice. */
+/** Returns the terms of a simple conjunction, so that terms aren't repeated. */
 function wordsOf(condition: Condition): string[] {
   if (condition === undefined) return [];
   return /^and( [.$][\w.$]+)+$/.test(condition) ? condition.split(" ").slice(1) : [condition];

@@ -1,4 +1,4 @@
-// The manager's Deployment: what of it is a value, and where the values go.
+// The fields of the manager's Deployment that become values, and the expressions that replace them.
 import { imageParts } from "../kustomize/build/transform.ts";
 import { fieldsOf, textOf, type Value } from "../kustomize/build/values.ts";
 import { either } from "./conditions.ts";
@@ -18,20 +18,20 @@ import {
 } from "./nodes.ts";
 import { hasMarks } from "./texts.ts";
 
-/** A Deployment whose fields come from values, and what the values are where nobody changes them. */
+/** A Deployment with fields that are set by values, and the default values. */
 export interface ManagerParts {
   readonly node: Node;
-  /** Below `manager` of the values. */
+  /** The values below `manager`. */
   readonly values: Readonly<Record<string, Value>>;
 }
 
 const blanks = (count: number) => " ".repeat(count);
 const valuePath = (name: string) => `$.Values.manager.${name}`;
 
-/** A value as YAML, on the lines below its key. */
+/** Inserts a value as YAML, on the lines below its key. */
 const yamlBlock = (value: string) => block((indent) => [`${blanks(indent)}{{- toYaml ${value} | nindent ${indent} }}`]);
 
-/** The fields of the Pod and of the container that are taken over as they are, with what stands for them when they are missing. */
+/** The fields of the Pod that become values unchanged, with the default for missing fields. */
 const ofPod: Readonly<Record<string, readonly [name: string, missing: Value]>> = {
   securityContext: ["podSecurityContext", {}],
   affinity: ["affinity", {}],
@@ -45,7 +45,7 @@ const ofContainer: Readonly<Record<string, readonly [name: string, missing: Valu
   securityContext: ["securityContext", {}],
 };
 
-/** Makes values of what people change about a manager: image, arguments, resources, where it runs, … */
+/** Extracts what users configure on a manager into values: image, arguments, resources, scheduling and so on. */
 export function managerParts(deployment: Node): ManagerParts {
   const values: Record<string, Value> = {};
   const take = (node: Node, key: string, name: string, missing: Value): Node => {
@@ -111,7 +111,7 @@ export function managerParts(deployment: Node): ManagerParts {
     return changeNode(now, ["volumeMounts"], (list) => extended(list, "extraVolumeMounts"));
   }
 
-  /** Arguments that always stand there are a value; those that switches bring, and those with ports, are written out. */
+  /** Arguments without a condition become a value. Those that depend on switches, or contain ports, stay in the template. */
   function argsOf(node: Node | undefined): Node {
     const list = asList(node);
     const own: Value[] = [];
@@ -141,7 +141,7 @@ export function managerParts(deployment: Node): ManagerParts {
   }
 }
 
-/** What differs by the switches, or names the release, stays in the template. */
+/** Whether a field can become a value: fields that depend on switches or contain the release name stay in the template. */
 function canBeValue(node: Node): boolean {
   return node.is === "plain" && !hasMarks(node.value);
 }
@@ -173,14 +173,14 @@ function portArg(arg: string, { of, port }: NonNullable<ReturnType<typeof portOf
   return `"${arg.slice(0, arg.length - String(port).length)}{{ $.Values.${portValues[of]} }}"`;
 }
 
-/** A map with an entry under a condition, in place of the one of that key or behind all others. */
+/** Returns a map with a conditional entry, which replaces an existing entry with the same key or is appended. */
 function withEntry(node: Node, key: string, value: Node, when: string): Node {
   const map = asMap(changeNode(node, [key], () => value));
   if (map === undefined) return node;
   return { ...map, entries: map.entries.map((each) => (each.key === key ? { ...each, when } : each)) };
 }
 
-/** A list with the items of a value behind its own. */
+/** Returns a list with the items of a value appended. */
 function extended(node: Node | undefined, name: string): Node {
   const list = asList(node);
   const own = list?.items ?? [];
@@ -204,7 +204,7 @@ function withMetadata(deployment: Node): Node {
   ].reduce((node, [path, value]) => withMore(node, path as string[], value as string), deployment);
 }
 
-/** A map at a path with the entries of a value behind its own; of a key that is in both its own stays. */
+/** Appends the entries of a value to the map at a path. If both have a key, the map's own entry wins. */
 export function withMore(node: Node, path: readonly string[], value: string): Node {
   const [parent, key = ""] = [path.slice(0, -1), path.at(-1)];
   const own = asMap(nodeAt(node, ...path));
@@ -224,7 +224,7 @@ export function withMore(node: Node, path: readonly string[], value: string): No
   return changeNode(node, path, () => ({ ...own, some: undefined, entries: [...own.entries, entry("", rest)] }));
 }
 
-/** The names of containers are the same whatever is chosen: enough of the Deployment to find the manager's. */
+/** Returns enough of the Deployment to find the manager's container. The names of containers don't depend on conditions. */
 function plainly(node: Node): Value {
   const list = asList(nodeAt(node, "spec", "template", "spec", "containers"));
   const containers = (list?.items ?? []).map(({ node: each }) => ({ name: textOf(plainValue(nodeAt(each, "name"))) }));

@@ -4,14 +4,14 @@ import type { Condition } from "./conditions.ts";
 import { asList, asMap, type Either, type ListNode, type MapNode, type Node } from "./nodes.ts";
 import { escaped, hasMarks, type Texts } from "./texts.ts";
 
-/** The lines of a template that has one object. */
+/** Returns the lines of a template with one object. */
 export function emit(node: Node, texts: Texts): string[] {
   return new Emitter(texts).below(node, 0);
 }
 
 const blanks = (count: number) => " ".repeat(count);
 
-/** The lines of parts; neighbours with one condition stand under it together. */
+/** Returns the lines of several parts. Adjacent parts with the same condition share one `if`. */
 function together<T extends { readonly when: Condition }>(
   parts: readonly T[],
   indent: number,
@@ -36,7 +36,7 @@ class Emitter {
     this.#texts = texts;
   }
 
-  /** The lines of a node that stands on lines of its own. */
+  /** Returns the lines of a node that begins on a line of its own. */
   below(node: Node, indent: number): string[] {
     switch (node.is) {
       case "map":
@@ -81,7 +81,7 @@ class Emitter {
         if ((isFields(value) || isList(value)) && Object.keys(value).length > 0) {
           return [head, ...this.below(node, indent + 2)];
         }
-        // Texts of several lines begin behind the key, and go on further right than it.
+        // Strings of several lines begin after the key, and their other lines are indented.
         const [first = "", ...rest] = this.#plain(value, 0);
         return [`${head} ${first}`, ...rest.map((line) => (line === "" ? line : `${blanks(indent)}${line}`))];
       }
@@ -108,7 +108,7 @@ class Emitter {
     return [...some, `${blanks(indent)}{{- end }}`];
   }
 
-  /** A map or list in which under some choices nothing is left says so. */
+  /** Adds the empty form of a map or list, for conditions under which it has no entries. */
   #perhaps(node: MapNode | ListNode, indent: number, lines: readonly string[], head: string): string[] {
     const empty = `${head} ${node.is === "map" ? "{}" : "[]"}`;
     if ((node.is === "map" ? node.entries : node.items).length === 0) return [empty];

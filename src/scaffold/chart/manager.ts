@@ -17,18 +17,18 @@ export function isManager({ object }: Resource): boolean {
 
 const podPath = ["spec", "template", "spec"];
 
-/** Which of the containers is the manager's: the one of that name, or the first. */
+/** Returns the index of the manager's container: the one named `manager`, or the first. */
 export function managerIndex(deployment: Fields): number {
   const names = listOf(valueAt(deployment, ...podPath, "containers")).map((each) => fieldsOf(each).name);
   return Math.max(0, names.indexOf("manager"));
 }
 
-/** The manager's container in its Deployment. */
+/** Returns the manager's container in its Deployment. */
 export function managerContainer(deployment: Fields): Fields {
   return fieldsOf(listOf(valueAt(deployment, ...podPath, "containers"))[managerIndex(deployment)]);
 }
 
-/** The Deployment with other arguments for the manager. */
+/** Returns the Deployment with changed arguments of the manager. */
 export function withArgs(deployment: Fields, change: (args: readonly string[]) => readonly string[]): Fields {
   const index = managerIndex(deployment);
   return changeAt(deployment, [...podPath, "containers"], (containers) =>
@@ -38,7 +38,7 @@ export function withArgs(deployment: Fields, change: (args: readonly string[]) =
   ) as Fields;
 }
 
-/** The ports that the manager serves on, as its flags say. */
+/** The ports of the manager's servers, from its flags. */
 export interface Ports {
   readonly metrics?: number;
   readonly health?: number;
@@ -51,7 +51,7 @@ const portFlags = {
   webhook: /^--webhook-port=(\d+)$/,
 } as const;
 
-/** Which port a flag is about; undefined for other flags, and for one that switches something off. */
+/** Returns which port a flag sets; undefined for other flags, and for flags that disable a server. */
 export function portOfFlag(arg: string): { readonly of: keyof Ports; readonly port: number } | undefined {
   for (const of of ["metrics", "health", "webhook"] as const) {
     const port = Number(portFlags[of].exec(arg)?.[1] ?? 0);

@@ -2,16 +2,13 @@ import { type Fields, isFields, isList, sameValue, type Value } from "../kustomi
 import type { Choices, Conditions } from "./conditions.ts";
 import { type ListNode, type MapNode, type Node, plain } from "./nodes.ts";
 
-/** A value, and the choices that give it. */
+/** A value, and the choices under which it occurs. */
 interface Chosen<T extends Value = Value> {
   readonly value: T;
   readonly when: Choices;
 }
 
-/**
- * Lays the forms that an object has under different choices over one another: what they have in common stands once, the rest
- * under the condition that brings it.
- */
+/** Merges the forms of an object under different choices: common parts occur once, the others under their condition. */
 export function mergeForms(forms: readonly Chosen[], conditions: Conditions): Node {
   const distinct = group(forms);
   const [first] = distinct;
@@ -93,14 +90,14 @@ function someOf<T extends Chosen>(
   return conditions.of(union(forms.filter(has)), within);
 }
 
-/** What makes an item of a list the same one in another form of the list. */
+/** Returns the key that identifies a list item in other forms of the list. */
 function nameOfItem(item: Value, index: number): string {
   if (!isFields(item)) return `=${String(item)}`;
   const key = ["name", "mountPath", "containerPort"].find((each) => item[each] !== undefined);
   return key === undefined ? `#${index}` : `${key}=${String(item[key])}`;
 }
 
-/** One order in which all of the lists stand; undefined where they contradict one another. */
+/** Returns an order that is consistent with all of the lists, or undefined if they contradict each other. */
 function inOrder(lists: readonly (readonly string[])[]): string[] | undefined {
   const [longest = [], ...others] = [...lists].sort((a, b) => b.length - a.length);
   const order = [...longest];

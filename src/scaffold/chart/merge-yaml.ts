@@ -2,12 +2,12 @@ import { type Document, isMap, isNode, isScalar, type Pair, type YAMLMap } from 
 import { editDocument } from "../../yaml/document.ts";
 
 /**
- * Joins two sets of changes of a YAML text, key by key, as `mergeJson` does for JSON: where both have changed one value, the
- * user's stays, and so do comments and order. Undefined when one of the texts is no map.
+ * Merges two sets of changes of a YAML text key by key, as `mergeJson` does for JSON. If both changed the same value, the
+ * user's version wins. Preserves the user's comments and order. Returns undefined if one of the texts isn't a map.
  *
- * @param base what was written last
- * @param yours what the user made of it
- * @param theirs what would be written now
+ * @param base the text that was written last
+ * @param yours the user's version
+ * @param theirs the text that would be written now
  */
 export function mergeYaml(base: string, yours: string, theirs: string): string | undefined {
   const [old, mine, next] = [base, yours, theirs].map((text) => editDocument(text));
@@ -23,14 +23,14 @@ const plain = (pair: Pair | undefined) =>
   pair === undefined ? undefined : JSON.stringify(isNode(pair.value) ? pair.value.toJSON() : pair.value);
 const mapOf = (pair: Pair | undefined) => (isMap(pair?.value) ? pair.value : undefined);
 
-/** Gives whether anything has changed in `mine`. */
+/** Merges maps in place, and returns whether `mine` has changed. */
 function mergeMaps(old: YAMLMap | undefined, mine: YAMLMap, next: YAMLMap, document: Document): boolean {
   let changed = false;
   for (const [at, pair] of next.items.entries()) {
     const key = keyOf(pair);
     const [was, is] = [pairOf(old, key), pairOf(mine, key)];
     if (is === undefined) {
-      // What the user took out stays out.
+      // A key that the user removed isn't added again.
       if (was !== undefined) continue;
       const before = next.items[at - 1];
       const place = before === undefined ? 0 : mine.items.findIndex((each) => keyOf(each) === keyOf(before)) + 1;

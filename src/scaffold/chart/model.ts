@@ -9,25 +9,25 @@ import { mergeForms } from "./merge-builds.ts";
 import type { Node } from "./nodes.ts";
 import { type Switch, switchedTexts, switchesOf } from "./switches.ts";
 
-/** What stands in names for the release and its namespace until Helm knows them: characters that no name can have. */
+/** Placeholders for the name and namespace of the release: characters that no name can contain. */
 export const marks = { namePrefix: "\ue000", namespace: "\ue001" } as const;
 
 /** An object of the chart. */
 export interface ChartObject {
-  /** The file that it comes from, relative to the project. */
+  /** The source file, relative to the project. */
   readonly origin: string;
   readonly kind: string;
-  /** With `marks` in it where the release is named. */
+  /** With `marks` in place of the release's name. */
   readonly name: string;
-  /** When it is there at all. */
+  /** The condition under which the object exists. */
   readonly when: Condition;
   readonly node: Node;
-  /** Its form as config/ stands; undefined where it has no such object. */
+  /** Its form with the current settings of config/; undefined if it doesn't exist with them. */
   readonly now?: Fields;
   readonly isManager: boolean;
 }
 
-/** All that the chart is made from. */
+/** The input for rendering a chart. */
 export interface ChartModel {
   readonly switches: readonly Switch[];
   readonly objects: readonly ChartObject[];
@@ -35,10 +35,10 @@ export interface ChartModel {
 }
 
 /**
- * Builds config/default under every choice of the project's switches, and lays the results over one another. What each choice
- * gives is what kustomize gives for it.
+ * Builds config/default under every choice of the project's switches, and merges the results. With each choice, the chart
+ * therefore renders the output of kustomize.
  *
- * @throws ScaffoldError where kustomizations can't be built
+ * @throws ScaffoldError if a kustomization can't be built
  */
 export function readModel(project: Project, readText: (path: string) => string | undefined): ChartModel {
   const sources = openSources(readText);
@@ -71,10 +71,10 @@ export function readModel(project: Project, readText: (path: string) => string |
   return { switches, objects, ports: portsOf(args) };
 }
 
-/** The switches that are on and have what they need. */
+/** Returns the switches that are on and whose dependencies are on too. */
 function effective(switches: readonly Switch[], wanted: ReadonlySet<string>): Set<string> {
   const on = new Set<string>();
-  // In their order, in which needs come first.
+  // Dependencies come first in the list.
   for (const { value, needs } of switches) {
     if (wanted.has(value) && needs.every((need) => on.has(need))) on.add(value);
   }

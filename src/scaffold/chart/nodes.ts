@@ -1,10 +1,10 @@
-// What a template of the chart is made of: YAML in which parts stand under conditions.
+// The nodes of a chart template: YAML with conditional parts.
 import { isFields, isList, type Value } from "../kustomize/build/values.ts";
 import type { Condition } from "./conditions.ts";
 
 export type Node = Plain | MapNode | ListNode | Either | Expression | Block;
 
-/** The same whatever is chosen. */
+/** A value that is the same under all choices. */
 export interface Plain {
   readonly is: "plain";
   readonly value: Value;
@@ -13,12 +13,12 @@ export interface Plain {
 export interface MapNode {
   readonly is: "map";
   readonly entries: readonly Entry[];
-  /** When there are entries at all; otherwise the map is empty. */
+  /** The condition under which there are any entries; otherwise the map is empty. */
   readonly some: Condition;
 }
 
 export interface Entry {
-  /** Empty for a block that brings entries with keys of their own. */
+  /** Empty for a block that produces entries with their own keys. */
   readonly key: string;
   readonly when: Condition;
   readonly node: Node;
@@ -35,19 +35,19 @@ export interface Item {
   readonly node: Node;
 }
 
-/** One of several, by the first condition that holds; the last one holds else. */
+/** One of several nodes: the first whose condition holds, otherwise the last one. */
 export interface Either {
   readonly is: "either";
   readonly cases: readonly { readonly when: Condition; readonly node: Node }[];
 }
 
-/** Something that Helm puts in place, on one line: `{{ .Values.manager.replicas }}`. */
+/** A Helm expression on one line: `{{ .Values.manager.replicas }}`. */
 export interface Expression {
   readonly is: "expression";
   readonly text: string;
 }
 
-/** Lines below a key, or items of a list, that need to know how far they are indented. */
+/** Lines below a key, or items of a list, that depend on the indentation. */
 export interface Block {
   readonly is: "block";
   readonly lines: (indent: number) => readonly string[];
@@ -58,7 +58,7 @@ export const expression = (text: string): Expression => ({ is: "expression", tex
 export const block = (lines: (indent: number) => readonly string[]): Block => ({ is: "block", lines });
 export const entry = (key: string, node: Node, when?: Condition): Entry => ({ key, when, node });
 
-/** A node as a map whose entries can be changed; undefined where it is none. */
+/** Returns a node as a map whose entries can be changed, or undefined if it isn't a map. */
 export function asMap(node: Node | undefined): MapNode | undefined {
   if (node?.is === "map") return node;
   if (node?.is !== "plain" || !isFields(node.value)) return undefined;
@@ -69,26 +69,24 @@ export function asMap(node: Node | undefined): MapNode | undefined {
   };
 }
 
-/** A node as a list whose items can be changed; undefined where it is none. */
+/** Returns a node as a list whose items can be changed, or undefined if it isn't a list. */
 export function asList(node: Node | undefined): ListNode | undefined {
   if (node?.is === "list") return node;
   if (node?.is !== "plain" || !isList(node.value)) return undefined;
   return { is: "list", items: node.value.map((value) => ({ when: undefined, node: plain(value) })), some: undefined };
 }
 
-/** What stands at a path of keys; undefined where there is nothing. */
+/** Returns the node at a path of keys, or undefined. */
 export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node | undefined {
   return path.reduce<Node | undefined>((at, key) => asMap(at)?.entries.find((each) => each.key === key)?.node, node);
 }
 
-/** The plain value of a node, or undefined. */
+/** Returns the plain value of a node, or undefined. */
 export function plainValue(node: Node | undefined): Value | undefined {
   return node?.is === "plain" ? node.value : undefined;
 }
 
-/**
- * Changes what stands at a path of keys. Maps on the way are made where they are missing; an entry that becomes undefined goes.
- */
+/** Changes the node at a path of keys. Creates missing maps on the path, and removes an entry that becomes undefined. */
 export function changeNode(
   node: Node | undefined,
   path: readonly string[],
@@ -105,7 +103,7 @@ export function changeNode(
   return { ...map, entries: map.entries.map((each) => (each === old ? { ...each, node: next } : each)) };
 }
 
-/** A node with its scalars changed wherever they are; `path` has keys, and `*` for items of lists. */
+/** Changes all scalars of a node; `path` contains keys, and `*` for list items. */
 export function mapScalars(
   node: Node,
   change: (value: Value, path: readonly string[]) => Node | undefined,
@@ -117,7 +115,7 @@ export function mapScalars(
       if (!isFields(value) && !isList(value)) return change(value, path) ?? node;
       const open = asMap(node) ?? asList(node);
       const mapped = open === undefined ? node : mapScalars(open, change, path);
-      // Untouched parts stay plain: they are written as one.
+      // Keep unchanged parts plain, so that they are written as one.
       return mapped !== open ? mapped : node;
     }
     case "map": {

@@ -11,12 +11,12 @@ import type { UpgradePlan } from "../upgrade.ts";
 import { mergeYaml } from "./merge-yaml.ts";
 import { chartDirectory, generatedMark, renderChart } from "./render.ts";
 
-/** Where the last form of a file lies that people may have changed. */
+/** Returns the path of the last rendered version of a file that users may change. */
 function copyPath(path: string): string {
   return `.kubewright/${path}.gz`;
 }
 
-/** What the chart was made of so far: files in the project that bear the mark, and those of which there is a copy. */
+/** The existing files of the chart: those that begin with the mark, and those with a copy of the last rendered version. */
 interface Present {
   readonly generated: readonly string[];
   readonly copies: readonly string[];
@@ -35,11 +35,11 @@ function isGenerated(text: string | undefined): boolean {
 }
 
 /**
- * A plan with the chart brought to what config/ will say. Templates are rendered anew; into the files that people change
- * (values.yaml first of all) goes what is new since they were written last. What the user deleted stays deleted, and
- * templates of their own stay.
+ * Returns a plan that also updates the chart to the new config/. Templates are rendered again. Changes since the last run
+ * are merged into the files that users change, such as values.yaml. Deleted files stay deleted, and the user's own templates
+ * stay.
  *
- * @param extra texts that config/ lacks yet, by path
+ * @param extra texts that config/ doesn't contain yet, by path
  */
 export function withChart(
   plan: UpgradePlan,
@@ -88,7 +88,7 @@ function mergeFile(path: string, base: string, yours: string, theirs: string) {
   return text === undefined ? merge(base, yours, theirs) : { text, conflicts: 0 };
 }
 
-/** A plan that takes the chart away again; what the user has changed or added stays, and is named. */
+/** Returns a plan that also removes the chart. Files that the user changed or added stay, with a note. */
 export function withoutChart(plan: UpgradePlan, tree: Tree): UpgradePlan {
   const { generated, copies } = present(tree);
   const gone = new Set(generated);

@@ -9,24 +9,24 @@ import { isHelperRole, ruled } from "./rules.ts";
 import { textsFor } from "./texts.ts";
 import { fieldsFor, valuesSchema, valuesYaml } from "./values.ts";
 
-/** Where the chart lies in a project. */
+/** The chart's directory in a project. */
 export const chartDirectory = "chart";
 
-/** The first line of templates that are rendered anew each time. */
+/** The first line of templates that are rendered again each time. */
 export const generatedMark = "{{- /* Rendered from config/ by scaffold edit --helm: changes here are lost. */ -}}";
 
 /** The files of a chart, by path. */
 export interface Chart {
-  /** Templates that follow config/ alone. */
+  /** Templates that are determined by config/ alone. */
   readonly generated: ReadonlyMap<string, string>;
-  /** Files that people change: what has changed since the last time is merged into them. */
+  /** Files that users change: changes since the last run are merged into them. */
   readonly scaffolded: ReadonlyMap<string, string>;
 }
 
 /**
- * Renders a project's chart from its config/: the same kustomizations that `kubectl kustomize config/default` builds.
+ * Renders a project's chart from the kustomizations in its config/, which `kubectl kustomize config/default` builds too.
  *
- * @throws ScaffoldError for what is missing there or isn't understood
+ * @throws ScaffoldError if config/ is incomplete, or uses features that aren't supported
  */
 export function renderChart(
   project: Project,
@@ -42,7 +42,7 @@ export function renderChart(
   const generated = new Map<string, string>();
   const manager: Record<string, Value> = {};
   for (const object of model.objects) {
-    // The release's namespace is Helm's own affair.
+    // Helm creates the release's namespace.
     if (object.kind === "Namespace" && object.name === marks.namespace) continue;
     const { when, node, manager: values } = ruled(object, { chart, projectName: chart, namespaced, model });
     Object.assign(manager, values);
@@ -69,10 +69,10 @@ function featuresOf({ objects, switches, ports }: ChartModel) {
   };
 }
 
-/** The directories of config/ whose names are others in a chart. */
+/** The directories of config/ with another name in the chart. */
 const directories: Readonly<Record<string, string>> = { certmanager: "cert-manager", default: "metrics" };
 
-/** Where the template of an object lies, as in the charts of kubebuilder: `templates/rbac/manager-role.yaml`. */
+/** Returns the path of an object's template, as in kubebuilder's charts: `templates/rbac/manager-role.yaml`. */
 function pathOf({ origin, kind, name, isManager }: ChartObject, taken: ReadonlyMap<string, string>): string {
   const [top, directory = ""] = origin.split("/");
   const known =

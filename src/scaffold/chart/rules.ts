@@ -1,5 +1,4 @@
-// What Helm's users expect of the objects beyond what kustomize says: names of the release, labels, ports, and what the
-// values can change.
+// Adapts objects to Helm conventions beyond the output of kustomize: release names, labels, ports, and fields set by values.
 import type { Value } from "../kustomize/build/values.ts";
 import { both, type Condition } from "./conditions.ts";
 import { type ManagerParts, managerParts, withMore } from "./deployment.ts";
@@ -7,15 +6,15 @@ import { type ChartModel, type ChartObject, marks } from "./model.ts";
 import { asMap, changeNode, entry, expression, mapScalars, type Node, nodeAt, plain } from "./nodes.ts";
 import { helper } from "./texts.ts";
 
-/** An object as it goes into a template. */
+/** An object with all rules applied. */
 export interface Ruled {
   readonly when: Condition;
   readonly node: Node;
-  /** What of the manager's Deployment has become values. */
+  /** The default values from the manager's Deployment. */
   readonly manager?: ManagerParts["values"];
 }
 
-/** What the rules go by. */
+/** The input of the rules. */
 export interface RuleInput {
   readonly chart: string;
   readonly projectName: string;
@@ -50,7 +49,7 @@ function managed(node: Node, object: ChartObject): Ruled {
   return { when: both(".Values.manager.enabled", object.when), node: parts.node, manager: parts.values };
 }
 
-/** Roles for people, which the manager doesn't need itself. */
+/** Whether a role is a helper for users. The manager doesn't need it. */
 export function isHelperRole({ origin }: ChartObject): boolean {
   return /^config\/rbac\/.*_(admin|editor|viewer)_role\.yaml$/.test(origin);
 }
@@ -59,12 +58,12 @@ function helperRole(object: ChartObject): Condition {
   return isHelperRole(object) ? ".Values.rbac.helpers.enabled" : undefined;
 }
 
-/** The account that the manager runs as. */
+/** Whether an object is the service account of the manager. */
 function isServiceAccount({ name }: ChartObject): boolean {
   return name === `${marks.namePrefix}controller-manager`;
 }
 
-/** Where the project's name stands in labels and selectors stands the chart's, and who manages the object is Helm. */
+/** Replaces the project's name with the chart's in labels and selectors, and sets Helm as the managing tool. */
 function withLabels(node: Node, { chart, projectName }: RuleInput): Node {
   const renamed = mapScalars(node, (value, path) => {
     switch (path.at(-1)) {
@@ -88,7 +87,7 @@ function withLabels(node: Node, { chart, projectName }: RuleInput): Node {
   }));
 }
 
-/** The ports that the manager serves on are values, and all that lead to them follow. */
+/** Replaces the manager's ports with values, in all fields that refer to them. */
 function withPorts({ node, kind }: ChartObject, { model: { ports } }: RuleInput): Node {
   const values = new Map<Value, string>();
   if (ports.health !== undefined && kind === "Deployment") values.set(ports.health, ".Values.manager.healthProbe.port");
@@ -101,7 +100,7 @@ function withPorts({ node, kind }: ChartObject, { model: { ports } }: RuleInput)
   });
 }
 
-/** Who runs the manager may be somebody else's account. */
+/** Lets users run the manager with an existing service account. */
 function withServiceAccount(node: Node, { kind }: ChartObject, { chart }: RuleInput): Node {
   const own = `${marks.namePrefix}controller-manager`;
   const isAccount = (path: readonly string[]) =>
@@ -113,13 +112,13 @@ function withServiceAccount(node: Node, { kind }: ChartObject, { chart }: RuleIn
   );
 }
 
-/** Labels and annotations of the account, which clouds give it rights by. */
+/** Adds labels and annotations from values, with which cloud providers grant permissions to the account. */
 function ownServiceAccount(node: Node): Node {
   const labelled = withMore(node, ["metadata", "labels"], "serviceAccount.labels");
   return withMore(labelled, ["metadata", "annotations"], "serviceAccount.annotations");
 }
 
-/** CRDs stay when the release goes, and with them what people have made: taking them away is a decision of its own. */
+/** Keeps CRDs when the release is uninstalled, because deleting them would delete the users' objects. */
 function kept(node: Node): Node {
   return changeNode(node, ["metadata", "annotations"], (annotations) => {
     const map = asMap(annotations) ?? { is: "map" as const, entries: [], some: undefined };
@@ -127,7 +126,7 @@ function kept(node: Node): Node {
   });
 }
 
-/** Roles of a manager that watches namespaces can hold for all of them. */
+/** Makes the roles of a namespaced manager cluster-wide if `rbac.namespaced` is false. */
 function scoped(node: Node, object: ChartObject, { namespaced }: RuleInput): Node {
   const isManagers = /^config\/rbac\/role(_binding)?\.yaml$/.test(object.origin);
   if (!namespaced || !(isManagers || isHelperRole(object))) return node;

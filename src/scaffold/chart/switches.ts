@@ -1,4 +1,4 @@
-// What the chart's values switch, each as a change of the same kustomization that kustomize builds.
+// The boolean values of the chart. Each one changes the kustomizations before kustomize builds them.
 import type { Project } from "../../project/project-file.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import type { Resource } from "../kustomize/build/resource.ts";
@@ -17,21 +17,21 @@ import { readKustomization } from "../kustomize/sections.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { isManager, portOfFlag, withArgs } from "./manager.ts";
 
-/** A value of the chart that is true or false. */
+/** A boolean value of the chart. */
 export interface Switch {
-  /** Where it is, such as `webhook.enabled`. */
+  /** Its path, such as `webhook.enabled`. */
   readonly value: string;
-  /** Without these it is off, whatever it says. */
+  /** The values that it depends on: without them it has no effect. */
   readonly needs: readonly string[];
-  /** What it is in config/ as it stands. */
+  /** Its state in the current config/. */
   readonly on: boolean;
-  /** What it changes in kustomizations. */
+  /** The parts of kustomizations that it switches. */
   readonly parts: readonly FileParts[];
-  /** What it takes from the objects when it is off, beyond what kustomizations can say. */
+  /** Changes objects if it is off, beyond the possibilities of kustomizations. */
   readonly without?: (resources: readonly Resource[]) => readonly Resource[];
 }
 
-/** The value that gives the metrics a certificate which Prometheus checks, by where certificates come from. */
+/** The value for a metrics certificate that Prometheus verifies, by the source of certificates. */
 const metricsCertificate: Readonly<Record<WebhookCertificates, Pick<Switch, "value" | "needs">>> = {
   self: { value: "metrics.certificate", needs: ["webhook.enabled", "metrics.secure"] },
   "cert-manager": { value: "metrics.certManager", needs: ["certManager.enabled", "metrics.secure"] },
@@ -40,7 +40,7 @@ const metricsCertificate: Readonly<Record<WebhookCertificates, Pick<Switch, "val
 
 type ReadText = (path: string) => string | undefined;
 
-/** The switches that a project has: what its kustomizations have no place for can't be switched. */
+/** Returns the switches of a project: those whose parts are in its kustomizations. */
 export function switchesOf(project: Project, readText: ReadText): Switch[] {
   const candidates: readonly Omit<Switch, "on">[] = [
     {
@@ -67,7 +67,7 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
   return [...found.values()];
 }
 
-/** Whether a kustomization has the parts, in force or as comments, and there is what they bring in. */
+/** Whether a kustomization has the parts, active or commented out, and the files that they refer to exist. */
 function hasParts(readText: ReadText, file: string, parts: readonly Part[]): boolean {
   const { sections } = readKustomization(readText(file) ?? "");
   return parts.every((part) => {
@@ -77,7 +77,7 @@ function hasParts(readText: ReadText, file: string, parts: readonly Part[]): boo
   });
 }
 
-/** The kustomizations as they are with some switches on and the others off. */
+/** Returns the texts of kustomizations with some switches on and the others off. */
 export function switchedTexts(
   switches: readonly Switch[],
   on: ReadonlySet<string>,
@@ -89,7 +89,7 @@ export function switchedTexts(
     [...files].map((file) => {
       const parts = (wanted: boolean) =>
         all.filter((each) => each.file === file && each.on === wanted).flatMap((each) => each.parts);
-      // First off, then on: a key that both have stays on.
+      // Switch off before switching on, so that a shared key stays on.
       const off = switchOff(readText(file) ?? "", parts(false));
       return [file, switchOn(off, file, parts(true), () => off)];
     }),
@@ -102,7 +102,7 @@ function withoutMetrics(resources: readonly Resource[]): readonly Resource[] {
   return resources.filter(({ origin }) => !metricsRoles.test(origin));
 }
 
-/** Metrics over HTTP for everybody: nobody is asked who they are. */
+/** Serves metrics over HTTP without authentication. */
 function withoutSecurity(resources: readonly Resource[]): readonly Resource[] {
   return resources
     .filter(({ origin }) => !origin.startsWith("config/rbac/metrics_auth_"))

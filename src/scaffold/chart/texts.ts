@@ -1,36 +1,40 @@
-// Texts in which the release is named, as Helm's templates have them.
+// Strings that contain the release's name, in the form of Helm templates.
 import { isFields, isList, type Value } from "../kustomize/build/values.ts";
 import { marks } from "./model.ts";
 
-/** Turns texts into what stands in templates. */
+/** Converts strings to the form of templates. */
 export interface Texts {
-  /** A scalar of YAML. Texts with marks are quoted: the release may have a name that reads as a number. */
+  /** Returns a YAML scalar. Strings with marks are quoted, because the release's name may look like a number. */
   scalar(text: string): string;
 }
 
-/** A call of one of the chart's helpers. */
+/** Returns a call of one of the chart's helpers. */
 export function helper(chart: string, name: string): string {
   return `{{ include "${chart}.${name}" $ }}`;
 }
 
-/** The name of an object of the release, by what follows the release in it. */
+/** Returns the name of an object of the release from its suffix. */
 export function resourceName(chart: string, suffix: string): string {
   return `{{ include "${chart}.resourceName" (dict "suffix" ${JSON.stringify(suffix)} "context" $) }}`;
 }
 
-/** Braces that Helm would take for its own, as it writes them itself. */
+/** Escapes braces that Helm would interpret. */
 export function escaped(text: string): string {
   return text.replaceAll("{{", '{{ "{{" }}');
 }
 
-/** Whether the release is named anywhere in a value. */
+/** Whether a value contains the release's name or namespace. */
 export function hasMarks(value: Value): boolean {
   if (typeof value === "string") return value.includes(marks.namePrefix) || value.includes(marks.namespace);
   if (isList(value)) return value.some(hasMarks);
   return isFields(value) && Object.values(value).some(hasMarks);
 }
 
-/** @param names of all objects, with marks: in a text such as a host's name it takes them to see where a name ends */
+/**
+ * Creates the conversions for a chart.
+ *
+ * @param names the names of all objects, with marks: in strings such as host names, they determine where a name ends
+ */
 export function textsFor(chart: string, names: readonly string[]): Texts {
   const known = names
     .filter((name) => name.startsWith(marks.namePrefix))

@@ -5,9 +5,9 @@ import type { Code } from "./parse.ts";
 import { constantNamed } from "./search.ts";
 
 /**
- * The edits that append elements to the array which is a property of a constant: `const name = { property: [a, b] }`.
+ * Returns the edits that append elements to an array in a property of a constant: `const name = { property: [a, b] }`.
  *
- * @throws ScaffoldError when the file has no such array; the hint shows the elements to add by hand
+ * @throws ScaffoldError if the file has no such array; the hint shows the elements to add by hand
  */
 export function appendElements(
   code: Code,
@@ -27,7 +27,7 @@ export function appendElements(
   return [{ start: inner, end: inner, text: `${last ? ", " : ""}${elements.join(", ")}` }];
 }
 
-/** The edits that take elements out again, by their text. The rest of the list is laid out on one line. */
+/** Returns the edits that remove elements by their text. The remaining list is formatted on one line. */
 export function removeElements(
   code: Code,
   where: { readonly constant: string; readonly property: string },
@@ -40,7 +40,7 @@ export function removeElements(
   return [{ start: array.start, end: array.end, text: `[${left.join(", ")}]` }];
 }
 
-/** The literal behind casts: `{ … } as const satisfies X`. */
+/** Removes casts from a literal: `{ … } as const satisfies X`. */
 function bare(node: Node | undefined): Node | undefined {
   return node?.type === "TSAsExpression" || node?.type === "TSSatisfiesExpression" ? bare(node.expression) : node;
 }

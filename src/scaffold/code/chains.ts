@@ -6,22 +6,23 @@ import { indentAt } from "./edits.ts";
 import type { Code } from "./parse.ts";
 import { descendants, functionNamed } from "./search.ts";
 
-/** Calls to be put into a chain such as `begin(x).one().complete()`, in front of its last call. */
+/** Calls to insert into a chain such as `begin(x).one().complete()`, before its last call. */
 export interface ChainExtension {
-  /** The function in whose body the chain stands. */
+  /** The function that contains the chain. */
   readonly within: string;
   /** The function that begins the chain. */
   readonly begin: string;
-  /** The method that ends it. */
+  /** The method that ends the chain. */
   readonly end: string;
-  /** Each with its dot: `.withDefaulter(new A())`. */
+  /** The calls, each with its dot: `.withDefaulter(new A())`. */
   readonly calls: readonly string[];
 }
 
 /**
- * The edits that put calls into a chain. Calls of a method that the chain has already are an error: nobody can say which shall go.
+ * Returns the edits that insert calls into a chain. It is an error if the chain already has a call of such a method, because
+ * it isn't clear which one to keep.
  *
- * @throws ScaffoldError when the file has no such chain; the hint shows the calls to add by hand
+ * @throws ScaffoldError if the file has no such chain; the hint shows the calls to add by hand
  */
 export function extendChain(code: Code, extension: ChainExtension): Edit[] {
   const body = functionNamed(code, extension.within);
@@ -38,14 +39,14 @@ export function extendChain(code: Code, extension: ChainExtension): Edit[] {
     );
   }
   if (isPlain(code, last)) return [relaid(code, last, [...links.slice(0, -1), ...extension.calls, links.at(-1) ?? ""])];
-  // Comments stay where they are: the calls go in front of the last one, on lines of their own where it has one.
+  // Preserve comments: insert the calls before the last one, on lines of their own if it has one.
   const receiver = receiverOf(last);
   const lineBreak = /^\s*\n[ \t]*/.exec(code.text.slice(receiver.end, last.end))?.[0];
   const text = extension.calls.map((call) => `${lineBreak ?? ""}${call}`).join("");
   return [{ start: receiver.end, end: receiver.end, text }];
 }
 
-/** The edits that take calls out of a chain again; none where the chain isn't there, or is no longer what it was. */
+/** Returns the edits that remove calls from a chain; none if the chain is missing or changed. */
 export function shortenChain(code: Code, { within, begin, end, calls }: ChainExtension): Edit[] {
   const body = functionNamed(code, within);
   const last = body && chainEnd(body, { begin, end });
@@ -63,12 +64,12 @@ export function shortenChain(code: Code, { within, begin, end, calls }: ChainExt
 
 const squeeze = (call: string): string => call.replace(/\s+/g, "").replace(/,\)/g, ")");
 
-/** Without comments, which a new layout would lose. */
+/** Whether the chain has no comments, which a new layout would lose. */
 function isPlain(code: Code, last: CallExpression): boolean {
   return !/\/\/|\/\*/.test(code.text.slice(last.start, last.end).replace(/"[^"\n]*"/g, ""));
 }
 
-/** The chain with other links, laid out as the formatter does. */
+/** Returns the edit that replaces a chain's links, with the formatter's layout. */
 function relaid(code: Code, last: CallExpression, links: readonly string[]): Edit {
   const { text } = code;
   const indent = indentAt(text, last.start);
@@ -77,7 +78,7 @@ function relaid(code: Code, last: CallExpression, links: readonly string[]): Edi
   return { start: last.start, end: last.end, text: fittingChain(indent, before, links, after) };
 }
 
-/** The call that ends the chain. */
+/** Returns the call that ends the chain. */
 function chainEnd(body: Node, { begin, end }: Pick<ChainExtension, "begin" | "end">): CallExpression | undefined {
   return descendants(body).find((node): node is CallExpression => {
     if (node.type !== "CallExpression" || methodName(node) !== end) return false;
@@ -98,7 +99,7 @@ function receiverOf(node: CallExpression): Node {
   return (node.callee as Extract<Node, { type: "MemberExpression" }>).object;
 }
 
-/** The chain in its parts: `begin(x)`, `.one()`, `.complete()`. */
+/** Splits a chain into its links: `begin(x)`, `.one()`, `.complete()`. */
 function linksOf(code: Code, last: CallExpression): string[] {
   const links: string[] = [];
   let at: Node = last;
@@ -110,7 +111,7 @@ function linksOf(code: Code, last: CallExpression): string[] {
   return [code.text.slice(at.start, at.end), ...links];
 }
 
-/** A call whose only argument has a line of its own, as the formatter breaks long ones. */
+/** Joins a call whose only argument has a line of its own, which is how the formatter breaks long calls. */
 function onOneLine(link: string): string {
   return link.replace(/^(\.\w+)\(\s*\n\s*([^\n]+?),?\s*\n\s*\)$/, "$1($2)");
 }

@@ -1,11 +1,11 @@
-/** Text that takes the place of what stands from `start` to `end`, positions of the text before any edit. */
+/** A replacement of the text from `start` to `end`, which are positions before any edit. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with all edits made. Edits must not overlap; several at one place keep their order. */
+/** Returns the text with all edits applied. Edits must not overlap; several at one position keep their order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const sorted = edits
     .map((edit, index) => ({ ...edit, index }))
@@ -20,19 +20,19 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at);
 }
 
-/** The blanks that the line of a position begins with. */
+/** Returns the indentation of the line that contains a position. */
 export function indentAt(text: string, position: number): string {
   const start = text.lastIndexOf("\n", position - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
 }
 
-/** Appends lines to a file, with an empty line in front of them. */
+/** Returns the edit that appends lines to a file, after an empty line. */
 export function appendBlock(text: string, block: string): Edit {
   const end = text.trimEnd().length;
   return { start: end, end: text.length, text: `\n\n${block.trimEnd()}\n` };
 }
 
-/** The text without a block that stands in it as it was added; a block that was changed stays. */
+/** Removes a block from a text if it is unchanged. */
 export function removeBlock(text: string, block: string): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const wanted = block.trim().replace(/\r?\n/g, eol);

@@ -3,15 +3,15 @@ import { importLine } from "../code-lines.ts";
 import type { Edit } from "./edits.ts";
 import type { Code } from "./parse.ts";
 
-/** A name to import, as it stands between the braces: `Manager`, `type Context` or `a as b`. */
+/** A name to import, as written between the braces: `Manager`, `type Context` or `a as b`. */
 export interface WantedImport {
   readonly module: string;
   readonly names: readonly string[];
 }
 
 /**
- * The edits that import names which the file doesn't import yet. A module that the file has names of already gets the new ones
- * beside them, in the order of the alphabet; any other gets a declaration of its own behind the last one.
+ * Returns the edits that import missing names. They are added to an existing import of the same module in alphabetical
+ * order, or to a new import after the last one.
  */
 export function addImports(code: Code, wanted: readonly WantedImport[]): Edit[] {
   const declarations = code.program.body.filter((node): node is ImportDeclaration => node.type === "ImportDeclaration");
@@ -30,7 +30,7 @@ export function addImports(code: Code, wanted: readonly WantedImport[]): Edit[] 
   return edits;
 }
 
-/** The edits that take imports out again which nothing in the file uses any more. */
+/** Returns the edits that remove imports which are no longer used in the file. */
 export function removeImports(code: Code, wanted: readonly WantedImport[]): Edit[] {
   const edits: Edit[] = [];
   for (const node of code.program.body) {
@@ -48,7 +48,7 @@ export function removeImports(code: Code, wanted: readonly WantedImport[]): Edit
   return edits;
 }
 
-/** Whether a name stands anywhere but in an import. */
+/** Whether a name is used outside of imports. */
 function isUsed(code: Code, name: string): boolean {
   const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`);
   return code.program.body.some(
@@ -56,7 +56,7 @@ function isUsed(code: Code, name: string): boolean {
   );
 }
 
-/** An import of sorted names; what is only types says so once, in front. */
+/** Returns an import statement with sorted names. If all names are types, `type` precedes the braces. */
 export function importStatement(names: readonly string[], module: string): string {
   const sorted = [...names].sort(byName);
   if (!sorted.every((name) => name.startsWith("type "))) return importLine(sorted, module);
@@ -67,7 +67,7 @@ export function importStatement(names: readonly string[], module: string): strin
   );
 }
 
-/** Imports of the same module become one; modules of packages come before those of the project. */
+/** Returns import statements, one per module; modules of packages come before those of the project. */
 export function importBlock(wanted: readonly WantedImport[]): string {
   const modules = new Map<string, Set<string>>();
   for (const { module, names } of wanted) {
@@ -82,7 +82,7 @@ export function importBlock(wanted: readonly WantedImport[]): string {
     .join("\n");
 }
 
-/** `import { … }` with nothing in it but names: no default, no namespace, no comments that a new list would lose. */
+/** Whether an import has only names: no default, no namespace, and no comments that a new list would lose. */
 function isNamed(code: Code, node: ImportDeclaration): boolean {
   const plain = node.specifiers.length > 0 && node.specifiers.every(({ type }) => type === "ImportSpecifier");
   return plain && !/\/[/*]/.test(code.text.slice(node.start, node.source.start));
@@ -98,7 +98,7 @@ function extended(code: Code, node: ImportDeclaration, missing: readonly string[
   return { start: node.start, end: node.end, text: importStatement(names, String(node.source.value)) };
 }
 
-/** A declaration of its own, where the order of the modules has it. */
+/** Returns the edit that adds an import statement, in the order of modules. */
 function amongImports(
   code: Code,
   declarations: readonly ImportDeclaration[],
@@ -112,7 +112,7 @@ function amongImports(
   return { start: at, end: at, text: declarations.length > 0 ? `${line}\n` : `${line}\n\n` };
 }
 
-/** Modules of packages come before those of the project, and the farther ones before the nearer. */
+/** Compares modules: those of packages come before those of the project, and distant ones before near ones. */
 export function byModule(a: string, b: string): number {
   const rank = (module: string) => (module.startsWith(".") ? -(module.match(/\.\.\//g)?.length ?? 0) : -100);
   return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
@@ -127,7 +127,7 @@ function localName(name: string): string {
   );
 }
 
-/** As the formatter's import order has it: by name, whatever the case, `type` not counted. */
+/** Compares names in the formatter's order: case-insensitive, ignoring `type`. */
 function byName(a: string, b: string): number {
   const [one, two] = [a, b].map((name) => name.replace(/^type /, ""));
   return (one ?? "").localeCompare(two ?? "", "en", { sensitivity: "base", numeric: true }) || a.localeCompare(b, "en");

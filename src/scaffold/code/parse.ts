@@ -2,26 +2,30 @@ import type { EcmaScriptModule, Program } from "oxc-parser";
 import { openOxc } from "../../parser/oxc.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 
-/** A file of TypeScript with its syntax tree; positions in the tree are those of the text. */
+/** A TypeScript file with its syntax tree, whose positions refer to the text. */
 export interface Code {
   readonly path: string;
   readonly text: string;
   readonly program: Program;
-  /** The modules that it names in imports and exports, with their quotes' places. */
+  /** The module specifiers in imports and exports, with the positions of their quotes. */
   readonly specifiers: readonly Specifier[];
 }
 
-/** A module's name as an import or export has it, from quote to quote. */
+/** A module specifier in an import or export, from quote to quote. */
 export interface Specifier {
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads the syntax of a file. Throws a ScaffoldError when it has errors: what can't be read can't be edited. */
+/**
+ * Parses a file.
+ *
+ * @throws ScaffoldError if it has syntax errors, because then it can't be edited
+ */
 export type ParseCode = (path: string, text: string) => Code;
 
-/** Loads the parser: only commands that edit code in place need one. */
+/** Loads the parser. Only commands that edit code in place need it. */
 export async function openParser(): Promise<ParseCode> {
   const parse = await openOxc();
   if (parse === undefined) {
@@ -46,7 +50,7 @@ export async function openParser(): Promise<ParseCode> {
 
 function specifiersOf(text: string, { staticImports, staticExports, dynamicImports }: EcmaScriptModule): Specifier[] {
   const exported = staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? []));
-  // An export of several names has its module in each of them.
+  // An export of several names repeats its module in each of them.
   const named = [...staticImports.map(({ moduleRequest }) => moduleRequest), ...exported];
   const computed = dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
     const [, value] = /^["']([^"'\\]*)["']$/.exec(text.slice(start, end)) ?? [];

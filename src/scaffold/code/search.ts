@@ -1,7 +1,7 @@
 import type { Node } from "oxc-parser";
 import type { Code } from "./parse.ts";
 
-/** Everything below a node, from the outside to the inside, in the order of the text. */
+/** Returns all descendants of a node, parents first, in the order of the text. */
 export function descendants(node: Node): Node[] {
   const found: Node[] = [];
   const visit = (value: unknown): void => {
@@ -19,19 +19,19 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 }
 
-/** What a module's statement declares: the declaration behind `export`, or the statement itself. */
+/** Returns the declaration of a module's statement: the one after `export`, or the statement itself. */
 export function declarationOf(statement: Node): Node {
   return statement.type === "ExportNamedDeclaration" && statement.declaration ? statement.declaration : statement;
 }
 
-/** A function of the module by its name, declared as one or as a constant. */
+/** Finds a function of the module by name, declared as a function or as a constant. */
 export function functionNamed(code: Code, name: string): Node | undefined {
   return valueNamed(code, name, (node) =>
     ["FunctionDeclaration", "ArrowFunctionExpression", "FunctionExpression"].includes(node.type),
   );
 }
 
-/** A constant of the module by its name: its initial value. */
+/** Finds a constant of the module by name, and returns its initial value. */
 export function constantNamed(code: Code, name: string): Node | undefined {
   return valueNamed(code, name, () => true);
 }
@@ -48,7 +48,7 @@ function valueNamed(code: Code, name: string, fits: (node: Node) => boolean): No
   return undefined;
 }
 
-/** Whether the module declares or imports the name at its top. */
+/** Whether the module declares or imports the name at its top level. */
 export function isTaken(code: Code, name: string): boolean {
   return code.program.body.some((statement) => {
     const node = declarationOf(statement);

@@ -1,9 +1,11 @@
 const named = /\.named\(".*?"\)/;
 
 /**
- * Gives a text's controller the name that it will have. What the user has written on in the line of the name is no conflict then.
+ * Returns a function that replaces the controller's old name with the new one. The user's changes in the same line then
+ * cause no conflict.
  *
- * @param old the text as it was scaffolded @param will as it would be scaffolded now
+ * @param old the scaffolded text before the change
+ * @param will the scaffolded text after the change
  */
 export function renaming(old: string, will: string): (text: string) => string {
   const [from, to] = [old, will].map((text) => named.exec(text)?.[0]);

@@ -18,26 +18,28 @@ import { planRelayout } from "./relayout.ts";
 import { redirectImports } from "./specifiers.ts";
 import { type FileChange, isOptionOn, switchOptions, switchOptionsOff } from "./switches.ts";
 
-/** What a project is to become; everything has been checked. */
+/** The changes to a project. All values are validated. */
 export interface EditInput {
   readonly before: Project;
   readonly after: Project;
-  /** Options of the deployment to switch. */
+  /** Deployment options to enable and disable. */
   readonly switches?: Parameters<typeof switchOptions>[2];
-  /** The new text of `hack/boilerplate.txt`, empty for none; undefined leaves it as it is. */
+  /** The new text of `hack/boilerplate.txt`, empty for none; undefined keeps the current one. */
   readonly boilerplate?: string;
   readonly npm: PackageIdentity;
   readonly year: number;
   readonly coreKinds: CoreKinds;
 }
 
-/** The plan that gives a project other options: what would have been scaffolded with them, with the user's changes. */
+/**
+ * Plans a change of a project's options: the result is what would have been scaffolded with them, with the user's changes.
+ */
 export async function planEdit(tree: Tree, templates: Templates, input: EditInput): Promise<UpgradePlan> {
   const old = tree.readText(boilerplatePath) ?? "";
   const { after, boilerplate = old, switches = { enable: [], disable: [] } } = input;
   const same = after.text === input.before.text && boilerplate === old;
   if (same) return withChanges(nothing(tree), tree, switchOptions(tree, after, switches));
-  // What is off is what was scaffolded: the rest is merged into that.
+  // Options are off in scaffolded files. Switching them off first lets the rest be merged into those.
   const carried = carriedOptions(tree, input).filter((option) => !switches.disable.includes(option));
   const off = withChanges(nothing(tree), tree, switchOptionsOff(input.before, [...switches.disable, ...carried]));
   const plan = await planChange(plannedTree(tree, off), templates, { ...input, old, boilerplate });
@@ -47,7 +49,7 @@ export async function planEdit(tree: Tree, templates: Templates, input: EditInpu
   return withChanges(both, planned, switchOptions(planned, after, wanted));
 }
 
-/** The options that stay on with other parts: the certificate for metrics comes from where the webhooks' does. */
+/** Returns options that stay on but need different parts: metrics use the same source of certificates as webhooks. */
 function carriedOptions(tree: Tree, { before, after }: EditInput): Option[] {
   if (before.webhookCerts === after.webhookCerts) return [];
   return isOptionOn(tree, before, "metrics-certs") ? ["metrics-certs"] : [];
@@ -59,21 +61,21 @@ function nothing({ root }: Tree): UpgradePlan {
   return { root, operations: [], kept: [], overwritten: [], notes: [], conflicts: [] };
 }
 
-/** The part of the plan that takes templates: other places, other texts. */
+/** Plans the part of the change that needs templates: moved files and changed texts. */
 async function planChange(
   tree: Tree,
   templates: Templates,
   input: EditInput & { readonly old: string; readonly boilerplate: string },
 ): Promise<UpgradePlan> {
   const { before, after, old, boilerplate, ...rest } = input;
-  // What package.json refers to stays, whatever it is: both sides say the same of it.
+  // Both sides of the merge have the same references, so those in package.json stay.
   const references = { kubewright: "*", runtime: "*", files: [] };
   const scaffolded = (project: Project, head: string, choices: ReturnType<typeof choicesOf>) =>
     replay(templates, { ...rest, ...choices, references, project, boilerplate: head });
   const move = movesBetween(before, after);
   const files = projectFiles(tree.root).filter((path) => path !== "PROJECT");
   const present = new Set(files);
-  // The author may have changed the license by hand: scaffolded files have the one before that.
+  // If the author changed the license by hand, scaffolded files still have the previous header.
   const licenses = new Set([old, readPristine(tree, boilerplatePath) ?? old]);
   const parse = files.some((path) => move(path) !== path) ? await openParser() : undefined;
   const redirect = (path: string, text: string) => {
@@ -94,7 +96,7 @@ async function planChange(
   });
 }
 
-/** A plan with further changes of files that it leaves where they are. */
+/** Adds changes of files to a plan. The files stay in their places. */
 function withChanges(plan: UpgradePlan, tree: Tree, changes: readonly FileChange[]): UpgradePlan {
   const operations = new Map(plan.operations.map((operation) => [operation.path, operation]));
   for (const { file, change } of changes) {

@@ -3,15 +3,23 @@ const marker = /^(\s*\/\/ \+kubebuilder:rbac:.*?)(?:,namespace=[^,\s]+)?$/;
 const stemOf = (line: string): string | undefined => marker.exec(line)?.[1];
 const markersOf = (text: string): string[] => text.split("\n").filter((line) => stemOf(line) !== undefined);
 
-/** What becomes of the markers for rights of a file when its controller gets namespaces, or has them no longer. */
+/** Changes of a file's RBAC markers when its controller becomes namespaced or cluster-wide. */
 export interface MarkerScope {
-  /** A text with the scaffolded markers as they will be. Line by line: markers of the user's right below them are no conflict. */
+  /**
+   * Returns a text with the scaffolded markers changed line by line, so that the user's markers below them cause no
+   * conflict.
+   */
   readonly rescope: (text: string) => string;
-  /** Whether others of the text's markers stay as they are, though scaffolded ones change. */
+  /** Whether the text has other markers that stay unchanged although scaffolded ones change. */
   readonly leavesOthers: (text: string) => boolean;
 }
 
-/** @param old the text as it was scaffolded @param will as it would be scaffolded now */
+/**
+ * Compares the RBAC markers of two scaffolded texts.
+ *
+ * @param old the scaffolded text before the change
+ * @param will the scaffolded text after the change
+ */
 export function markerScope(old: string, will: string): MarkerScope {
   const lines = new Map(markersOf(will).map((line) => [stemOf(line), line]));
   const changed = new Map(

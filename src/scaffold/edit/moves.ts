@@ -9,17 +9,17 @@ import {
 } from "../../project/paths.ts";
 import { modelOf, type Project, type ProjectResource } from "../../project/project-file.ts";
 
-/** Where a file of the project will be, both relative with `/`; a file that doesn't move gives its own path. */
+/** Returns the new path of a project file; the same path if it doesn't move. Both are relative, with `/`. */
 export type Move = (path: string) => string;
 
 type Layout = Pick<Project, "multigroup">;
-/** What begins with the one will begin with the other. */
+/** The old and new prefix of paths. */
 type Pair = readonly [from: string, to: string];
 
-/** Where files go when a project's layout changes from the one to the other. The resources are the same in both. */
+/** Returns the moves of files for a changed layout. Both projects have the same resources. */
 export function movesBetween(before: Project, after: Project): Move {
   const pairs = [...before.resources.flatMap((entry) => pairsOf(entry, before, after)), ...directories(before, after)];
-  // The longest beginning is the most particular one: what stays within a directory that moves is a pair too.
+  // The longest prefix wins. A prefix may stay the same within a directory that moves.
   const sorted = pairs.sort(([a], [b]) => b.length - a.length);
   return (path) => {
     const pair = sorted.find(([from]) => path.startsWith(from));
@@ -27,7 +27,7 @@ export function movesBetween(before: Project, after: Project): Move {
   };
 }
 
-/** The places of what belongs to one resource. */
+/** Returns the prefixes of the files of one resource. */
 function pairsOf(entry: ProjectResource, before: Layout, after: Layout): Pair[] {
   const resource = modelOf(entry);
   const file = kindFile(resource.kind);
@@ -44,8 +44,8 @@ function pairsOf(entry: ProjectResource, before: Layout, after: Layout): Pair[] 
 }
 
 /**
- * What the user has put beside the scaffolded files goes with them: it belongs to the project's own group, or to the one
- * whose directory it lies in.
+ * Returns the prefixes of directories, for files that the user has added next to scaffolded ones. They belong to the group
+ * of their directory, or otherwise to the project's own group.
  */
 function directories(before: Layout & Pick<Project, "resources">, after: Layout): Pair[] {
   const own = before.resources.map(modelOf).filter(({ origin }) => origin === "own");

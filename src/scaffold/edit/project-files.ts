@@ -1,9 +1,9 @@
 import { filesBelow } from "../files-below.ts";
 
-/** Directories that hold nothing that anybody wrote. */
+/** Directories without files that users write. */
 const foreign = new Set(["node_modules", "dist", "vendor", "coverage", ".git", ".kubewright"]);
 
-/** The files of a project, relative to it, with `/`, sorted; links and what tools have made are left out. */
+/** Returns the sorted paths of a project's files, relative and with `/`. Links and generated directories are excluded. */
 export function projectFiles(root: string): string[] {
   return filesBelow(root, "", (name) => !foreign.has(name)).sort();
 }

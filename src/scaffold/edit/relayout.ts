@@ -9,30 +9,33 @@ import { renaming } from "./controller-name.ts";
 import { markerScope } from "./marker-scope.ts";
 import type { Move } from "./moves.ts";
 
-/** How a project is to become what PROJECT will say. */
+/** The input for changing a project's layout or options. */
 export interface Relayout {
-  /** What would be scaffolded for the project as it is, by path. */
+  /** The scaffolded texts of the current project, by path. */
   readonly before: ReadonlyMap<string, string>;
-  /** What would be scaffolded for it as it will be. */
+  /** The scaffolded texts of the changed project, by path. */
   readonly after: ReadonlyMap<string, string>;
   readonly move: Move;
-  /** The text of a file as it is where it will be, before what is scaffolded changes: its imports lead to the new places. */
+  /**
+   * Returns the user's text of a file with imports and header adapted to the new layout, before scaffolded changes are
+   * merged.
+   */
   readonly redirect: (path: string, text: string) => string;
-  /** The head of the source files that would be scaffolded, empty for none. */
+  /** The license header of scaffolded source files, empty for none. */
   readonly header: string;
-  /** Whether a source file has another head than the license gave it: the author has changed the one or the other by hand. */
+  /** Whether a source file has a different header than the license, because the author changed either by hand. */
   readonly hasOtherHead: (path: string, text: string) => boolean;
-  /** The project's files that lie on disk. */
+  /** The project's files on disk. */
   readonly files: readonly string[];
   /** The new text of PROJECT. */
   readonly projectText: string;
 }
 
 /**
- * The plan that turns a project into what would have been scaffolded with other options. Files move; what differs between
- * the two is merged into them, so that the user's changes stay. What the user deleted stays deleted.
+ * Plans the change of a project into what would have been scaffolded with other options. Files move, and the scaffolded
+ * differences are merged into them, so that the user's changes stay. Deleted files stay deleted.
  *
- * @throws ScaffoldError when a file is in the way of one that moves
+ * @throws ScaffoldError if a file already exists at the destination of a move
  */
 export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
   const { before, after, move, redirect, header, hasOtherHead, files, projectText } = relayout;
@@ -40,13 +43,13 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
   const [gone, conflicts, notes, blocked]: [Set<string>, string[], string[], string[]] = [new Set(), [], [], []];
   const present = new Set(files);
 
-  /** What becomes of a scaffolded text; undefined when it belongs to the project no longer. */
+  /** Returns the merged form of a scaffolded text; undefined if the file no longer belongs to the project. */
   const joined = (path: string, text: string): Merged | undefined => {
     const [old, will] = [before.get(path) ?? text, after.get(move(path))];
     if (will === undefined) return undefined;
     const { rescope } = markerScope(old, will);
     const rename = renaming(old, will);
-    // The license is the author's, whatever was scaffolded.
+    // The license belongs to the author, so it is replaced instead of merged.
     if (path === boilerplatePath) return { text: will, conflicts: 0 };
     const settled = (before: string) => rename(rescope(redirect(path, before)));
     const yours = settled(text);
@@ -68,7 +71,7 @@ export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
     const text = tree.readText(path) ?? "";
     if (!before.has(path)) {
       const own = redirect(path, text);
-      // What isn't changed may be anything: it moves as the bytes that it is.
+      // A file without changes may be binary, so move its bytes.
       if (own !== text || move(path) !== path) {
         carry(path, { text: own, conflicts: 0 }, own === text ? (tree.read(path) ?? text) : own);
       }

@@ -4,7 +4,7 @@ import { applyEdits, type Edit } from "../code/edits.ts";
 import type { ParseCode } from "../code/parse.ts";
 import type { Move } from "./moves.ts";
 
-/** What may stand behind a path that an import names, and what the import says in place of it. */
+/** The suffix after the path in an import that refers to a file, and the suffix that the import itself has. */
 const endings = [
   ["", ""],
   [".ts", ""],
@@ -15,11 +15,11 @@ const endings = [
 ] as const;
 
 /**
- * The text of a file that moves, or whose imports do: each import that leads to a file of the project leads to where that
- * file will be. A file with syntax errors stays as it is.
+ * Updates the imports in a text for moved files: each import of a project file refers to its new path. A file with syntax
+ * errors isn't changed.
  *
- * @param path where the text lies now
- * @param has whether the project has a file of that path
+ * @param path the current path of the text
+ * @param has whether the project has a file with a path
  */
 export function redirectImports(
   text: string,

@@ -7,13 +7,13 @@ import type { Change } from "../scaffold.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 
-/** The option that another one copies from, and therefore can't be without. */
+/** Returns the option that another one depends on, because it copies values from its objects. */
 function needOf(option: Option, { webhookCerts }: Project): Option | undefined {
   if (option === "cert-manager") return "webhook";
   return option === "metrics-certs" ? sourceOfMetricsCertificate[webhookCerts] : undefined;
 }
 
-/** The option that provides the certificate for metrics. Files are mounted, and need no other option. */
+/** The option that provides the metrics certificate. Certificates in files are mounted, and need no other option. */
 const sourceOfMetricsCertificate: Readonly<Record<WebhookCertificates, Option | undefined>> = {
   self: "webhook",
   "cert-manager": "cert-manager",
@@ -27,9 +27,9 @@ export interface FileChange {
 }
 
 /**
- * The changes that switch options of the deployment on and off.
+ * Returns the changes that switch deployment options on and off.
  *
- * @throws ScaffoldError when an option isn't there, or one that stays on needs another that is off
+ * @throws ScaffoldError if parts of an option are missing, or a dependency of an enabled option is off
  */
 export function switchOptions(
   tree: Tree,
@@ -51,7 +51,7 @@ export function switchOptions(
       const fresh = (text: string) => readPristine(tree, file) ?? text;
       return { file, change: (text) => switchOn(text, file, partsIn(text, each), () => fresh(text)) };
     });
-  // First off, then on: a key that both have stays on.
+  // Switch off before switching on, so that a shared key stays on.
   return [...switchOptionsOff(project, wanted.disable), ...enabling];
 }
 
@@ -61,14 +61,14 @@ export function isOptionOn(tree: Tree, project: Project, option: Option): boolea
   return isOn(tree.readText(file) ?? "", parts);
 }
 
-/** The changes that switch options off, and nothing else: what switches them on again comes after. */
+/** Returns only the changes that switch options off. The caller switches others on afterwards. */
 export function switchOptionsOff(project: Project, names: readonly Option[]): FileChange[] {
   return names
     .flatMap((option) => partsOf(option, project))
     .map(({ file, parts }) => ({ file, change: (text) => switchOff(text, parts) }));
 }
 
-/** The files that an option brings into the deployment must be there. */
+/** Checks that the files of an option exist. */
 function requireParts(tree: Tree, option: Option, project: Project): void {
   for (const { file, parts, optional } of partsOf(option, project)) {
     for (const part of partsIn(tree.readText(file) ?? "", { file, parts, optional })) {
@@ -85,7 +85,10 @@ function requireParts(tree: Tree, option: Option, project: Project): void {
   }
 }
 
-/** Where webhooks get their certificate elsewhere, nothing of cert-manager is in the project. */
+/**
+ * Refuses cert-manager options in a project whose certificates have another source, because the project has no cert-manager
+ * files.
+ */
 function requireCertManager(option: Option, { webhookCerts }: Project): void {
   if (webhookCerts === "cert-manager" || option !== "cert-manager") return;
   throw new ScaffoldError(

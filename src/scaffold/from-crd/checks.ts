@@ -1,12 +1,12 @@
 import { jsonLiteral } from "../../text/typescript.ts";
 
-/** Where a value is in a document: its key, and where that is. */
+/** The path of a value in a document: its key, and the path of its parent. */
 export interface Path {
   readonly parent: Path | undefined;
   readonly key: string | number;
 }
 
-/** A value that isn't what a definition may hold. */
+/** A value that isn't valid in a CRD. */
 export class Malformed extends Error {
   /** @param rule the end of the sentence, such as `must be a string` */
   constructor(at: Path | undefined, value: unknown, rule: string) {
@@ -14,14 +14,18 @@ export class Malformed extends Error {
   }
 }
 
-/** Gives a value as the type that it must have. Throws {@link Malformed} for any other value. */
+/**
+ * Returns a value with the required type.
+ *
+ * @throws {@link Malformed} for any other value
+ */
 export type Check<T> = (value: unknown, at: Path | undefined) => T;
 
 type Values = Readonly<Record<string, unknown>>;
 
 export const text: Check<string> = (value, at) => {
   if (typeof value !== "string") throw new Malformed(at, value, "must be a string");
-  // The API server replaces halves of surrogate pairs, too.
+  // The API server also replaces unpaired surrogates.
   return value.replace(/\p{Cs}/gu, "\ufffd");
 };
 
@@ -40,7 +44,7 @@ export const number: Check<number | bigint> = (value, at) => {
   throw new Malformed(at, value, "must be a finite number");
 };
 
-/** An integer of so many bits. */
+/** Checks for an integer with this number of bits. */
 export function integer(bits: 32 | 64): Check<number | bigint> {
   const most = 2n ** BigInt(bits - 1) - 1n;
   return (value, at) => {
@@ -70,7 +74,7 @@ export function record<T>(item: Check<T>): Check<Record<string, T>> {
     Object.fromEntries(Object.entries(values(value, at)).map(([key, each]) => [key, item(each, { parent: at, key })]));
 }
 
-/** Any value of JSON. */
+/** Accepts any JSON value. */
 export const json: Check<unknown> = (value, at) => {
   if (Array.isArray(value)) return list(json)(value, at);
   if (typeof value === "object" && value !== null) return record(json)(value, at);
@@ -78,13 +82,13 @@ export const json: Check<unknown> = (value, at) => {
   return typeof value === "string" ? text(value, at) : value;
 };
 
-/** Keys whose `null` is a value of its own; everywhere else it is as good as no key. */
+/** Checks that accept `null` as a value. Everywhere else, `null` is the same as a missing key. */
 const nullable = new Set<Check<unknown>>([json]);
 
 /**
- * A map with known keys. A key without a value is left out unless it is required.
+ * Checks for a map with known keys. A key without a value is dropped unless it is required.
  *
- * @param others what becomes of the other keys: left out, or kept if they are JSON
+ * @param others whether to drop unknown keys, or to keep those with JSON values
  */
 export function object<T extends object>(
   fields: { readonly [K in keyof T]-?: Check<T[K]> },
@@ -109,7 +113,7 @@ function values(value: unknown, at: Path | undefined): Values {
   throw new Malformed(at, value, "must be a map");
 }
 
-/** `spec.versions[0].name`; a key that isn't a word is in quotes. */
+/** Formats a path: `spec.versions[0].name`. A key that isn't an identifier is quoted. */
 function pathText({ parent, key }: Path): string {
   const before = parent === undefined ? "" : pathText(parent);
   if (typeof key === "number") return `${before}[${key}]`;

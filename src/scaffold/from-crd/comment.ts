@@ -1,10 +1,10 @@
 import { describingComment } from "../../text/typescript.ts";
 
 /**
- * A description as the comment that gives it back. The generator drops lines that begin with `+`, and `TODO` lines and all
- * behind `---`; a text with such lines comes back with a space or a backslash in front of them.
+ * Returns the comment from which the generator recreates a description. The generator drops lines that begin with `+` or
+ * `TODO`, and everything after `---`, so such lines get a space or a backslash in front.
  *
- * @returns the lines, without indentation; none for no description
+ * @returns the lines, without indentation; none without a description
  */
 export function descriptionLines(description: string | undefined): string[] {
   const text = (description ?? "").replace(/[\u2028\u2029]/g, "\n").split(/\r\n|\r|\n/);

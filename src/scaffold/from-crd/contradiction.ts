@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CrdSchema } from "./schema.ts";
 
-/** Keys that say what kind of value it is: both of two limits need them. */
+/** Keys for the kind of a value, which both parts of a contradiction need. */
 const kindKeys = ["type", "format", "x-kubernetes-int-or-string", "anyOf"] as const;
 
 /**
- * A schema whose `allOf` holds two values for the same keys, as the generator writes it for a type and a field that
- * contradict each other: the part for the type and the part for who has it. Undefined for any other schema.
+ * Splits a schema whose `allOf` has two values for the same keys, which the generator creates if a type and its field
+ * contradict each other.
+ *
+ * @returns the inner part for the type, and the outer part for the field; undefined for any other schema
  */
 export function contradiction(schema: CrdSchema): { inner: CrdSchema; outer: CrdSchema } | undefined {
   const { allOf = [], anyOf: _, description: __, nullable: ___, default: ____, ...rest } = schema;
@@ -16,13 +18,13 @@ export function contradiction(schema: CrdSchema): { inner: CrdSchema; outer: Crd
   const [keys, others] = [Object.keys(first).sort(), Object.keys(second).sort()];
   if (keys.length === 0 || keys.join() !== others.join() || keys.some((key) => Object.hasOwn(schema, key)))
     return undefined;
-  // Of two enums the generator would keep one.
+  // The generator would keep only one of two enums.
   if (keys.some((key) => structural.has(key))) return undefined;
   const kind = Object.fromEntries(kindKeys.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])));
   return { inner: { ...kind, ...first }, outer: { ...rest, ...second } };
 }
 
-/** Keys that hold schemas, or that don't come twice. */
+/** Keys that contain schemas, or that the generator never repeats. */
 const structural = new Set([
   "type",
   "properties",
@@ -37,7 +39,7 @@ const structural = new Set([
   "enum",
 ]);
 
-/** A schema whose `allOf` says the same thing more than once, without saying it again. */
+/** Moves the keys in `allOf` to the schema itself if all entries of `allOf` are equal. */
 export function saidOnce(schema: CrdSchema): CrdSchema {
   const { allOf = [], ...rest } = schema;
   const [first = {}, ...others] = allOf;

@@ -48,10 +48,10 @@ function version(problemOf: (pattern: string) => string | undefined) {
 }
 
 /**
- * Gives a CustomResourceDefinition of apiextensions.k8s.io/v1 with nothing in it but what the type {@link Crd} has, each value of
- * its type. Throws `Malformed` for the first value that isn't.
+ * Returns a check for a CustomResourceDefinition of apiextensions.k8s.io/v1. Its result has only the fields of {@link Crd},
+ * all with valid types. The check throws `Malformed` for the first invalid value.
  *
- * @param problemOf the reason why a pattern isn't a regular expression of Go
+ * @param problemOf returns why a pattern isn't a valid Go regular expression
  */
 export function crdCheck(problemOf: (pattern: string) => string | undefined) {
   const names = object<Crd["spec"]["names"]>(

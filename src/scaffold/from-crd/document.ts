@@ -1,6 +1,6 @@
 import type { CrdSchema } from "./schema.ts";
 
-/** What of a CustomResourceDefinition of apiextensions.k8s.io/v1 types are made from. */
+/** The parts of a CustomResourceDefinition (apiextensions.k8s.io/v1) from which types are generated. */
 export interface Crd {
   readonly metadata: {
     readonly name: string;
@@ -24,7 +24,7 @@ export interface Crd {
   };
 }
 
-/** One version of it. */
+/** One version of a CRD. */
 export interface CrdVersion {
   readonly name: string;
   readonly served: boolean;

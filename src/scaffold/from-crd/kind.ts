@@ -3,7 +3,7 @@ import { stringLiteral } from "../../text/typescript.ts";
 import type { Crd, CrdVersion } from "./document.ts";
 import { word } from "./markers.ts";
 
-/** The markers above a kind that say what its definition says beside the schema. */
+/** Returns the markers of a kind, for the parts of its CRD outside of the schema. */
 export function kindMarkers(crd: Crd, version: CrdVersion): string[] {
   const { subresources = {}, additionalPrinterColumns = [], selectableFields = [] } = version;
   const { scale } = subresources;
@@ -32,7 +32,7 @@ export function kindMarkers(crd: Crd, version: CrdVersion): string[] {
   ];
 }
 
-/** What of a definition no marker says, whatever its schemas are. */
+/** Describes the parts of a CRD outside of its schemas that no marker can express. */
 export function kindNotes(crd: Crd): string[] {
   const { names, conversion, preserveUnknownFields } = crd.spec;
   return [
@@ -67,7 +67,7 @@ function resourceMarker(crd: Crd): string[] {
   return parts.length === 0 ? [] : [`+kubebuilder:resource:${parts.join(",")}`];
 }
 
-/** Annotations that say how the definition came about, and nothing about it. */
+/** Annotations about the creation of a CRD, which aren't part of its content. */
 const passing = /^(controller-gen\.kubebuilder\.io\/version|kubectl\.kubernetes\.io\/last-applied-configuration)$/;
 
 function metadataMarkers({ metadata }: Crd): string[] {

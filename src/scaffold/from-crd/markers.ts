@@ -1,14 +1,14 @@
 import { jsonLiteral, stringLiteral } from "../../text/typescript.ts";
 import { type CrdSchema, isPlainIntOrString } from "./schema.ts";
 
-/** A text as markers read it, in quotes where it needs them. */
+/** Returns a string for use in a marker, quoted if necessary. */
 export function word(text: string): string {
   return /^[A-Za-z][A-Za-z0-9-]*$/.test(text) ? text : stringLiteral(text);
 }
 
 const validation = "+kubebuilder:validation:";
 
-/** Keys that are markers with the value behind `=`. */
+/** Keys that have a marker with a value after `=`. */
 const plain: Readonly<Record<string, string>> = {
   minimum: "Minimum",
   maximum: "Maximum",
@@ -24,7 +24,7 @@ const plain: Readonly<Record<string, string>> = {
   maxProperties: "MaxProperties",
 };
 
-/** Keys that the TypeScript type, the field or the comment says. */
+/** Keys that are expressed by the TypeScript type, the field or the comment. */
 const elsewhere = new Set([
   "type",
   "description",
@@ -37,10 +37,10 @@ const elsewhere = new Set([
 ]);
 
 /**
- * The markers that limit a value, on the field or the type that has it.
+ * Returns the validation markers for a field or type.
  *
- * @param said keys that the TypeScript type says already
- * @param lost is told of each key that no marker can say
+ * @param said keys that the TypeScript type already expresses
+ * @param lost called for each key that no marker can express
  */
 export function constraintMarkers(schema: CrdSchema, said: ReadonlySet<string>, lost: (key: string) => void): string[] {
   return Object.entries(schema).flatMap(([key, value]) => {
@@ -87,7 +87,7 @@ function markersOf(key: string, value: unknown, schema: CrdSchema): string[] | u
   }
 }
 
-/** Backticks spare the reader the escapes. */
+/** Backticks avoid escape sequences. */
 function raw(text: string): string {
   return /[`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? stringLiteral(text) : `\`${text}\``;
 }

@@ -1,22 +1,22 @@
 import { pascalCase } from "../../project/resource.ts";
 
-/** Names for the types of a file, each given once. */
+/** Unique names for the types of a file. */
 export class TypeNames {
   readonly #taken: Set<string>;
 
-  /** @param taken names that the file, or others beside it, have already */
+  /** @param taken names that exist in the file or its directory */
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken);
   }
 
-  /** Reserves a name as it is; false where something has it already. */
+  /** Reserves a name; returns false if it is taken. */
   reserve(name: string): boolean {
     const free = !this.#taken.has(name);
     this.#taken.add(name);
     return free;
   }
 
-  /** The name itself, or with a number behind it where something has it already. */
+  /** Returns the name, with a number appended if it is taken. */
   take(wanted: string): string {
     let name = wanted;
     for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`;
@@ -25,12 +25,12 @@ export class TypeNames {
   }
 }
 
-/** A property's name as part of a type's name: `pod-template` → `PodTemplate`. */
+/** Converts a property's name to a part of a type's name: `pod-template` → `PodTemplate`. */
 export function typeNamePart(property: string): string {
   return pascalCase(property.replace(/[^A-Za-z0-9]+/g, "-"));
 }
 
-/** What one of many is called: `policies` → `policy`. Only endings that are certain are changed. */
+/** Returns the singular of a name: `policies` → `policy`. Changes only unambiguous endings. */
 export function singular(name: string): string {
   if (/[^aeiou]ies$/i.test(name)) return `${name.slice(0, -3)}y`;
   if (/(ss|sh|ch|x)es$/i.test(name)) return name.slice(0, -2);

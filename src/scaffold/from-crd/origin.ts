@@ -1,11 +1,11 @@
 const start = "Made from the CustomResourceDefinition";
 
-/** The line that tells where a file's content comes from. */
+/** Returns the comment that records the CRD from which a file was generated. */
 export function originLine(name: string): string {
   return `${start} ${name}.`;
 }
 
-/** The definition that a scaffolded text was made from, if it was: then the templates alone can't make it again. */
+/** Returns the CRD from which a scaffolded text was generated, if any. Templates alone can't recreate such a file. */
 export function originOf(text: string): string | undefined {
   return new RegExp(`^\\s*(?://|#) ${start} (\\S+)\\.(?: |$)`, "m").exec(text)?.[1];
 }

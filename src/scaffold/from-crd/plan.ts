@@ -17,18 +17,18 @@ import { sampleOf } from "./sample.ts";
 import type { ForeignTypes } from "./type-writer.ts";
 import { typesFile } from "./types-file.ts";
 
-/** What is made of a definition; its names have been checked against the rules and the project. */
+/** The input for scaffolding from a CRD, with names validated against the rules and the project. */
 export interface FromCrdInput {
   readonly project: Project;
   readonly crd: Crd;
   readonly controller: boolean;
   readonly force: boolean;
   readonly year: number;
-  /** Finds Kubernetes' own types among the schemas. */
+  /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
 }
 
-/** The plan of all versions of a definition, and of a controller for the version that is stored. */
+/** Plans types for all versions of a CRD, and a controller for the storage version. */
 export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInput): Plan {
   const { crd, force } = input;
   const plan = new PlanBuilder(tree, { force });
@@ -52,9 +52,9 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
 }
 
 /**
- * What one version of a definition gives its resource: types and a sample. Gives also what can't be said in them, a line each.
+ * Generates the types and sample of one version of a CRD. Also returns a note for each property that they can't express.
  *
- * @param place the project as it is before
+ * @param place the project before the change
  */
 export function partsOf(
   crd: Crd,
@@ -80,7 +80,10 @@ export function partsOf(
   };
 }
 
-/** The most notes about one version, and the most characters of one. A definition may cause one per field, and patterns have any length. */
+/**
+ * Maximum number of notes about one version, and maximum length of a note in characters. A CRD may cause one note per field,
+ * and patterns can have any length.
+ */
 const maxNotes = 200;
 const maxNoteLength = 300;
 
@@ -92,7 +95,7 @@ function bounded(notes: readonly string[]): string[] {
   return more === 0 ? shown : [...shown, `${more} more of these`];
 }
 
-/** What the other types files of a directory export: the directory's index exports all of it. */
+/** Returns the names that other types files in a directory export, because the directory's index exports all of them. */
 function namesBeside(tree: Tree, project: Project, resource: Resource): string[] {
   const own = typesPath(resource, project);
   const files = project.resources

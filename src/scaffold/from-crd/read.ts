@@ -11,9 +11,10 @@ import { crdCheck } from "./document-check.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the one CustomResourceDefinition in a text of YAML or JSON. Anything else is a problem of one line.
+ * Reads the only CustomResourceDefinition in a YAML or JSON text. Returns a problem with a one-line message for any other
+ * text.
  *
- * @param source what messages call the text, such as `--from-crd crd.yaml`
+ * @param source the name of the text in messages, such as `--from-crd crd.yaml`
  */
 export function readCrd(text: string, source: string): Crd | Problem {
   const problem = (why: string, hint?: string) => inputProblem("bad-crd", `${source} ${why}`, hint);
@@ -50,10 +51,10 @@ export function readCrd(text: string, source: string): Crd | Problem {
   return wrong === undefined ? crd : problem(wrong);
 }
 
-/** The longest text with one definition, in bytes: the API server stores 3 MiB at most, and indentation adds to it. */
+/** Maximum length of a text with one CRD, in bytes: the API server stores at most 3 MiB, and indentation adds to it. */
 const maxCrdBytes = 8 * 1024 * 1024;
 
-/** The most names that a message lists. */
+/** Maximum number of names in a message. */
 const maxListed = 10;
 
 function listed(names: readonly unknown[]): string {
@@ -61,7 +62,7 @@ function listed(names: readonly unknown[]): string {
   return names.slice(0, maxListed).map(textOf).join(", ") + more;
 }
 
-/** A value of any type as one word of a message. */
+/** Formats a value of any type as one word of a message. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value.length > 80 ? `${value.slice(0, 77)}...` : value;
   return value === undefined ? "?" : typeof value === "object" ? "something else" : String(value);
@@ -77,7 +78,7 @@ function checkedCrd(values: Values): Crd | string {
   }
 }
 
-/** What the API server demands beyond the types of values. */
+/** Checks rules of the API server beyond the types of values. */
 function brokenRule({ metadata, spec }: Crd): string | undefined {
   const { group, names, versions } = spec;
   const name = `${names.plural}.${group}`;
@@ -97,7 +98,7 @@ function brokenRule({ metadata, spec }: Crd): string | undefined {
   return undefined;
 }
 
-/** What a document holds: a list's items, or the document itself. */
+/** Returns the items of a list, or the document itself. */
 function itemsOf(document: unknown): Values[] {
   const object = mapOf(document);
   if (Object.keys(object).length === 0) return [];

@@ -6,8 +6,8 @@ import { groupParts, type Resource, resource } from "../../project/resource.ts";
 import type { Crd, CrdVersion } from "./document.ts";
 
 /**
- * A version of a definition as a resource of the project. A group that doesn't end in the project's domain is a foreign one: it is
- * recorded whole, without a domain. Beside another group it has directories of its own.
+ * Converts a version of a CRD to a resource of the project. A group that doesn't end with the project's domain is foreign:
+ * it is recorded as a whole, without a domain. It has its own directories if the project has another group.
  */
 export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project: Project): Resource {
   const { group, names, scope } = crd.spec;
@@ -22,14 +22,17 @@ export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project:
   });
 }
 
-/** Where kinds of a foreign group are already, the next ones go; else it stands apart where another group has the place. */
+/**
+ * Whether a group has its own directories: it uses the same ones as existing kinds of the group, or its own if another group
+ * uses the main ones.
+ */
 function isApart(group: string, project: Project): boolean {
   const models = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
   const same = models.find((model) => model.group === group && model.domain === "");
   return same === undefined ? models.length > 0 && !project.multigroup : same.apart === true;
 }
 
-/** Why the names of a definition can't be those of files and types. */
+/** Checks whether the names in a CRD can be names of files and types. */
 export function namesProblem(crd: Crd): Problem | undefined {
   const { group, names, versions } = crd.spec;
   const bad = isSubdomain(group)

@@ -1,22 +1,22 @@
 import { GoPatterns } from "../../regex/go-patterns.ts";
 import type { CrdSchema } from "./schema.ts";
 
-/** The most values that limits such as `minItems` may add to a sample: nobody reads more. */
+/** Maximum number of values that limits such as `minItems` may add to a sample. Users don't read longer samples. */
 const maxValues = 1000;
-/** The longest text that is made up, in characters: the API server takes objects of 1.5 MiB at most. */
+/** Maximum length of a generated string, in characters: the API server accepts objects of at most 1.5 MiB. */
 const maxTextLength = 100_000;
 
-/** An object for `config/samples`, as far as it isn't names. */
+/** An object for `config/samples`, without its names. */
 export interface Sample {
-  /** The properties beside apiVersion, kind and metadata. */
+  /** The properties except apiVersion, kind and metadata. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Where a value had to be left out or made up that may not be allowed; each names its path. */
+  /** Values that are missing or may not be valid, each with its path. */
   readonly notes: readonly string[];
 }
 
 /**
- * An object that a definition allows: what it requires and what it says by itself. Defaults, examples and enums give the
- * values; where there are none, the simplest one within the limits.
+ * Generates an object that a CRD allows, with its required fields and defaults. Values are defaults, examples and enum
+ * values, otherwise the simplest values within the limits.
  */
 export function sampleOf(schema: CrdSchema): Sample {
   const notes: string[] = [];
@@ -27,7 +27,7 @@ export function sampleOf(schema: CrdSchema): Sample {
   return { values: objectOf(root, { path: "", index: 0, notes, budget }), notes };
 }
 
-/** What is left of the limits, for the whole sample. */
+/** The remaining limits for the whole sample. */
 interface Budget {
   values: number;
   characters: number;
@@ -36,7 +36,7 @@ interface Budget {
 
 interface Place {
   readonly path: string;
-  /** The place in a list, so that its items differ. */
+  /** The index in a list, so that items differ. */
   readonly index: number;
   readonly notes: string[];
   readonly budget: Budget;
@@ -87,11 +87,11 @@ function objectOf(schema: CrdSchema, place: Place): Record<string, unknown> {
     for (const [name, value] of Object.entries(least)) if (!made.has(name)) made.set(name, value);
   }
   fillUp(made, schema, place);
-  // Unlike an assignment this makes `__proto__` a key like any other.
+  // Unlike an assignment, this makes `__proto__` an ordinary key.
   return Object.fromEntries(made);
 }
 
-/** Adds entries until there are as many as `minProperties` demands. */
+/** Adds entries up to the number that `minProperties` requires. */
 function fillUp(made: Map<string, unknown>, schema: CrdSchema, place: Place): void {
   const wanted = limit(schema, "minProperties") ?? 0;
   const { properties = {}, additionalProperties } = schema;
@@ -108,7 +108,7 @@ function fillUp(made: Map<string, unknown>, schema: CrdSchema, place: Place): vo
   if (made.size < wanted) place.notes.push(`${place.path}: give it ${wanted} fields`);
 }
 
-/** What an object must have: its own list, and that of the first of alternatives. */
+/** Returns the required properties: those of the schema, and those of its first alternative. */
 function requiredOf(schema: CrdSchema): Set<string> {
   const alternatives = [schema.anyOf?.[0], (schema.oneOf as CrdSchema[] | undefined)?.[0], ...(schema.allOf ?? [])];
   const found = new Set(schema.required ?? []);
@@ -117,7 +117,10 @@ function requiredOf(schema: CrdSchema): Set<string> {
   return found;
 }
 
-/** A rule that wants a field, and what controller-gen makes of ExactlyOneOf and AtLeastOneOf: the first of the fields. */
+/**
+ * Matches rules that require a field, and the rules of controller-gen for ExactlyOneOf and AtLeastOneOf; captures the first
+ * field.
+ */
 const wanting = /^has\(self\.(\w+)\)(?: ?\|\| ?has\(self\.\w+\))*$|^\[?\(?has\(self\.(\w+)\).*\) (?:==|>=) 1$/;
 
 function chosenByRules(schema: CrdSchema): string[] {
@@ -133,7 +136,7 @@ function limit(schema: CrdSchema, key: string): number | undefined {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }
 
-/** The number nearest to one, counted on by the place in a list, that the limits allow. */
+/** Returns the number within the limits that is nearest to one plus the index in the list. */
 function numberOf(schema: CrdSchema, place: Place): number {
   const step = limit(schema, "multipleOf") ?? 1;
   const [low, high] = [limit(schema, "minimum"), limit(schema, "maximum")];
@@ -157,7 +160,7 @@ function intOrString(schema: CrdSchema, place: Place): unknown {
   return textOf({ ...schema, type: "string" }, place);
 }
 
-/** A value of each format that the API server checks. */
+/** A valid value for each format that the API server checks. */
 const formats: Readonly<Record<string, string>> = {
   "bson-objectid": "507f1f77bcf86cd799439011",
   byte: "ZXhhbXBsZQ==",
@@ -187,7 +190,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid5: "886313e1-3b8a-5372-9b90-0c9aee199e5d",
 };
 
-/** Texts that patterns tend to ask for. */
+/** Strings that match common patterns. */
 const candidates = [
   ...["example", "Example", "EXAMPLE", "a", "A", "1", "10", "1Gi", "100m", "50%", "1h", "1s", "1.0", "1.0.0", "v1"],
   ...[

@@ -30,9 +30,10 @@ const rule = object<{ readonly rule: string }>(
 const type = oneOf("string", "integer", "number", "boolean", "array", "object", "");
 
 /**
- * Gives a structural schema whose known keys have values of their types. Unknown keys stay, so that they can be reported.
+ * Returns a check for a structural schema whose known keys have values of the right types. Unknown keys stay, so that they
+ * can be reported.
  *
- * @param problemOf the reason why a pattern isn't a regular expression of Go
+ * @param problemOf returns why a pattern isn't a valid Go regular expression
  */
 export function schemaCheck(problemOf: (pattern: string) => string | undefined): Check<CrdSchema> {
   const pattern: Check<string> = (value, at) => {

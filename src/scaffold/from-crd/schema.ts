@@ -1,4 +1,4 @@
-/** A structural schema as a CustomResourceDefinition has it; keys that nobody here knows are kept to be told of. */
+/** A structural schema in a CustomResourceDefinition. Unknown keys stay, so that they can be reported. */
 export interface CrdSchema {
   readonly type?: string;
   readonly format?: string;
@@ -18,12 +18,12 @@ export interface CrdSchema {
   readonly [key: string]: unknown;
 }
 
-/** Whether a schema has properties or nothing at all to say about what an object holds: what TypeScript calls an interface. */
+/** Whether a schema becomes a TypeScript interface: it has properties, or doesn't restrict the object's content. */
 export function isStruct(schema: CrdSchema): boolean {
   return schema.type === "object" && Object.keys(schema.properties ?? {}).length > 0;
 }
 
-/** Whether the `anyOf` of a schema says no more than that it is an integer or a string. */
+/** Whether the `anyOf` of a schema only allows an integer or a string. */
 export function isPlainIntOrString(schema: CrdSchema): boolean {
   const [first, second, third] = schema.anyOf ?? [];
   const only = (part: CrdSchema | undefined, type: string) => part?.type === type && Object.keys(part).length === 1;

@@ -1,29 +1,29 @@
 import { jsonLiteral } from "../../text/typescript.ts";
 import { type CrdSchema, isPlainIntOrString, isStruct } from "./schema.ts";
 
-/** How TypeScript says a schema, as far as it does without other types of the file. */
+/** The TypeScript form of a schema, without the types that it refers to. */
 export interface Shape {
-  /** The type, or what else it is made of. */
+  /** The type, or the kind of type to create. */
   readonly type: string | "struct" | "map" | "list" | "empty";
-  /** Names of the runtime's API that the type needs. */
+  /** Exports of the runtime's API that the type needs. */
   readonly imports?: readonly string[];
-  /** Keys of the schema that the type says. */
+  /** Keys of the schema that the type expresses. */
   readonly said?: readonly string[];
-  /** Markers that the type needs to come out right. */
+  /** Markers that the type needs for the same schema. */
   readonly markers?: readonly string[];
-  /** Only markers say it: fields have a marker for that, other places don't. */
+  /** Whether only markers can express the schema. Fields have a marker for that, other places don't. */
   readonly schemaless?: boolean;
 }
 
 const quantityPattern =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
-/** Keys that say nothing about which values are allowed. */
+/** Keys that don't restrict the allowed values. */
 const harmless = new Set(["type", "format", "description", "nullable", "default", "title", "example"]);
 const typeMarker = (type: string) => `+kubebuilder:validation:Type=${type}`;
 const known = (name: string, ...said: string[]): Shape => ({ type: name, imports: [name], said });
 
-/** The shape of a schema. */
+/** Returns the TypeScript form of a schema. */
 export function shapeOf(schema: CrdSchema): Shape {
   if (schema["x-kubernetes-int-or-string"] === true) return intOrString(schema);
   switch (schema.type) {
@@ -54,7 +54,7 @@ function intOrString(schema: CrdSchema): Shape {
   const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== flag && key !== "anyOf");
   if (limits.length === 0) return known("IntOrString", flag, "anyOf");
   const quantity = limits.length === 1 && schema.pattern === quantityPattern;
-  // Limits need the marker that says it once more: without it they would look for a string.
+  // With limits, the marker must repeat int-or-string: otherwise they would require a string.
   return quantity ? known("Quantity", flag, "anyOf", "pattern") : known("IntOrString", "anyOf");
 }
 

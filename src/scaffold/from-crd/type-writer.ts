@@ -9,36 +9,36 @@ import { type Shape, shapeOf } from "./shapes.ts";
 
 const itemMarker = "+kubebuilder:validation:";
 
-/** Where a schema stands: its path for messages, and the name for a type of its own. */
+/** The position of a schema: its path for messages, and the name for its type. */
 interface Place {
   readonly path: string;
   readonly name: string;
 }
 
-/** What stands for a schema within another one. */
+/** The TypeScript form of a nested schema. */
 interface Inner {
   readonly type: string;
-  /** Markers for whoever holds it as a list. */
+  /** Markers for a list of it. */
   readonly markers: readonly string[];
 }
 
-/** A type of Kubernetes' API, as files import it. */
+/** A type of the Kubernetes API, as imported. */
 export interface ForeignType {
   readonly name: string;
   readonly module: string;
 }
 
-/** Finds the type of Kubernetes' API that a schema of an object stands for, its own words or a field's included. */
+/** Finds the Kubernetes API type for an object's schema, whose description is that of the type or of a field. */
 export type ForeignTypes = (schema: CrdSchema, words: "of the type" | "of a field") => ForeignType | undefined;
 
 /** Writes the types of schemas. Equal schemas share a type. */
 export class TypeWriter {
-  /** Declarations, in the order in which they are read best. */
+  /** Declarations, outer types before the types that they use. */
   readonly declarations: string[] = [];
   readonly imports = new Set<string>();
-  /** Types of Kubernetes' API that stand for schemas: module by name. */
+  /** Kubernetes API types used for schemas: modules by name. */
   readonly foreign = new Map<string, string>();
-  /** What of the schemas types and markers can't say. */
+  /** Properties of the schemas that types and markers can't express. */
   readonly notes: string[] = [];
   readonly #names: TypeNames;
   readonly #foreignTypes: ForeignTypes;
@@ -49,7 +49,7 @@ export class TypeWriter {
     this.#foreignTypes = foreignTypes;
   }
 
-  /** The properties of an object as the lines of an interface. */
+  /** Returns an object's properties as the lines of an interface. */
   members(schema: CrdSchema, place: Place): string[] {
     const required = new Set(schema.required ?? []);
     const properties = Object.entries(schema.properties ?? {});
@@ -63,7 +63,7 @@ export class TypeWriter {
     });
   }
 
-  /** The markers that stand above an interface for an object. */
+  /** Returns the markers above the interface for an object. */
   structMarkers(schema: CrdSchema, path: string): string[] {
     if (schema.additionalProperties === true) this.#note(path, "has both properties and additionalProperties");
     return constraintMarkers(schema, new Set(), (key) => this.#note(path, `has ${key}`));
@@ -91,7 +91,7 @@ export class TypeWriter {
     return schema.default === null ? [] : [`+default=${jsonLiteral(schema.default)}`];
   }
 
-  /** The type of a schema and the markers for what has it: a field, or a type's name. */
+  /** Returns the type of a schema, and the markers for the field or named type that has it. */
   #holder(
     given: CrdSchema,
     place: Place,
@@ -136,7 +136,7 @@ export class TypeWriter {
     return { type: type.includes(" | ") && !/^Record<.*>$/.test(type) ? `(${type})[]` : `${type}[]`, markers };
   }
 
-  /** What a list or a map holds. Where markers or a description are needed it has a name. */
+  /** Returns the type of a list's or map's values. It is a named type if it needs markers or a description. */
   #inner(schema: CrdSchema, place: Place, isItem: boolean, named = false): Inner {
     const made = this.#holder(schema, place, "inner");
     if (schema.default !== undefined) this.#note(place.path, "has default");
@@ -156,7 +156,7 @@ export class TypeWriter {
     return { type: name + orNull, markers: [] };
   }
 
-  /** Only fields can be left to their markers; elsewhere the nearest type has to do. */
+  /** Only fields can be defined entirely by markers; in other places, the most similar type is used. */
   #withoutSchemaless({ type, schemaless }: { type: string; schemaless: boolean }, { path }: Place): string {
     if (!schemaless) return type;
     if (type === "IntOrString") return type;
@@ -180,7 +180,7 @@ export class TypeWriter {
     });
   }
 
-  /** The name of Kubernetes' own type for a schema, unless the file has another one of that name. */
+  /** Returns the name of the Kubernetes API type for a schema, unless another type in the file has that name. */
   #foreign(schema: CrdSchema, words: "of the type" | "of a field"): string | undefined {
     const type = this.#foreignTypes(schema, words);
     if (type === undefined) return undefined;
@@ -191,7 +191,7 @@ export class TypeWriter {
     return type.name;
   }
 
-  /** Declares a type, or finds the one that says the same. It stands in front of those that it needs. */
+  /** Declares a type or returns the name of an equal one. A type is declared before those that it uses. */
   #share(key: string, wanted: string, write: (name: string) => string[]): string {
     const known = this.#shared.get(key);
     if (known !== undefined) return known;

@@ -8,25 +8,25 @@ import { originLine } from "./origin.ts";
 import type { CrdSchema } from "./schema.ts";
 import { type ForeignTypes, TypeWriter } from "./type-writer.ts";
 
-/** A types file, and what of the definition it can't say. */
+/** A types file, and the parts of the CRD that it can't express. */
 export interface TypesFile {
   readonly text: string;
-  /** Each names the path that it is about. */
+  /** Notes that begin with the path of a property. */
   readonly notes: readonly string[];
 }
 
-/** Properties that every kind has from elsewhere. */
+/** Properties that every kind inherits. */
 const inherited = ["apiVersion", "kind", "metadata"];
 
-/** Names of the runtime that types may be imported under, and globals of JavaScript that a kind's name could make. */
+/** Exports of the runtime that types files may import, and JavaScript globals that a kind could shadow. */
 const reserved = ["GroupVersion", "KubernetesList", "KubernetesObject", "ObjectMeta", "Record"];
 
 /**
- * The types of one version of a CustomResourceDefinition, with the markers from which the same definition comes out again.
+ * Generates the types of one version of a CustomResourceDefinition, with the markers from which the generator recreates it.
  *
- * @param input.header what a new file begins with
+ * @param input.header the beginning of a new file
  * @param input.taken names that other files of the directory export
- * @param input.foreignTypes finds Kubernetes' own types, which are imported
+ * @param input.foreignTypes finds built-in Kubernetes types, which are imported
  */
 export function typesFile(
   crd: Crd,
@@ -63,7 +63,7 @@ export function typesFile(
 
 const runtimeNames = ["Bytes", "Int32", "Int64", "IntOrString", "JSONValue", "Quantity", "RawExtension", "Time"];
 
-/** The properties of a kind that it doesn't have from elsewhere, and those that it demands. */
+/** Returns a kind's properties that aren't inherited, and the required ones. */
 function rootMembers(writer: TypeWriter, schema: CrdSchema, kind: string): string[] {
   const required = new Set(schema.required ?? []);
   const again = inherited.filter((name) => required.has(name));
@@ -83,7 +83,7 @@ function body(head: string, members: readonly string[]): string[] {
   return [`${head} {`, ...members.map((line) => (line === "" ? "" : `  ${line}`)), "}"];
 }
 
-/** The generator has its own idea of the metadata of an object. */
+/** The generator determines the schema of `metadata`. */
 function rootNotes(schema: CrdSchema): string[] {
   const metadata = schema.properties?.metadata;
   const limits = Object.keys(metadata ?? {}).filter((key) => key !== "type" && key !== "description");

@@ -3,7 +3,7 @@ import type { Tree } from "../tree.ts";
 import { conversionPart, crdKustomization, defaultKustomization, sectionOf, webhookParts } from "./options.ts";
 import { readKustomization } from "./sections.ts";
 
-/** The kinds whose CRDs are converted by webhooks although the deployment has no Service of webhooks. */
+/** Returns the kinds whose CRDs have a conversion webhook although the deployment has no webhook Service. */
 export function conversionsWithoutWebhooks(tree: Tree, project: Project): string[] {
   const { sections: deployed } = readKustomization(tree.readText(defaultKustomization) ?? "");
   const [service] = webhookParts;

@@ -1,4 +1,4 @@
-// What config/default/kustomization.yaml has as options: which entries belong to each.
+// The options in config/default/kustomization.yaml, and the entries that belong to each.
 import { dirname, join } from "node:path/posix";
 import { conversionPatchFile } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
@@ -12,16 +12,16 @@ export const defaultKustomization = "config/default/kustomization.yaml";
 export const crdKustomization = "config/crd/kustomization.yaml";
 export const prometheusKustomization = "config/prometheus/kustomization.yaml";
 
-/** What can be switched in the deployment, by the names that `edit --enable` takes. */
+/** The deployment options, by their names in `edit --enable`. */
 export const options = ["webhook", "cert-manager", "prometheus", "metrics-certs", "network-policy"] as const;
 export type Option = (typeof options)[number];
 
-/** A part of an option: what an entry must be to be it, and what to call it. */
+/** A part of an option: how to recognize an entry, and its name. */
 export interface Part {
   readonly list: "resources" | "patches" | "replacements" | "configurations";
-  /** For messages, such as `- ../webhook`. */
+  /** The name in messages, such as `- ../webhook`. */
   readonly name: string;
-  /** What it brings in: a directory with a kustomization or a file, relative to the file that it stands in. */
+  /** The file or kustomization directory that it refers to, relative to its own file. */
   readonly path?: string;
   matches(entry: unknown): boolean;
 }
@@ -40,7 +40,7 @@ const patchPart = (path: string): Part => ({
   matches: (entry) => mapOf(entry).path === path,
 });
 
-/** A pair of replacements copies namespace and name of one object: what they copy from and to tells what they are for. */
+/** Returns the two replacements for the namespace and name of an object. Their source and targets identify them. */
 function replacementParts(name: string, fits: (source: Fields, targets: readonly Fields[]) => boolean): Part[] {
   return ["name", "namespace"].map((field) => ({
     list: "replacements" as const,
@@ -67,7 +67,7 @@ const isServingCertificate = (source: Fields) => source.kind === "Certificate" &
 /** Webhooks: the Service with the configurations, and the manager's port and certificate. */
 export const webhookParts: readonly Part[] = [resourcePart("../webhook"), patchPart("manager_webhook_patch.yaml")];
 
-/** A CA from elsewhere, where certificates lie in files: it is copied to the webhooks' configurations and converted CRDs. */
+/** The CA bundle for certificates in files: it is copied to the webhook configurations and converted CRDs. */
 export const caBundleParts: readonly Part[] = [
   {
     list: "replacements",
@@ -79,18 +79,18 @@ export const caBundleParts: readonly Part[] = [
   },
 ];
 
-/** What webhooks need in the deployment, by where their certificate comes from; what cert-manager adds is an option of its own. */
+/** Returns the parts that webhooks need, by the source of their certificate. cert-manager's parts are a separate option. */
 export function webhookPartsOf(certificates: WebhookCertificates): readonly Part[] {
   return certificates === "files" ? [...webhookParts, ...caBundleParts] : webhookParts;
 }
 
-/** cert-manager: issuer and certificates, and the names in the webhooks' certificate. */
+/** cert-manager: the issuer, the certificates, and the DNS names in the webhook certificate. */
 export const certManagerParts: readonly Part[] = [
   resourcePart("../certmanager"),
   ...replacementParts("of the webhooks' Service", (source) => isService(source, "webhook-service")),
 ];
 
-/** Where cert-manager puts its CA, by the type of webhook. */
+/** The objects into which cert-manager injects its CA, by webhook type. */
 export const injectionParts: Readonly<Record<"defaulting" | "validation" | "conversion", readonly Part[]>> = {
   defaulting: replacementParts(
     "of the certificate for defaulting webhooks",
@@ -102,7 +102,7 @@ export const injectionParts: Readonly<Record<"defaulting" | "validation" | "conv
     (source, targets) =>
       isServingCertificate(source) && targets.some(({ kind }) => kind === "ValidatingWebhookConfiguration"),
   ),
-  // As long as no kind is converted the pair has no targets.
+  // The replacements have no targets until a kind has a conversion.
   conversion: replacementParts(
     "of the certificate for conversion webhooks",
     (source, targets) =>
@@ -110,7 +110,7 @@ export const injectionParts: Readonly<Record<"defaulting" | "validation" | "conv
   ),
 };
 
-/** The metrics: their Service, and the address that the manager serves them on. */
+/** Metrics: the Service, and the manager's bind address. */
 export const metricsParts: readonly Part[] = [
   resourcePart("metrics_service.yaml"),
   patchPart("manager_metrics_patch.yaml"),
@@ -120,44 +120,44 @@ export const prometheusParts: readonly Part[] = [resourcePart("../prometheus")];
 
 export const networkPolicyParts: readonly Part[] = [resourcePart("../network-policy")];
 
-/** A certificate of cert-manager for the metrics: the manager's mount, and the names in the certificate. */
+/** The cert-manager certificate for metrics: its mount in the manager, and its DNS names. */
 export const metricsCertsParts: readonly Part[] = [
   patchPart("cert_metrics_manager_patch.yaml"),
   ...replacementParts("of the metrics' Service", (source) =>
-    // By the length of the project's name, see metricsServiceName.
+    // The Service's name depends on the length of the project's name; see metricsServiceName.
     isService(source, "controller-manager-metrics-service", "metrics-service"),
   ),
 ];
 
-/** In config/prometheus/kustomization.yaml: Prometheus checks that certificate. */
+/** In config/prometheus/kustomization.yaml: lets Prometheus verify that certificate. */
 export const prometheusCertsParts: readonly Part[] = [patchPart("monitor_tls_patch.yaml")];
 
-/** In config/crd/kustomization.yaml: kustomize puts the Service's name into CRDs. */
+/** In config/crd/kustomization.yaml: lets kustomize insert the Service's name into CRDs. */
 export const crdConfigurationParts: readonly Part[] = [
   { list: "configurations", name: "- kustomizeconfig.yaml", matches: (entry) => entry === "kustomizeconfig.yaml" },
 ];
 
-/** In config/crd/kustomization.yaml: the API server calls the webhooks to convert a kind's versions. */
+/** Returns the part in config/crd/kustomization.yaml that lets the API server convert a kind's versions with webhooks. */
 export function conversionPart(resource: Resource, project: Project): Part {
   return patchPart(`patches/${conversionPatchFile(resource, project)}`);
 }
 
-/** Parts of one kustomization. */
+/** Parts in the same kustomization. */
 export interface FileParts {
   readonly file: string;
   readonly parts: readonly Part[];
-  /** Parts that the user has taken out are none of the option. */
+  /** Whether the option also works without parts that the user has removed. */
   readonly optional?: boolean;
 }
 
-/** Those of the parts that a kustomization must have, in force or as comments. */
+/** Returns those of the parts that a kustomization must have, active or commented out. */
 export function partsIn(text: string, { parts, optional = false }: FileParts): readonly Part[] {
   if (!optional) return parts;
   const { sections } = readKustomization(text);
   return parts.filter((part) => sectionOf(sections, part) !== undefined);
 }
 
-/** What an option switches; the first file tells whether it is on. */
+/** Returns the files and parts of an option. The first file determines whether it is on. */
 export function partsOf(option: Option, project: Project): readonly [FileParts, ...FileParts[]] {
   const { resources, webhookCerts } = project;
   const converted = resources.filter(({ webhooks }) => webhooks?.conversion === true).map(modelOf);
@@ -188,13 +188,13 @@ export function partsOf(option: Option, project: Project): readonly [FileParts, 
   return table[option];
 }
 
-/** The file that a part of a kustomization brings in, if any. */
+/** Returns the file that a part of a kustomization refers to, if any. */
 export function fileOf(kustomization: string, { path }: Part): string | undefined {
   if (path === undefined) return undefined;
   return join(dirname(kustomization), path.endsWith(".yaml") ? path : `${path}/kustomization.yaml`);
 }
 
-/** The section of a kustomization that is a part, in force or not. */
+/** Returns the section of a kustomization for a part, active or commented out. */
 export function sectionOf(sections: readonly Section[], part: Part): Section | undefined {
   return sections.find((section) => section.list === part.list && part.matches(section.entry));
 }

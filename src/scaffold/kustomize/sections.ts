@@ -1,25 +1,25 @@
 import { readValues } from "../../yaml/values.ts";
 
-/** An entry of a top-level list in a kustomization, in force or commented out. */
+/** An entry of a top-level list in a kustomization, active or commented out. */
 export interface Section {
   /** The list's key, such as `resources`. */
   readonly list: string;
-  /** What the entry says, read as if it were in force. */
+  /** The parsed entry, as if it were active. */
   readonly entry: unknown;
   readonly commented: boolean;
-  /** Its lines: from the one with the dash up to, and without, `to`. */
+  /** Its range of lines, from the one with the dash up to, but excluding, `to`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A top-level key of a kustomization, such as `replacements:`, in force or commented out. */
+/** A top-level key of a kustomization, such as `replacements:`, active or commented out. */
 export interface KeyLine {
   readonly key: string;
   readonly commented: boolean;
   readonly line: number;
 }
 
-/** What a kustomization has to switch on and off. */
+/** The parts of a kustomization that can be switched on and off. */
 export interface Kustomization {
   readonly lines: readonly string[];
   readonly eol: string;
@@ -31,8 +31,8 @@ const keyLine = /^(#?)([A-Za-z]+):[ \t]*(#.*)?$/;
 const dashLine = /^(#?)([ \t]*)-[ \t]/;
 
 /**
- * Reads the lists of a kustomization with the entries that are commented out in them, as kubebuilder's files have them: `#- ../webhook`,
- * or `# - source:` with the lines that follow. What an entry is tells its content, not the words around it.
+ * Parses the lists of a kustomization, including entries that are commented out as in kubebuilder's files: `#- ../webhook`,
+ * or `# - source:` with the following lines. Entries are identified by their content, not by the comments around them.
  */
 export function readKustomization(text: string): Kustomization {
   const lines = text.split(/\r?\n/);
@@ -62,7 +62,7 @@ function readSection(lines: readonly string[], from: number, list: string): Sect
     if (commented !== line.startsWith("#")) return false;
     const inner = commented ? line.slice(1) : line;
     const blanks = /^[ \t]*/.exec(inner)?.[0].length ?? 0;
-    // Below the dash stands what belongs to it; a sentence in the comments begins further left.
+    // The lines of an entry are indented further than its dash; a sentence in the comments isn't.
     return blanks >= indent.length + 2 && blanks < inner.length && !/^[ \t]*\+kubebuilder:/.test(inner);
   };
   let to = from + 1;
@@ -74,7 +74,7 @@ function readSection(lines: readonly string[], from: number, list: string): Sect
 
 const known = new Map<string, unknown>();
 
-/** What an entry says. The same ones are read again and again: in the file, in its pristine copy, before and after a change. */
+/** Parses an entry. The same entries are parsed often: in the file, in its pristine copy, before and after a change. */
 function entryOf(text: string): unknown {
   if (!known.has(text)) known.set(text, parsed(text));
   return known.get(text);
@@ -85,12 +85,12 @@ function parsed(text: string): unknown {
     const [value] = readValues(text);
     return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
   } catch {
-    // A sentence that happens to begin with a dash.
+    // A sentence that happens to begin with a dash isn't an entry.
     return undefined;
   }
 }
 
-/** The text with the given keys and entries switched on or off. */
+/** Returns the text with the given keys and entries switched on or off. */
 export function switched(kustomization: Kustomization, what: readonly (Section | KeyLine)[], on: boolean): string {
   const lines = [...kustomization.lines];
   for (const part of what) {

@@ -4,10 +4,10 @@ import { type Part, sectionOf } from "./options.ts";
 import { type Kustomization, readKustomization, switched } from "./sections.ts";
 
 /**
- * Switches parts of a kustomization on, with the keys of their lists. What is on already stays as it is.
+ * Switches on parts of a kustomization, and the keys of their lists. Parts that are on already stay unchanged.
  *
- * @param fresh gives the file as a new project has it: shows what is missing when the user has taken a part out
- * @throws ScaffoldError when a part is neither there nor commented out; the hint shows the lines to add by hand
+ * @param fresh returns the scaffolded file, to show the missing lines if the user has removed a part
+ * @throws ScaffoldError if a part is neither active nor commented out; the hint shows the lines to add by hand
  */
 export function switchOn(text: string, file: string, parts: readonly Part[], fresh: () => string): string {
   const kustomization = readKustomization(text);
@@ -17,16 +17,16 @@ export function switchOn(text: string, file: string, parts: readonly Part[], fre
     return section;
   });
   const lists = new Set(parts.map(({ list }) => list as string));
-  // A key that is there twice, once as a comment, is on.
+  // A key that is in the file twice, once as a comment, is on.
   const on = new Set(kustomization.keys.filter(({ commented }) => !commented).map(({ key }) => key));
   const keys = kustomization.keys.filter(({ key }) => lists.has(key) && !on.has(key));
   return checked(switched(kustomization, [...found, ...keys], true), file, text);
 }
 
-/** Keys that are comments as long as their lists are empty. */
+/** Keys that are commented out while their lists are empty. */
 const optionalKeys = ["patches", "replacements", "configurations"];
 
-/** Switches parts of a kustomization off, with the keys of lists in which nothing is left. What is off or gone stays so. */
+/** Switches off parts of a kustomization, and the keys of lists that become empty. Parts that are off or missing stay so. */
 export function switchOff(text: string, parts: readonly Part[]): string {
   const kustomization = readKustomization(text);
   const found = parts.flatMap((part) => sectionOf(kustomization.sections, part) ?? []);
@@ -47,7 +47,7 @@ export function isOn(text: string, parts: readonly Part[]): boolean {
   return parts.every((part) => sectionOf(sections, part)?.commented === false);
 }
 
-/** An edit that makes a file unreadable is none: the user's own entries may be indented otherwise. */
+/** Rejects an edit that makes a file invalid, because the user's entries may have a different indentation. */
 function checked(changed: string, file: string, before: string): string {
   if (changed === before) return changed;
   const [error] = editDocument(changed).errors;

@@ -1,9 +1,9 @@
 import { lineComment } from "../../text/typescript.ts";
 
-/** The markers of a Go file that decide about roles and webhooks. */
+/** The markers of a Go file for roles and webhooks. */
 export interface GoMarkers {
   readonly path: string;
-  /** Those on nothing: of roles, and of webhook configurations as a whole. */
+  /** Markers outside of declarations: those of roles, and those that configure all webhooks. */
   readonly loose: readonly string[];
   readonly webhooks: readonly string[];
 }
@@ -11,7 +11,7 @@ export interface GoMarkers {
 const comment = (name: string): RegExp => new RegExp(`^([ \\t]*)//[ \\t]*(\\+kubebuilder:${name}:.*?)\\r?$`);
 const [loose, webhook] = [comment("(?:rbac|webhookconfiguration)"), comment("webhook")];
 
-/** Reads the markers of a Go file. They are the same in TypeScript, letter by letter. */
+/** Finds the markers of a Go file. They are identical in TypeScript. */
 export function goMarkers(path: string, text: string): GoMarkers {
   const lines = text.split("\n").map((line) => line.trimEnd());
   const of = (marker: RegExp) => lines.flatMap((line) => marker.exec(line)?.[2] ?? []);
@@ -19,9 +19,9 @@ export function goMarkers(path: string, text: string): GoMarkers {
 }
 
 /**
- * The controller here that a Go file's controller becomes, or undefined where there is none.
+ * Returns the controller that corresponds to a Go file, or undefined.
  *
- * @param controllers the paths of those that there are
+ * @param controllers the paths of the existing controllers
  */
 export function controllerOf(path: string, controllers: readonly string[]): string | undefined {
   const [, group, name] = /(?:([^/]+)\/)?([^/]+)_controller\.go$/.exec(path) ?? [];
@@ -30,7 +30,7 @@ export function controllerOf(path: string, controllers: readonly string[]): stri
   return found.length === 1 ? found[0] : found.find((each) => each.endsWith(`/${group}/${file}`));
 }
 
-/** A controller with these loose markers in the place of those that it was scaffolded with. */
+/** Returns a controller with its scaffolded markers replaced by these. */
 export function withLoose(text: string, markers: readonly string[]): string {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => loose.test(line));
@@ -41,20 +41,20 @@ export function withLoose(text: string, markers: readonly string[]): string {
   return [...lines.slice(0, first), ...own, ...lines.slice(first).filter(others)].join("\n");
 }
 
-/** A file with loose markers at its end: they count wherever they stand. */
+/** Appends markers to a file. Their position doesn't matter. */
 export function withMarkersAtEnd(text: string, markers: readonly string[]): string {
   return `${text.trimEnd()}\n\n${markers.map((marker) => `${lineComment(marker)}\n`).join("")}`;
 }
 
-/** The path at which a webhook is served, as its marker says it: a webhook is told from others by it. */
+/** Returns the path of a webhook from its marker. The path identifies the webhook. */
 export function webhookPath(marker: string): string {
   return /[:,]path="?([^,"]+)/.exec(marker)?.[1] ?? "";
 }
 
 /**
- * A file with each webhook marker replaced by the one for the same path.
+ * Replaces each webhook marker in a file with the one for the same path.
  *
- * @param markers by path; one that found its place is taken off
+ * @param markers by path; used markers are removed from it
  */
 export function withWebhooks(text: string, markers: Map<string, string>): string {
   return text

@@ -5,19 +5,19 @@ import { openTree } from "../tree.ts";
 import { type GoMarkers, goMarkers } from "./go-markers.ts";
 import type { GoFile } from "./left-behind.ts";
 
-/** What is taken over from a project in Go. Paths are relative to it, with `/`. */
+/** The parts of a Go project that are migrated. Paths are relative to it, with `/`. */
 export interface GoProject {
   /** The text of PROJECT. */
   readonly project: string;
-  /** The head of its files, empty for none. */
+  /** The license header of its files, empty for none. */
   readonly boilerplate: string;
-  /** What controller-gen has written to `config/crd/bases`, or to another directory of that name. */
+  /** The CRDs in `config/crd/bases`, or another directory with such a path. */
   readonly definitions: readonly { readonly path: string; readonly text: string }[];
-  /** The objects in `config/samples` that are more than scaffolded. */
+  /** The objects in `config/samples` that were changed after scaffolding. */
   readonly samples: readonly Sample[];
-  /** Its own sources, without tests and generated ones. */
+  /** Its own source files, without tests and generated files. */
   readonly sources: readonly GoMarkers[];
-  /** All files, but those of tools: hidden ones, packages, programs. */
+  /** All files, except hidden ones, packages and binaries. */
   readonly files: readonly GoFile[];
 }
 
@@ -31,7 +31,11 @@ export interface Sample {
 const notItsOwn = new Set(["vendor", "node_modules", "bin", "testdata"]);
 const definition = /(^|\/)crd\/bases\/(?!kustomization\.ya?ml$)[^/]+\.ya?ml$/;
 
-/** Reads a project in Go. Throws a ScaffoldError where there is none. */
+/**
+ * Reads a Go project.
+ *
+ * @throws ScaffoldError if there is none
+ */
 export function readGoProject(directory: string, shownAs: string): GoProject {
   const tree = openTree(directory);
   const project = tree.readText("PROJECT");
@@ -56,7 +60,7 @@ export function readGoProject(directory: string, shownAs: string): GoProject {
   };
 }
 
-/** The object of a file: of one with several, or with nothing of the user's in it, there is none. */
+/** Returns the object of a file; none for a file with several objects, or with an unchanged one. */
 function sampleOf({ text }: { readonly text: string }): Sample[] {
   const valuesOf = (key: RegExp) => [...text.matchAll(key)].map(([, value]) => value);
   const [apiVersion, ...more] = valuesOf(/^apiVersion:[ \t]+(\S+)/gm);

@@ -2,25 +2,25 @@ import { readValues } from "../../yaml/values.ts";
 import { isMap } from "../maps.ts";
 import type { Tree } from "../tree.ts";
 
-/** A file of a project in Go. */
+/** A file of a Go project. */
 export interface GoFile {
   readonly path: string;
-  /** Read when it is asked for. */
+  /** Reads the file on demand. */
   readonly text: () => string;
 }
 
-/** Go code that becomes skeletons, and what Go's tools need. */
+/** Go code, which is replaced by skeletons, and files for Go's tools. */
 const code =
   /^(main\.go|(cmd|api|apis|controllers|internal\/(controller|webhook)|test)\/.*|go\.(mod|sum)|PROJECT|hack\/boilerplate\.go\.txt)$/;
-/** What is generated there, and is generated here. */
+/** Generated files, which are generated again. */
 const generated = /(^|\/)crd\/bases\/|^config\/(webhook\/manifests|rbac\/role)\.yaml$|^dist\/|(^|\/)zz_generated\./;
 
 /**
- * Names what a project in Go has beyond what is taken over: files and directories without a counterpart, and what the files
- * under config/ say that those of the new project don't.
+ * Lists the parts of a Go project that aren't migrated: files and directories without a counterpart, and settings under
+ * config/ that the new project doesn't have.
  *
  * @param draft the new project
- * @returns a line each
+ * @returns one line per part
  */
 export function leftBehind(files: readonly GoFile[], draft: Tree): string[] {
   const isTaken = ({ path }: GoFile) => code.test(path) || generated.test(path) || draft.read(path) !== undefined;
@@ -36,7 +36,7 @@ export function leftBehind(files: readonly GoFile[], draft: Tree): string[] {
   return [...names, ...changes].sort().map((what) => `not taken over: ${what}`);
 }
 
-/** The highest directory above a file of which nothing is taken, with a slash; else the file. */
+/** Returns the highest directory above a file without any migrated files, with a slash; otherwise the file. */
 function widest(path: string, kept: readonly string[]): string {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth++) {
@@ -60,16 +60,16 @@ function changesIn(path: string, theirs: string, ours: string): string[] {
   }
 }
 
-/** `Deployment controller-manager`; empty for a kustomization. */
+/** Returns a name such as `Deployment controller-manager`; empty for a kustomization. */
 function nameOf(value: unknown): string {
   if (!isMap(value) || !isMap(value.metadata)) return "";
   return `${value.kind} ${value.metadata.name}`;
 }
 
-/** What is Node's here and Go's there. */
+/** Settings that differ between Go and Node. */
 const platform = new Set(["image", "command", "resources", "labels"]);
 
-/** The paths of what the one value has, and the other hasn't or has otherwise. */
+/** Returns the paths of values that are missing or different in `ours`. */
 function missing(theirs: unknown, ours: unknown, path: string): string[] {
   if (isMap(theirs) && isMap(ours)) {
     return Object.entries(theirs).flatMap(([key, value]) => {
@@ -89,7 +89,7 @@ function missing(theirs: unknown, ours: unknown, path: string): string[] {
   return JSON.stringify(theirs) === JSON.stringify(ours) ? [] : [path];
 }
 
-/** What tells the entry of a list from others. */
+/** Returns the key that identifies a list entry. */
 function entryName(entry: unknown): string {
   if (isMap(entry) && typeof entry.name === "string") return entry.name;
   return typeof entry === "string" ? entry : JSON.stringify(entry);

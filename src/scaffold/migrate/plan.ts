@@ -17,21 +17,23 @@ import { controllerOf, type GoMarkers, webhookPath, withLoose, withMarkersAtEnd,
 import type { Sample } from "./go-project.ts";
 import { type GoFile, leftBehind } from "./left-behind.ts";
 
-/** What a project in Go becomes one here from. */
+/** The input for migrating a Go project. */
 export interface MigrateInput extends Omit<ReplayInput, "define"> {
-  /** The definitions of its kinds. */
+  /** The CRDs of its kinds. */
   readonly crds: readonly Crd[];
   readonly samples: readonly Sample[];
   readonly sources: readonly GoMarkers[];
-  /** All files of the project in Go. */
+  /** All files of the Go project. */
   readonly files: readonly GoFile[];
-  /** Finds Kubernetes' own types among the schemas. */
+  /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
 }
 
 /**
- * The plan of a project as the one in Go is: what PROJECT stands for, the types of its definitions, its markers for roles and webhooks.
- * Throws a ScaffoldError when files are in the way.
+ * Plans a project that corresponds to a Go project: the resources in PROJECT, types from its CRDs, and its markers for roles
+ * and webhooks.
+ *
+ * @throws ScaffoldError if files already exist
  */
 export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<Plan> {
   const { crds, samples, sources, year, foreignTypes } = input;
@@ -57,7 +59,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
   return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
 
-/** The project without the versions that a definition has no more; the stored one has their controllers and webhooks. */
+/** Removes versions that are no longer in the CRDs. Their controllers and webhooks move to the storage version. */
 function withoutGoneVersions(project: Project, crds: readonly Crd[], notes: string[]): Project {
   return project.resources.reduce((before, entry) => {
     const model = modelOf(entry);
@@ -76,7 +78,7 @@ function withoutGoneVersions(project: Project, crds: readonly Crd[], notes: stri
   }, project);
 }
 
-/** The project with all versions of a definition recorded as the definition has them. */
+/** Records all versions of a CRD in the project. */
 function withDefinition(project: Project, crd: Crd): Project {
   return crd.spec.versions.reduce(
     (before, version) => read(withResource(before, resourceOf(crd, version, before), { api: true })),
@@ -90,7 +92,7 @@ function read(text: string): Project {
   return project;
 }
 
-/** Where PROJECT and the definitions know different kinds. */
+/** Describes kinds that are only in PROJECT or only in the CRDs. */
 function kindNotes(project: Project, crds: readonly Crd[]): string[] {
   const own = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
   const without = own.filter(({ qualifiedGroup, kind }) => !crds.some((crd) => isOf(crd, qualifiedGroup, kind)));
@@ -107,7 +109,7 @@ function isOf({ spec }: Crd, group: string, kind: string): boolean {
   return spec.group === group && spec.names.kind === kind;
 }
 
-/** The samples that the project in Go has, by the paths that they have here. */
+/** Returns the Go project's samples, by their new paths. */
 function samplesOf(project: Project, samples: readonly Sample[]): Map<string, string> {
   const own = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
   return new Map(
@@ -119,12 +121,12 @@ function samplesOf(project: Project, samples: readonly Sample[]): Map<string, st
   );
 }
 
-/** Writes what is the user's: no copy of what was scaffolded is kept of it. */
+/** Writes the user's own files, for which no pristine copies are kept. */
 function write(draft: MemoryTree, contents: ReadonlyMap<string, string>): void {
   draft.apply({ root: draft.root, operations: operationsTo(draft, contents), kept: [], overwritten: [] });
 }
 
-/** The markers of roles and webhooks in the places of the scaffolded ones. Gives what the user should know. */
+/** Replaces the scaffolded markers for roles and webhooks with those of the Go project. Returns notes for the user. */
 function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[] {
   const notes: string[] = [];
   const contents = new Map<string, string>();

@@ -4,20 +4,26 @@ import { join } from "node:path";
 import { packageFiles, readManifest } from "./package-files.ts";
 import { type TarEntry, tarball } from "./tar.ts";
 
-/** A package as a project carries it in `vendor/`. */
+/** A package for a project's `vendor/` directory. */
 export interface PackedPackage {
   readonly name: string;
-  /** The package's version with a hash of its content, such as `0.1.0-local.h3f2a…`: other contents are never mistaken for it. */
+  /**
+   * The package's version with a hash of its content, such as `0.1.0-local.h3f2a…`, so that other contents have another
+   * version.
+   */
   readonly version: string;
   /** `kubewright-0.1.0-local.h3f2a….tgz`. */
   readonly file: string;
   readonly bytes: Promise<Uint8Array>;
 }
 
-/** Keys of package.json that only concern the place where the package is developed. */
+/** Keys of package.json that are only used for developing the package. */
 const development = ["devDependencies", "scripts", "workspaces", "publishConfig"];
 
-/** Packs a built package. Needs neither npm nor the network; equal contents give equal bytes. The name is there before the bytes are. */
+/**
+ * Packs a built package, without npm or the network. Equal contents result in equal bytes. The file name is available before
+ * the bytes.
+ */
 export function packPackage(directory: string): PackedPackage {
   const manifest = readManifest(directory);
   const executables = new Set(
@@ -30,7 +36,7 @@ export function packPackage(directory: string): PackedPackage {
     content: readFileSync(join(directory, path)),
     executable: executables.has(path),
   }));
-  // What was packed before and is packed again (an installed tarball scaffolds) keeps its version.
+  // An installed tarball that is packed again keeps its version.
   const released = manifest.version.replace(/-local\.h[0-9a-f]+$/, "");
   const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !development.includes(key)));
   const version = `${released}-local.h${contentHash(entries, { ...kept, version: released })}`;

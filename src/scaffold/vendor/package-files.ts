@@ -16,8 +16,8 @@ export function readManifest(directory: string): Manifest {
 }
 
 /**
- * The files that `npm pack` would take, for packages whose `files` names files and directories (no patterns), as ours do:
- * those, and whatever licence and readme there is. Sorted, relative, with `/`; without package.json.
+ * Returns the files that `npm pack` includes for packages whose `files` has no patterns: those files and directories,
+ * licenses and readme files. The paths are sorted and relative, with `/`; package.json isn't included.
  */
 export function packageFiles(directory: string, manifest: Manifest): string[] {
   const always = readdirSync(directory).filter((name) => /^(readme|licen[cs]e|notice)(\..*)?$/i.test(name));
@@ -29,7 +29,7 @@ export function packageFiles(directory: string, manifest: Manifest): string[] {
   return [...found].sort();
 }
 
-/** Files that no package takes along. */
+/** Files that no package includes. */
 const left = /(^|\/)(\.DS_Store|\.gitignore|\.npmignore)$|\.tsbuildinfo$|\.orig$/;
 
 function filesOf(directory: string, name: string): string[] {

@@ -4,7 +4,7 @@ import { ScaffoldError } from "../scaffold-error.ts";
 import { packPackage } from "./pack-package.ts";
 import { readManifest } from "./package-files.ts";
 
-/** How a project refers to our two packages, and the files that it has to carry for that. */
+/** A project's references to the two packages, and the files that they require. */
 export interface PackageReferences {
   readonly kubewright: string;
   readonly runtime: string;
@@ -14,8 +14,8 @@ export interface PackageReferences {
 const runtimeName = "@kubewright/runtime";
 
 /**
- * Decides how a new project gets `kubewright` and the runtime: from the registry when the running CLI is a published release,
- * else from tarballs in `vendor/`, so that no path leads out of the project.
+ * Determines the source of `kubewright` and the runtime for a new project: the registry if the running CLI is a published
+ * release, otherwise tarballs in `vendor/`, so that no path leads out of the project.
  *
  * @param cliRoot the directory of the running kubewright package
  */
@@ -33,7 +33,7 @@ export function packageReferences(cliRoot: string): PackageReferences {
   };
 }
 
-/** The release process says so in the build; anything else is somebody's own build. */
+/** Whether this is a published release. The release process sets this in the build; all other builds are local. */
 function isPublished(cliRoot: string): boolean {
   try {
     const info = JSON.parse(readFileSync(join(cliRoot, "dist/build-info.json"), "utf8")) as { published?: unknown };
@@ -43,7 +43,7 @@ function isPublished(cliRoot: string): boolean {
   }
 }
 
-/** In a checkout the runtime is a workspace; an installed CLI finds it where the package manager put it beside itself. */
+/** Returns the runtime's directory: a workspace in a checkout, otherwise the installed package next to the CLI. */
 function findRuntime(cliRoot: string): string {
   const candidates = [join(cliRoot, "runtime")];
   for (let directory = cliRoot; ; directory = dirname(directory)) {

@@ -10,12 +10,12 @@ export interface TarEntry {
 }
 
 const block = 512;
-/** npm gives every packed file this time, so that equal contents make equal archives. */
+/** npm uses this time for every packed file, so that equal contents result in equal archives. */
 const packedAt = Date.UTC(1985, 9, 26, 8, 15) / 1000;
 
 /**
- * A gzipped tar archive in the form of npm's: everything below `package/`, times and owners fixed. It is compressed in a thread of
- * its own, while the caller goes on.
+ * Creates a gzipped tar archive in npm's format: all files below `package/`, with fixed times and owners. Compresses in
+ * another thread while the caller continues.
  */
 export async function tarball(entries: readonly TarEntry[]): Promise<Buffer> {
   const blocks: Uint8Array[] = [];
@@ -23,9 +23,10 @@ export async function tarball(entries: readonly TarEntry[]): Promise<Buffer> {
     blocks.push(header(entry), entry.content, Buffer.alloc((block - (entry.content.length % block)) % block));
   }
   blocks.push(Buffer.alloc(2 * block));
-  // A fifth larger than at the usual level, in a third of the time: the half of what `init` would take.
+  // The result is a fifth larger than at the default level, in a third of the time, which would be half of the duration of
+  // `init`.
   const bytes = await promisify(gzip)(Buffer.concat(blocks), { level: 1 });
-  // The tenth byte names the operating system; 255 is "unknown".
+  // The tenth byte is the operating system; 255 is "unknown".
   bytes[9] = 255;
   return bytes;
 }
@@ -53,7 +54,7 @@ function checksum(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum + byte, 0);
 }
 
-/** The classic format has 100 bytes for a name and 155 for the directories before it. */
+/** Splits a path for the classic format, which has 100 bytes for a name and 155 for its directory. */
 function splitPath(path: string): { name: string; prefix: string } {
   if (Buffer.byteLength(path) <= 100) return { name: path, prefix: "" };
   for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {

@@ -10,12 +10,12 @@ import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { builderCalls, testImports, webhookImports, webhookNames } from "./values.ts";
 
-/** The file with the kind's webhooks and the one with their tests: whole, or what is new about them. */
+/** Scaffolds the file with the kind's webhooks and their tests, completely or by editing existing ones. */
 export async function scaffoldCode(step: WebhookStep): Promise<void> {
   const { scaffold, tree, templates, parts, values } = step;
   const { file, test } = webhookNames(parts);
   const rendered = templates.render("webhook/code", values);
-  // A file of tests with none in it fails: what a conversion alone can be tested for is in the tests of the conversion.
+  // A test file without tests fails. A conversion is tested in its own file.
   const hasTests = ({ defaulting, validation }: Webhooks) => defaulting || validation || values.servers;
   if (!hasRest(parts)) {
     for (const { path, content } of rendered) {
@@ -36,7 +36,7 @@ export async function scaffoldCode(step: WebhookStep): Promise<void> {
     if (first !== undefined && hasTests(added)) scaffold.file(test, first.content, "refuse");
     return;
   }
-  // Tests that the user has thrown away or renamed are not ours to bring back.
+  // Don't recreate tests that the user has deleted or renamed.
   if (tree.read(test) === undefined) return;
   scaffold.change(
     test,
@@ -45,7 +45,7 @@ export async function scaffoldCode(step: WebhookStep): Promise<void> {
   );
 }
 
-/** What of the wanted webhooks is not among the rest: further spokes are no second conversion. */
+/** Returns the wanted webhooks that the kind doesn't have yet. Additional spokes aren't a second conversion. */
 function beside({ rest, wanted }: WebhookParts): Webhooks {
   return {
     ...mergedWebhooks(rest, wanted),
@@ -60,7 +60,7 @@ function chainOf(parts: WebhookParts, added: Webhooks) {
   return { within: setup, begin: "newWebhookManagedBy", end: "complete", calls: builderCalls(parts, added) };
 }
 
-/** The classes of webhooks, each with its name. */
+/** Returns the classes of webhooks, each with its name. */
 function classesOf({ templates, parts, values }: WebhookStep, added: Webhooks): { name: string; text: string }[] {
   const { defaulter, validator } = webhookNames(parts);
   return [
@@ -112,7 +112,7 @@ function append(text: string, blocks: readonly string[]): string {
   return blocks.reduce((result, block) => applyEdits(result, [appendBlock(result, block)]), text);
 }
 
-/** Takes calls, classes and imports out. A class that the user has changed stays, as what it imports does. */
+/** Removes calls, classes and imports. A class that the user has changed stays, with its imports. */
 function shrinkFile(parse: ParseCode, text: string, step: WebhookStep, added: Webhooks): string {
   const { parts } = step;
   const path = webhookNames(parts).file;
@@ -125,7 +125,7 @@ function shrinkTest(parse: ParseCode, before: string, step: WebhookStep, added: 
   const { parts, templates, values } = step;
   const text = added.conversion ? stopConverting(before, values.kindValue) : before;
   const withoutTests = testsOf(step, added).reduce(removeBlock, text);
-  // What all tests of admission share goes with the last of them.
+  // Remove the code that all admission tests share with the last of them.
   const context = removeBlock(withoutTests, templates.partial("webhook-context", values));
   const shorter = /\bctx\b/.test(context) ? withoutTests : context;
   return applyEdits(shorter, removeImports(parse(webhookNames(parts).test, shorter), testImports(parts, added)));

@@ -18,7 +18,7 @@ import type { Tree } from "../tree.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 
-/** The hub, the spokes with a test of the way there and back, and the CRD's patch. */
+/** Scaffolds the hub, the spokes with round-trip tests, and the CRD's patch. */
 export async function scaffoldConversion(step: WebhookStep): Promise<void> {
   const { scaffold, templates, parts, values } = step;
   const { rest, wanted, resource, project } = parts;
@@ -36,13 +36,13 @@ export async function scaffoldConversion(step: WebhookStep): Promise<void> {
     (text) => insertAtAnchor(text, crdKustomization, { anchor: "crdkustomizewebhookpatch", lines: [line] }),
     (text) => {
       if (rest.conversion) return text;
-      // With the webhooks it is switched off.
+      // The line is commented out if webhooks are switched off.
       return [line, `#${line}`].reduce((before, each) => removeInsertion(before, [each]) ?? before, text);
     },
   );
 }
 
-/** Further spokes of a hub that there is. */
+/** Adds spokes to an existing hub, or removes them. */
 async function changeHub({ scaffold, parts }: WebhookStep, spokes: readonly string[]): Promise<void> {
   if (spokes.length === 0) return;
   const parse = await openParser();
@@ -84,7 +84,7 @@ function spokeImport(parts: WebhookParts, version: string): WantedImport {
 function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep, version: string): void {
   const { project, resource } = parts;
   const spoke = spokeOf(parts, version);
-  // No kind may be hidden by the name that its hub's type gets here.
+  // The alias of the hub's type must not shadow a kind.
   const hubAlias = resource.kind === "Hub" ? "HubVersion" : "Hub";
   const rendered = templates.render("webhook/spoke", {
     ...values,
@@ -99,7 +99,7 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
   for (const { path, content } of rendered) scaffold.file(path, content, "refuse");
 }
 
-/** A value for the field that new types have; what the user has made of them is the user's to fill in. */
+/** Returns a value for the field of newly scaffolded types; `{}` if the user has changed the types. */
 function exampleSpec(tree: Tree, file: string, kind: string): string {
   const text = tree.readText(file) ?? "";
   const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)\\}`, "m").exec(text)?.[1] ?? "";

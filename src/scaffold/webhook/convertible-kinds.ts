@@ -1,11 +1,11 @@
-/** The lines of the envtest suite between which the kind is named that its API server converts. */
+/** Returns the line of the envtest suite that names a converted kind, and the line above it. */
 function linesOf(kind: string) {
   return { above: `      kinds: [${kind}],\n`, line: `      convertibleKinds: [${kind}],\n` };
 }
 
 /**
- * Has the API server of a scaffolded suite convert a kind: CRDs in config/crd/bases have no conversion webhook, and without it
- * other versions lose all fields that the stored one doesn't have.
+ * Makes the API server of a scaffolded suite convert a kind. CRDs in config/crd/bases have no conversion webhook, and
+ * without it, other versions lose the fields that the stored one doesn't have.
  *
  * @param kind the kind's name in the file
  */
@@ -14,7 +14,7 @@ export function startConverting(text: string, kind: string): string {
   return text.includes("convertibleKinds:") ? text : text.replace(above, () => above + line);
 }
 
-/** Takes the line of {@link startConverting} out again. */
+/** Removes the line that {@link startConverting} adds. */
 export function stopConverting(text: string, kind: string): string {
   return text.replace(linesOf(kind).line, "");
 }

@@ -6,13 +6,13 @@ import type { WebhookStep } from "./step.ts";
 
 const file = "test/e2e/manager.e2e.ts";
 
-/** The tests in a cluster see whether the API server was given the webhooks' CA. A project without these tests stays without. */
+/** Scaffolds cluster tests that the API server got the webhooks' CA. Does nothing in a project without cluster tests. */
 export function scaffoldEndToEndChecks({ scaffold, tree, templates, parts }: WebhookStep): void {
   if (tree.read(file) === undefined) return;
   for (const type of typesOf(parts.wanted)) {
     const lines = templates.partial("e2e-injection", valuesOf(type, parts)).trimEnd().split("\n");
     const insertion = { anchor: "e2e-webhooks-checks", lines: [...lines, ""] };
-    // One configuration holds the webhooks of all kinds.
+    // All kinds share one webhook configuration.
     scaffold.insert(file, insertion, { needed: type !== "conversion" && othersHave(type, parts) });
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "../storage-version.ts";
 import type { WebhookParts } from "./parts.ts";
 
-/** The hub is what is stored. Where another version was it before, the user is told: a cluster may hold objects of it. */
+/** Makes the hub the storage version. If another version was stored, notes that a cluster may contain objects of it. */
 export function storeHub(plan: PlanTarget, { project, resource }: WebhookParts): void {
   const { kind, version } = resource;
   const fileOf = (entry: Pick<ProjectResource, "version">) =>

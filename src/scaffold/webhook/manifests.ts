@@ -25,7 +25,7 @@ import type { WebhookStep } from "./step.ts";
 const webhookKustomization = "config/webhook/kustomization.yaml";
 const manifests = ['# Written by "make manifests" from the +kubebuilder:webhook markers.', "- manifests.yaml"];
 
-/** Puts the webhooks' configurations where they stand in a kustomization that has them from the start: before the Service. */
+/** Adds the webhook manifests to a kustomization before the Service, as in scaffolded files. */
 function listManifests(text: string): string {
   if (/^[ \t]*-[ \t]+manifests\.yaml[ \t\r]*$/m.test(text)) return text;
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -39,7 +39,7 @@ function unlistManifests(text: string): string {
   return removeInsertion(text, manifests) ?? removeFromList(text, "resources", ["manifests.yaml"]);
 }
 
-/** Everything under config/ that webhooks need in a cluster. */
+/** Scaffolds the files in config/ that webhooks need. */
 export function scaffoldManifests(step: WebhookStep): void {
   const { scaffold, tree, templates, parts, values } = step;
   const { wanted, project } = parts;
@@ -76,13 +76,13 @@ export function scaffoldManifests(step: WebhookStep): void {
   }
   const issued = webhookCerts === "cert-manager";
   const own = [...webhookPartsOf(webhookCerts), ...(issued ? certManagerParts : [])];
-  // The certificate for metrics goes with what provides it, unless it lies in files.
+  // The metrics certificate depends on the webhooks' issuer, unless certificates are in files.
   const withoutWebhooks = webhookCerts === "files" ? [] : metricsCertsParts;
   const injection = issued ? typesOf(wanted).flatMap((type) => injectionParts[type]) : [];
   scaffold.change(
     defaultKustomization,
     (text) => {
-      // What the user has switched off since then stays off; certificates are injected where they are issued.
+      // Options that the user has switched off stay off; CA injection follows the certificates.
       const first: Part[] = needed ? [] : own;
       const all = !needed || isOn(text, certManagerParts) ? [...first, ...injection] : first;
       return switchOn(text, defaultKustomization, all, fresh("init", defaultKustomization));
@@ -103,11 +103,11 @@ export function scaffoldManifests(step: WebhookStep): void {
   }
 }
 
-/** A target of a replacement that brings the CA, or the name of what has it, into a CRD. */
+/** A target of a replacement that copies the CA, or the name of its source, to a CRD. */
 interface InjectionTarget {
-  /** Where the scaffolder adds CRDs to the replacement. */
+  /** The anchor in the replacement for additional CRDs. */
   readonly anchor: string;
-  /** The replacement: what is added is in force where it is. */
+  /** The replacement, whose state also applies to added targets. */
   readonly part: Part | undefined;
   readonly lines: readonly string[];
 }
@@ -122,7 +122,7 @@ const annotation = (index: number) => [
 ];
 const [nameInjection, namespaceInjection] = injectionParts.conversion;
 
-/** cert-manager reads in an annotation whose CA it is to write; what lies in files is copied as it is. */
+/** cert-manager reads the source of the CA from an annotation; a CA in files is copied directly. */
 const injectionTargets: Readonly<Record<"cert-manager" | "files", readonly InjectionTarget[]>> = {
   "cert-manager": [
     { anchor: "crdkustomizecainjectionns", part: namespaceInjection, lines: annotation(0) },

@@ -2,7 +2,7 @@ import { sameResource } from "../../project/entries.ts";
 import type { WebhookType } from "../../project/webhooks.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 
-/** Whether there are webhooks of a type beside those that are made or taken back. */
+/** Whether webhooks of a type remain, other than those that are added or removed. */
 export function isNeeded(type: WebhookType, parts: WebhookParts): boolean {
   return parts.rest[type] || othersHave(type, parts);
 }
@@ -12,7 +12,7 @@ export function othersHave(type: WebhookType, { project, resource }: WebhookPart
   return project.resources.some((entry) => entry.webhooks?.[type] === true && !sameResource(entry, resource));
 }
 
-/** Whether there are any beside those that are made or taken back. */
+/** Whether any webhooks remain, other than those that are added or removed. */
 export function anyNeeded(parts: WebhookParts): boolean {
   const { project, resource } = parts;
   return (

@@ -2,26 +2,26 @@ import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
 import { mergedWebhooks, type Webhooks } from "../../project/webhooks.ts";
 
-/** Webhooks of a kind in a project; everything has been checked against the rules. */
+/** Webhooks of a kind in a project, validated against the rules. */
 export interface WebhookParts {
   readonly project: Project;
   readonly resource: Resource;
-  /** What is made or taken back. */
+  /** The webhooks to add or remove. */
   readonly wanted: Webhooks;
-  /** What the kind has beside that. Where it has something, its files are edited in place; else they are of this alone. */
+  /** The kind's other webhooks. If there are any, its files are edited in place. */
   readonly rest: Webhooks;
-  /** The text of main.ts whose names are kept, where a project is scaffolded anew. */
+  /** The text of a main.ts whose names are kept if a project is scaffolded again. */
   readonly mainBefore?: string;
-  /** The comment that a new file begins with. */
+  /** The comment at the beginning of a new file. */
   readonly header: string;
 }
 
-/** All webhooks of the kind: those that are made or taken back, and the rest. */
+/** Returns all webhooks of the kind. */
 export function allWebhooks({ rest, wanted }: WebhookParts): Webhooks {
   return mergedWebhooks(rest, wanted);
 }
 
-/** Whether the kind has webhooks beside those that are made or taken back. */
+/** Whether the kind has webhooks other than those that are added or removed. */
 export function hasRest({ rest }: WebhookParts): boolean {
   return rest.defaulting || rest.validation || rest.conversion;
 }

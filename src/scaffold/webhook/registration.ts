@@ -8,7 +8,7 @@ import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { webhookNames } from "./values.ts";
 
-/** The manager registers the kind's webhooks, unless the environment says ENABLE_WEBHOOKS=false. */
+/** Registers the kind's webhooks with the manager, unless the environment contains ENABLE_WEBHOOKS=false. */
 export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): void {
   const { setup } = webhookNames(parts);
   const module = relativeImport(mainFile, webhookFile(parts.resource, parts.project));
@@ -21,7 +21,10 @@ export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): vo
   scaffold.insert(mainFile, { anchor: "builder", lines }, stay);
 }
 
-/** Two kinds of one name, or two versions of a kind, need two names in main.ts: the later one gets its group, its version or both. */
+/**
+ * Returns the local name for main.ts. If another kind or version has the same one, the later one gets its group, version or
+ * both.
+ */
 function wantedName({ project, resource }: WebhookParts, setup: string): string {
   const rivals = project.resources
     .filter((entry) => entry.webhooks !== undefined && !sameResource(entry, resource))

@@ -11,7 +11,7 @@ import { scaffoldRegistration } from "./registration.ts";
 import type { WebhookStep } from "./step.ts";
 import { templateValues } from "./values.ts";
 
-/** Everything that webhooks are made of. */
+/** Scaffolds all parts of webhooks. */
 export async function scaffoldWebhook(
   scaffold: Scaffold,
   tree: Tree,

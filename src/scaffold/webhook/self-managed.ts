@@ -6,7 +6,10 @@ import type { WebhookStep } from "./step.ts";
 const managerPatch = "config/default/manager_webhook_patch.yaml";
 const injectionRole = "config/webhook/ca_injection_role.yaml";
 
-/** The manager tells API servers of its CA by itself: it has to know whom, and to have the right for just that. */
+/**
+ * Configures the manager to inject its CA itself: the names of the webhook configurations, and the permission for only
+ * those.
+ */
 export function scaffoldInjection({ scaffold, parts }: WebhookStep): void {
   const { wanted, rest, resource } = parts;
   for (const type of typesOf(wanted)) {

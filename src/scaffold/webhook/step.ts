@@ -4,7 +4,7 @@ import type { Tree } from "../tree.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { templateValues } from "./values.ts";
 
-/** What a step of scaffolding webhooks works with. */
+/** The input of each step of scaffolding webhooks. */
 export interface WebhookStep {
   readonly scaffold: Scaffold;
   readonly tree: Tree;

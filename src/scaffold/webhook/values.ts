@@ -10,7 +10,7 @@ import { allWebhooks, type WebhookParts } from "./parts.ts";
 
 const runtime = "@kubewright/runtime";
 
-/** The names that the kind's webhook file and its test are made of. */
+/** Returns the base names for the kind's webhook file and its test. */
 export function webhookNames({ project, resource }: WebhookParts) {
   const file = webhookFile(resource, project);
   return {
@@ -22,7 +22,7 @@ export function webhookNames({ project, resource }: WebhookParts) {
   };
 }
 
-/** The calls that register the webhooks, each with its dot. */
+/** Returns the calls that register the webhooks, each with its dot. */
 export function builderCalls(parts: WebhookParts, webhooks: Webhooks): string[] {
   const { defaulter, validator } = webhookNames(parts);
   const path = (method: string, value: string | undefined) => (value === undefined ? [] : [`.${method}("${value}")`]);
@@ -37,7 +37,7 @@ export function builderCalls(parts: WebhookParts, webhooks: Webhooks): string[] 
   ];
 }
 
-/** What the webhook file imports for its webhooks. */
+/** Returns the imports of the webhook file. */
 export function webhookImports(parts: WebhookParts, webhooks: Webhooks): WantedImport[] {
   const { resource, project } = parts;
   const { file } = webhookNames(parts);
@@ -53,7 +53,7 @@ export function webhookImports(parts: WebhookParts, webhooks: Webhooks): WantedI
   ].filter(({ names }) => names.length > 0);
 }
 
-/** What the test of the webhooks imports for them. */
+/** Returns the imports of the webhook tests. */
 export function testImports(parts: WebhookParts, webhooks: Webhooks): WantedImport[] {
   const { file, test, defaulter, validator } = webhookNames(parts);
   const classes = [...(webhooks.defaulting ? [defaulter] : []), ...(webhooks.validation ? [validator] : [])];
@@ -66,9 +66,9 @@ export function testImports(parts: WebhookParts, webhooks: Webhooks): WantedImpo
 }
 
 /**
- * Everything that the templates of a kind's webhooks say.
+ * Returns the values for the templates of a kind's webhooks.
  *
- * @param definition the CustomResourceDefinition that the kind's types were made from
+ * @param definition the CRD from which the kind's types were generated
  */
 export function templateValues(parts: WebhookParts, definition: string | undefined) {
   const { project, resource, header } = parts;
@@ -76,7 +76,7 @@ export function templateValues(parts: WebhookParts, definition: string | undefin
   const names = webhookNames(parts);
   const kind = kindImport(resource, project, names.file);
   const admission = all.defaulting || all.validation;
-  // What a definition from elsewhere demands of an object, a sample with nothing in it doesn't have.
+  // An empty sample lacks the fields that an existing definition requires.
   const servers = resource.origin === "own" && definition === undefined;
   const marker = (type: AdmissionType) => webhookMarker(type, resource, all, nameIsUnique(project, type, resource));
   const validate = (operation: string, ...objects: string[]) =>

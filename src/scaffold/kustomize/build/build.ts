@@ -8,48 +8,48 @@ import { changed, groupVersionOf, nameOf, type Resource, resourceFrom, selectorF
 import { addAnnotations, addLabels, setImage, setName, setNamespace, setReplicas } from "./transform.ts";
 import { type Fields, fieldsOf, isFields, isList, listOf, textOf, type Value } from "./values.ts";
 
-/** Where a build reads from. */
+/** The input files of a build. */
 export interface Sources {
-  /** The YAML documents of a file, relative to the project; undefined where there is none. */
+  /** Returns the YAML documents of a file, whose path is relative to the project; undefined if it doesn't exist. */
   documents(path: string): readonly Value[] | undefined;
-  /** The same of a text in a kustomization. */
+  /** Returns the YAML documents in a text from a kustomization. */
   parse(text: string, path: string): readonly Value[];
-  /** What was made of a directory before, or `make` makes of it now: the same parts are in many builds. */
+  /** Returns the cached result for a directory, or calls `make`. Many builds share the same parts. */
   part(directory: string, make: () => Part): Part;
 }
 
-/** What a directory brings into a kustomization that names it. */
+/** The objects and settings that a directory adds to a kustomization that refers to it. */
 export interface Part {
   readonly resources: readonly Resource[];
   readonly references: readonly Reference[];
 }
 
-/** What stands in place of the prefix and the namespace that a kustomization names, where it names them. */
+/** Replacements for the name prefix and namespace of kustomizations that set them. */
 export interface Placeholders {
   readonly namePrefix: string;
   readonly namespace: string;
 }
 
-/** The keys that are understood; every other one is an error, so that nothing is left out in silence. */
+/** The supported keys. Any other key is an error, so that nothing is ignored silently. */
 const understood = new Set([
   ...["apiVersion", "kind", "metadata", "resources", "configurations", "patches", "replacements"],
   ...["namespace", "namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations", "images", "replicas"],
 ]);
 
-/** A resource that a kustomization names and that isn't there, such as what `make manifests` has yet to write. */
+/** A resource of a kustomization that doesn't exist, for example because `make manifests` hasn't written it yet. */
 export class MissingResource extends ScaffoldError {}
 
 /**
- * The objects that `kustomize build` makes of a directory.
+ * Returns the objects that `kustomize build` produces for a directory.
  *
- * @throws ScaffoldError for what is missing or isn't understood, with the file that says it
+ * @throws ScaffoldError if a file is missing or uses an unsupported feature; the message names the file
  */
 export function buildKustomization(sources: Sources, directory: string, placeholders?: Placeholders): Resource[] {
   const { resources, references } = accumulate(sources, directory, placeholders);
   return fixReferences(resources, references).filter(({ object }) => !isLocal(object));
 }
 
-/** What is there for kustomize alone, such as the source of a replacement, isn't deployed. */
+/** Whether an object is only used during the build, such as the source of a replacement, and isn't deployed. */
 function isLocal({ metadata }: Fields): boolean {
   return fieldsOf(fieldsOf(metadata).annotations)["config.kubernetes.io/local-config"] === "true";
 }
@@ -85,7 +85,7 @@ function accumulate(sources: Sources, directory: string, placeholders?: Placehol
   }
   resources = transform(resources, kustomization, placeholders);
   if (isList(kustomization.replacements) && kustomization.replacements.length > 0) {
-    // They copy names as they are now, and references with them.
+    // Replacements copy the current names, so references must be up to date.
     for (const replacement of kustomization.replacements) {
       try {
         resources = applyReplacement(resources, replacement);
@@ -136,7 +136,7 @@ function applyPatch(sources: Sources, directory: string, resources: Resource[], 
   }, resources);
 }
 
-/** A patch without a target is for the object that it names. */
+/** Returns the selector of a patch without a target, which applies to the object that it names. */
 function ownTarget(document: Fields): (resource: Resource) => boolean {
   const [group] = groupVersionOf(document);
   return ({ object, names }) =>

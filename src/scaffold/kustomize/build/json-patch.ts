@@ -1,6 +1,10 @@
 import { type Fields, fieldsOf, isFields, isList, sameValue, textOf, type Value, withField } from "./values.ts";
 
-/** Applies a patch of RFC 6902. Throws an error that names the step which can't be done. */
+/**
+ * Applies an RFC 6902 patch.
+ *
+ * @throws Error with the operation that failed
+ */
 export function applyJsonPatch(object: Fields, patch: readonly Value[]): Fields {
   return patch.reduce<Fields>((now, step) => {
     const { op, path, from, value } = fieldsOf(step);

@@ -1,6 +1,6 @@
 import { type Fields, isFields, isList, type Value, withField } from "./values.ts";
 
-/** By which field the items of a list are the same, by the list's key; lists of other names are replaced whole. */
+/** The fields that identify list items, by the list's key. Lists with other keys are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   containers: ["name"],
   initContainers: ["name"],
@@ -9,21 +9,21 @@ const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   env: ["name"],
   imagePullSecrets: ["name"],
   volumeMounts: ["mountPath"],
-  // A container's by its number there, a Service's by the number that clients see.
+  // A container's port is identified by `containerPort`, a Service's by `port`.
   ports: ["containerPort", "port"],
   hostAliases: ["ip"],
   topologySpreadConstraints: ["topologyKey"],
   subjects: [],
 };
 
-/** Kinds whose schemas say nothing of lists: Kubernetes merges none of theirs. */
+/** API versions with schemas for merging lists. Kubernetes doesn't merge the lists of other kinds. */
 const withSchema = /^(v1|apps\/v1|batch\/v1)$/;
 
 /**
- * Applies a strategic merge patch: maps are merged, null takes a key away, and the lists of Pods and Services are merged by
+ * Applies a strategic merge patch: maps are merged, null removes a key, and the lists of Pods and Services are merged by
  * their items' keys.
  *
- * @throws Error at directives ($patch and the like), which aren't understood
+ * @throws Error for directives such as `$patch`, which aren't supported
  */
 export function applyMergePatch(object: Fields, patch: Fields): Fields {
   const byKey = withSchema.test(String(object.apiVersion));
@@ -51,6 +51,6 @@ function mergeItems(into: readonly Value[], patch: readonly Value[], name: strin
     return isFields(item) && isFields(change) ? mergeFields(item, change, true) : item;
   });
   const known = new Set(into.map(idOf));
-  // New items come first, as kustomize has them.
+  // New items come first, as in kustomize.
   return [...patch.filter((item) => !known.has(idOf(item))), ...merged];
 }

@@ -1,12 +1,12 @@
-// Which fields name other objects, and so follow when those get another name.
+// The fields that refer to other objects by name, and change if those are renamed.
 import { changed, namespaceOf, type Resource } from "./resource.ts";
 import { changeAt, type Fields, fieldsOf, isFields, textOf, type Value, withField } from "./values.ts";
 
-/** A field of a kind that names an object of another kind. */
+/** A field of a kind that contains the name of an object of another kind. */
 export interface Reference {
-  /** The kind that is named. */
+  /** The kind that the field refers to. */
   readonly to: string;
-  /** The kind that names it; any, if absent. */
+  /** The kind that has the field; any kind if absent. */
   readonly kind?: string;
   readonly group?: string;
   readonly path: readonly string[];
@@ -22,7 +22,7 @@ const podSpecs: Readonly<Record<string, string>> = {
   CronJob: "spec/jobTemplate/spec/template/spec",
 };
 
-/** Below a Pod's spec. */
+/** Paths below a Pod's spec. */
 const ofPods: Readonly<Record<string, readonly string[]>> = {
   ServiceAccount: ["serviceAccountName"],
   PriorityClass: ["priorityClassName"],
@@ -75,7 +75,9 @@ for (const reference of builtIn) {
   builtInOf.set(reference.kind, [...(builtInOf.get(reference.kind) ?? []), reference]);
 }
 
-/** Gives references the names that their objects have now. `more` are those that kustomizations add in `configurations`. */
+/**
+ * Updates references to the current names of objects. `more` are the references that kustomizations add in `configurations`.
+ */
 export function fixReferences(resources: readonly Resource[], more: readonly Reference[]): Resource[] {
   const renamed = resources.filter(({ names, namespaces }) => names.length > 1 || namespaces.length > 1);
   const find = (kind: string, name: string, from: Resource): Resource | undefined => {
@@ -108,7 +110,7 @@ function renamedValue(value: Value | undefined, to: string, from: Resource, find
   return found === undefined ? value : (found.names.at(-1) ?? value);
 }
 
-/** The places where name and namespace stand together, and kinds are said with them. */
+/** Updates the fields that contain both name and namespace, with the kind next to them. */
 function withPairs(object: Fields, from: Resource, find: Find): Fields {
   const pair = (value: Value | undefined, kind: string): Value | undefined => {
     if (!isFields(value)) return value;
@@ -138,7 +140,7 @@ function withPairs(object: Fields, from: Resource, find: Find): Fields {
   }
 }
 
-/** The references that a file of `configurations` adds: its `nameReference`. */
+/** Returns the references that a file of `configurations` adds in `nameReference`. */
 export function referencesFrom(configuration: Fields): Reference[] {
   const lists = Array.isArray(configuration.nameReference) ? (configuration.nameReference as Value[]) : [];
   return lists.map(fieldsOf).flatMap(({ kind: to, fieldSpecs }) =>

@@ -1,7 +1,11 @@
 import { changed, type Resource, selectorFrom, selects } from "./resource.ts";
 import { type Fields, fieldsOf, isFields, isList, listOf, textOf, type Value, withField } from "./values.ts";
 
-/** Copies fields from object to object, as the entry of `replacements` says. Throws an Error where the source isn't found. */
+/**
+ * Copies fields between objects for an entry of `replacements`.
+ *
+ * @throws Error if the source isn't found
+ */
 export function applyReplacement(resources: readonly Resource[], replacement: Value): Resource[] {
   const { source, targets } = fieldsOf(replacement);
   if (source === undefined) throw new Error("a replacement without source isn't understood");
@@ -36,7 +40,7 @@ function replaceIn(resource: Resource, target: Fields, value: Value): Resource {
   return changed(resource, object);
 }
 
-/** The value in its place among the parts of a text, where the options say that it is one. */
+/** Inserts the value at its index in a delimited string, if the options specify one. */
 function joined(old: Value | undefined, value: Value, { delimiter, index }: Fields): Value {
   if (typeof delimiter !== "string" || delimiter === "") return value;
   const parts = String(old ?? "").split(delimiter);
@@ -47,7 +51,10 @@ function joined(old: Value | undefined, value: Value, { delimiter, index }: Fiel
   return parts.join(delimiter);
 }
 
-/** `.metadata.annotations.[cert-manager.io/inject-ca-from]` as its steps; a dot may be escaped, brackets hold anything. */
+/**
+ * Splits a path such as `.metadata.annotations.[cert-manager.io/inject-ca-from]`. Dots may be escaped, and brackets can
+ * contain any characters.
+ */
 function parsePath(path: string): string[] {
   return [...path.matchAll(/\[([^\]]*)\]|((?:\\.|[^.[\]\\])+)/g)].map(([, inBrackets, plain = ""]) =>
     inBrackets === undefined ? plain.replace(/\\(.)/g, "$1") : inBrackets,
@@ -59,7 +66,7 @@ function step(at: Value | undefined, key: string): Value | undefined {
   return isFields(at) ? at[key] : undefined;
 }
 
-/** Whether an item is the one that `name=value` names. */
+/** Whether a list item matches `name=value`. */
 function isItem(item: Value, key: string): boolean {
   const [, name = "", value] = /^([^=]+)=(.*)$/.exec(key) ?? [];
   return isFields(item) && name !== "" && String(item[name]) === value;

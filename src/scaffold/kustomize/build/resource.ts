@@ -1,12 +1,12 @@
 import { GoPatterns } from "../../../regex/go-patterns.ts";
 import { type Fields, fieldsOf, isFields, textOf, type Value, withField } from "./values.ts";
 
-/** An object of a kustomization, with what it was called before names were changed: patches and references know it by that. */
+/** An object of a kustomization, with its names before renaming, which patches and references may use. */
 export interface Resource {
-  /** The file that it was read from, relative to the project. */
+  /** The path of its file, relative to the project. */
   readonly origin: string;
   readonly object: Fields;
-  /** All of its names so far, the first one from the file. */
+  /** All of its names, starting with the one in the file. */
   readonly names: readonly string[];
   readonly namespaces: readonly string[];
 }
@@ -23,7 +23,7 @@ export function namespaceOf(object: Fields): string {
   return textOf(fieldsOf(object.metadata).namespace);
 }
 
-/** The resource with a changed object; names that are new are added to those it had. */
+/** Returns the resource with a changed object. A new name is added to its names. */
 export function changed(resource: Resource, object: Fields): Resource {
   if (object === resource.object) return resource;
   const add = (all: readonly string[], name: string) => (all.includes(name) ? all : [...all, name]);
@@ -39,7 +39,7 @@ export function withMetadata(object: Fields, key: string, value: Value): Fields 
   return { ...object, metadata: withField(fieldsOf(object.metadata), key, value) };
 }
 
-/** What kinds of object are found by, in patches and replacements. */
+/** Selects objects in patches and replacements. */
 export interface Selector {
   readonly group?: string;
   readonly version?: string;
@@ -54,10 +54,10 @@ export function selectorFrom(value: Value | undefined): Selector {
   return isFields(value) ? (value as Selector) : {};
 }
 
-/** Selectors are regular expressions of Go. */
+/** Selectors are Go regular expressions. */
 const patterns = new GoPatterns();
 
-/** Whether a selector means a resource: names are patterns for the whole name. */
+/** Whether a selector matches a resource. Name patterns must match the whole name. */
 export function selects(selector: Selector, { object, names, namespaces }: Resource): boolean {
   const [group, version] = groupVersionOf(object);
   const { labels, annotations } = fieldsOf(object.metadata);
@@ -79,7 +79,7 @@ export function groupVersionOf(object: Fields): [group: string, version: string]
   return [parts.length > 1 ? (parts[0] ?? "") : "", parts.at(-1) ?? ""];
 }
 
-/** Selectors of the forms `a=b`, `a==b`, `a!=b`, `a` and `!a`. */
+/** Checks label selectors of the forms `a=b`, `a==b`, `a!=b`, `a` and `!a`. */
 function hasAll(selector: string | undefined, of: Value | undefined): boolean {
   const values = fieldsOf(of);
   return (selector ?? "")

@@ -3,16 +3,16 @@ import type { Part, Sources } from "./build.ts";
 import type { Value } from "./values.ts";
 import { readDocuments } from "./yaml.ts";
 
-/** Sources that remember what they have read: CRDs are big, and the same in every build. */
+/** Sources with a cache: CRDs are large, and the same in every build. */
 export interface OpenSources extends Sources {
-  /** The same with other texts for some files. */
+  /** Returns sources with other texts for some files. */
   with(texts: ReadonlyMap<string, string>): Sources;
 }
 
 /**
- * Reads kustomizations and manifests.
+ * Creates sources that read kustomizations and manifests.
  *
- * @param readText a file's text, or undefined where there is none
+ * @param readText returns a file's text, or undefined if it doesn't exist
  */
 export function openSources(readText: (path: string) => string | undefined): OpenSources {
   const known = new Map<string, readonly Value[] | undefined>();

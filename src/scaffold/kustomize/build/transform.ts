@@ -1,8 +1,8 @@
-// What a kustomization does to each of its objects, a function a key.
+// The transformations of a kustomization, one function per key.
 import { changed, nameOf, type Resource, withMetadata } from "./resource.ts";
 import { changeAt, type Fields, fieldsOf, isFields, isList, textOf, type Value, withField } from "./values.ts";
 
-/** Kinds that belong to no namespace, and keep it that way. */
+/** Cluster-scoped kinds, which get no namespace. */
 const clusterScoped = new Set([
   "APIService",
   "CertificateSigningRequest",
@@ -31,7 +31,7 @@ const clusterScoped = new Set([
   "VolumeAttachment",
 ]);
 
-/** Kinds whose names are made of other names: a prefix would break them. */
+/** Kinds whose names contain other names, so that a prefix would make them invalid. */
 const unprefixed = new Set(["CustomResourceDefinition", "APIService", "Namespace"]);
 
 export function setNamespace(resource: Resource, namespace: string): Resource {
@@ -47,7 +47,7 @@ export function setNamespace(resource: Resource, namespace: string): Resource {
   }
   if (kind === "APIService") return changed(resource, changeAt(here, ["spec", "service", "namespace"], set) as Fields);
   if (kind === "RoleBinding" || kind === "ClusterRoleBinding") {
-    // Service accounts of the build get theirs where references are mended.
+    // The service accounts of the build get their namespace when references are updated.
     const subjects = (value: Value | undefined) =>
       isList(value)
         ? value.map((each) =>
@@ -84,7 +84,7 @@ const selectors: Readonly<Record<string, readonly string[]>> = {
   StatefulSet: ["spec", "selector", "matchLabels"],
 };
 
-/** Adds labels to an object, and to its template and selector as asked for. */
+/** Adds labels to an object, and optionally to its template and selector. */
 export function addLabels(
   resource: Resource,
   labels: Fields,
@@ -110,7 +110,7 @@ export function addAnnotations(resource: Resource, annotations: Fields): Resourc
   );
 }
 
-/** An entry of `images`: the name that it is for, and what becomes of it. */
+/** Applies an entry of `images` to a resource. */
 export function setImage(resource: Resource, image: Fields): Resource {
   const template = templates[textOf(resource.object.kind)] ?? (resource.object.kind === "Pod" ? [] : undefined);
   if (template === undefined) return resource;
@@ -122,7 +122,7 @@ export function setImage(resource: Resource, image: Fields): Resource {
   return changed(resource, object as Fields);
 }
 
-/** The parts of the name of an image. A port before the path is no tag. */
+/** Splits the name of an image. A port before the path isn't a tag. */
 export function imageParts(image: string): { name: string; tag: string; digest: string } {
   const [rest = "", digest = ""] = image.split("@");
   const [, name = rest, tag = ""] = /^(.*?)(?::([^:/]*))?$/.exec(rest) ?? [];

@@ -1,6 +1,6 @@
-// Plain values and the places in them. Nothing is changed in place: builds share what they have in common.
+// Plain values, and paths in them. Values are never changed in place, because builds share them.
 
-/** What YAML and JSON hold; integers that no number can hold are bigint. */
+/** A YAML or JSON value; integers that don't fit a number are bigint. */
 export type Value = string | number | bigint | boolean | null | readonly Value[] | Fields;
 export interface Fields {
   readonly [key: string]: Value;
@@ -14,17 +14,17 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** The map that a value is, or an empty one. */
+/** Returns the value if it is a map, otherwise an empty one. */
 export function fieldsOf(value: Value | undefined): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The list that a value is, or an empty one. */
+/** Returns the value if it is a list, otherwise an empty one. */
 export function listOf(value: Value | undefined): readonly Value[] {
   return isList(value) ? value : [];
 }
 
-/** The text that a value is, or an empty one. */
+/** Returns the value if it is a string, otherwise an empty one. */
 export function textOf(value: Value | undefined): string {
   return typeof value === "string" ? value : "";
 }
@@ -39,7 +39,7 @@ export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   );
 }
 
-/** The fields with one of them set, or without it where it becomes undefined. */
+/** Returns the fields with one of them set, or removed if the value is undefined. */
 export function withField(fields: Fields, key: string, value: Value | undefined): Fields {
   if (value !== undefined) return { ...fields, [key]: value };
   const { [key]: _, ...rest } = fields;
@@ -47,8 +47,8 @@ export function withField(fields: Fields, key: string, value: Value | undefined)
 }
 
 /**
- * Changes what is at a path; lists on the way are gone through, as kustomize does with its field specs. What isn't there stays
- * away, unless `create` says that maps on the way are made.
+ * Changes the values at a path, including all items of lists on the path, as kustomize's field specs do. A missing path is
+ * ignored unless `create` is set, which creates missing maps.
  */
 export function changeAt(
   value: Value | undefined,
@@ -65,7 +65,7 @@ export function changeAt(
   return changed === fields[key] ? value : withField(fields, key, changed);
 }
 
-/** What is at a path of maps; undefined where there is nothing. */
+/** Returns the value at a path of maps, or undefined. */
 export function valueAt(value: Value | undefined, ...path: readonly string[]): Value | undefined {
   return path.reduce<Value | undefined>((at, key) => (isFields(at) ? at[key] : undefined), value);
 }

@@ -5,7 +5,8 @@ import type { Value } from "./values.ts";
 const writing = DEFAULT_SCHEMA.extend({ implicit: [wholeNumber] });
 
 /**
- * The documents of a YAML text, empty ones left out. Integers keep all of their digits: a CRD may have the bounds of an int64.
+ * Parses the documents of a YAML text, without empty ones. Integers keep all digits, because a CRD may have the bounds of an
+ * int64.
  *
  * @throws YamlError
  */
@@ -14,7 +15,10 @@ export function readDocuments(text: string): readonly Value[] {
   return documents.filter((each): each is Value => each !== null && each !== undefined);
 }
 
-/** A value as YAML in blocks, without a line break at its end. What older readers take for something else than text is quoted. */
+/**
+ * Formats a value as block YAML, without a line break at the end. Quotes strings that older parsers interpret as other
+ * types.
+ */
 export function yamlOf(value: Value): string {
   return dump(value, { lineWidth: -1, noRefs: true, quotingType: '"', schema: writing }).trimEnd();
 }

@@ -14,10 +14,10 @@ import type { SampleReconciler } from "./sample-controller.ts";
 
 const warmUp = 2000;
 const duration = 5000;
-/** So many requests are under way at a time: less than there are Samples, or two would be one. */
+/** Number of concurrent requests: fewer than there are Samples, because otherwise two would be merged. */
 const inFlight = 500;
 
-/** Calls reconciles that have nothing to do as often as the queue can, and prints how many a second that were. */
+/** Calls reconciles without work as fast as the queue allows, and prints their number per second. */
 export class Load implements Reconciler {
   readonly #manager: Manager;
   readonly #inner: SampleReconciler;
@@ -53,7 +53,7 @@ export class Load implements Reconciler {
   async *#events(): AsyncGenerator<GenericEvent> {
     await this.#manager.elected;
     const { items } = await this.#manager.client.list(Sample, { shared: true });
-    // Requests of the initial list go first.
+    // Handle the requests of the initial list first.
     await new Promise((resolve) => setTimeout(resolve, warmUp));
     this.#running = true;
     const begin = performance.now();
