@@ -158,6 +158,14 @@ export {
   zapFlagOptions,
 } from "./log/options.ts";
 export type { BindAddress } from "./manager/bind-address.ts";
+export {
+  type FlagOption,
+  type FlagOptions,
+  type FlagValues,
+  type ManagerFlags,
+  managerOptions,
+  parseManagerFlags,
+} from "./manager/flags.ts";
 export { Manager } from "./manager/manager.ts";
 export type { ControllerManagerDefaults, ManagerOptions, MetricsOptions } from "./manager/options.ts";
 export type { Runnable } from "./manager/runnable.ts";

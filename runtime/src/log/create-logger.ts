@@ -13,8 +13,8 @@ import { timestamp } from "./timestamp.ts";
 const severity = { debug: 20, info: 30, warn: 40, error: 50, panic: 60 } as const;
 
 /**
- * Creates a logger: JSON lines with controller-runtime's keys (`level`, `ts`, `msg`, `error`, `stacktrace`), or console
- * lines in development. Credentials are redacted. In production, of a message that is logged more than a hundred times
+ * Creates a logger: JSON lines with controller-runtime's keys (`level`, `ts`, `logger`, `msg`, then the fields, `error`,
+ * `stacktrace`), or console lines in development and on a terminal. Credentials are redacted. In production, of a message that is logged more than a hundred times
  * per second only every hundredth line is written; errors are always written.
  *
  * @param options - see {@link LoggerOptions}
@@ -26,10 +26,11 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, panic: 60 } as cons
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const development = options.development ?? false;
-  const encoder = options.encoder ?? (development ? "console" : "json");
+  const lines = options.destination ?? process.stderr;
+  const isTerminal = (lines as { isTTY?: boolean }).isTTY === true;
+  const encoder = options.encoder ?? (development || isTerminal ? "console" : "json");
   const level = options.level ?? (development ? "debug" : "info");
   const stacktraceLevel = options.stacktraceLevel ?? (development ? "warn" : "error");
-  const lines = options.destination ?? process.stderr;
   const sink: DestinationStream = encoder === "console" ? consoleDestination(lines) : lines;
   const base = pino(
     {
@@ -64,37 +65,49 @@ interface LineOptions {
   sources: SourceMaps;
 }
 
+type Fields = Record<string, unknown>;
+
 class JsonLogger implements Logger {
   readonly #pino: PinoLogger;
   readonly #options: LineOptions;
+  /** Fields of all lines, as JSON values without credentials. */
+  readonly #fields: Fields;
 
-  constructor(base: PinoLogger, options: LineOptions) {
+  constructor(base: PinoLogger, options: LineOptions, fields: Fields = {}) {
     this.#pino = base;
     this.#options = options;
+    this.#fields = fields;
   }
 
   debug(message: string, fields?: LogFields): void {
-    if (this.#writes("debug", message)) this.#pino.debug(this.#plain(fields), redactText(message));
+    if (this.#writes("debug", message)) this.#pino.debug(this.#line(message, this.#plain(fields)));
   }
 
   info(message: string, fields?: LogFields): void {
-    if (this.#writes("info", message)) this.#pino.info(this.#traced(fields), redactText(message));
+    if (this.#writes("info", message)) this.#pino.info(this.#line(message, this.#traced(fields)));
   }
 
   warn(message: string, fields?: LogFields): void {
-    if (this.#writes("warn", message)) this.#pino.warn(this.#traced(fields), redactText(message));
+    if (this.#writes("warn", message)) this.#pino.warn(this.#line(message, this.#traced(fields)));
   }
 
   error(error: unknown, message: string, fields?: LogFields): void {
-    const record: Record<string, unknown> = { ...this.#plain(fields), error: errorText(error) };
+    const record: Fields = { ...this.#plain(fields), error: errorText(error) };
     const stack = severity.error >= this.#options.stackFrom ? stackOf(error) : "";
     // Stack traces begin with the message.
     if (stack !== "") record.stacktrace = redactText(this.#options.sources.mapped(stack));
-    this.#pino.error(record, redactText(message));
+    this.#pino.error(this.#line(message, record));
   }
 
   with(fields: LogFields): Logger {
-    return new JsonLogger(this.#pino.child(this.#plain(fields)), this.#options);
+    return new JsonLogger(this.#pino, this.#options, { ...this.#fields, ...this.#plain(fields) });
+  }
+
+  /** Returns the properties of a line in the order of controller-runtime: pino writes its own message last. */
+  #line(message: string, fields: Fields): Fields {
+    const { logger = fields.logger } = this.#fields;
+    const line: Fields = logger === undefined ? { msg: "" } : { logger, msg: "" };
+    return Object.assign(line, this.#fields, fields, { msg: redactText(message) });
   }
 
   /** Returns the fields of a line that isn't an error, with the stack trace of the call if the level requires one. */

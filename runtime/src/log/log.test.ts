@@ -26,6 +26,22 @@ describe("logger", () => {
     ]);
   });
 
+  it("writes level, ts, logger and msg first, and then the fields", () => {
+    const { log, lines } = capture();
+    log.with({ controller: "game", logger: "setup" }).info("Starting", { name: "a", msg: "not the message" });
+    expect(Object.keys(JSON.parse(lines[0] ?? ""))).toEqual(["level", "ts", "logger", "msg", "controller", "name"]);
+    expect(lines[0]).toContain('"msg":"Starting"');
+  });
+
+  it("writes console lines on a terminal, unless JSON is chosen", () => {
+    const written: string[] = [];
+    const destination = { isTTY: true, write: (line: string) => void written.push(line) };
+    createLogger({ destination }).with({ logger: "setup" }).info("Starting", { name: "a" });
+    createLogger({ destination, encoder: "json" }).info("Starting");
+    expect(written[0]).toMatch(/^\S+\tINFO\tsetup\tStarting\t\{"name": "a"\}\n$/);
+    expect(written[1]).toMatch(/^\{"level":"info",/);
+  });
+
   it("writes errors with the messages of their causes and a stack", () => {
     const { log, records } = capture();
     log.error(new Error("sync failed", { cause: new Error("no route") }), "Reconciler error", { name: "a" });

@@ -15,7 +15,7 @@ export interface LoggerOptions {
   /**
    * Machine-readable JSON lines, or human-readable console lines.
    *
-   * @defaultValue "json", or "console" in development
+   * @defaultValue "json", but "console" in development and if the destination is a terminal
    */
   encoder?: "json" | "console";
   /**

@@ -176,6 +176,23 @@ describe("leader election", () => {
     await server.close();
   });
 
+  it.each([
+    ["that of the kubeconfig's context", "mine", "mine"],
+    ["default, if the context has none", undefined, "default"],
+  ])("outside of a cluster, the namespace of the Lease is %s", async (_, namespace, expected) => {
+    const server = await serverOfLeases();
+    const options = { ...election, leaderElectionNamespace: undefined };
+    const manager = await Manager.create({ host: server.url, namespace }, options);
+    const stop = new AbortController();
+    const done = manager.start(stop.signal);
+    await manager.elected;
+    stop.abort();
+    await done;
+    const [created] = server.requests.filter(({ method }) => method === "POST");
+    expect(created?.path).toBe(`/apis/coordination.k8s.io/v1/namespaces/${expected}/leases`);
+    await server.close();
+  });
+
   it("the Lease lies in the cluster of leaderElectionConfig", async () => {
     const server = await serverOfLeases();
     const leaderElectionConfig = { host: server.url };
