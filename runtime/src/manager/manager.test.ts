@@ -189,7 +189,7 @@ describe("leader election", () => {
     stop.abort();
     await done;
     const [created] = server.requests.filter(({ method }) => method === "POST");
-    expect(created?.path).toBe(`/apis/coordination.k8s.io/v1/namespaces/${expected}/leases`);
+    expect(created?.url).toBe(`/apis/coordination.k8s.io/v1/namespaces/${expected}/leases`);
     await server.close();
   });
 
