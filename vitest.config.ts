@@ -25,7 +25,7 @@ const seconds = 1000;
  */
 const workers = Math.max(3, availableParallelism());
 /** The time that a busy machine may need to start a server. */
-const patience = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "2m" };
+const testEnvironment = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "2m" };
 let order = 0;
 
 /** Creates a project for tests with the same requirements. Projects run one after another. */
@@ -46,7 +46,7 @@ function project(
       include,
       exclude: ["**/node_modules/**", "**/dist/**", ...except],
       sequence: { groupOrder: order++ },
-      env: patience,
+      env: testEnvironment,
       isolate,
       ...(minutes ? { testTimeout: minutes * 60 * seconds, hookTimeout: Math.max(2, minutes) * 60 * seconds } : {}),
       ...(workers ? { maxWorkers: workers, fileParallelism: workers > 1 } : {}),

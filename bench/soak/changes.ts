@@ -21,7 +21,7 @@ export interface ChangesOptions {
 
 // A healthy server never has more at the same time. Changes that an unavailable server missed aren't sent later.
 const mostAtATime = 100;
-const patience = 5000;
+const maxWait = 5000;
 
 /** Creates, changes and deletes Widgets at a steady rate. A change that no server confirms counts as failed. */
 export class Changes {
@@ -74,7 +74,7 @@ export class Changes {
   async #change(number: number, color: string | undefined): Promise<void> {
     const { client, namespaces } = this.#options;
     const key = { namespace: namespaces.of(number), name: `soak-${number}` };
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(maxWait);
     if (color === undefined) {
       await ignoreNotFound(client.delete(Widget, key, { signal }));
       return;

@@ -49,7 +49,7 @@ export async function must(command: string, args: readonly string[], options: Ru
 }
 
 /** Milliseconds within which a process must end gracefully, even on a busy machine. */
-const patience = 60_000;
+const maxWait = 60_000;
 
 /** A process that runs in the background of the test, such as the operator. */
 export class Background {
@@ -89,13 +89,13 @@ export class Background {
   }
 
   /** Sends a signal to the process alone and returns its exit code. Kills its group after the timeout. */
-  end(signal: NodeJS.Signals = "SIGTERM", timeout = patience): Promise<number | null> {
+  end(signal: NodeJS.Signals = "SIGTERM", timeout = maxWait): Promise<number | null> {
     if (this.running) this.#child.kill(signal);
     return this.#finish(timeout);
   }
 
   /** Sends a signal to the process group, as a terminal does, and returns the exit code of the process. */
-  endGroup(signal: NodeJS.Signals, timeout = patience): Promise<number | null> {
+  endGroup(signal: NodeJS.Signals, timeout = maxWait): Promise<number | null> {
     if (this.running) process.kill(-this.pid, signal);
     return this.#finish(timeout);
   }

@@ -4,7 +4,7 @@ import { withChart, withoutChart } from "../scaffold/chart/plan.ts";
 import { MissingResource } from "../scaffold/kustomize/build/build.ts";
 import type { Templates } from "../scaffold/templates.ts";
 import type { Tree } from "../scaffold/tree.ts";
-import type { UpgradePlan } from "../scaffold/upgrade.ts";
+import type { MergePlan } from "../scaffold/upgrade.ts";
 import type { CommandContext } from "./command.ts";
 
 interface ChartChange {
@@ -17,9 +17,9 @@ interface ChartChange {
 /** Adds the changes of the Helm chart to a plan: creates it, renders it again, or removes it. */
 export async function chartFollows(
   context: CommandContext,
-  plan: UpgradePlan,
+  plan: MergePlan,
   { before, after, tree, templates }: ChartChange,
-): Promise<UpgradePlan> {
+): Promise<MergePlan> {
   if (!after.helm) return before.helm ? withoutChart(plan, tree) : plan;
   try {
     return withChart(plan, tree, templates, after);

@@ -1,10 +1,10 @@
-import type { UpgradePlan } from "../scaffold/upgrade.ts";
+import type { MergePlan } from "../scaffold/upgrade.ts";
 import type { CommandResult } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Returns the result of a command that merges. If there are conflicts, it lists the files, and the exit code is 1. */
 export function conflictsOf(
-  { conflicts }: UpgradePlan,
+  { conflicts }: MergePlan,
   done: CommandResult,
   { terminal, dryRun }: { readonly terminal: Terminal; readonly dryRun: boolean },
 ): CommandResult {

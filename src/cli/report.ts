@@ -4,7 +4,7 @@ import type { CommandResult, GlobalOptions } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";
 import { CliError } from "./errors.ts";
 import { nodeIsTooOld, oldestNode } from "./node-version.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ProcessContext } from "./process-context.ts";
 import { versionText } from "./version.ts";
 
 /** Prints a result and returns the exit code. */
@@ -28,7 +28,7 @@ export function reportResult(result: CommandResult, globals: GlobalOptions, stdo
 export function reportError(
   error: unknown,
   globals: GlobalOptions,
-  streams: Pick<Surroundings, "stdout" | "stderr">,
+  streams: Pick<ProcessContext, "stdout" | "stderr">,
   color: boolean,
 ): number {
   const known = error instanceof CliError ? error : (systemError(error) ?? internalError(error, globals.verbose));

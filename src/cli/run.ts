@@ -6,7 +6,7 @@ import { globalOptions, splitWords } from "./global-options.ts";
 import { refuseUnknownLayouts } from "./layouts.ts";
 import { commandProgram, rootHelp } from "./program.ts";
 import { reportError, reportResult } from "./report.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ProcessContext } from "./process-context.ts";
 import { createTerminal, runsInCI } from "./terminal.ts";
 import { unknownCommand } from "./unknown-command.ts";
 import { versionText } from "./version.ts";
@@ -16,20 +16,20 @@ import { versionText } from "./version.ts";
  *
  * @returns the exit code: 0 for success, 1 for failure, 2 for wrong usage, 130 if interrupted
  */
-export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(argv: readonly string[], processContext: ProcessContext): Promise<number> {
   const globals = globalOptions(argv);
-  const yes = globals.yes || runsInCI(surroundings.env);
-  const terminal = createTerminal(surroundings, surroundings.env, { ...globals, yes });
-  const emit = (result: CommandResult) => void reportResult(result, globals, surroundings.stdout);
-  const context = { ...surroundings, terminal, globals: { ...globals, yes }, emit };
+  const yes = globals.yes || runsInCI(processContext.env);
+  const terminal = createTerminal(processContext, processContext.env, { ...globals, yes });
+  const emit = (result: CommandResult) => void reportResult(result, globals, processContext.stdout);
+  const context = { ...processContext, terminal, globals: { ...globals, yes }, emit };
   try {
     const result = await dispatch(argv, context);
     if (result.exitCode === 0) terminal.succeed();
-    return reportResult(result, context.globals, surroundings.stdout);
+    return reportResult(result, context.globals, processContext.stdout);
   } catch (thrown) {
     // An abort can cause any error, so that only errors that report changes are shown.
-    const error = surroundings.signal.aborted && !reportsChanges(thrown) ? interrupted() : thrown;
-    return reportError(error, context.globals, surroundings, terminal.color);
+    const error = processContext.signal.aborted && !reportsChanges(thrown) ? interrupted() : thrown;
+    return reportError(error, context.globals, processContext, terminal.color);
   }
 }
 

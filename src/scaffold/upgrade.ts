@@ -7,7 +7,7 @@ import { pack, pristineFiles, pristinePath, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A plan that merges, with the files that have conflicts. */
-export interface UpgradePlan extends Plan {
+export interface MergePlan extends Plan {
   /** Files with conflict markers, sorted. */
   readonly conflicts: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface UpgradeInput {
  * Updates a project to what would be scaffolded now, with the user's changes: unchanged files are replaced, changed ones are
  * merged, and deleted ones stay deleted.
  */
-export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): UpgradePlan {
+export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): MergePlan {
   const contents = new Map<string, string | Uint8Array>();
   const gone = new Set<string>();
   const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];

@@ -11,7 +11,7 @@ export interface ConnectionGateOptions {
 }
 
 /** Time limit of a probe in milliseconds, for servers that accept connections without responding. */
-const patience = 5000;
+const maxWait = 5000;
 
 /**
  * Blocks all watches of a process while no connection can be established. One of them probes for all, twice per second:
@@ -19,7 +19,7 @@ const patience = 5000;
  */
 export class ConnectionGate {
   readonly #options: ConnectionGateOptions;
-  #knocking: Promise<void> | undefined;
+  #probing: Promise<void> | undefined;
   #waiting = 0;
   #lastProbe = Number.NEGATIVE_INFINITY;
   #reopenedAt = Number.NEGATIVE_INFINITY;
@@ -30,7 +30,7 @@ export class ConnectionGate {
 
   /** Whether watches wait because no connection could be established, or one was lost. */
   get isShut(): boolean {
-    return this.#knocking !== undefined;
+    return this.#probing !== undefined;
   }
 
   /** Time in milliseconds since the server responded again after an outage; infinite if there was none. */
@@ -42,16 +42,16 @@ export class ConnectionGate {
   async wait(signal: AbortSignal): Promise<void> {
     this.#waiting++;
     try {
-      this.#knocking ??= this.#knock().finally(() => {
-        this.#knocking = undefined;
+      this.#probing ??= this.#probe().finally(() => {
+        this.#probing = undefined;
       });
-      await unlessAborted(this.#knocking, signal, () => {});
+      await unlessAborted(this.#probing, signal, () => {});
     } finally {
       this.#waiting--;
     }
   }
 
-  async #knock(): Promise<void> {
+  async #probe(): Promise<void> {
     const { probe, clock, interval = 500 } = this.#options;
     while (this.#waiting > 0) {
       const pause = this.#lastProbe + interval - clock.now();
@@ -59,7 +59,7 @@ export class ConnectionGate {
       if (this.#waiting === 0) return;
       this.#lastProbe = clock.now();
       const late = new AbortController();
-      const timer = clock.setTimeout(() => late.abort(), patience);
+      const timer = clock.setTimeout(() => late.abort(), maxWait);
       try {
         await probe(late.signal);
       } catch (error) {

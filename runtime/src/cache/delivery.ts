@@ -4,7 +4,7 @@ import { findApiError, isTransportError } from "../errors/index.ts";
 import { isPanic } from "../errors/panic.ts";
 import type { LogFields, Logger } from "../log/logger.ts";
 import type { AnyEvent } from "../predicate/combine.ts";
-import { isAway } from "./away.ts";
+import { isUnavailable } from "./is-unavailable.ts";
 import type { DropReason, EventMetrics } from "./event-metrics.ts";
 import { LineBudget } from "./line-budget.ts";
 import { latest } from "./merge-events.ts";
@@ -33,7 +33,7 @@ interface Lane<T extends KubernetesObject> {
 }
 
 /**
- * Maximum number of pending calls before the next ones wait for {@link patience}, so that map functions don't flood the API
+ * Maximum number of pending calls before the next ones wait for {@link maxWait}, so that map functions don't flood the API
  * server.
  */
 const window = 200;
@@ -41,7 +41,7 @@ const window = 200;
  * Time in milliseconds after which pending calls no longer count against {@link window}, so that a call that never ends
  * doesn't block others.
  */
-const patience = 10;
+const maxWait = 10;
 /**
  * Time limit in milliseconds of {@link EventDelivery.settled}: slow map functions of a few objects must not delay the
  * workers.
@@ -80,7 +80,7 @@ export class EventDelivery<T extends KubernetesObject> {
     this.#lines = new LineBudget(() => options.clock.now());
   }
 
-  /** Passes an event. Returns a promise if the next event must wait, which is at most for {@link patience}. */
+  /** Passes an event. Returns a promise if the next event must wait, which is at most for {@link maxWait}. */
   offer(event: AnyEvent<T>): Promise<void> | undefined {
     if (this.#isClosed) return undefined;
     const key = keyOf(event.event.object);
@@ -120,9 +120,9 @@ export class EventDelivery<T extends KubernetesObject> {
     this.#options.clock.clearTimeout(this.#watchdog);
   }
 
-  /** Resolves when another call is allowed. Calls that take longer than {@link patience} no longer count. */
+  /** Resolves when another call is allowed. Calls that take longer than {@link maxWait} no longer count. */
   async #room(): Promise<void> {
-    await this.#until(() => this.#fresh.size < window, patience);
+    await this.#until(() => this.#fresh.size < window, maxWait);
     if (this.#fresh.size >= window) this.#fresh.clear();
   }
 
@@ -208,7 +208,7 @@ export class EventDelivery<T extends KubernetesObject> {
   #failed(key: string, lane: Lane<T>, error: unknown, wasThrown = true): void {
     const { clock, kind, log, metrics } = this.#options;
     lane.failures++;
-    const isLast = lane.failures >= maxAttempts && !isAway(error);
+    const isLast = lane.failures >= maxAttempts && !isUnavailable(error);
     if (isLast || !mayPass(error, wasThrown)) {
       this.#drop(lane.current, isLast ? "retries" : "error", error);
       this.#next(key, lane);

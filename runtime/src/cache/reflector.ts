@@ -13,7 +13,7 @@ import { isStatus } from "../errors/status.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import type { TransportStream } from "../transport/transport.ts";
-import { isAway } from "./away.ts";
+import { isUnavailable } from "./is-unavailable.ts";
 import { JitteredBackoff } from "./backoff.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
 import type { ListWatch } from "./list-watch.ts";
@@ -296,5 +296,5 @@ function refusesStreaming(error: unknown): boolean {
 /** Checks for errors of a starting server: not ready, overloaded, or without its own roles. */
 function isPassing(error: unknown): boolean {
   const code = findApiError(error)?.code;
-  return isAway(error) || code === 401 || code === 403;
+  return isUnavailable(error) || code === 401 || code === 403;
 }

@@ -40,14 +40,14 @@ describe("an event handler that fails", () => {
     ["the server has too much to do", ApiError.create(429, "TooManyRequests", "busy")],
     ["the server is starting", ApiError.create(503, "ServiceUnavailable", "starting")],
   ])("is asked until it can do its work while %s: the event won't come again", async (_, error) => {
-    let isAway = true;
+    let isUnavailable = true;
     const { clock, told, errors, calls } = setUp(() => {
-      if (isAway) throw error;
+      if (isUnavailable) throw error;
     });
     await clock.advance(600_000);
     expect(calls()).toBeLessThan(300);
     expect(errors).toEqual(Array(2).fill("Event handler failed, the event waits until the server can be reached"));
-    isAway = false;
+    isUnavailable = false;
     await clock.advance(6000);
     expect(told.sort()).toEqual(["a", "b"]);
   });

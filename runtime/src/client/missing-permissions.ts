@@ -13,7 +13,7 @@ export interface MissingPermissionsOptions {
 }
 
 /** Creates a transport that logs the marker of each missing permission, once. */
-export function tellMissingPermissions(transport: Transport, options: MissingPermissionsOptions): Transport {
+export function withMissingPermissionLog(transport: Transport, options: MissingPermissionsOptions): Transport {
   const told = new Set<string>();
 
   function tell(missing: MissingPermission, error: unknown): void {

@@ -3,7 +3,7 @@ import { CachedClient } from "../cache/cached-client.ts";
 import type { EventMetrics } from "../cache/event-metrics.ts";
 import { observeWrites } from "../cache/write-observer.ts";
 import { type Client, createLiveClient, type Reader } from "../client/index.ts";
-import { tellMissingPermissions } from "../client/missing-permissions.ts";
+import { withMissingPermissionLog } from "../client/missing-permissions.ts";
 import { newDryRunClient, withFieldOwner, withFieldValidation } from "../client/wrappers/index.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Config } from "../config/config.ts";
@@ -75,7 +75,7 @@ export class Cluster {
     this.clock = options.clock ?? systemClock;
     this.#host = { mayWrite: () => true, observe: () => {}, details: () => undefined, tracer: () => options.tracer };
     this.#ownsTransport = options.transport === undefined;
-    this.transport = tellMissingPermissions(options.transport ?? this.#connect(), {
+    this.transport = withMissingPermissionLog(options.transport ?? this.#connect(), {
       logger: this.logger,
       mapper: () => this.mapper,
       namespaces: Object.keys(options.cache?.defaultNamespaces ?? {}),

@@ -8,7 +8,7 @@ import { Controller } from "./controller.ts";
 /** A controller with 20 requests that go to a server which may be away; watches may have noticed. */
 function setUp({ isNoticed }: { isNoticed: boolean }) {
   const clock = new VirtualClock();
-  const server = { isAway: true, reconciles: 0, done: new Set<string>() };
+  const server = { isUnavailable: true, reconciles: 0, done: new Set<string>() };
   let end: () => void = () => {};
   const outage = new Promise<void>((resolve) => {
     end = resolve;
@@ -24,11 +24,11 @@ function setUp({ isNoticed }: { isNoticed: boolean }) {
     log: silentLogger,
     clock,
     maxConcurrentReconciles: 2,
-    outage: () => (isNoticed && server.isAway ? outage : undefined),
+    outage: () => (isNoticed && server.isUnavailable ? outage : undefined),
     reconciler: {
       async reconcile(_ctx, { name }) {
         server.reconciles++;
-        if (server.isAway) throw new Error("can't write", { cause: new TransportError("ECONNREFUSED", "refused") });
+        if (server.isUnavailable) throw new Error("can't write", { cause: new TransportError("ECONNREFUSED", "refused") });
         server.done.add(name);
       },
     },
@@ -40,7 +40,7 @@ function setUp({ isNoticed }: { isNoticed: boolean }) {
     await clock.advance(0);
   };
   const comeBack = (): void => {
-    server.isAway = false;
+    server.isUnavailable = false;
     end();
   };
   return { clock, server, run, comeBack, stop };

@@ -18,7 +18,7 @@ const isAlive = (pid: number | undefined): boolean => {
   }
 };
 
-const patience = { timeout: 20_000 };
+const polling = { timeout: 20_000 };
 
 describe("a test environment", () => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-crds-"));
@@ -83,7 +83,7 @@ describe("a test environment", () => {
           subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "viewers" }],
         },
       });
-      await eventually(() => jane.request(namespaces), patience);
+      await eventually(() => jane.request(namespaces), polling);
     } finally {
       await jane.close();
     }
@@ -129,7 +129,7 @@ describe("a test environment", () => {
       },
     });
     const pods = async () => ((await get("/api/v1/namespaces/default/pods")) as { items: unknown[] }).items.length;
-    await eventually(async () => (await pods()) === 2, patience);
+    await eventually(async () => (await pods()) === 2, polling);
     await transport.request({ method: "DELETE", path: `${deployments}/web` });
     await eventually(async () => (await pods()) === 0, { timeout: 45_000 });
   });

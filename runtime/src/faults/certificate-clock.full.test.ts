@@ -12,7 +12,7 @@ import { Replica } from "./replica.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
-const patience = 60_000;
+const maxWait = 60_000;
 const key = { namespace: "default", name: "webhook-server-cert" };
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });
@@ -37,7 +37,7 @@ async function start(name: string, ahead = 0): Promise<Replica> {
   const env = { WALL_CLOCK_AHEAD: String(ahead) };
   const replica = await Replica.start({ name, config: environment.config, manager }, { env });
   replicas.push(replica);
-  await eventually(async () => expect(await replica.isReady(), replica.output).toBe(true), patience);
+  await eventually(async () => expect(await replica.isReady(), replica.output).toBe(true), maxWait);
   service.endpoints.push(port);
   return replica;
 }
@@ -90,7 +90,7 @@ afterAll(async () => {
 describe("replicas with wrong clocks that keep their webhooks' certificate", { sequential: true }, () => {
   it("one that is hours ahead makes a certificate that API servers take at once, and says what it found", async () => {
     const first = await start("ahead", 5 * hour);
-    await eventually(review, patience);
+    await eventually(review, maxWait);
     expect(first.output).toContain("This machine's clock differs from the API server's");
   });
 
@@ -115,7 +115,7 @@ describe("replicas with wrong clocks that keep their webhooks' certificate", { s
     const before = await certificate();
     const secret = await client.get(Secret, key);
     await client.update({ ...secret, data: { ...secret.data, "tls.crt": "", "tls.key": "" } });
-    await eventually(async () => expect([before, "", undefined]).not.toContain(await certificate()), patience);
+    await eventually(async () => expect([before, "", undefined]).not.toContain(await certificate()), maxWait);
     const end = performance.now() + 5000;
     while (performance.now() < end) {
       await review();

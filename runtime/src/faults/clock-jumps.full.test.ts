@@ -11,7 +11,7 @@ const random = seededRandom(seed);
 const hour = 3_600_000;
 
 const lease = { leaseDuration: 6000, renewDeadline: 4500, retryPeriod: 500 };
-const patience = 60_000;
+const maxWait = 60_000;
 
 const replicas = new Replicas(lease);
 let leader: Replica;
@@ -56,7 +56,7 @@ describe("replicas whose wall clocks jump", { sequential: true }, () => {
       expect(replicas.writesOf(standby)).toEqual([]);
       expect(replicas.strange).toEqual([]);
     },
-    patience + jumps * 10_000,
+    maxWait + jumps * 10_000,
   );
 
   it("M11: a standby whose clock is hours ahead waits for a whole lease duration after the leader's last renewal", async () => {

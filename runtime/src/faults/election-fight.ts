@@ -13,12 +13,12 @@ import { directClient } from "./operator.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
 /** A way to make a leader lose its lease. */
-export type Blow = "kill" | "stop" | "release" | "cut off";
+export type Fault = "kill" | "stop" | "release" | "cut off";
 
 export interface FightOptions {
   environment: TestEnvironment;
   /** The event that ends the leadership in each term. */
-  blows: readonly { blow: Blow; lease: LeaseDurations }[];
+  faults: readonly { fault: Fault; lease: LeaseDurations }[];
 }
 
 /** A competing process. */
@@ -26,7 +26,7 @@ export interface Fighter {
   name: string;
   lease: LeaseDurations;
   /** The event that hit it, if any. */
-  blow: Blow | undefined;
+  fault: Fault | undefined;
   /** Start times of its reconciles, in milliseconds of the wall clock that all processes share. */
   starts: number[];
   exitCode: number | null;
@@ -41,14 +41,14 @@ export interface FightReport {
   ledger: Moment<ConfigMap>[];
 }
 
-const patience = 60_000;
+const maxWait = 60_000;
 const script = fileURLToPath(new URL("processes/candidate.ts", import.meta.url));
 
 /**
  * Runs two processes that compete for a lease. The current leader is disturbed repeatedly, and the other process must take
  * over.
  */
-export async function fight({ environment, blows }: FightOptions): Promise<FightReport> {
+export async function fight({ environment, faults }: FightOptions): Promise<FightReport> {
   const scratch = mkdtempSync(join(tmpdir(), "kubewright-fight-"));
   const { client, close } = directClient(environment.config);
   const all: Candidate[] = [];
@@ -71,7 +71,7 @@ export async function fight({ environment, blows }: FightOptions): Promise<Fight
     // Waits until the last writer is a running, undisturbed process, which is then the leader. Processes that exited after
     // losing the lease are replaced.
     const leaderOf = async (lease: LeaseDurations): Promise<Candidate> => {
-      for (const end = performance.now() + patience; performance.now() < end; await sleep(50)) {
+      for (const end = performance.now() + maxWait; performance.now() < end; await sleep(50)) {
         two = two.filter(({ isRunning }) => isRunning);
         while (two.length < 2) two.push(await enter(lease));
         const leader = two.find(({ name }) => name === lastWriter());
@@ -79,15 +79,15 @@ export async function fight({ environment, blows }: FightOptions): Promise<Fight
       }
       throw new Error(`nobody leads of ${two.map(({ name }) => name)}, the last to write was ${lastWriter()}`);
     };
-    for (const { blow, lease } of blows) {
+    for (const { fault, lease } of faults) {
       const leader = await leaderOf(lease);
       await sleep(100);
       const next = enter(lease);
-      await leader.strike(blow);
+      await leader.inject(fault);
       two = [...two.filter((one) => one !== leader), await next];
     }
-    await leaderOf(blows[0]!.lease);
-    for (const candidate of two) await candidate.strike("release");
+    await leaderOf(faults[0]!.lease);
+    for (const candidate of two) await candidate.inject("release");
     await Promise.all(all.map(({ gone }) => gone));
     await leases.stop();
     await ledger.stop();
@@ -107,7 +107,7 @@ class Candidate {
   readonly #cable: TcpProxy;
   readonly #starts: string;
   readonly #output: string;
-  #blow: Blow | undefined;
+  #fault: Fault | undefined;
 
   private constructor(parts: {
     name: string;
@@ -150,15 +150,15 @@ class Candidate {
 
   /** Checks whether the process can lead: it runs and wasn't disturbed. */
   get isRunning(): boolean {
-    return this.#blow === undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#fault === undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Resolves when the disturbance is over. The process can still be ending. */
-  async strike(blow: Blow): Promise<void> {
-    this.#blow = blow;
-    if (blow === "kill") this.#child.kill("SIGKILL");
-    else if (blow === "release") this.#child.kill("SIGTERM");
-    else if (blow === "cut off") this.#cable.state = "frozen";
+  async inject(fault: Fault): Promise<void> {
+    this.#fault = fault;
+    if (fault === "kill") this.#child.kill("SIGKILL");
+    else if (fault === "release") this.#child.kill("SIGTERM");
+    else if (fault === "cut off") this.#cable.state = "frozen";
     else {
       this.#child.kill("SIGSTOP");
       // Long enough for the other process to lead and write before this one resumes in the middle of its work.
@@ -176,11 +176,11 @@ class Candidate {
   report(): Fighter {
     const starts = readFileSync(this.#starts, "utf8").split("\n").filter(Boolean).map(Number);
     const { name } = this;
-    const blow = this.#blow;
+    const fault = this.#fault;
     return {
       name,
       lease: this.#lease,
-      blow,
+      fault,
       starts,
       exitCode: this.#child.exitCode,
       output: readFileSync(this.#output, "utf8"),

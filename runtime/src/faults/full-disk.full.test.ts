@@ -12,7 +12,7 @@ import { eventually, widgetCRD } from "../manager/widget.fixture.ts";
 import { review } from "../webhook/server.fixture.ts";
 import { Replica } from "./replica.ts";
 
-const patience = 60_000;
+const maxWait = 60_000;
 /** Bytes. */
 const diskSize = 64 * 1024;
 const environment = new TestEnvironment({ crds: [widgetCRD] });
@@ -80,9 +80,9 @@ describe.runIf(process.platform === "linux")(
       const config = await environment.start();
       const manager = { webhook: { host: "127.0.0.1", port: port.port, certDir: directory } };
       replica = await Replica.start({ name: "replica", config, manager }, { disk: { directory, bytes: diskSize } });
-      await eventually(() => expect(existsSync(onDisk("mounted")), replica.output).toBe(true), patience);
+      await eventually(() => expect(existsSync(onDisk("mounted")), replica.output).toBe(true), maxWait);
       writePair(pairs[0]!);
-      await eventually(async () => expect(await replica.isReady(), replica.output).toBe(true), patience);
+      await eventually(async () => expect(await replica.isReady(), replica.output).toBe(true), maxWait);
     });
 
     afterAll(async () => {
@@ -98,7 +98,7 @@ describe.runIf(process.platform === "linux")(
       fill();
       // As a writer does that overwrites: the old text is gone, and the new one has no room.
       expect(() => writeFileSync(onDisk("tls.crt"), `${pairs[1]?.cert}${" ".repeat(diskSize)}`)).toThrow("ENOSPC");
-      await eventually(() => expect(failures()).toBeGreaterThan(0), patience);
+      await eventually(() => expect(failures()).toBeGreaterThan(0), maxWait);
       // Two polls, and no more.
       await sleep(20_000);
       expect(failures()).toBeLessThan(8);
@@ -106,7 +106,7 @@ describe.runIf(process.platform === "linux")(
       expect(await replica.isReady()).toBe(true);
       rmSync(onDisk("filler"));
       writePair(pairs[1]!);
-      await eventually(async () => expect(await shown()).toBe(pairs[1]?.cert), patience);
+      await eventually(async () => expect(await shown()).toBe(pairs[1]?.cert), maxWait);
       const { calls, failed } = await load.stop();
       console.info(`full disk: ${calls} reviews, ${failed.length} failed, ${failures()} attempts to read told`);
       expect(failed).toEqual([]);
@@ -125,7 +125,7 @@ describe.runIf(process.platform === "linux")(
         writeFileSync(onDisk(`${name}.next`), text ?? "");
         renameSync(onDisk(`${name}.next`), onDisk(name));
       }
-      await eventually(async () => expect(await shown()).toBe(pairs[2]?.cert), patience);
+      await eventually(async () => expect(await shown()).toBe(pairs[2]?.cert), maxWait);
       expect((await load.stop()).failed).toEqual([]);
     });
 
@@ -133,10 +133,10 @@ describe.runIf(process.platform === "linux")(
       const load = reviews();
       const before = failures();
       for (const name of ["tls.crt", "tls.key"]) rmSync(onDisk(name));
-      await eventually(() => expect(failures()).toBeGreaterThan(before), patience);
+      await eventually(() => expect(failures()).toBeGreaterThan(before), maxWait);
       expect(await shown()).toBe(pairs[2]?.cert);
       writePair(pairs[0]!);
-      await eventually(async () => expect(await shown()).toBe(pairs[0]?.cert), patience);
+      await eventually(async () => expect(await shown()).toBe(pairs[0]?.cert), maxWait);
       expect((await load.stop()).failed).toEqual([]);
       expect(replica.isRunning).toBe(true);
     });

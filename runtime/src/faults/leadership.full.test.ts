@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestEnvironment } from "../envtest/index.ts";
 import type { LeaseDurations } from "../leader-election/options.ts";
 import { widgetCRD } from "../manager/widget.fixture.ts";
-import { type Blow, type FightReport, fight } from "./election-fight.ts";
+import { type Fault, type FightReport, fight } from "./election-fight.ts";
 import { leaderAt, termsOf } from "./terms.ts";
 
 // KUBEWRIGHT_TAKE_OVERS=50 is the long form.
 const takeOvers = Number(process.env.KUBEWRIGHT_TAKE_OVERS ?? 5);
-const blows: readonly Blow[] = ["stop", "kill", "cut off", "release", "stop"];
+const faults: readonly Fault[] = ["stop", "kill", "cut off", "release", "stop"];
 const leases: readonly LeaseDurations[] = [
   { leaseDuration: 2000, renewDeadline: 1200, retryPeriod: 300 },
   { leaseDuration: 3000, renewDeadline: 1500, retryPeriod: 400 },
@@ -21,10 +21,10 @@ beforeAll(
   async () => {
     await environment.start();
     const round = (_: unknown, index: number) => ({
-      blow: blows[index % blows.length]!,
+      fault: faults[index % faults.length]!,
       lease: leases[index % leases.length]!,
     });
-    report = await fight({ environment, blows: Array.from({ length: takeOvers }, round) });
+    report = await fight({ environment, faults: Array.from({ length: takeOvers }, round) });
   },
   120_000 + takeOvers * 20_000,
 );
@@ -36,7 +36,7 @@ afterAll(() => environment.stop());
  * is asked for at a time. Only the server could prevent that.
  */
 function excused(name: string): number {
-  return report.fighters.find((one) => one.name === name)?.blow === "stop" ? 1 : 0;
+  return report.fighters.find((one) => one.name === name)?.fault === "stop" ? 1 : 0;
 }
 
 describe("two managers that fight for a lease", { sequential: true }, () => {

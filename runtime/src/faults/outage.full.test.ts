@@ -12,7 +12,7 @@ import { OperatorProcess, type OperatorState } from "./operator-process.ts";
 
 // KUBEWRIGHT_OUTAGE_OBJECTS=10000 is the long form.
 const objects = Number(process.env.KUBEWRIGHT_OUTAGE_OBJECTS ?? 1000);
-const patience = 60_000 + objects * 50;
+const maxWait = 60_000 + objects * 50;
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-outage-"));
 const environment = new TestEnvironment({ crds: [widgetCRD] });
@@ -72,7 +72,7 @@ async function inTheEnd(check: () => Promise<void>): Promise<void> {
   await eventually(async () => {
     await sleep(objects / 4);
     await check();
-  }, patience);
+  }, maxWait);
 }
 
 it(
@@ -109,5 +109,5 @@ it(
     expect(after.reconciles - before.reconciles).toBeLessThan(objects * 3.5);
     expect(after.heapUsed).toBeLessThan(before.heapUsed * 1.1 + 2 * 2 ** 20);
   },
-  2 * patience,
+  2 * maxWait,
 );

@@ -9,7 +9,7 @@ import { Replica } from "./replica.ts";
 import { leaderAt, termsOf } from "./terms.ts";
 
 /** Time limit in milliseconds, far longer than any step takes. */
-const patience = 60_000;
+const maxWait = 60_000;
 /** Time in milliseconds between two writes of an object. */
 const pause = 20;
 
@@ -58,7 +58,7 @@ export class Replicas {
     this.#all.push(replica);
     await eventually(async () => {
       if (!(await replica.isReady())) throw new Error(`${name} isn't ready: ${replica.output}`);
-    }, patience);
+    }, maxWait);
     return replica;
   }
 
@@ -103,7 +103,7 @@ export class Replicas {
       const { holder } = this;
       leader = this.#all.find(({ name, isRunning }) => name === holder && isRunning);
       if (!leader || leader === except) throw new Error(`no leader found: the lease belongs to ${holder}`);
-    }, patience);
+    }, maxWait);
     await this.worksOn(leader as Replica);
     return leader as Replica;
   }
@@ -114,6 +114,6 @@ export class Replicas {
     const before = count();
     await eventually(() => {
       if (count() < before + 4) throw new Error(`${name} doesn't work`);
-    }, patience);
+    }, maxWait);
   }
 }

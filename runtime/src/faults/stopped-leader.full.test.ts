@@ -13,7 +13,7 @@ const between = (least: number, most: number): number => Math.round(least + rand
 
 // Between the stop of a leader and the end of its term lies enough for a busy machine.
 const lease = { leaseDuration: 8000, renewDeadline: 6000, retryPeriod: 500 };
-const patience = 60_000;
+const maxWait = 60_000;
 
 const replicas = new Replicas(lease);
 let standby: Replica;
@@ -52,7 +52,7 @@ describe("a leader that is stopped and woken", { sequential: true }, () => {
       expect(replicas.terms).toBe(terms);
       expect(replicas.strange).toEqual([]);
     },
-    patience + stops * 20_000,
+    maxWait + stops * 20_000,
   );
 
   it(
@@ -92,7 +92,7 @@ describe("a leader that is stopped and woken", { sequential: true }, () => {
       expect(replicas.strange).toEqual([]);
       console.info(`requests of a leader after a stop of … that change something: ${told.join(", ")}`);
     },
-    patience + stops * 60_000,
+    maxWait + stops * 60_000,
   );
 });
 

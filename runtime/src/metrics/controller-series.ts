@@ -2,7 +2,7 @@ import type { Counter, Gauge, Registry } from "prom-client";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { QueueMetrics } from "../queue/metrics.ts";
 import type { Prom } from "./prom.ts";
-import { type Tally, type Timings, tallies, timings } from "./tally.ts";
+import { type BufferedCounter, type Timings, bufferedCounters, timings } from "./buffered-series.ts";
 
 const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75,
@@ -11,21 +11,21 @@ const buckets = [
 
 /** The metrics `controller_runtime_…` of reconciles. */
 export class ControllerSeries {
-  readonly #total: (labels: Record<string, string>) => Tally;
+  readonly #total: (labels: Record<string, string>) => BufferedCounter;
   readonly #errors: Counter<"controller">;
   readonly #terminal: Counter<"controller">;
   readonly #panics: Counter<"controller">;
   readonly #timeouts: Counter<"controller">;
   readonly #time: (labels: Record<string, string>) => Timings;
   readonly #max: Gauge<"controller">;
-  readonly #active: (labels: Record<string, string>) => Tally;
+  readonly #active: (labels: Record<string, string>) => BufferedCounter;
 
   constructor(prom: Prom, registers: Registry[]) {
     const prefix = "controller_runtime_";
     const labelNames = ["controller"] as const;
     const counter = (name: string, help: string): Counter<"controller"> =>
       new prom.Counter({ name: `${prefix}${name}`, help, labelNames, registers });
-    this.#total = tallies(prom, "Counter", {
+    this.#total = bufferedCounters(prom, "Counter", {
       name: `${prefix}reconcile_total`,
       help: "Total number of reconciliations per controller",
       labelNames: ["controller", "result"] as const,
@@ -46,7 +46,7 @@ export class ControllerSeries {
       labelNames,
       registers,
     });
-    this.#active = tallies(prom, "Gauge", {
+    this.#active = bufferedCounters(prom, "Gauge", {
       name: `${prefix}active_workers`,
       help: "Number of currently used workers per controller",
       labelNames,

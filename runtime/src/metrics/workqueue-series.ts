@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import type { QueueMetrics } from "../queue/metrics.ts";
 import { tenfoldSeconds } from "./buckets.ts";
 import type { Prom } from "./prom.ts";
-import { type Tally, type Timings, tallies, timings } from "./tally.ts";
+import { type BufferedCounter, type Timings, bufferedCounters, timings } from "./buffered-series.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -12,9 +12,9 @@ const otherPriorities = "exceeded_cardinality_limit";
 
 /** Adds `workqueue_…`: length and durations of queues. */
 export class WorkqueueSeries {
-  readonly #depth: (labels: Labels) => Tally;
-  readonly #adds: (labels: Labels) => Tally;
-  readonly #retries: (labels: Labels) => Tally;
+  readonly #depth: (labels: Labels) => BufferedCounter;
+  readonly #adds: (labels: Labels) => BufferedCounter;
+  readonly #retries: (labels: Labels) => BufferedCounter;
   readonly #queueDuration: (labels: Labels) => Timings;
   readonly #workDuration: (labels: Labels) => Timings;
   readonly #inWork = new Map<string, () => number[]>();
@@ -22,14 +22,14 @@ export class WorkqueueSeries {
 
   constructor(prom: Prom, registers: Registry[]) {
     const labelNames = ["name", "controller"] as const;
-    this.#depth = tallies(prom, "Gauge", {
+    this.#depth = bufferedCounters(prom, "Gauge", {
       name: "workqueue_depth",
       help: "Current depth of workqueue by workqueue and priority",
       labelNames: [...labelNames, "priority"],
       registers,
     });
-    const counted = (name: string, help: string): ((labels: Labels) => Tally) =>
-      tallies(prom, "Counter", { name, help, labelNames, registers });
+    const counted = (name: string, help: string): ((labels: Labels) => BufferedCounter) =>
+      bufferedCounters(prom, "Counter", { name, help, labelNames, registers });
     this.#adds = counted("workqueue_adds_total", "Items added.");
     this.#retries = counted("workqueue_retries_total", "Total number of retries handled by workqueue");
     const timed = (name: string, help: string): ((labels: Labels) => Timings) =>
@@ -69,8 +69,8 @@ export class WorkqueueSeries {
   of(name: string): QueueMetrics {
     const labels = { name, controller: name };
     this.#inWork.set(name, () => []);
-    const depths = new Map<string, Tally>();
-    const depthOf = (priority: string): Tally => {
+    const depths = new Map<string, BufferedCounter>();
+    const depthOf = (priority: string): BufferedCounter => {
       const depth = this.#depth({ ...labels, priority });
       depths.set(priority, depth);
       return depth;

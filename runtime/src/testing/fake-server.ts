@@ -22,7 +22,7 @@ import { FieldOwners, type Part, type Write } from "./field-owners.ts";
 import { applyJsonPatch, PatchError, same } from "./json-patch.ts";
 import type { KindId, Kinds } from "./kinds.ts";
 import { applyMergePatch } from "./merge-patch.ts";
-import { complete, judge, readStrictly, refuseUnknown } from "./schema-rules.ts";
+import { complete, validateOrThrow, readStrictly, refuseUnknown } from "./schema-rules.ts";
 import { type FakeIndex, type Matcher, matcherFor } from "./selection.ts";
 import { Store, type StoredObject } from "./store.ts";
 import { forStorage, inVersion } from "./versions.ts";
@@ -101,7 +101,7 @@ export class FakeServer {
     // Servers validate an apply configuration before they set defaults.
     const read = owners ? object : readStrictly(id, schema, sent(object), options);
     const accepted = forCreate(id, read, namespace, this.kinds.hasStatus(id));
-    judge(id, schema, "object", accepted);
+    validateOrThrow(id, schema, "object", accepted);
     // When a server reads from its store, it also sets the defaults of the status.
     const created = complete(schema, accepted);
     const { key } = this.#locate(id, created.metadata ?? {});
@@ -211,7 +211,7 @@ export class FakeServer {
     const read = owners ? object : readStrictly(id, schema, object, options);
     checkVersion(id, this.kinds.resource(id), stored, read.metadata);
     const accepted = part === "status" ? forStatus(stored, read) : forUpdate(id, stored, read, hasStatus);
-    judge(id, schema, part, accepted, stored);
+    validateOrThrow(id, schema, part, accepted, stored);
     const updated = complete(schema, accepted);
     const { key } = this.#locate(id, stored.metadata);
     const write = this.#write(id, key, part, options);

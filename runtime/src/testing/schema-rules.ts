@@ -35,7 +35,7 @@ export function readStrictly(
  *
  * @throws an `ApiError` (422) with one cause per violation
  */
-export function judge(
+export function validateOrThrow(
   id: KindId,
   schema: Schema | undefined,
   part: "object" | "status",

@@ -18,7 +18,7 @@ export const maxTextBytes: number = 2 ** 29 - 24;
 const EXCERPT = 200;
 
 /** Checks by the content type whether the body is JSON. Returns `undefined` if there is no content type. */
-export function saysJson(answer: WireAnswer): boolean | undefined {
+export function declaresJson(answer: WireAnswer): boolean | undefined {
   const header = answer.headers["content-type"];
   if (header === undefined || header === "") return undefined;
   const mediaType = header.split(";", 1)[0]!.trim().toLowerCase();
@@ -46,7 +46,7 @@ export async function readSuccess(answer: WireAnswer, what: string, options: Rea
   });
   if (!wantsJson) return text;
   if (text === "") return undefined;
-  if (saysJson(answer) === false) throw notJson(answer, what, text);
+  if (declaresJson(answer) === false) throw notJson(answer, what, text);
   let body: unknown;
   try {
     body = parseJson(text);
@@ -66,7 +66,7 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
   } catch {
     // The status line is sufficient.
   }
-  if (saysJson(answer) !== false) {
+  if (declaresJson(answer) !== false) {
     try {
       const body = parseJson(text);
       if (isStatus(body)) return new ApiError(complete(body, answer, what));

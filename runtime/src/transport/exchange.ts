@@ -21,16 +21,16 @@ export function exchange(pool: Pool, request: WireRequest, scope: Scope): Promis
   return new Promise((resolve, reject) => {
     let connection: Connection | undefined;
     let body: ByteSource | undefined;
-    let takeBack: (() => void) | undefined;
+    let cancel: (() => void) | undefined;
     const onEnd = (reason: unknown): void => {
       reject(reason);
       body?.finish(reason);
-      takeBack?.();
+      cancel?.();
       connection?.destroy(reason);
     };
     scope.listen(onEnd);
     if (scope.ended) return;
-    takeBack = pool.send(request, {
+    cancel = pool.send(request, {
       onSend(taken) {
         // Throws if the caller may no longer send.
         request.beforeSend?.();

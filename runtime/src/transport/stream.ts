@@ -1,4 +1,4 @@
-import { checkEncoding, notJson, saysJson } from "./answer.ts";
+import { checkEncoding, notJson, declaresJson } from "./answer.ts";
 import type { ByteSource } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
 import { type ReadLine, readLines } from "./json-lines.ts";
@@ -11,7 +11,7 @@ const EXCERPT_BYTES = 64 * 1024;
 /** Rejects if an opened stream contains anything other than JSON. */
 export async function openedAsJson(answer: WireAnswer, what: string): Promise<void> {
   checkEncoding(answer, what);
-  if (saysJson(answer) !== false) return;
+  if (declaresJson(answer) !== false) return;
   const text = await answer.body.beginning(EXCERPT_BYTES).catch(() => "");
   throw notJson(answer, what, text);
 }

@@ -5,7 +5,7 @@ import { unknownValue } from "../../project/unknown-value.ts";
 import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
 import { licenses } from "../../scaffold/boilerplate.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
-import type { UpgradePlan } from "../../scaffold/upgrade.ts";
+import type { MergePlan } from "../../scaffold/upgrade.ts";
 import { orCheckOnly } from "../check-only.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError, workError } from "../errors.ts";
@@ -95,7 +95,7 @@ async function edit(context: CommandContext): Promise<CommandResult> {
     );
   }
   if (relicense) await checkLicense(context, owner);
-  let plan: UpgradePlan | undefined;
+  let plan: MergePlan | undefined;
   const done = await planAndApply(
     context,
     async () => {
@@ -160,7 +160,7 @@ async function makePlan(
   context: CommandContext,
   wanted: Wanted,
   license: { readonly owner?: string } | undefined,
-): Promise<UpgradePlan> {
+): Promise<MergePlan> {
   const { project: before, tree, templates, ...rest } = await loadForReplay(context);
   const { boilerplatePath } = await import("../../scaffold/boilerplate.ts");
   const head = tree.readText(boilerplatePath) ?? "";

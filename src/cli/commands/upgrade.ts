@@ -1,5 +1,5 @@
 import { withCliVersion } from "../../project/change-project.ts";
-import type { UpgradePlan } from "../../scaffold/upgrade.ts";
+import type { MergePlan } from "../../scaffold/upgrade.ts";
 import { orCheckOnly } from "../check-only.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { conflictsOf } from "../merge-report.ts";
@@ -25,7 +25,7 @@ function run(context: CommandContext): Promise<CommandResult> {
 
 async function upgrade(context: CommandContext): Promise<CommandResult> {
   const { terminal, globals } = context;
-  let plan: UpgradePlan | undefined;
+  let plan: MergePlan | undefined;
   const done = await planAndApply(
     context,
     async () => {
@@ -40,7 +40,7 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
   return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: globals.dryRun });
 }
 
-async function makePlan(context: CommandContext): Promise<UpgradePlan> {
+async function makePlan(context: CommandContext): Promise<MergePlan> {
   const { project, tree, templates, ...rest } = await loadForReplay(context);
   const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
   const { pristineTree } = await import("../../scaffold/pristine.ts");

@@ -6,7 +6,7 @@ import type { CommandContext } from "../command.ts";
 import { findProgram, programEnvironment } from "../programs.ts";
 
 /** The environment, working directory and abort signal for programs that `doctor` runs. */
-export type Surroundings = Pick<CommandContext, "env" | "cwd" | "signal">;
+export type CheckContext = Pick<CommandContext, "env" | "cwd" | "signal">;
 
 export interface Answer {
   /** Whether the program was not found, was not run, failed, or timed out. */
@@ -27,20 +27,20 @@ export const noAnswer: Answer = { failed: true, stdout: "", stderr: "" };
  * Runs a program that is installed on this machine, never one from the checkout. Returns after a timeout even if the program
  * doesn't end.
  */
-export async function ask(surroundings: Surroundings, name: string, ...args: string[]): Promise<Answer> {
-  const found = findProgram(name, surroundings);
+export async function ask(context: CheckContext, name: string, ...args: string[]): Promise<Answer> {
+  const found = findProgram(name, context);
   if (found === undefined) return noAnswer;
   if ("inside" in found) return { ...noAnswer, ...found };
   const asked = execa(found.path, args, {
     // Package managers run programs that the configuration in their working directory names, such as yarnPath.
-    cwd: parse(surroundings.cwd).root,
-    env: programEnvironment(surroundings),
+    cwd: parse(context.cwd).root,
+    env: programEnvironment(context),
     extendEnv: false,
     reject: false,
     stdin: "ignore",
     timeout,
     killSignal: "SIGKILL",
-    cancelSignal: surroundings.signal,
+    cancelSignal: context.signal,
   }).then(({ failed, stdout, stderr }) => ({ failed, stdout, stderr }));
   // A child process that outlives the program would keep its output open.
   const late = pause(timeout + 1000, noAnswer, { ref: false });

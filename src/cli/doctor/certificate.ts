@@ -3,7 +3,7 @@ import { isLabel, isSubdomain } from "../../project/names.ts";
 import type { Project } from "../../project/project-file.ts";
 import { openTree } from "../../scaffold/tree.ts";
 import { readValues } from "../../yaml/values.ts";
-import { jsonOf, type Surroundings } from "./ask.ts";
+import { jsonOf, type CheckContext } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { askCluster } from "./cluster.ts";
 
@@ -14,12 +14,12 @@ const soon = 24 * 3600 * 1000;
  * Checks the certificate that the manager creates for its webhooks (`--webhook-certs self`). Returns no checks for projects
  * without such webhooks, and for clusters without the project.
  */
-export async function checkCertificate(surroundings: Surroundings, project: Project): Promise<Check[]> {
+export async function checkCertificate(context: CheckContext, project: Project): Promise<Check[]> {
   const hasWebhooks = project.resources.some(({ webhooks }) => webhooks !== undefined);
   if (project.webhookCerts !== "self" || !hasWebhooks) return [];
-  const { namespace, name } = secretOf(surroundings.cwd, project);
+  const { namespace, name } = secretOf(context.cwd, project);
   const answer = await askCluster(
-    surroundings,
+    context,
     "get",
     "secret",
     name,

@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from "node:path";
 import { printable } from "../../project/names.ts";
 import { openTree } from "../../scaffold/tree.ts";
 import { isInside } from "../programs.ts";
-import { type Answer, ask, jsonOf, noAnswer, type Surroundings } from "./ask.ts";
+import { type Answer, ask, jsonOf, noAnswer, type CheckContext } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { featuresInUse } from "./crd-features.ts";
 
@@ -13,41 +13,41 @@ interface Versions {
 }
 
 /** Runs a kubectl command that sends a request to the cluster. */
-export async function askCluster(surroundings: Surroundings, ...args: string[]): Promise<Answer> {
-  const { env, cwd } = surroundings;
-  if (kubeconfigInside(surroundings) !== undefined) return noAnswer;
-  const files = kubeconfigs(surroundings);
+export async function askCluster(context: CheckContext, ...args: string[]): Promise<Answer> {
+  const { env, cwd } = context;
+  if (kubeconfigInside(context) !== undefined) return noAnswer;
+  const files = kubeconfigs(context);
   const KUBECONFIG = env.KUBECONFIG === undefined ? undefined : files.map((file) => resolve(cwd, file)).join(delimiter);
-  const asked = { ...surroundings, env: { ...env, KUBECONFIG } };
+  const asked = { ...context, env: { ...env, KUBECONFIG } };
   return ask(asked, env.KUBECTL ?? "kubectl", ...args, "--request-timeout=3s");
 }
 
 /** Returns the paths of the kubeconfig files that kubectl reads, as configured. */
-function kubeconfigs({ env }: Surroundings): string[] {
+function kubeconfigs({ env }: CheckContext): string[] {
   const named = (env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
   return named.length > 0 ? named : [join(env.HOME ?? homedir(), ".kube", "config")];
 }
 
 /** Returns a kubeconfig inside the checkout. It isn't trusted: kubectl would start the programs and send the files that it names. */
-function kubeconfigInside(surroundings: Surroundings): string | undefined {
-  const { cwd } = surroundings;
-  return kubeconfigs(surroundings).find((file) => isInside(resolve(cwd, file), cwd));
+function kubeconfigInside(context: CheckContext): string | undefined {
+  const { cwd } = context;
+  return kubeconfigs(context).find((file) => isInside(resolve(cwd, file), cwd));
 }
 
 /**
  * Checks which cluster and user kubectl is configured for, and whether the cluster supports this kubectl and the project's CRDs.
  * An unreachable cluster is only a warning, because few commands need one.
  */
-export async function checkCluster(surroundings: Surroundings): Promise<Check[]> {
-  const brought = kubeconfigInside(surroundings);
+export async function checkCluster(context: CheckContext): Promise<Check[]> {
+  const brought = kubeconfigInside(context);
   if (brought !== undefined) {
     const message = `cluster not checked: the kubeconfig ${printable(brought)} is in this project and can run programs`;
     return [{ id: "cluster", status: "notice", message, hint: "if you trust that file, run kubectl cluster-info" }];
   }
   const [answer, context, user] = await Promise.all([
-    askCluster(surroundings, "version", "-o", "json"),
-    askCluster(surroundings, "config", "current-context"),
-    askCluster(surroundings, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}"),
+    askCluster(context, "version", "-o", "json"),
+    askCluster(context, "config", "current-context"),
+    askCluster(context, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}"),
   ]);
   const versions = jsonOf<Versions>(answer);
   const server = printed(versions?.serverVersion?.gitVersion);
@@ -69,7 +69,7 @@ export async function checkCluster(surroundings: Surroundings): Promise<Check[]>
       message: `cluster ${server}: ${where === undefined ? "in-cluster configuration" : `context ${where}`}${who}`,
     },
     ...checkSkew(printed(versions?.clientVersion?.gitVersion), server),
-    ...checkFeatures(surroundings.cwd, server),
+    ...checkFeatures(context.cwd, server),
   ];
 }
 

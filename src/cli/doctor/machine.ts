@@ -4,25 +4,25 @@ import { displayPath } from "../../diagnostics/index.ts";
 import { printable } from "../../project/names.ts";
 import { packageManager } from "../fetch-dependencies.ts";
 import { olderThan, oldestNode } from "../node-version.ts";
-import { ask, type Surroundings } from "./ask.ts";
+import { ask, type CheckContext } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { lockedManager, readManifest } from "./packages.ts";
 import { testServers } from "./test-servers.ts";
 
 /** Checks the tools on the machine: required ones, and those that only some commands need. */
-export async function checkMachine(surroundings: Surroundings): Promise<Check[]> {
-  const { env, cwd } = surroundings;
+export async function checkMachine(context: CheckContext): Promise<Check[]> {
+  const { env, cwd } = context;
   const kubectl = env.KUBECTL ?? "kubectl";
   // Without KUSTOMIZE, the project uses the kustomize that is built into kubectl.
   const kustomize = env.KUSTOMIZE?.trim().split(/\s+/)[0];
   return Promise.all([
     checkNode(cwd),
-    tool(surroundings, {
+    tool(context, {
       name: lockedManager(cwd) ?? packageManager(env.npm_config_user_agent).name,
       args: ["--version"],
       needed: "it installs the packages",
     }),
-    tool(surroundings, {
+    tool(context, {
       name: kubectl,
       args: ["version", "--client", "-o", "yaml"],
       needed: "make install and make deploy need it",
@@ -31,25 +31,25 @@ export async function checkMachine(surroundings: Surroundings): Promise<Check[]>
     ...(kustomize === undefined || kustomize === kubectl
       ? []
       : [
-          tool(surroundings, {
+          tool(context, {
             name: kustomize,
             args: ["version"],
             needed: "the environment variable KUSTOMIZE names it",
           }),
         ]),
-    tool(surroundings, {
+    tool(context, {
       name: "make",
       args: ["--version"],
       optional: "optional, because each target is also an npm script",
       hint: "run npm run to list the scripts",
     }),
-    tool(surroundings, {
+    tool(context, {
       name: env.CONTAINER_TOOL ?? "docker",
       args: ["--version"],
       optional: "make docker-build needs it",
       hint: "install it, or choose another tool with CONTAINER_TOOL=podman",
     }),
-    checkTestServers(surroundings),
+    checkTestServers(context),
   ]);
 }
 
@@ -73,10 +73,10 @@ interface Tool {
   readonly hint?: string;
 }
 
-async function tool(surroundings: Surroundings, { name, args, needed, optional, hint }: Tool): Promise<Check> {
-  const { failed, stdout, inside } = await ask(surroundings, name, ...args);
+async function tool(context: CheckContext, { name, args, needed, optional, hint }: Tool): Promise<Check> {
+  const { failed, stdout, inside } = await ask(context, name, ...args);
   if (inside !== undefined) {
-    const message = `${printable(name)} not checked: it was found only inside this project, at ${displayPath(inside, surroundings.cwd)}`;
+    const message = `${printable(name)} not checked: it was found only inside this project, at ${displayPath(inside, context.cwd)}`;
     return { id: name, status: "notice", message, hint: "doctor doesn't run programs from the project" };
   }
   if (!failed)
@@ -89,7 +89,7 @@ async function tool(surroundings: Surroundings, { name, args, needed, optional, 
   };
 }
 
-function checkTestServers({ env }: Surroundings): Check {
+function checkTestServers({ env }: CheckContext): Check {
   const hint = "download them with npx setup-envtest use";
   const given = env.KUBEBUILDER_ASSETS;
   if (given !== undefined && given !== "") {

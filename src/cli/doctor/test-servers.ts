@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Surroundings } from "./ask.ts";
+import type { CheckContext } from "./ask.ts";
 
 /** Directory of kubebuilder's system-wide installation. */
 const systemDirectory = "/usr/local/kubebuilder/bin";
@@ -12,7 +12,7 @@ const systemDirectory = "/usr/local/kubebuilder/bin";
  *
  * @returns undefined if there is none for this machine
  */
-export function testServers(env: Surroundings["env"]): string | undefined {
+export function testServers(env: CheckContext["env"]): string | undefined {
   const os = process.platform === "win32" ? "windows" : process.platform;
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const extension = process.platform === "win32" ? ".exe" : "";
@@ -25,7 +25,7 @@ export function testServers(env: Surroundings["env"]): string | undefined {
 }
 
 /** Returns the store directory of setup-envtest, which is the same as in Go. */
-function storeDirectory(env: Surroundings["env"]): string {
+function storeDirectory(env: CheckContext["env"]): string {
   const home = env.HOME ?? homedir();
   if (process.platform === "win32") {
     return join(env.LocalAppData ?? env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "kubebuilder-envtest", "k8s");

@@ -7,7 +7,7 @@ import { type Operation, operationsTo } from "../operation.ts";
 import { pack, readCopy } from "../pristine.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
-import type { UpgradePlan } from "../upgrade.ts";
+import type { MergePlan } from "../upgrade.ts";
 import { mergeYaml } from "./merge-yaml.ts";
 import { chartDirectory, generatedMark, renderChart } from "./render.ts";
 
@@ -42,12 +42,12 @@ function isGenerated(text: string | undefined): boolean {
  * @param extra texts that config/ doesn't contain yet, by path
  */
 export function withChart(
-  plan: UpgradePlan,
+  plan: MergePlan,
   tree: Tree,
   templates: Templates,
   project: Project,
   extra: ReadonlyMap<string, string> = new Map(),
-): UpgradePlan {
+): MergePlan {
   const planned = plannedTree(tree, plan);
   const touched = new Set(plan.operations.map(({ path }) => path));
   const readText = (path: string) => (touched.has(path) ? undefined : extra.get(path)) ?? planned.readText(path);
@@ -89,7 +89,7 @@ function mergeFile(path: string, base: string, yours: string, theirs: string) {
 }
 
 /** Returns a plan that also removes the chart. Files that the user changed or added stay, with a note. */
-export function withoutChart(plan: UpgradePlan, tree: Tree): UpgradePlan {
+export function withoutChart(plan: MergePlan, tree: Tree): MergePlan {
   const { generated, copies } = present(tree);
   const gone = new Set(generated);
   const notes: string[] = [];
@@ -104,10 +104,10 @@ export function withoutChart(plan: UpgradePlan, tree: Tree): UpgradePlan {
 }
 
 function joined(
-  plan: UpgradePlan,
+  plan: MergePlan,
   operations: readonly Operation[],
   { notes, conflicts }: { readonly notes: readonly string[]; readonly conflicts: readonly string[] },
-): UpgradePlan {
+): MergePlan {
   return {
     ...plan,
     operations: [...plan.operations, ...operations].sort((a, b) => (a.path < b.path ? -1 : 1)),

@@ -11,7 +11,7 @@ import { choicesOf } from "../replay-choices.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
-import type { UpgradePlan } from "../upgrade.ts";
+import type { MergePlan } from "../upgrade.ts";
 import { movesBetween } from "./moves.ts";
 import { projectFiles } from "./project-files.ts";
 import { planRelayout } from "./relayout.ts";
@@ -34,7 +34,7 @@ export interface EditInput {
 /**
  * Plans a change of a project's options: the result is what would have been scaffolded with them, with the user's changes.
  */
-export async function planEdit(tree: Tree, templates: Templates, input: EditInput): Promise<UpgradePlan> {
+export async function planEdit(tree: Tree, templates: Templates, input: EditInput): Promise<MergePlan> {
   const old = tree.readText(boilerplatePath) ?? "";
   const { after, boilerplate = old, switches = { enable: [], disable: [] } } = input;
   const same = after.text === input.before.text && boilerplate === old;
@@ -57,7 +57,7 @@ function carriedOptions(tree: Tree, { before, after }: EditInput): Option[] {
 
 const isSource = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
 
-function nothing({ root }: Tree): UpgradePlan {
+function nothing({ root }: Tree): MergePlan {
   return { root, operations: [], kept: [], overwritten: [], notes: [], conflicts: [] };
 }
 
@@ -66,7 +66,7 @@ async function planChange(
   tree: Tree,
   templates: Templates,
   input: EditInput & { readonly old: string; readonly boilerplate: string },
-): Promise<UpgradePlan> {
+): Promise<MergePlan> {
   const { before, after, old, boilerplate, ...rest } = input;
   // Both sides of the merge have the same references, so those in package.json stay.
   const references = { kubewright: "*", runtime: "*", files: [] };
@@ -97,7 +97,7 @@ async function planChange(
 }
 
 /** Adds changes of files to a plan. The files stay in their places. */
-function withChanges(plan: UpgradePlan, tree: Tree, changes: readonly FileChange[]): UpgradePlan {
+function withChanges(plan: MergePlan, tree: Tree, changes: readonly FileChange[]): MergePlan {
   const operations = new Map(plan.operations.map((operation) => [operation.path, operation]));
   for (const { file, change } of changes) {
     const changed = operations.get(file);

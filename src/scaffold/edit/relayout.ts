@@ -4,7 +4,7 @@ import { operationsTo } from "../operation.ts";
 import { pack, pristineFiles, pristinePath, readPristine } from "../pristine.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
-import type { UpgradePlan } from "../upgrade.ts";
+import type { MergePlan } from "../upgrade.ts";
 import { renaming } from "./controller-name.ts";
 import { markerScope } from "./marker-scope.ts";
 import type { Move } from "./moves.ts";
@@ -37,7 +37,7 @@ export interface Relayout {
  *
  * @throws ScaffoldError if a file already exists at the destination of a move
  */
-export function planRelayout(tree: Tree, relayout: Relayout): UpgradePlan {
+export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
   const { before, after, move, redirect, header, hasOtherHead, files, projectText } = relayout;
   const texts = new Map<string, string | Uint8Array>([["PROJECT", projectText]]);
   const [gone, conflicts, notes, blocked]: [Set<string>, string[], string[], string[]] = [new Set(), [], [], []];

@@ -6,7 +6,7 @@ import { planEdit } from "../edit/edit.ts";
 import type { Option } from "../kustomize/options.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree } from "../tree.ts";
-import type { UpgradePlan } from "../upgrade.ts";
+import type { MergePlan } from "../upgrade.ts";
 import { createApi, createWebhook, templatesDirectory } from "./game.ts";
 
 /** Gives a scaffolded project other options, as `edit` does. */
@@ -15,7 +15,7 @@ export async function edit(
   options: ProjectOptions,
   boilerplate?: string,
   switches?: { enable: Option[]; disable: Option[] },
-): Promise<UpgradePlan> {
+): Promise<MergePlan> {
   const tree = openTree(root);
   const before = readProject(tree.readText("PROJECT") ?? "");
   if ("message" in before) throw new Error(before.message);

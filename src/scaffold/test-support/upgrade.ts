@@ -7,21 +7,21 @@ import { replay } from "../replay.ts";
 import { choicesOf } from "../replay-choices.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree } from "../tree.ts";
-import { planUpgrade, type UpgradePlan } from "../upgrade.ts";
+import { planUpgrade, type MergePlan } from "../upgrade.ts";
 import { templatesDirectory } from "./game.ts";
 
 /** What becomes of a rendered file. */
 export type Edit = (path: string, text: string) => string;
 
 /** Upgrades a project to templates that render what `edit` makes of today's. */
-export async function upgradeProject(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<UpgradePlan> {
+export async function upgradeProject(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const plan = await planOfUpgrade(root, edit, year);
   await applyPlan(plan);
   return plan;
 }
 
 /** What an upgrade of a project to such templates would do. */
-export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<UpgradePlan> {
+export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const tree = openTree(root);
   const project = readProject(tree.readText("PROJECT") ?? "");
   if ("message" in project) throw new Error(project.message);

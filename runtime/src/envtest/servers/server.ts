@@ -48,13 +48,13 @@ export async function startServer(supervisor: Supervisor, spec: ServerSpec): Pro
 export async function stopServer(server: ServerProcess | undefined, timeout: number): Promise<void> {
   if (!server || server.exit) return;
   server.signal("SIGTERM");
-  const patience = new AbortController();
-  const late = sleep(timeout, undefined, { signal: patience.signal }).then(
+  const timer = new AbortController();
+  const late = sleep(timeout, undefined, { signal: timer.signal }).then(
     () => server.signal("SIGKILL"),
     () => {},
   );
   await holdOpen(server.exited);
-  patience.abort();
+  timer.abort();
   await late;
 }
 

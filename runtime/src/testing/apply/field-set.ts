@@ -66,7 +66,7 @@ export function fieldSetOf(places: Places): FieldSet {
 }
 
 /** Returns the set together with the fields that contain its fields. */
-export function withHolders(set: ReadonlyMap<string, Path>): FieldSet {
+export function withOwnerPaths(set: ReadonlyMap<string, Path>): FieldSet {
   const all = new Map(set);
   for (const path of set.values()) {
     for (let length = path.length - 1; length > 0; length--) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/object.ts";
 import { same } from "../json-patch.ts";
 import type { Schema } from "../schema/schema.ts";
-import { both, type FieldSet, fieldSetOf, type Places, placesOf, withHolders, without } from "./field-set.ts";
+import { both, type FieldSet, fieldSetOf, type Places, placesOf, withOwnerPaths, without } from "./field-set.ts";
 import { mergeApplied, removePaths } from "./merge.ts";
 import { type Path, pathText } from "./paths.ts";
 
@@ -56,7 +56,7 @@ export function applyFields(
   const claimed = new Map(owners).set(idOf(owner), { owner, fields: ownable(given) });
   const merged = mergeApplied(live, applied, schema) as JsonObject;
   // The previously applied fields include their containers, so that `metadata` remains when the last label is removed.
-  const object = prune(merged, schema, withHolders(last), new Map(claimed).set(idOf(owner), { owner, fields: given }));
+  const object = prune(merged, schema, withOwnerPaths(last), new Map(claimed).set(idOf(owner), { owner, fields: given }));
   const { owners: left, conflicts } = settle(live, object, schema, owner, claimed);
   return { object, owners: left, conflicts };
 }
@@ -120,16 +120,16 @@ function compare(before: Places, after: Places): { changed: FieldSet; removed: F
 // Removes the fields that the owner applied last time, unless they have another owner or contain fields of another owner.
 function prune(merged: JsonObject, schema: Schema | undefined, last: FieldSet, owners: Owners): JsonObject {
   if (last.size === 0) return merged;
-  const setOf = (value: unknown): FieldSet => withHolders(fieldSetOf(placesOf(value, schema)));
+  const setOf = (value: unknown): FieldSet => withOwnerPaths(fieldSetOf(placesOf(value, schema)));
   const all = setOf(merged);
-  const owned = withHolders(new Map([...owners.values()].flatMap(({ fields }) => [...fields])));
+  const owned = withOwnerPaths(new Map([...owners.values()].flatMap(({ fields }) => [...fields])));
   const withoutLast = setOf(removePaths(merged, schema, last));
   const withOwned = setOf(removePaths(merged, schema, without(all, withoutLast, owned)));
   return (removePaths(merged, schema, both(without(all, withOwned), last)) ?? {}) as JsonObject;
 }
 
 // Identity and fields that only the server writes have no owner.
-const NOBODYS: ReadonlySet<string> = new Set([
+const UNOWNED: ReadonlySet<string> = new Set([
   pathText([{ field: "apiVersion" }]),
   pathText([{ field: "kind" }]),
   pathText([{ field: "metadata" }]),
@@ -148,5 +148,5 @@ const NOBODYS: ReadonlySet<string> = new Set([
 ]);
 
 function ownable(fields: FieldSet): FieldSet {
-  return new Map([...fields].filter(([text]) => !NOBODYS.has(text)));
+  return new Map([...fields].filter(([text]) => !UNOWNED.has(text)));
 }

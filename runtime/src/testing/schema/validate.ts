@@ -104,19 +104,19 @@ function fieldBefore(name: string, path: string, before: Before): Before {
 
 function branchErrors(value: unknown, schema: Schema, path: string, before: Before): Findings {
   const findings = new Findings();
-  const judge = (branch: Schema): Findings => check(value, branch, path, before);
+  const evaluate = (branch: Schema): Findings => check(value, branch, path, before);
   const complain = (message: string): void => {
     findings.add(fieldError("FieldValueInvalid", NO_FIELD, "", `${JSON.stringify(path)} ${message}`));
   };
   const { anyOf = [], oneOf = [], allOf = [], not } = schema;
   if (anyOf.length > 0) {
-    const results = anyOf.map(judge);
+    const results = anyOf.map(evaluate);
     const fitting = results.find(({ isValid }) => isValid);
     if (!fitting) complain("must validate at least one schema (anyOf)");
     findings.merge(fitting ?? nearest(results));
   }
   if (oneOf.length > 0) {
-    const results = oneOf.map(judge);
+    const results = oneOf.map(evaluate);
     const fitting = results.filter(({ isValid }) => isValid);
     const [only] = fitting;
     if (only && fitting.length === 1) findings.merge(only);
@@ -128,14 +128,14 @@ function branchErrors(value: unknown, schema: Schema, path: string, before: Befo
     }
   }
   if (allOf.length > 0) {
-    const results = allOf.map(judge);
+    const results = allOf.map(evaluate);
     for (const result of results) findings.merge(result);
     const fitting = results.filter(({ isValid }) => isValid).length;
     if (fitting !== results.length) {
       complain(`must validate all the schemas (allOf)${fitting === 0 ? ". None validated" : ""}`);
     }
   }
-  if (not && judge(not).isValid) complain("must not validate the schema (not)");
+  if (not && evaluate(not).isValid) complain("must not validate the schema (not)");
   findings.checks++;
   return findings;
 }

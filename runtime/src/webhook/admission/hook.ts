@@ -53,7 +53,7 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
       }
       return encodeReview(errored(error instanceof BodyError ? error.code : 400, error));
     }
-    const { answer, log } = await judge({ hook, review, request, signal, host });
+    const { answer, log } = await runHandler({ hook, review, request, signal, host });
     log.debug("wrote response", { allowed: answer.allowed, code: answer.status?.code ?? 200 });
     try {
       return encodeReview(answer, review);
@@ -96,7 +96,7 @@ interface Case {
   host: HookHost;
 }
 
-async function judge({
+async function runHandler({
   hook,
   review,
   request,

@@ -4,9 +4,9 @@ import type { CommandContext, CommandResult } from "../../command.ts";
 import { nearestProject } from "../../nearest-project.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
-import { execute, type Surrounded } from "./execute.ts";
+import { execute, type ExecuteContext } from "./execute.ts";
 
-type CallContext = Surrounded & Pick<CommandContext, "rawArgs">;
+type CallContext = ExecuteContext & Pick<CommandContext, "rawArgs">;
 
 /**
  * Executes a call whose arguments were parsed in an earlier run in this project. Loading the parser would take longer than the rest

@@ -11,10 +11,10 @@ import { check } from "./check.ts";
 import { dryRun, result, showDiagnostics, tellWrites } from "./report.ts";
 
 /** The part of the context that the work needs, without parsed arguments. */
-export type Surrounded = Pick<CommandContext, "cwd" | "env" | "globals" | "terminal" | "signal">;
+export type ExecuteContext = Pick<CommandContext, "cwd" | "env" | "globals" | "terminal" | "signal">;
 
 /** Executes a call. */
-export async function execute({ request, flags, said }: GenerateCall, context: Surrounded): Promise<CommandResult> {
+export async function execute({ request, flags, said }: GenerateCall, context: ExecuteContext): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   const made = await watched(terminal, (files) => generate(request, cacheFor(cwd, globals.dryRun), files));
   const outcome = flags.against === undefined ? made : await compared(flags.against, made, request, context);
@@ -54,7 +54,7 @@ async function compared(
   against: string,
   outcome: GenerateOutcome,
   request: GenerateRequest,
-  context: Surrounded,
+  context: ExecuteContext,
 ): Promise<GenerateOutcome> {
   if (outcome.diagnostics.some(({ severity }) => severity === "error")) return outcome;
   const { incompatible } = await import("./against.ts");

@@ -61,13 +61,13 @@ interface Manifest {
   };
 }
 
-const patience = 60_000;
+const maxWait = 60_000;
 
 /**
  * Runs the steps that all operators share: deploy, run from the bundle with a token of the ServiceAccount, become the
  * leader, watch, and serve metrics. Then runs its own tests. In the end, its log must not contain any denied request.
  */
-export function testRights(
+export function testPermissions(
   { project, prepare, keepsWebhooks = false, controllers, tests }: OperatorUnderTest,
   deploy: Deploy,
 ): void {
@@ -147,7 +147,7 @@ export function testRights(
     await eventually(() => {
       const started = running?.output.split("Starting workers").length ?? 0;
       expect(started - 1, running?.output).toBe(controllers);
-    }, patience);
+    }, maxWait);
     const leases = await kubectl.run("get", "lease", "-n", namespace, "-o", "jsonpath={.items[*].spec.holderIdentity}");
     expect(leases).not.toBe("");
   });
@@ -157,7 +157,7 @@ export function testRights(
       const [, told] = /"bindAddress":"127\.0\.0\.1:(\d+)".*"Serving metrics server"/.exec(running?.output ?? "") ?? [];
       expect(told, running?.output).toBeDefined();
       return Number(told);
-    }, patience);
+    }, maxWait);
     // One account each, because denials are cached for a while.
     for (const name of ["scraper", "stranger"]) {
       await kubectl.run("create", "serviceaccount", name, "--namespace", namespace);
@@ -172,7 +172,7 @@ export function testRights(
       const answer = await scrape(port, token);
       expect(answer.status).toBe(200);
       return answer;
-    }, patience);
+    }, maxWait);
     expect(served.text).toContain("controller_runtime_reconcile_total");
   });
 

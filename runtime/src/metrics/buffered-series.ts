@@ -8,7 +8,7 @@ import type { Prom } from "./prom.ts";
 type Labels = Readonly<Record<string, string>>;
 
 /** A counter or gauge. */
-export interface Tally {
+export interface BufferedCounter {
   add(amount: number): void;
 }
 
@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** Creates a counter or gauge. Returns a function that creates its series, which start with 0. */
-export function tallies(prom: Prom, type: "Counter" | "Gauge", options: Options): (labels: Labels) => Tally {
+export function bufferedCounters(prom: Prom, type: "Counter" | "Gauge", options: Options): (labels: Labels) => BufferedCounter {
   const series: { labels: Labels; value: number; handed: number }[] = [];
   new prom[type]({
     ...options,
@@ -54,7 +54,7 @@ interface Distribution {
   sum: number;
 }
 
-/** Creates a histogram with the given upper bounds in ascending order, like {@link tallies}. */
+/** Creates a histogram with the given upper bounds in ascending order, like {@link bufferedCounters}. */
 export function timings(
   { name, help, registers }: Omit<Options, "labelNames">,
   buckets: readonly number[],

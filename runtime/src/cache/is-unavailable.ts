@@ -1,7 +1,7 @@
 import { findApiError, isTransportError } from "../errors/index.ts";
 
 /** Checks whether the server is unavailable to all clients: unreachable, overloaded, or with an internal error. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   const code = findApiError(error)?.code ?? 0;
   return isTransportError(error) || code === 429 || code >= 500;
 }

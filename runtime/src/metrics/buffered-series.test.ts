@@ -1,6 +1,6 @@
 import prom from "prom-client";
 import { describe, expect, it } from "vitest";
-import { tallies, timings } from "./tally.ts";
+import { bufferedCounters, timings } from "./buffered-series.ts";
 
 const labels = { controller: "game" };
 
@@ -9,7 +9,7 @@ describe("what is counted in plain numbers", () => {
     const [ours, theirs] = [new prom.Registry(), new prom.Registry()];
     const options = { help: "Help.", labelNames: ["controller"] };
     for (const type of ["Counter", "Gauge"] as const) {
-      const add = tallies(prom, type, { ...options, name: type, registers: [ours] })(labels);
+      const add = bufferedCounters(prom, type, { ...options, name: type, registers: [ours] })(labels);
       const reference = new prom[type]({ ...options, name: type, registers: [theirs] });
       reference.inc(labels, 0);
       for (const amount of type === "Gauge" ? [3, -2, 5] : [3, 2]) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
 import { checkout } from "../lib/scaffold.ts";
-import type { OperatorUnderTest } from "./rights.ts";
+import type { OperatorUnderTest } from "./permissions.ts";
 
 const children = ["deployment", "service", "ingress"];
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import { buildHelm, type Helm } from "../lib/helm.ts";
 import { game, multigroup, webhooks } from "./operators.ts";
-import { type Deploy, type OperatorUnderTest, testRights } from "./rights.ts";
+import { type Deploy, type OperatorUnderTest, testPermissions } from "./permissions.ts";
 import { bundles, namesOf, selfManaged } from "./self.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-helm-"));
@@ -51,8 +51,8 @@ const upgraded: OperatorUnderTest = {
   },
 };
 
-describe("game", () => testRights(game, withHelm()));
-describe("webhooks", () => testRights(webhooks, withHelm()));
+describe("game", () => testPermissions(game, withHelm()));
+describe("webhooks", () => testPermissions(webhooks, withHelm()));
 describe("webhooks that make their certificates, as a release of its own name", () =>
-  testRights(upgraded, withHelm(release)));
-describe("multigroup, of one namespace", () => testRights(multigroup, withHelm()));
+  testPermissions(upgraded, withHelm(release)));
+describe("multigroup, of one namespace", () => testPermissions(multigroup, withHelm()));

@@ -1,5 +1,5 @@
 /** The parts of the process that a run uses. */
-export interface Surroundings {
+export interface ProcessContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Opens standard input, which takes time; only questions and `-` need it. */

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
 import type { Kubectl } from "../lib/kubectl.ts";
-import type { Operator, OperatorUnderTest } from "./rights.ts";
+import type { Operator, OperatorUnderTest } from "./permissions.ts";
 
 const game = (name: string) => `apiVersion: crew.example.com/v1
 kind: Game
 metadata: { name: ${name}, namespace: default }
 spec: {}
 `;
-const patience = 60_000;
+const maxWait = 60_000;
 
 /** An operator with all types of webhooks, and self-managed certificates. */
 export const selfManaged: OperatorUnderTest = {
@@ -40,7 +40,7 @@ export const selfManaged: OperatorUnderTest = {
         const { data = {} } = await namespaced(kubectl(), namespace, "secret", names.secret);
         expect(Object.keys(data).sort()).toEqual(["ca.crt", "ca.key", "tls.crt", "tls.key"]);
         expect(new Set(await bundles(kubectl(), names))).toEqual(new Set([data["ca.crt"]]));
-      }, patience);
+      }, maxWait);
     });
 
     it("defaults, refuses and converts when the API server calls it by the name of its Service", async () => {
@@ -48,9 +48,9 @@ export const selfManaged: OperatorUnderTest = {
         const [, told] = /"port":(\d+)[^\n]*"Serving webhook server"/.exec(process().output) ?? [];
         expect(told, process().output).toBeDefined();
         return Number(told);
-      }, patience);
+      }, maxWait);
       await leadHere(operator, port);
-      await eventually(() => kubectl().apply(game("sample")), patience);
+      await eventually(() => kubectl().apply(game("sample")), maxWait);
       const place = ["sample", "--namespace", "default", "-o", "json"];
       const stored = JSON.parse(await kubectl().run("get", "games.v1.crew.example.com", ...place));
       expect(stored.spec).toEqual({ foo: "by default" });
@@ -58,7 +58,7 @@ export const selfManaged: OperatorUnderTest = {
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/denied the request: no\b/) });
       const converted = JSON.parse(await kubectl().run("get", "games.v2.crew.example.com", ...place));
       expect(converted).toMatchObject({ apiVersion: "crew.example.com/v2", spec: { foo: "by default" } });
-      await eventually(() => expect(process().output).toMatch(/"name":"sample".*"Reconciling"/), patience);
+      await eventually(() => expect(process().output).toMatch(/"name":"sample".*"Reconciling"/), maxWait);
     });
 
     it("may read and change its own Secret, configurations and CRD, and none beside them", async () => {
