@@ -44,7 +44,7 @@ export function boundRights(files: Files, directory: string, generated: string):
     });
 }
 
-/** Returns the directories that are deployed with that of the roles, by `../default`: any of them may bind roles. */
+/** Returns the directories that `../default` deploys together with that of the roles: any of them may contain bindings. */
 function deployedWith(files: Files, directory: string): string[] {
   const home = resolve(directory, "../default");
   const [kustomization] = readManifests(files, home, ["kustomization.yaml"]);

@@ -9,7 +9,7 @@ import type { KindRef } from "../source/code/model.ts";
 export interface Resource {
   readonly group: string;
   readonly plural: string;
-  /** Undefined if only the API server knows it. */
+  /** Undefined if it is defined only in the API server. */
   readonly scope?: "Namespaced" | "Cluster";
 }
 

@@ -58,7 +58,10 @@ function defaults({ default: old }: JSONSchema, { default: now }: JSONSchema): F
   return [{ id: "default-changed", message: `the default was ${canonical(old)} and is ${canonical(now)}` }];
 }
 
-/** Field ownership in server-side apply depends on it. By default lists are atomic and maps granular. */
+/**
+ * Compares the list and map types, because field ownership in server-side apply depends on them. By default lists are atomic
+ * and maps granular.
+ */
 function listType(before: JSONSchema, after: JSONSchema): Found[] {
   const changed = (what: string, old: string, now: string): Found[] =>
     old === now ? [] : [{ id: "list-type-changed", message: `${what} was ${old} and is ${now}` }];
@@ -86,7 +89,7 @@ function unknownFields(before: JSONSchema, after: JSONSchema): Found[] {
   return [{ id: "unknown-fields-pruned", message: "unknown fields are now dropped" }];
 }
 
-/** Conditions for the whole value: each new one may reject values that were valid. */
+/** Compares conditions for the whole value: each new one may reject values that were valid. */
 function combinations(before: JSONSchema, after: JSONSchema): Found[] {
   const added: string[] = [];
   const old = (schemas: readonly JSONSchema[] | undefined) => new Set(schemas?.map(bare));

@@ -11,7 +11,7 @@ import { type Crd, isCrd, versionAnnotation } from "./crd.ts";
  * @throws YamlError
  */
 function crdsIn(text: string): Crd[] {
-  // Most files have no CRD and needn't be parsed.
+  // Most files contain no CRD, so they aren't parsed.
   return text.includes("CustomResourceDefinition") ? readValues(text).filter(isCrd) : [];
 }
 

@@ -54,7 +54,7 @@ function isObject(start: TypeDeclaration, sources: Sources): boolean {
   known.set(sources, results);
   const path: { readonly declaration: TypeDeclaration; readonly rest: RefType[] }[] = [];
   const enter = (declaration: TypeDeclaration) => {
-    // A type that is reached again in a cycle doesn't become an object by that.
+    // A cycle alone doesn't make a type an object.
     results.set(declaration, false);
     path.push({ declaration, rest: declaration.kind === "class" ? [] : parents(declaration).reverse() });
   };

@@ -64,7 +64,7 @@ function bracketStep(inside: string): PathStep | undefined {
   return text.includes(",") ? { kind: "anything" } : undefined;
 }
 
-/** What a path resolves to: a schema, a value without a schema, or nothing. */
+/** The result of resolving a path: a schema, a value without a schema, or an error. */
 export type Resolution =
   | { readonly kind: "schema"; readonly schema: JSONSchema }
   | { readonly kind: "unknown" }

@@ -26,7 +26,7 @@ export function code(character: string): number {
  */
 export class TokenScanner {
   readonly text: string;
-  /** Disabled for bare strings, so that `08` isn't an error in them. */
+  /** Disabled for bare strings, so that a bare `08` isn't an error. */
   scanNumbers = true;
   /** The start of the current token. Skipping whitespace doesn't change it. */
   tokenStart = 0;
@@ -81,7 +81,7 @@ export class TokenScanner {
     this.tokenStart = this.textStart;
     let token = next;
     if (next === TOKEN.end) {
-      // The end has nothing to read.
+      // The end has no text to read.
     } else if (isIdentifierStart(next)) {
       token = TOKEN.identifier;
       do next = this.read();

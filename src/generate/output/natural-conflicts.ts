@@ -13,7 +13,10 @@ export function isTransitive(sorted: readonly string[]): boolean {
   return true;
 }
 
-/** Numbers that don't fit into 64 bits, and digits of other scripts, which Go gives odd values: the rule above doesn't apply. */
+/**
+ * Numbers that don't fit into 64 bits, and digits of other scripts, which have odd values in Go: the rule above doesn't
+ * apply.
+ */
 const UNUSUAL = new RegExp(`[0-9]{${SAFE_DIGITS + 1}}|[^\\P{Nd}0-9]`, "u");
 /** Marks a number that a letter follows. */
 const LETTER = "a";

@@ -75,7 +75,7 @@ interface Output {
  */
 type Behind = "line" | "key";
 
-/** `indent` is that of the collection around the node, `column` the current position in the line. */
+/** Writes a node. `indent` is that of the collection around the node, `column` the current position in the line. */
 function writeNode(out: Output, value: unknown, indent: number, column: number, behind: Behind): void {
   if (Array.isArray(value)) {
     if (value.length === 0) out.text += " []";

@@ -64,7 +64,7 @@ export function objectUnion(builder: SchemaBuilder, at: Position, variants: read
   };
 }
 
-/** Returns the conditions that distinguish an object of a union. Branches must not contain types and descriptions. */
+/** Returns the conditions that distinguish an object of a union. They must not contain types or descriptions. */
 function branch(variant: JSONSchema, differing: ReadonlyMap<string, unknown>): JSONSchema {
   const fixed = Object.entries(variant.properties ?? {}).filter(([name]) => differing.has(name));
   return {

@@ -89,7 +89,7 @@ function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "m
   }
 }
 
-/** The path must be relative to the value, and it must exist. */
+/** Checks that the path is relative to the value and exists. */
 function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
   const id = "cel-field-path";
   const parsed = parseJsonPath(path);
