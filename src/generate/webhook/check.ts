@@ -34,7 +34,7 @@ function wrongMatchPolicy({ matchPolicy }: WebhookArguments): Finding[] {
   return [{ argument: "matchPolicy", message, hint: `use ${MATCH_POLICIES.join(" or ")}` }];
 }
 
-/** Reports what the finished webhook lacks: a patch may have changed what the marker sets. */
+/** Reports what is missing in the finished webhook, because a patch may have changed the values of the marker. */
 export function incomplete(marker: Marker, webhook: JsonObject): Diagnostic[] {
   return [...wrongSideEffects(marker, webhook), ...wrongTimeout(webhook), ...wrongReviewVersions(webhook)].map(
     (found) => toDiagnostic("invalid-webhook", "error", marker, found),
