@@ -22,7 +22,7 @@ function plainLines(rawLines: readonly string[]): string[] {
     .map((line) => withoutBlanksBehind(line.startsWith(" ") ? line.slice(1) : line));
 }
 
-/** A regular expression would be quadratic for lines with much whitespace. */
+/** Removes trailing whitespace. A regular expression would take quadratic time for lines with much whitespace. */
 function withoutBlanksBehind(line: string): string {
   let end = line.length;
   while (end > 0 && " \t\r\n".includes(line[end - 1]!)) end--;

@@ -24,7 +24,7 @@ export function narrowedConstraints(before: JSONSchema, after: JSONSchema): Foun
   ];
 }
 
-/** A wider integer type accepts all values of a narrower one. */
+/** Reports a changed format, unless it is a wider integer type, which accepts all values of a narrower one. */
 function format({ format: old }: JSONSchema, { format: now }: JSONSchema): Found[] {
   if (now === undefined || now === old || (old === "int32" && now === "int64")) return [];
   const message = old === undefined ? `format ${now} is new` : `format was ${old} and is ${now}`;
@@ -40,7 +40,7 @@ function enumeration({ enum: old }: JSONSchema, { enum: now }: JSONSchema): Foun
   return gone.length === 0 ? [] : [{ id: "enum-narrowed", message: `${list(gone)} ${verb} no longer allowed` }];
 }
 
-/** Two patterns can't be compared by their texts, so every change counts. */
+/** Reports any change of the pattern, because two patterns can't be compared by their texts. */
 function pattern({ pattern: old }: JSONSchema, { pattern: now }: JSONSchema): Found[] {
   if (now === undefined || now === old) return [];
   const message = old === undefined ? `pattern ${now} is new` : `pattern was ${old} and is ${now}`;

@@ -22,8 +22,9 @@ interface Placed {
 }
 
 /**
- * Reports incompatible changes from `before` to `after`, the files as they are generated now: one error each, in the new file,
- * or in the old file if a CRD is gone. Old CRDs that no generator wrote count only if a CRD of the same name is generated.
+ * Reports incompatible changes from `before` to `after`, the files as they are generated now. Each is an error in the new
+ * file, or in the old file if a CRD was removed. Old CRDs that no generator wrote count only if a CRD of the same name is
+ * generated.
  *
  * @throws BaselineError for invalid YAML
  */

@@ -15,8 +15,8 @@ export function isKind({ declaration, file }: TypeNode, sources: Sources): boole
 }
 
 /**
- * Returns whether an alias doesn't declare a kind of its own: an alias of a type in the same package, which would only
- * duplicate its CRD, or a variation of another type, such as `Partial<Game>`. A generic type without arguments isn't a kind.
+ * Returns whether an alias doesn't declare a kind of its own. An alias of a type in the same package would only duplicate
+ * its CRD, and a variation such as `Partial<Game>` isn't a kind. A generic type without arguments isn't a kind.
  */
 function isOnlyAName(type: TypeExpr, file: string, sources: Sources): boolean {
   if (type.kind !== "ref") return false;
@@ -48,7 +48,10 @@ export function isKindList(node: TypeNode, sources: Sources): boolean {
 /** Caches the results per run: otherwise each type would follow the chain of all its parents. */
 const known = new WeakMap<Sources, Map<TypeDeclaration, boolean>>();
 
-/** Iterative, because the chain of parents may be thousands of types long. */
+/**
+ * Returns whether a type extends `KubernetesObject`, directly or not. Iterative, because the chain of parents may be
+ * thousands of types long.
+ */
 function isObject(start: TypeDeclaration, sources: Sources): boolean {
   const results = known.get(sources) ?? new Map<TypeDeclaration, boolean>();
   known.set(sources, results);

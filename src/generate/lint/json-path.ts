@@ -123,7 +123,7 @@ type Properties = NonNullable<JSONSchema["properties"]>;
 
 const empty = new WeakMap<Properties, boolean>();
 
-/** Called for every step of every path; listing all names would be slow for large objects. */
+/** Returns whether an object has no properties. Cached, because it is called for every step of every path. */
 function isEmpty(properties: Properties | undefined): boolean {
   if (!properties) return true;
   const known = empty.get(properties) ?? Object.keys(properties).length === 0;

@@ -20,9 +20,8 @@ export function code(character: string): number {
 }
 
 /**
- * Splits a marker's arguments into tokens. controller-gen uses Go's `text/scanner`, so this class keeps the same state:
- * one character of lookahead, and a current token whose text is lost after skipping whitespace. The latter causes the
- * loss of values in bare strings.
+ * Splits a marker's arguments into tokens. controller-gen uses Go's `text/scanner`, so this class keeps the same state: one
+ * character of lookahead, and a current token. Skipping whitespace discards the token's text, so bare strings lose values.
  */
 export class TokenScanner {
   readonly text: string;

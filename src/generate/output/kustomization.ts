@@ -5,9 +5,9 @@ import type { GeneratedFile } from "./file.ts";
 import { directoryOf, type OutputRules, type PlannedWrite } from "./plan.ts";
 
 /**
- * Reports entries of the kustomization above the CRDs' directory that list an obsolete CRD file of a group instead of the
- * generated file of that group. kustomize would install an old CRD, or none. The usual cause is a plural in a marker that
- * differs from the one that the kind was scaffolded with.
+ * Reports entries of the kustomization above the CRDs' directory that list an obsolete CRD file instead of the generated
+ * file of the same group. kustomize would install an old CRD, or none. The usual cause is a plural in a marker that differs
+ * from the one that the kind was scaffolded with.
  */
 export function misnamedCrds(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): Diagnostic[] {
   const kustomization = kustomizationAbove(rules, cwd);

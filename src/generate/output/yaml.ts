@@ -70,8 +70,8 @@ interface Output {
 }
 
 /**
- * The context of a collection: `line` if its first entry may be on the same line (at the document's start, after `-`, and after
- * `?` and `:` of long keys), or `key` if it may not; then lists aren't indented.
+ * The context of a collection. After `line`, its first entry may be on the same line: at the document's start, after `-`,
+ * and after `?` and `:` of long keys. After `key`, it may not, and lists aren't indented.
  */
 type Behind = "line" | "key";
 
@@ -156,8 +156,8 @@ function spaces(count: number): string {
 }
 
 /**
- * Returns the string as sigs.k8s.io/yaml reads it back from its own JSON: Go's JSON has no lone surrogates, and a next-line
- * character is a line break there, folded into a space or, if there are several, into one fewer line feeds.
+ * Returns the string as sigs.k8s.io/yaml reads it back from its own JSON. Go's JSON has no lone surrogates. A next-line
+ * character is a line break there, folded into a space; several become one fewer line feeds.
  */
 function asRead(text: string): string {
   if (!/[\u0085\ud800-\udfff]/.test(text)) return text;

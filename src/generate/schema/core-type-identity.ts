@@ -11,7 +11,8 @@ export interface CoreTypeName {
 
 /**
  * Returns the built-in type that an import refers to: from `@kubewright/runtime/api/<group>/<version>`, from
- * `@kubernetes/client-node` (`V1PodTemplateSpec`, `CoreV1Event`) or from `kubernetes-models` (`IDeployment` of `kubernetes-models/apps/v1`).
+ * `@kubernetes/client-node` (`V1PodTemplateSpec`, `CoreV1Event`) or from `kubernetes-models` (`IDeployment` of
+ * `kubernetes-models/apps/v1`).
  *
  * @returns undefined for any other module, and for unknown names
  */

@@ -26,8 +26,8 @@ function addValues({ list, all }: Values, more: readonly JSONValue[]): void {
 type Properties = { [name: string]: JSONSchema };
 
 /**
- * Returns the structural schema of a union of objects: all of their properties, and a `oneOf` that distinguishes the objects by
- * required properties and fixed values.
+ * Returns the structural schema of a union of objects: all of their properties, and a `oneOf` that distinguishes the
+ * objects. It distinguishes them by required properties and fixed values.
  */
 export function objectUnion(builder: SchemaBuilder, at: Position, variants: readonly JSONSchema[]): JSONSchema {
   const properties: Properties = {};

@@ -14,7 +14,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 
-/** Marks comments on the line of their key, so that they can be put back there. */
+/** Marks comments on the line of their key, so that they can be restored there. */
 const LINE = " kubewright-line-comment";
 
 /**

@@ -5,7 +5,7 @@ import { type Finding, toDiagnostic } from "./finding.ts";
 import { type WebhookArguments, webhookArguments } from "./marker.ts";
 import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "./to-webhook.ts";
 
-/** Reports errors that make a marker invalid, whatever its patch contains. controller-gen rejects the same. */
+/** Reports errors that make a marker invalid, regardless of its patch. controller-gen rejects the same markers. */
 export function refusals(marker: Marker): Diagnostic[] {
   const given = webhookArguments(marker);
   return [...wrongAddress(given), ...wrongVersion(given), ...wrongMatchPolicy(given)].map((found) =>

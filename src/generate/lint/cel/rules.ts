@@ -27,7 +27,7 @@ export function celRules(site: Site, report: Report): void {
   }
 }
 
-/** The API server requires messages without line breaks. */
+/** Checks the message of a rule: the API server rejects line breaks in it. */
 function checkMessage({ rule, message = "" }: ValidationRule, blame: Blame): void {
   const id = "cel-message";
   const text = message.trim();

@@ -22,7 +22,7 @@ export function isScalar(type: DeclType | undefined): boolean {
   return type !== undefined && scalars.includes(type.kind);
 }
 
-/** Returns a value of which only the cost is known. */
+/** Returns a value with only a known cost. */
 export function unclear(cost: number): CelValue {
   return { cost, size: 0, below: "unclear" };
 }

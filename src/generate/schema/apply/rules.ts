@@ -30,7 +30,7 @@ export const xValidation: Effect = effect((schema, value) => {
 
 const immutableRule: ValidationRule = { rule: "self == oldSelf", message: "field is immutable" };
 
-/** The effect of `k8s:immutable` on the field; {@link setOnceRule} is the parent's rule. */
+/** The effect of `k8s:immutable` on the field. The rule of the parent is {@link setOnceRule}. */
 export const immutable: Effect = effect((schema) => {
   addRule(schema, { ...immutableRule });
   return undefined;

@@ -12,7 +12,7 @@ export interface Trail {
 
 /** Follows values back to their sources: through variables, parameters, fields, helpers and loops. */
 export interface Flow {
-  /** Returns the sources of a value. Doesn't look behind expressions for which `isEnd` returns true. */
+  /** Returns the sources of a value. The search ends at expressions for which `isEnd` returns true. */
   trail(expression: ts.Expression, isEnd?: (expression: ts.Expression) => boolean): Trail;
   /** Returns the sources of a property of a value. */
   property(expression: ts.Expression, name: string): Trail;

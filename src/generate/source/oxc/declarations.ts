@@ -21,7 +21,7 @@ import { readHeritage, readType } from "./types.ts";
  */
 const handedOver = new Set(["TSNamespaceExportDeclaration", "TSImportEqualsDeclaration", "TSExportAssignment"]);
 
-/** Reads a statement; returns nothing for imports, exports and the like. */
+/** Reads a statement; returns nothing for imports, exports and similar statements. */
 export function readDeclarations(scope: TypeScope, statement: Statement): Declaration[] {
   const node = declarationIn(statement);
   if (!node) return [];

@@ -5,7 +5,7 @@ import { collectNames, namespaceIn, targetOf } from "./names.ts";
 import { commentsBetween, commentsInside, leadingComments, startOf, trailingComments } from "./positions.ts";
 import { readMembers, readType, type TypeScope, withParameters } from "./types.ts";
 
-/** Reads a top-level statement; returns nothing for imports, exports and the like. */
+/** Reads a top-level statement; returns nothing for imports, exports and similar statements. */
 export function readDeclarations(scope: TypeScope, node: ts.Statement): Declaration[] {
   const { ts } = scope;
   if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) return [interfaceLike(scope, node)];
