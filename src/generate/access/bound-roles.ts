@@ -35,7 +35,7 @@ export function boundRights(files: Files, directory: string, generated: string):
   return bindings
     .filter((binding) => binding.roleRef?.name !== generated && accountsOf(binding).some((each) => accounts.has(each)))
     .flatMap((binding) => {
-      // Whatever the role contains, a RoleBinding grants permissions only in its namespace.
+      // A RoleBinding grants permissions only in its namespace, regardless of the role.
       const namespace = binding.kind === "RoleBinding" ? (binding.metadata?.namespace ?? "system") : "";
       const role = manifests.find(
         ({ kind, metadata }) => kind === binding.roleRef?.kind && metadata?.name === binding.roleRef?.name,
