@@ -6,10 +6,10 @@ const FENCE = /^(?:```|~~~)/;
 
 /**
  * Returns the description in a comment, by controller-gen's rules. A line is the text after `//` or the asterisk. Markers,
- * directives and `TODO` lines are dropped, several empty lines become one, and a line `---` ends the text; the latter two
- * apply outside of fenced code only.
+ * directives and `TODO` lines are dropped, and several empty lines become one. A line `---` ends the text. `TODO` and `---`
+ * have no effect in fenced code.
  *
- * @param maxDescLen maximum length in bytes: 0 drops the description, a negative value is no limit
+ * @param maxDescLen maximum length in bytes: 0 drops the description, a negative value sets no limit
  */
 export function describe(rawLines: readonly string[], maxDescLen = -1): string {
   const text = proseLines(collapseBlanks(plainLines(rawLines))).join("\n");
@@ -22,7 +22,7 @@ function plainLines(rawLines: readonly string[]): string[] {
     .map((line) => withoutBlanksBehind(line.startsWith(" ") ? line.slice(1) : line));
 }
 
-/** A regular expression would be quadratic for lines with much whitespace. */
+/** Removes trailing whitespace. A regular expression would take quadratic time for lines with much whitespace. */
 function withoutBlanksBehind(line: string): string {
   let end = line.length;
   while (end > 0 && " \t\r\n".includes(line[end - 1]!)) end--;

@@ -1,4 +1,4 @@
-// Plans the output of a run. Loads neither compiler nor tables, because a run without changes consists of this step only.
+// Plans the output of a run. Loads neither compiler nor tables, because a run without changes consists only of this step.
 import { createCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { GeneratedOutput } from "./generated-output.ts";
@@ -25,7 +25,7 @@ export function planOutput({ files, diagnostics: found }: GeneratedOutput, reque
   const plan = stops() ? nothing : planWrites(files, output, request.cwd);
   for (const problem of plan.problems) reporter.report(general("bad-output", problem));
   if (generators.crd && !reporter.hasErrors()) misnamedCrds(files, output, request.cwd).forEach(reporter.report);
-  // A kind with an error is not a kind that is gone.
+  // A kind with an error may still exist, so its CRD isn't obsolete.
   const gone = generators.crd && !reporter.hasErrors() ? planPrune(files, output, request.cwd) : [];
   const whole = generators.crd && !reporter.hasErrors();
   if (!request.prune) {
@@ -38,7 +38,7 @@ export function planOutput({ files, diagnostics: found }: GeneratedOutput, reque
   return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
 }
 
-/** A CRD without a kind would still be installed. */
+/** Warns about a CRD without a kind, because it would still be installed. */
 function extraneous(file: string): Diagnostic {
   const message = "no kind generates this CRD any longer";
   const hint = "remove it with --prune; if another run generates it, use separate directories";

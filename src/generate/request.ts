@@ -9,7 +9,7 @@ export interface GenerateRequest {
   readonly config: GeneratorConfig;
   /** How to treat unknown and misplaced markers. */
   readonly unknownMarkers: "error" | "warn" | "ignore";
-  /** Levels of single diagnostics, by id. The flags take precedence. */
+  /** Levels of individual diagnostics, by id. The flags take precedence. */
   readonly levels?: Readonly<Record<string, Level>>;
   /** Treat warnings as errors. */
   readonly strict: boolean;

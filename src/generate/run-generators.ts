@@ -54,7 +54,7 @@ async function makeWith(
   return { files: made.files, diagnostics: withoutEchoes(all()) };
 }
 
-/** In a file with syntax errors, the parser returns broken types: their errors are consequences. */
+/** Ids that are consequences of syntax errors: in such a file, the parser returns broken types. */
 const echoes = new Set<Diagnostic["id"]>(["unknown-type", "unsupported-type"]);
 
 function withoutEchoes(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -19,8 +19,8 @@ interface Manifest {
 const everything: Grant = { groups: ["*"], resources: ["*"], verbs: ["*"], names: [], namespace: "" };
 
 /**
- * Returns the permissions that roles other than the generated one grant to the same accounts: the roles for leader election
- * and metrics, and those that users wrote. A role that isn't among the files may grant anything.
+ * Returns the permissions that other roles than the generated one grant to the same accounts, such as the roles for leader
+ * election and metrics. A role that isn't among the files may grant anything.
  *
  * @param directory the directory of the generated role; directories that are deployed with it are searched, too
  * @param generated the name of the generated role
@@ -35,7 +35,7 @@ export function boundRights(files: Files, directory: string, generated: string):
   return bindings
     .filter((binding) => binding.roleRef?.name !== generated && accountsOf(binding).some((each) => accounts.has(each)))
     .flatMap((binding) => {
-      // A RoleBinding grants permissions in its namespace only, whatever the role grants.
+      // A RoleBinding grants permissions only in its namespace, regardless of the role.
       const namespace = binding.kind === "RoleBinding" ? (binding.metadata?.namespace ?? "system") : "";
       const role = manifests.find(
         ({ kind, metadata }) => kind === binding.roleRef?.kind && metadata?.name === binding.roleRef?.name,
@@ -44,7 +44,7 @@ export function boundRights(files: Files, directory: string, generated: string):
     });
 }
 
-/** Returns the directories that are deployed with that of the roles, by `../default`: any of them may bind roles. */
+/** Returns the directories that `../default` deploys together with that of the roles: any of them may contain bindings. */
 function deployedWith(files: Files, directory: string): string[] {
   const home = resolve(directory, "../default");
   const [kustomization] = readManifests(files, home, ["kustomization.yaml"]);

@@ -6,7 +6,7 @@ import type { PlacedNeed } from "./needs.ts";
 /** The usual order of verbs. */
 const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
 
-/** Reports permissions that the code needs and nothing grants: one finding per resource, at its first use. */
+/** Reports permissions that the code needs but no role grants: one finding per resource, at its first use. */
 export function missingRights(
   needs: readonly PlacedNeed[],
   grants: readonly Grant[],

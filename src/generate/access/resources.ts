@@ -9,7 +9,7 @@ import type { KindRef } from "../source/code/model.ts";
 export interface Resource {
   readonly group: string;
   readonly plural: string;
-  /** Undefined if only the API server knows it. */
+  /** Undefined if only the API server can determine it. */
   readonly scope?: "Namespaced" | "Cluster";
 }
 
@@ -47,7 +47,7 @@ function ownOf(type: TypeNode | undefined): Resource | undefined {
   };
 }
 
-/** The tables of Kubernetes' own groups are listed by the first label of the group's name. */
+/** Returns the table of a group of Kubernetes, which is listed by the first label of the group's name. */
 function tableOf(group: string, version: string): CorePackage | undefined {
   if (group !== "" && group.includes(".") && !group.endsWith(".k8s.io")) return undefined;
   const table = corePackage(goPackageOf(group === "" ? "core" : group.split(".", 1)[0]!, version));

@@ -58,8 +58,9 @@ function wantedVerbs(grant: MarkedGrant, needs: readonly PlacedNeed[]): Readonly
 }
 
 /**
- * A marker for several groups and resources grants each of them the same verbs, and not all pairs exist: `apps;batch` with
- * `deployments;jobs`. So only verbs that no pair needs are reported, and resources or groups that need nothing at all.
+ * Reports the unneeded parts of a marker. A marker for several groups and resources grants each of them the same verbs, and
+ * not all pairs exist: `apps;batch` with `deployments;jobs`. So only those verbs, resources and groups are reported that are
+ * unneeded in all pairs.
  */
 function finding(grant: MarkedGrant, parts: readonly Part[]): Diagnostic[] {
   const { marker, value } = grant;

@@ -34,7 +34,7 @@ export function verifyAccess({ roots, packages, files, request, report }: Run, {
   const bound = boundRights(files, resolve(request.cwd, written), roleName);
   const needs = needsOf(found, createResources(roots, packages));
   for (const each of missingRights(needs, [...marked, ...bound], marked, found.namespaced)) report(each);
-  // The accounts of roles with other names aren't known.
+  // The accounts of roles with other names are unknown.
   const own = marked.filter(({ value }) => value.roleName === "" || value.roleName === roleName);
   for (const each of unneededRights(own, needs, found)) report(each);
   reportUnknown(found, report);

@@ -7,8 +7,9 @@ import { type GitProgram, gitFiles } from "./git.ts";
 export type Baseline = readonly BaselineFile[];
 
 /**
- * Reads the YAML files of the baseline: of a directory (of its own `output` if it has one, as another checkout does, else all
- * below it), or of a git revision (the files of `output` there).
+ * Reads the YAML files of the baseline, which is a directory or a git revision. From a revision, and from a directory that
+ * has an `output` of its own (another checkout), reads the files in `output`. From any other directory, reads all files
+ * below it.
  *
  * @param output absolute path of the directory that CRDs are written to
  * @param git undefined if git isn't installed

@@ -10,7 +10,7 @@ export interface BreakingChange {
   readonly crd: string;
   /** Absent if the change concerns all versions. */
   readonly version?: string;
-  /** Such as `.spec.containers[*].name`; absent if it doesn't concern a field. */
+  /** Such as `.spec.containers[*].name`; absent if the change doesn't concern a field. */
   readonly field?: string;
   /** A sentence without the version and field. */
   readonly message: string;

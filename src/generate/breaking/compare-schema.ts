@@ -44,7 +44,7 @@ function fields(before: JSONSchema, after: JSONSchema, field: string): SchemaCha
   });
 }
 
-/** A field with a default is always present. */
+/** Reports fields that are now required, unless they have a default: a field with a default is always present. */
 function required(before: JSONSchema, after: JSONSchema, field: string): SchemaChange[] {
   const old = new Set(before.required);
   return (after.required ?? [])

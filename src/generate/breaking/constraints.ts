@@ -24,7 +24,7 @@ export function narrowedConstraints(before: JSONSchema, after: JSONSchema): Foun
   ];
 }
 
-/** A wider integer type accepts all values of a narrower one. */
+/** Reports a changed format, unless it is a wider integer type, which accepts all values of a narrower one. */
 function format({ format: old }: JSONSchema, { format: now }: JSONSchema): Found[] {
   if (now === undefined || now === old || (old === "int32" && now === "int64")) return [];
   const message = old === undefined ? `format ${now} is new` : `format was ${old} and is ${now}`;
@@ -40,7 +40,7 @@ function enumeration({ enum: old }: JSONSchema, { enum: now }: JSONSchema): Foun
   return gone.length === 0 ? [] : [{ id: "enum-narrowed", message: `${list(gone)} ${verb} no longer allowed` }];
 }
 
-/** Two patterns can't be compared by their texts, so every change counts. */
+/** Reports any change of the pattern, because two patterns can't be compared by their texts. */
 function pattern({ pattern: old }: JSONSchema, { pattern: now }: JSONSchema): Found[] {
   if (now === undefined || now === old) return [];
   const message = old === undefined ? `pattern ${now} is new` : `pattern was ${old} and is ${now}`;
@@ -58,7 +58,10 @@ function defaults({ default: old }: JSONSchema, { default: now }: JSONSchema): F
   return [{ id: "default-changed", message: `the default was ${canonical(old)} and is ${canonical(now)}` }];
 }
 
-/** Field ownership in server-side apply depends on it. By default lists are atomic and maps granular. */
+/**
+ * Compares the list and map types, because field ownership in server-side apply depends on them. By default lists are atomic
+ * and maps granular.
+ */
 function listType(before: JSONSchema, after: JSONSchema): Found[] {
   const changed = (what: string, old: string, now: string): Found[] =>
     old === now ? [] : [{ id: "list-type-changed", message: `${what} was ${old} and is ${now}` }];
@@ -86,7 +89,7 @@ function unknownFields(before: JSONSchema, after: JSONSchema): Found[] {
   return [{ id: "unknown-fields-pruned", message: "unknown fields are now dropped" }];
 }
 
-/** Conditions for the whole value: each new one may reject values that were valid. */
+/** Compares conditions for the whole value: each new one may reject values that were valid. */
 function combinations(before: JSONSchema, after: JSONSchema): Found[] {
   const added: string[] = [];
   const old = (schemas: readonly JSONSchema[] | undefined) => new Set(schemas?.map(bare));

@@ -11,7 +11,7 @@ import { type Crd, isCrd, versionAnnotation } from "./crd.ts";
  * @throws YamlError
  */
 function crdsIn(text: string): Crd[] {
-  // Most files have no CRD and needn't be parsed.
+  // Most files contain no CRD, so they aren't parsed.
   return text.includes("CustomResourceDefinition") ? readValues(text).filter(isCrd) : [];
 }
 
@@ -22,8 +22,9 @@ interface Placed {
 }
 
 /**
- * Reports incompatible changes from `before` to `after`, the files as they are generated now: one error each, in the new file,
- * or in the old file if a CRD is gone. Old CRDs that no generator wrote count only if a CRD of the same name is generated.
+ * Reports incompatible changes from `before` to `after`, the files as they are generated now. Each is an error in the new
+ * file, or in the old file if a CRD was removed. Old CRDs that no generator wrote count only if a CRD of the same name is
+ * generated.
  *
  * @throws BaselineError for invalid YAML
  */

@@ -68,7 +68,7 @@ function digest(answer: unknown): string {
   return hash("sha256", typeof answer === "string" ? `t${answer}` : `j${JSON.stringify(answer)}`, "base64");
 }
 
-/** A failed read is recorded, too: the result is outdated once the file can be read. */
+/** Describes a failed read. It is recorded, too, because the result is outdated once the file can be read. */
 function refusal(error: unknown): string {
   return `refused ${(error as NodeJS.ErrnoException).code ?? String(error)}`;
 }

@@ -28,11 +28,11 @@ export interface CrdInput {
 /** A CRD and the types that are its versions. */
 export interface GeneratedCrd {
   readonly document: CustomResourceDefinition;
-  /** Those whose version was skipped are among them. */
+  /** Includes types whose version was skipped. */
   readonly types: readonly TypeNode[];
 }
 
-/** Makes the CRDs of all kinds in the packages, sorted by kind and group. */
+/** Generates the CRDs of all kinds in the packages, sorted by kind and group. */
 export function generateCrds(input: CrdInput): GeneratedCrd[] {
   const byGroupKind = groupKinds(input);
   const keys = [...byGroupKind.keys()].sort(byBytes);

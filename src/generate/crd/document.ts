@@ -1,6 +1,5 @@
 import type { JSONSchema } from "../schema/json-schema.ts";
 
-/** The CustomResourceDefinition, `apiextensions.k8s.io/v1`. */
 export interface CustomResourceDefinition {
   apiVersion: "apiextensions.k8s.io/v1";
   kind: "CustomResourceDefinition";

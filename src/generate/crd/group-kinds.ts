@@ -63,7 +63,7 @@ function asImported(file: string, from: string): string {
   return way.startsWith(".") ? way : `./${way}`;
 }
 
-/** Reports types that may be meant as kinds and would be ignored silently, because of their markers or an unknown parent. */
+/** Reports types that may be meant as kinds but would be silently ignored, because of their markers or an unknown parent. */
 function checkNoKind(type: TypeNode, input: KindsInput): void {
   const unknown = unknownParent(type, input.sources);
   if (unknown) {

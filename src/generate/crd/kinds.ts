@@ -15,8 +15,8 @@ export function isKind({ declaration, file }: TypeNode, sources: Sources): boole
 }
 
 /**
- * Returns whether an alias doesn't declare a kind of its own: an alias of a type in the same package, which would only
- * duplicate its CRD, or a variation of another type, such as `Partial<Game>`. A generic type without arguments isn't a kind.
+ * Returns whether an alias doesn't declare a kind of its own. An alias of a type in the same package would only duplicate
+ * its CRD, and a variation such as `Partial<Game>` isn't a kind. A generic type without arguments isn't a kind.
  */
 function isOnlyAName(type: TypeExpr, file: string, sources: Sources): boolean {
   if (type.kind !== "ref") return false;
@@ -48,13 +48,16 @@ export function isKindList(node: TypeNode, sources: Sources): boolean {
 /** Caches the results per run: otherwise each type would follow the chain of all its parents. */
 const known = new WeakMap<Sources, Map<TypeDeclaration, boolean>>();
 
-/** Iterative, because the chain of parents may be thousands of types long. */
+/**
+ * Returns whether a type extends `KubernetesObject`, directly or not. Iterative, because the chain of parents may be
+ * thousands of types long.
+ */
 function isObject(start: TypeDeclaration, sources: Sources): boolean {
   const results = known.get(sources) ?? new Map<TypeDeclaration, boolean>();
   known.set(sources, results);
   const path: { readonly declaration: TypeDeclaration; readonly rest: RefType[] }[] = [];
   const enter = (declaration: TypeDeclaration) => {
-    // A type that is reached again in a cycle doesn't become an object by that.
+    // A cycle alone doesn't make a type an object.
     results.set(declaration, false);
     path.push({ declaration, rest: declaration.kind === "class" ? [] : parents(declaration).reverse() });
   };

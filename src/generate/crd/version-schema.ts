@@ -8,7 +8,7 @@ export function versionSchema(schemata: Schemata, type: TypeNode, maxDescLen: nu
   return withPlainMetadata(shorten(schemata.complete(type), maxDescLen));
 }
 
-/** The API server requires metadata without a schema of its own. */
+/** Replaces the schema of `metadata` with a plain object, as the API server requires. */
 function withPlainMetadata(schema: JSONSchema): JSONSchema {
   if (!schema.properties?.metadata) return schema;
   return { ...schema, properties: { ...schema.properties, metadata: { type: "object" } } };

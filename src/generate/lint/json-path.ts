@@ -64,7 +64,7 @@ function bracketStep(inside: string): PathStep | undefined {
   return text.includes(",") ? { kind: "anything" } : undefined;
 }
 
-/** What a path resolves to: a schema, a value without a schema, or nothing. */
+/** The result of resolving a path: a schema, a value without a schema, or an error. */
 export type Resolution =
   | { readonly kind: "schema"; readonly schema: JSONSchema }
   | { readonly kind: "unknown" }
@@ -123,7 +123,7 @@ type Properties = NonNullable<JSONSchema["properties"]>;
 
 const empty = new WeakMap<Properties, boolean>();
 
-/** Called for every step of every path; listing all names would be slow for large objects. */
+/** Returns whether an object has no properties. Cached, because it is called for every step of every path. */
 function isEmpty(properties: Properties | undefined): boolean {
   if (!properties) return true;
   const known = empty.get(properties) ?? Object.keys(properties).length === 0;

@@ -1,5 +1,5 @@
-// Checks of the generated CRDs that controller-gen doesn't have. Findings that the API server rejects are errors, although
-// controller-gen writes such CRDs; all others are warnings.
+// Checks of the generated CRDs that controller-gen doesn't have. Problems for which the API server rejects a CRD are errors,
+// although controller-gen writes such CRDs; all others are warnings.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { GeneratedCrd } from "../crd/crds.ts";
@@ -88,7 +88,7 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   for (const diagnostic of found) report(diagnostic);
 }
 
-/** Checks defaults and examples. Returns false if a pattern must be evaluated first, which takes the library. */
+/** Checks defaults and examples. Returns false if a pattern must be evaluated first, which requires the library. */
 function checkValues(site: Site, report: (finding: Finding) => void): boolean {
   const findings: Finding[] = [];
   let settled = true;

@@ -2,8 +2,8 @@ import type { JSONSchema } from "../schema/json-schema.ts";
 import type { KindVersion, Site } from "./site.ts";
 
 /**
- * Visits a version's schema and all schemas inside it, each once per run: types share their schemas. Branches of `allOf`
- * and the like aren't visited: they belong to the schema that contains them.
+ * Visits a version's schema and all schemas inside it, each once per run, because types share their schemas. Branches of
+ * `allOf`, `anyOf`, `oneOf` and `not` aren't visited: they belong to the schema that contains them.
  */
 export function walkSchemas(kind: KindVersion, seen: WeakSet<JSONSchema>, visit: (site: Site) => void): void {
   const step = (site: Site): void => {

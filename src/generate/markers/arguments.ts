@@ -107,7 +107,7 @@ function readBool({ scanner }: ArgumentContext): boolean | undefined {
   return undefined;
 }
 
-/** `{a, b}` or `a;b`. Null if it has no elements, like a nil slice in Go. */
+/** Reads `{a, b}` or `a;b`. Returns null if it has no elements, like a nil slice in Go. */
 function readSlice(context: ArgumentContext, item: ArgumentType): readonly MarkerValue[] | null | undefined {
   const { scanner } = context;
   const values: MarkerValue[] = [];

@@ -54,5 +54,8 @@ export interface MarkerDefinition {
   readonly replacedBy?: string;
 }
 
-/** The maximum nesting of lists and maps in one argument. Each level costs stack and a look ahead; real values have a few. */
+/**
+ * The maximum nesting of lists and maps in one argument. Each level costs stack and a look-ahead; real values have a few
+ * levels.
+ */
 export const deepestArgument = 100;

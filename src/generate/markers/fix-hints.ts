@@ -14,7 +14,10 @@ export function fixHint(definition: MarkerDefinition, text: string, { message, o
     : `for example: ${example}`;
 }
 
-/** In `verbs=get,list`, `list` is parsed as an argument: commas separate arguments, semicolons separate values. */
+/**
+ * Suggests a fix for an unknown argument. In `verbs=get,list`, `list` is parsed as an argument: commas separate arguments,
+ * semicolons separate values.
+ */
 function unknownArgument({ fields }: MarkerDefinition, before: string, name: string): string {
   const [, last, value] = /([A-Za-z]+)=([^,"`{}]*),\s*$/.exec(before) ?? [];
   const near = didYouMean(

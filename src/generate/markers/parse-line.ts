@@ -132,7 +132,7 @@ function prefixed(name: string | undefined): string | undefined {
   return name === undefined ? undefined : `+${name}`;
 }
 
-/** `+rbac:groups=…`: valid except for the missing prefix. */
+/** Returns a marker that is valid except for its missing prefix, such as `+rbac:groups=…`, with the prefix. */
 function withPrefix(text: string, registry: Registry): string | undefined {
   const whole = `+kubebuilder:${text.slice(1)}`;
   if (knownFor(whole, registry).length > 0) return whole;

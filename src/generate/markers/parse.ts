@@ -21,8 +21,8 @@ export interface ParsedMarker {
 }
 
 /**
- * Parses a marker's text, from the `+` on and without whitespace at the end. Only the first error is returned, because
- * later ones are mostly its consequences.
+ * Parses a marker's text from the `+` on, without trailing whitespace. Only the first error is returned, because later ones
+ * are mostly its consequences.
  */
 export function parseMarker(definition: MarkerDefinition, text: string): ParsedMarker {
   const { shortName, fullName, rest, restOffset } = splitMarker(text);

@@ -7,8 +7,8 @@ export interface Registry {
   /** By exact name. */
   get(name: string, target: MarkerTarget): MarkerDefinition | undefined;
   /**
-   * Finds the marker in a text, from the `+` on. The text before the first `=` is tried as a name, then the same without
-   * its last segment, which is the name of the first argument.
+   * Finds the marker in a text, from the `+` on. Tries the text before the first `=` as a name, and then without its last
+   * segment, which is the name of the first argument.
    */
   lookup(text: string, target: MarkerTarget): MarkerDefinition | undefined;
   /** Returns the targets that the name is registered for, in the order package, type, field, option. */

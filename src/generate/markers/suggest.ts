@@ -6,7 +6,7 @@ import { splitMarker } from "./split.ts";
 /** The targets in source files. */
 const SOURCE_TARGETS: readonly Exclude<MarkerTarget, "option">[] = ["package", "type", "field"];
 
-/** Returns the targets for which `text` would be a known marker, source targets only. */
+/** Returns the targets in source files for which `text` would be a known marker. */
 export function knownFor(text: string, registry: Registry): readonly MarkerTarget[] {
   return SOURCE_TARGETS.filter((target) => registry.lookup(text, target) !== undefined);
 }

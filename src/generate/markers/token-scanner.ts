@@ -20,13 +20,12 @@ export function code(character: string): number {
 }
 
 /**
- * Splits a marker's arguments into tokens. controller-gen uses Go's `text/scanner`, so this class keeps the same state:
- * one character of lookahead, and a current token whose text is lost after skipping whitespace. The latter causes the
- * loss of values in bare strings.
+ * Splits a marker's arguments into tokens. controller-gen uses Go's `text/scanner`, so this class keeps the same state: one
+ * character of lookahead, and a current token. Skipping whitespace discards the token's text, so bare strings lose values.
  */
 export class TokenScanner {
   readonly text: string;
-  /** Disabled for bare strings, so that `08` isn't an error in them. */
+  /** Disabled for bare strings, so that a bare `08` isn't an error. */
   scanNumbers = true;
   /** The start of the current token. Skipping whitespace doesn't change it. */
   tokenStart = 0;
@@ -81,7 +80,7 @@ export class TokenScanner {
     this.tokenStart = this.textStart;
     let token = next;
     if (next === TOKEN.end) {
-      // The end has nothing to read.
+      // The end has no text to read.
     } else if (isIdentifierStart(next)) {
       token = TOKEN.identifier;
       do next = this.read();

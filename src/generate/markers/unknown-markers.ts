@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 /** The values of `--unknown-markers`. */
 export type UnknownMarkers = "error" | "warn" | "ignore";
 
-/** Ids of the diagnostics for lines that look like markers and aren't read as such. */
+/** Ids of the diagnostics for lines that look like markers but aren't read as markers. */
 const IDS: readonly string[] = [
   "unknown-marker",
   "misplaced-marker",
@@ -20,7 +20,7 @@ export function unknownMarkerLevels(wanted: UnknownMarkers): Readonly<Record<str
   return Object.fromEntries(IDS.map((id) => [id, level]));
 }
 
-/** Turns a finding about a line that isn't read as a marker into a warning; others are returned unchanged. */
+/** Changes a finding about a line that isn't read as a marker to a warning; returns others unchanged. */
 export function withUnknownAsWarning(found: Diagnostic): Diagnostic {
   return IDS.includes(found.id) ? { ...found, severity: "warning" } : found;
 }

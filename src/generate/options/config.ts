@@ -9,7 +9,7 @@ export interface HeaderOptions {
 export interface CrdOptions extends HeaderOptions {
   readonly ignoreUnexportedFields: boolean;
   readonly allowDangerousTypes: boolean;
-  /** Maximum length in bytes; 0 drops descriptions, undefined or a negative value is no limit. */
+  /** Maximum length in bytes; 0 drops descriptions, undefined or a negative value sets no limit. */
   readonly maxDescLen?: number;
   readonly generateEmbeddedObjectMeta: boolean;
   /** The value of `spec.preserveUnknownFields`; by default the field is omitted. */

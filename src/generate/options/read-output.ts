@@ -1,13 +1,13 @@
 import type { MarkerValue } from "../markers/index.ts";
 import type { OutputRule } from "./config.ts";
 
-/** `output:<rule>` or `output:<generator>:<rule>`. */
+/** Splits `output:<rule>` or `output:<generator>:<rule>`. */
 export function splitOutputRule(name: string): { generator?: string; rule: string } {
   const [, second, third] = name.split(":");
   return third === undefined ? { rule: second! } : { generator: second!, rule: third };
 }
 
-/** Reads the value of an output rule; the registry has these four. */
+/** Reads the value of an output rule. The registry contains only these four rules. */
 export function readOutputRule(rule: string, value: MarkerValue): OutputRule {
   switch (rule) {
     case "dir":

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { attempt } from "./write-error.ts";
 
 /**
- * Creates a directory and its parents, one at a time: Node's recursive mkdir never ends if the system refuses to create
+ * Creates a directory and its parents, one at a time: Node's recursive mkdir never returns if the system refuses to create
  * anything, as in /proc. Returns the created directories, outermost first.
  */
 export function makeDirectories(path: string): string[] {
@@ -37,6 +37,6 @@ export function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // The directory isn't empty: then it isn't ours to remove.
+    // The directory isn't empty, so other files are in it.
   }
 }

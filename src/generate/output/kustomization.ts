@@ -5,9 +5,9 @@ import type { GeneratedFile } from "./file.ts";
 import { directoryOf, type OutputRules, type PlannedWrite } from "./plan.ts";
 
 /**
- * Reports entries of the kustomization above the CRDs' directory that list an obsolete CRD file of a group, while the
- * generated file of that group isn't listed: an old CRD would be installed, or none. The usual cause is a plural in a marker
- * that differs from the one that the kind was scaffolded with.
+ * Reports entries of the kustomization above the CRDs' directory that list an obsolete CRD file instead of the generated
+ * file of the same group. kustomize would install an old CRD, or none. The usual cause is a plural in a marker that differs
+ * from the one that the kind was scaffolded with.
  */
 export function misnamedCrds(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): Diagnostic[] {
   const kustomization = kustomizationAbove(rules, cwd);
@@ -21,9 +21,7 @@ export function misnamedCrds(files: readonly GeneratedFile[], rules: OutputRules
   });
 }
 
-/**
- * Reports CRDs that the kustomization lists, and that neither exist nor are generated: kustomize fails.
- */
+/** Reports CRDs that the kustomization lists but that neither exist nor are generated, because kustomize would fail. */
 export function missingCrds(files: readonly GeneratedFile[], rules: OutputRules, cwd: string): Diagnostic[] {
   const kustomization = kustomizationAbove(rules, cwd);
   if (kustomization === undefined) return [];
@@ -107,7 +105,7 @@ function listedFiles(text: string, directory: string): Listed[] {
   });
 }
 
-/** CRD files are named `<group>_<plural>.yaml`. */
+/** Returns the group of a CRD file, which is named `<group>_<plural>.yaml`. */
 function groupOf(name: string): string {
   return name.split("_")[0] ?? "";
 }

@@ -3,9 +3,9 @@ import { isLetter, naturalLess, SAFE_DIGITS } from "./natural-order.ts";
 /**
  * Returns whether the order of Go's YAML is transitive for these keys. `sorted` are the keys sorted by it.
  *
- * Numbers after the same text are ordered by value, with one exception: a number that a letter follows comes after all longer
- * numbers that begin with its digits (`v10 < v1beta1`). The order has a cycle if the value of another number is between the
- * two (`v1beta1 < v2 < v10`), and only then.
+ * Numbers after the same text are ordered by value, with one exception. A number that a letter follows comes after all
+ * longer numbers that begin with its digits (`v10 < v1beta1`). The order has a cycle if the value of another number is
+ * between the two (`v1beta1 < v2 < v10`), and only then.
  */
 export function isTransitive(sorted: readonly string[]): boolean {
   if (sorted.some((key) => UNUSUAL.test(key))) return isInOrder(sorted);
@@ -13,7 +13,10 @@ export function isTransitive(sorted: readonly string[]): boolean {
   return true;
 }
 
-/** Numbers that don't fit into 64 bits, and digits of other scripts, which Go gives odd values: the rule above doesn't apply. */
+/**
+ * Numbers that don't fit into 64 bits, and digits of other scripts, which have odd values in Go: the rule above doesn't
+ * apply.
+ */
 const UNUSUAL = new RegExp(`[0-9]{${SAFE_DIGITS + 1}}|[^\\P{Nd}0-9]`, "u");
 /** Marks a number that a letter follows. */
 const LETTER = "a";

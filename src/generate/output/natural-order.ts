@@ -101,7 +101,7 @@ function compareWrapped(left: readonly string[], right: readonly string[], carry
   return left[0]!.codePointAt(0)! - right[0]!.codePointAt(0)!;
 }
 
-/** Go adds digits in 64 bits by their distance from `0`, in every script. */
+/** Adds digits in 64 bits by their distance from `0`, in every script, as Go does. */
 function toNumber(carry: boolean, digits: readonly string[]): bigint {
   let value = carry ? 1n : 0n;
   for (const digit of digits) value = BigInt.asIntN(64, value * 10n + BigInt(digit.codePointAt(0)! - ZERO));

@@ -28,7 +28,7 @@ function isNumber(text: string): boolean {
   return prefixed !== null && fitsInteger(prefixed[1]!, BigInt(text.replace(/^[-+]/, "").toLowerCase()));
 }
 
-/** Unsigned numbers may use all 64 bits. */
+/** Returns whether an integer fits into 64 bits; an unsigned one may use all of them. */
 function fitsInteger(sign: string, magnitude: bigint): boolean {
   if (sign === "") return magnitude < 2n ** 64n;
   return magnitude < 2n ** 63n || (sign === "-" && magnitude === 2n ** 63n);

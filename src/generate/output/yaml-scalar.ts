@@ -18,7 +18,7 @@ const HAS_BREAK = new RegExp(BREAK);
 const SPACE_AT_BREAK = new RegExp(` ${BREAK}`);
 const BREAK_THEN_SPACE = new RegExp(`${BREAK} `);
 const EDGE = /^[ \n\u2028\u2029]|[ \n\u2028\u2029]$/;
-/** Text with a meaning in YAML at its position, so that it can't be a plain scalar. */
+/** Text with a special meaning in YAML at its position, so that it can't be a plain scalar. */
 const INDICATOR = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\r\n\u0085\u2028\u2029\0]#/;
 /** One line of ASCII that begins with a letter, without special characters of YAML. */
 const ORDINARY = /^[A-Za-z][\x20-\x7e]*$/;
@@ -56,7 +56,7 @@ function isOrdinary(text: string): boolean {
   );
 }
 
-/** Breaks lines that are too long at single spaces. */
+/** Breaks long lines at single spaces. */
 function fold(text: string, { column, indent, isKey }: ScalarPlace): string {
   if (isKey || column + text.length <= WIDTH) return text;
   let out = "";

@@ -70,12 +70,12 @@ interface Output {
 }
 
 /**
- * The context of a collection: `line` if its first entry may be on the same line (at the document's start, after `-`, and after
- * `?` and `:` of long keys), or `key` if it may not; then lists aren't indented.
+ * The context of a collection. After `line`, its first entry may be on the same line: at the document's start, after `-`,
+ * and after `?` and `:` of long keys. After `key`, it may not, and lists aren't indented.
  */
 type Behind = "line" | "key";
 
-/** `indent` is that of the collection around the node, `column` the current position in the line. */
+/** Writes a node. `indent` is that of the collection around the node, `column` the current position in the line. */
 function writeNode(out: Output, value: unknown, indent: number, column: number, behind: Behind): void {
   if (Array.isArray(value)) {
     if (value.length === 0) out.text += " []";
@@ -156,8 +156,8 @@ function spaces(count: number): string {
 }
 
 /**
- * Returns the string as sigs.k8s.io/yaml reads it back from its own JSON: Go's JSON has no lone surrogates, and a next-line
- * character is a line break there, folded into a space or, if there are several, into one fewer line feeds.
+ * Returns the string as sigs.k8s.io/yaml reads it back from its own JSON. Go's JSON has no lone surrogates. A next-line
+ * character is a line break there, folded into a space; several become one fewer line feeds.
  */
 function asRead(text: string): string {
   if (!/[\u0085\ud800-\udfff]/.test(text)) return text;

@@ -68,7 +68,7 @@ function standsApart(groups: readonly CommentGroup[], nodeLine: number): boolean
   return first !== undefined && (groups[1]?.line ?? nodeLine) - first.endLine > 1;
 }
 
-/** Returns the group directly above, or the one with the last JSDoc: Go's doc comment. */
+/** Returns the group directly above, or the last one if it has JSDoc: the equivalent of Go's doc comment. */
 function documenting(groups: readonly CommentGroup[], nodeLine: number): CommentGroup | undefined {
   const last = groups.at(-1);
   if (!last) return undefined;

@@ -48,7 +48,7 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
   const packages = new Map<string, ApiPackage>();
   const types = new WeakMap<TypeDeclaration, TypeNode>();
   const fieldNodes = new WeakMap<Member, FieldNode>();
-  /** Markers that apply to the package although they are on class members. */
+  /** The positions of markers on class members that apply to the package. */
   const promoted = new Set<string>();
   // The user can't fix code of dependencies, and controller-gen reads it silently.
   const reportMarker = (found: Diagnostic) =>

@@ -9,9 +9,9 @@ export interface ApiPackage {
   /** Absent if neither a marker nor `groupVersion(…)` sets it. "" is a valid group. */
   readonly group?: string;
   readonly version: string;
-  /** `+kubebuilder:skip`: no CRDs, but its types can be used. */
+  /** Whether the package has `+kubebuilder:skip`: it has no CRDs, but its types can be used. */
   readonly skipped: boolean;
-  /** Fields without a marker are optional. */
+  /** Whether fields without a marker are optional. */
   readonly optionalByDefault: boolean;
 }
 

@@ -53,7 +53,10 @@ const synonyms: Readonly<Record<string, readonly Synonym[]>> = {
   maxProperties: [validation("MaxProperties", plain)],
 };
 
-/** JSON Schema's exclusive limits are numbers today, and were booleans beside `minimum` before. */
+/**
+ * Returns undefined for a boolean: exclusive limits are numbers in JSON Schema, and were booleans beside `minimum` in older
+ * drafts.
+ */
 function limit(text: string): string | undefined {
   return text === "true" ? undefined : `=${text}`;
 }
@@ -97,7 +100,7 @@ function read(
     return [];
   }
   const text = name === "kubebuilder:example" ? `+default=${withoutTicks(tag.text)}` : `+${name}${written}`;
-  // The marker's text isn't in the file, so its positions aren't, either.
+  // The marker's text isn't in the file, so positions in it are those of the tag.
   const { all } = collectMarkers([{ text, file, line, column }], target, registry, (found) =>
     report({ ...found, message: found.message.replace(`+${name}:`, `@${tag.name}:`), column: column + tag.offset }),
   );
@@ -126,7 +129,7 @@ function blockTags(lines: readonly TextLine[]): Tag[] {
   }));
 }
 
-/** TSDoc writes values as code. */
+/** Removes backticks, because TSDoc formats values as code. */
 function withoutTicks(text: string): string {
   return /^`([^`]*)`$/.exec(text)?.[1] ?? text;
 }

@@ -2,9 +2,9 @@ import { byBytes } from "../byte-order.ts";
 import { createRule, DIMENSIONS, type Dimension, type Rule } from "./rule.ts";
 
 /**
- * Merges rules as controller-gen does, and sorts them: rules that differ in only one dimension become one rule with the
- * union of it, first by verbs, then by resources, groups and URLs. If two merged rules cover the same objects,
- * controller-gen keeps one of them at random and loses the other's verbs; here their verbs are united.
+ * Merges rules as controller-gen does, and sorts them. Rules that differ in only one dimension become one rule with the
+ * union of that dimension: first verbs, then resources, groups and URLs. If two merged rules cover the same objects,
+ * controller-gen keeps one of them at random and loses the other's verbs; here the verbs are united.
  */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   let merged = uniteSameObjects(rules);
@@ -15,8 +15,8 @@ export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
 }
 
 /**
- * The first step treats a rule without groups as one of the core group if there is one for the same resources.
- * controller-gen does so, too, but loses the group if the rule without one comes first.
+ * Unites the verbs of rules for the same objects. Treats a rule without groups as one of the core group if there is one for
+ * the same resources. controller-gen does so, too, but loses the group if the rule without one comes first.
  */
 function uniteSameObjects(rules: readonly Rule[]): Rule[] {
   const withCore = (rule: Rule) => createRule({ ...rule, groups: [""] });
@@ -42,7 +42,7 @@ function unite(rules: readonly Rule[], dimension: Dimension): Rule[] {
   return [...groups.values()].map(({ rule, values }) => createRule({ ...rule, [dimension]: values }));
 }
 
-/** `*` covers every other verb. */
+/** Removes all other verbs if `*` is one of them. */
 function collapseVerbs(rule: Rule): Rule {
   return rule.verbs.includes("*") ? createRule({ ...rule, verbs: ["*"] }) : rule;
 }

@@ -31,7 +31,10 @@ export interface RolesInput {
   readonly report?: (diagnostic: Diagnostic) => void;
 }
 
-/** Generates the roles, one per namespace and role name, sorted by both with ClusterRoles first. None without markers. */
+/**
+ * Generates the roles, one per namespace and role name, sorted by both with ClusterRoles first. Returns none without
+ * markers.
+ */
 export function generateRoles({ packages, roleName, report }: RolesInput): readonly RoleDocument[] {
   const buckets = new Map<string, { namespace: string; name: string; rules: Rule[] }>();
   for (const markers of packages) {
@@ -56,7 +59,7 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
     }));
 }
 
-/** Reports rules that controller-gen writes, and with which the API server rejects the role. */
+/** Reports rules that controller-gen writes although the API server rejects a role with them. */
 function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): Diagnostic[] {
   const refused = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
     id,
@@ -97,7 +100,7 @@ export interface RbacValue {
   readonly roleName: string;
 }
 
-/** Reads the arguments of a marker, which the registry's definition guarantees. */
+/** Returns the arguments of a marker; the registry's definition guarantees their types. */
 export function rbacValue(marker: Marker): RbacValue {
   return marker.value as unknown as RbacValue;
 }

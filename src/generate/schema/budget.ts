@@ -1,11 +1,11 @@
-// A few lines of types can describe a schema that exceeds the memory. Work and results are limited by counts instead of time,
-// so that a source passes or fails on every machine alike.
+// A few lines of types can describe a schema that doesn't fit into memory. Work and results are limited by counts, not by
+// time, so that the result doesn't depend on the machine.
 import { hasChildren, type JSONSchema, visitChildren } from "./json-schema.ts";
 
 /** Maximum number of steps per kind. A CRD of 1 MiB takes about 5,000; a step takes at most a few hundred bytes. */
 export const stepsPerKind = 500_000;
 
-/** Number of kinds in a run that may use up their steps; each takes up to seconds. */
+/** Number of kinds in a run that may use up their steps; each takes up to several seconds. */
 export const exhaustedKinds = 3;
 
 /** Maximum size of a schema as JSON, in bytes: the API server rejects request bodies above 3 MiB. */
@@ -14,7 +14,7 @@ export const bytesPerSchema = 3 * 1024 * 1024;
 /** Maximum size of all schemas of a run as JSON, in bytes, because all are in memory: 20 CRDs of the maximum size. */
 export const bytesPerRun = 64 * 1024 * 1024;
 
-/** A schema exceeds its budget. The message contains the limit. */
+/** Thrown if a schema exceeds its budget. The message contains the limit. */
 export class BudgetExceeded extends Error {}
 
 /** Counts the work and the size of the schemas in a run. */

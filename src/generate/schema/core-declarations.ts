@@ -51,7 +51,7 @@ export interface KubernetesList<T extends KubernetesObject> extends TypeMeta { m
   return [header, again, ...aliases, ...types].join("");
 }
 
-/** An interface can't extend `import("…").Name` but an alias of it. */
+/** Returns the `extends` clause. An interface can't extend `import("…").Name`, but it can extend an alias of it. */
 function heritage(schema: JSONSchema, bases: Map<string, string>): string {
   const embedded = (schema.allOf ?? []).flatMap(({ $ref }) => ($ref === undefined ? [] : refText($ref)));
   const names = embedded.map((text) => {
@@ -93,7 +93,7 @@ function typeText(schema: JSONSchema): string {
   }
 }
 
-/** References are `Name` for the same package, and `package.Name` for another. */
+/** Returns the TypeScript type of a reference: `Name` for the same package, `package.Name` for another. */
 function refText(ref: string): string {
   const dot = ref.lastIndexOf(".");
   const name = ref.slice(dot + 1);

@@ -1,4 +1,4 @@
-// Recognizes types of other libraries that are built-in API types, whatever their declarations there.
+// Recognizes types of other libraries that are built-in API types, regardless of how those libraries declare them.
 
 import { corePackageOf, goPackageOf, loadCoreType } from "./core-types.ts";
 import { corePackage } from "./core-types-data.ts";
@@ -11,7 +11,8 @@ export interface CoreTypeName {
 
 /**
  * Returns the built-in type that an import refers to: from `@kubewright/runtime/api/<group>/<version>`, from
- * `@kubernetes/client-node` (`V1PodTemplateSpec`, `CoreV1Event`) or from `kubernetes-models` (`IDeployment` of `kubernetes-models/apps/v1`).
+ * `@kubernetes/client-node` (`V1PodTemplateSpec`, `CoreV1Event`) or from `kubernetes-models` (`IDeployment` of
+ * `kubernetes-models/apps/v1`).
  *
  * @returns undefined for any other module, and for unknown names
  */
@@ -55,7 +56,7 @@ function kubernetesModelsType(moduleSpecifier: string, name: string): CoreTypeNa
   return existing(goPackage, type) ?? (/^I[A-Z]/.test(type) ? existing(goPackage, type.slice(1)) : undefined);
 }
 
-/** The directory of a group in k8s.io/api is the group's first label, with one exception. */
+/** Returns the Go package of a group. Its directory in k8s.io/api is the group's first label, with one exception. */
 function packageOfGroup(group: string, version: string): string {
   if (group === "") return goPackageOf("core", version);
   const first = goPackageOf(group.split(".")[0] ?? group, version);

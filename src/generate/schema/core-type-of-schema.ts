@@ -47,7 +47,7 @@ export function coreTypeOfSchema(
   const wanted = text(schema);
   const match = found.find(({ ref }) => {
     const { description, ...rest } = flattened(ref);
-    // A field without a description has the type's.
+    // A field without a description has the description of its type.
     const documented = words === "of the type" || schema.description === undefined;
     return text(rest) === wanted && (!documented || description === schema.description);
   });

@@ -21,7 +21,7 @@ export interface AboutType {
   readonly list?: string;
   /** The known values of a named string type; other values may exist. */
   readonly values?: readonly string[];
-  /** The type has its own JSON format, which its fields don't describe. */
+  /** Whether the type has its own JSON format, which its fields don't describe. */
   readonly marshals?: true;
   /** The schema without controller-gen's fixed schema. */
   readonly shape?: JSONSchema;
@@ -58,7 +58,10 @@ export function corePackage(goPackage: string): CorePackage | undefined {
   return packages?.[goPackage];
 }
 
-/** Each group has a file, named after its directory in k8s.io/api; packages that aren't an API group are in `meta`. */
+/**
+ * Returns the file of a package's group, named after its directory in k8s.io/api. Packages that aren't an API group are in
+ * `meta`.
+ */
 function fileOf(goPackage: string): string | undefined {
   const group = /^k8s\.io\/api\/([a-z0-9]+)\/[a-z0-9]+$/.exec(goPackage)?.[1];
   if (group !== undefined) return group;

@@ -47,7 +47,7 @@ function literalSchema(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): JS
   return builder.checkedSchema(expr, scope);
 }
 
-/** Returns a schema that allows some literal values only. */
+/** Returns a schema that allows only some literal values. */
 function enumSchema(builder: SchemaBuilder, expr: TypeExpr, values: readonly JSONValue[]): JSONSchema {
   return unionSchema(
     builder,
@@ -99,7 +99,7 @@ function inlineObject(builder: SchemaBuilder, expr: TypeExpr & { kind: "object" 
 
 function intersectionSchema(builder: SchemaBuilder, expr: IntersectionType, scope: Scope): JSONSchema {
   const schemas = expr.types.map((type) => builder.expression(type, scope));
-  // `string & { readonly brand: … }` is a string for everybody except the compiler.
+  // The brand in `string & { readonly brand: … }` exists only for the compiler; the value is a string.
   const scalars = schemas.filter((schema) => schema.type !== undefined && schema.type !== "object");
   if (scalars.length > 1) return builder.checkedSchema(expr, scope);
   if (scalars[0]) return scalars[0];

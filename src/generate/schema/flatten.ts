@@ -8,7 +8,7 @@ export type SchemaLookup = (ref: string) => JSONSchema | undefined;
 export interface Flattener {
   /** Replaces all references in a schema. The results are in `allOf`, to be merged by `mergeAllOf`. */
   flatten(schema: JSONSchema): JSONSchema;
-  /** The same for the schema of a reference. */
+  /** Does the same for the schema of a reference. */
   flattenType(ref: string): JSONSchema;
 }
 
@@ -54,7 +54,7 @@ export function createFlattener(
       return preserveFields(known, schema);
     }
     const unflattened = lookup(ref) ?? {};
-    // A type inside itself is cut off.
+    // The placeholder for a type inside itself.
     flattened.set(ref, {});
     open.add(ref);
     const result = flatten(unflattened);

@@ -7,8 +7,8 @@ interface Demands {
 }
 
 /**
- * Omits branches that another branch implies: `{ a } | { a, b }` is `{ a }`. If there are any, an object may match more than one
- * branch (`apart` is false).
+ * Omits branches that another branch implies: `{ a } | { a, b }` is `{ a }`. If any are omitted, `apart` is false: an object
+ * may match more than one branch.
  */
 export function withoutImplied(branches: readonly JSONSchema[]): { all: readonly JSONSchema[]; apart: boolean } {
   const demands = branches.map(demandsOf);

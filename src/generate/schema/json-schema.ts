@@ -8,7 +8,7 @@ export type JSONValue =
   | readonly JSONValue[]
   | { readonly [key: string]: JSONValue };
 
-/** A CEL rule, with a CRD's own keys. */
+/** A CEL rule in a CRD's form. */
 export interface ValidationRule {
   rule: string;
   message?: string;

@@ -64,7 +64,7 @@ export function otherSchema(builder: SchemaBuilder, expr: OtherType, scope: Scop
     builder.error("unsupported-type", expr.at, "a getter or setter has no schema", hint);
     return {};
   }
-  // The checker found the type inside itself, without a name for it.
+  // The checker found the type inside itself and has no name for it.
   if (expr.syntax !== "recursion") return builder.checkedSchema(expr, scope);
   builder.warn(
     "recursive-type",

@@ -81,7 +81,7 @@ export const scalarSchemas: ReadonlyMap<string, JSONSchema> = new Map<string, JS
   ["UID", { type: "string" }],
 ]);
 
-/** Types of the runtime's API module that are names for Go types with their own schemas. */
+/** Types of the runtime's API module that are other names for Go types with their own schemas. */
 export const aliasRefs: ReadonlyMap<string, string> = new Map([
   ["Time", coreRef(metaV1, "Time")],
   ["MicroTime", coreRef(metaV1, "MicroTime")],
@@ -100,7 +100,7 @@ export const aliasRefs: ReadonlyMap<string, string> = new Map([
 /** The reference of `KubernetesObject`, which no Go package declares. */
 export const kubernetesObjectRef = "#/definitions/@kubewright~1runtime~1api~0KubernetesObject";
 
-/** Type metadata in place, and metadata that may be missing. */
+/** The schema of `KubernetesObject`: inlined type metadata and optional object metadata. */
 export const kubernetesObjectSchema: JSONSchema = {
   type: "object",
   allOf: [{ $ref: typeMetaRef }],

@@ -54,7 +54,7 @@ function ofReference(builder: SchemaBuilder, expr: RefType, scope: Scope): Value
   return view.expr === expr ? enumMember(builder, expr) : builder.literals(view.expr, view.scope);
 }
 
-/** Resolves `Color.Red` as a type. */
+/** Returns the value of an enum member used as a type, such as `Color.Red`. */
 function enumMember(builder: SchemaBuilder, expr: RefType): Values {
   const dot = expr.target.kind === "parameter" ? -1 : expr.target.name.lastIndexOf(".");
   if (dot < 0 || expr.target.kind === "parameter") return undefined;
@@ -104,7 +104,7 @@ export function keys(builder: SchemaBuilder, expr: TypeExpr, scope: Scope): read
     return undefined;
   }
   const declaration = view.node?.declaration;
-  // Read from the declaration if that is sufficient: its schema may be incomplete.
+  // Prefer the declaration if it is sufficient, because its schema may be incomplete.
   if (declaration?.kind === "interface" && declaration.extends.length === 0) return names(declaration.members);
   const schema = builder.resolved(builder.expression(expr, scope));
   // A property is a key of a union if all of its objects have it.
@@ -123,7 +123,7 @@ function ofIndexed(builder: SchemaBuilder, expr: TypeExpr & { kind: "indexed" },
   );
 }
 
-/** Returns the types that `object[index]` selects, as far as syntax shows them. */
+/** Returns the types that `object[index]` selects, as far as the syntax determines them. */
 export function elementTypes(
   builder: SchemaBuilder,
   expr: TypeExpr & { kind: "indexed" },

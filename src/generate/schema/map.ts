@@ -2,7 +2,10 @@ import type { TypeExpr } from "../source/model.ts";
 import type { SchemaBuilder, Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
-/** A named string type is a valid key type; its markers can't be expressed in the schema. */
+/**
+ * Returns the schema of a map's keys. A named string type is a valid key type, but its markers can't be expressed in the
+ * schema.
+ */
 function keyType(builder: SchemaBuilder, key: TypeExpr, scope: Scope): JSONSchema {
   const { expr, scope: inner } = builder.unalias(key, scope);
   return expr.kind === "keyword" && expr.name === "string" ? { type: "string" } : builder.expression(expr, inner);

@@ -8,7 +8,7 @@ export type MergeConflict = (message: string) => void;
 
 type Key = keyof JSONSchema;
 
-/** Keys with scalar values, of which equal ones are merged. Excludes numbers that upstream stores as pointers. */
+/** Keys with scalar values; equal values are merged. Excludes numbers that upstream stores as pointers. */
 const comparable = new Set<Key>([
   "type",
   "format",
@@ -21,10 +21,10 @@ const comparable = new Set<Key>([
   "x-kubernetes-embedded-resource",
 ]);
 
-/** Numbers of which equal ones are merged in spite of that. */
+/** Numbers whose equal values are merged although upstream stores them as pointers. */
 const counts = new Set<Key>(["minProperties", "maxProperties"]);
 
-/** `preserveFields` has already merged the documentation of a node. */
+/** Keys that aren't merged: `preserveFields` has already merged the documentation of a node. */
 const documentation = new Set(["allOf", "title", "description", "example", "externalDocs"]);
 
 const lastWins = new Set<Key>([
@@ -94,8 +94,8 @@ function mergeInto(into: JSONSchema, from: JSONSchema, merging: Merging): void {
 const repeatable = new Set<Key>(["required", "enum", "x-kubernetes-validations", ...lastWins]);
 
 /**
- * Returns whether merging a branch as a whole has the same result as merging it part by part. If it contradicts the existing
- * schema, each part contradicts it separately.
+ * Returns whether merging a branch as a whole has the same result as merging it part by part. A branch that contradicts the
+ * existing schema must be merged part by part, because each part contradicts it separately.
  */
 function staysTheSame(into: JSONSchema, { schema, repeated }: FlatBranch): boolean {
   return (Object.keys(schema) as Key[]).every((key) => {
@@ -120,7 +120,7 @@ function flatBranch(from: JSONSchema, outer: Merging): FlatBranch {
     for (const key of Object.keys(inner?.schema ?? part) as Key[]) if (schema[key] !== undefined) repeated.add(key);
     mergeInto(schema, part, merging);
   }
-  // It may be merged into several schemas, which must not modify it.
+  // The branch may be merged into several schemas, which must not modify it.
   for (const value of Object.values(schema)) if (typeof value === "object" && value !== null) outer.own.delete(value);
   const flat = { schema, agreed: agreed && schema.allOf === undefined, repeated };
   outer.flat.set(from, flat);
@@ -196,7 +196,7 @@ function mergeProperties(into: Properties, from: Properties, merging: Merging): 
   return merged;
 }
 
-/** Unsorted, and with duplicates. */
+/** Appends names, unsorted and with duplicates. */
 function appended(names: readonly string[], more: readonly string[], { own, spend }: Merging): readonly string[] {
   spend(more.length);
   const all = own.has(names) ? (names as string[]) : [...names];
@@ -205,7 +205,7 @@ function appended(names: readonly string[], more: readonly string[], { own, spen
   return all;
 }
 
-/** The values of a branch come before the existing ones. */
+/** Prepends the values of a branch. */
 function prepended<T>(more: readonly T[], values: readonly T[], { own, spend }: Merging): T[] {
   spend(more.length);
   const all = own.has(values) ? (values as T[]) : [...values];

@@ -24,7 +24,7 @@ export function namedSchema(builder: SchemaBuilder, expr: RefType, scope: Scope)
       return refer(builder, builder.reference(node, expr.args, scope, expr.at), sameDirectory);
     }
     default: {
-      // A member of an enum is a type, too.
+      // A member of an enum is also a type.
       const [value] = builder.literals(expr, scope) ?? [];
       if (value !== undefined) {
         return builder.expression({ kind: "literal", value: value as string, at: expr.at }, emptyScope);
@@ -56,8 +56,8 @@ function hasItsArguments(builder: SchemaBuilder, expr: RefType, declaration: Typ
 }
 
 /**
- * Returns a reference. For scalars, lists and maps it includes the type, so that markers of the field can be checked; for objects
- * it doesn't, as in controller-gen. The format is included within a package only, as there.
+ * Returns a reference. For scalars, lists and maps it includes the type, so that markers of the field can be checked; for
+ * objects it doesn't, as in controller-gen. The format is only included within a package, also as in controller-gen.
  */
 function refer(builder: SchemaBuilder, ref: string, sameDirectory = false): JSONSchema {
   const target = builder.unflattened(ref) ?? {};

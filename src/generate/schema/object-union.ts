@@ -26,8 +26,8 @@ function addValues({ list, all }: Values, more: readonly JSONValue[]): void {
 type Properties = { [name: string]: JSONSchema };
 
 /**
- * Returns the structural schema of a union of objects: all of their properties, and a `oneOf` that distinguishes the objects by
- * required properties and fixed values.
+ * Returns the structural schema of a union of objects: all of their properties, and a `oneOf` that distinguishes the
+ * objects. It distinguishes them by required properties and fixed values.
  */
 export function objectUnion(builder: SchemaBuilder, at: Position, variants: readonly JSONSchema[]): JSONSchema {
   const properties: Properties = {};
@@ -64,7 +64,7 @@ export function objectUnion(builder: SchemaBuilder, at: Position, variants: read
   };
 }
 
-/** Returns the conditions that distinguish an object of a union. Branches must not contain types and descriptions. */
+/** Returns the conditions that distinguish an object of a union. They must not contain types or descriptions. */
 function branch(variant: JSONSchema, differing: ReadonlyMap<string, unknown>): JSONSchema {
   const fixed = Object.entries(variant.properties ?? {}).filter(([name]) => differing.has(name));
   return {

@@ -73,7 +73,7 @@ function needsChecker(builder: SchemaBuilder, { constraint, name, type }: Mapped
   );
 }
 
-/** Returns whether a type is `T[K]`, K being the name of the property. */
+/** Returns whether a type is `T[K]`, with K as the name of the property. */
 function isSourceProperty(type: TypeExpr, parameter: string): boolean {
   return type.kind === "indexed" && isParameter(type.index, parameter);
 }

@@ -1,6 +1,6 @@
 /**
  * Rules for the plurals of kinds. CRD names depend on them, so they match those of the inflection library in controller-gen
- * (flect 1.0.3), including its oddities: `octopus` becomes `octupuses`.
+ * (flect 1.0.3), including its irregular results: `octopus` becomes `octupuses`.
  */
 
 /** Irregular words: singular → plural. They apply to whole words and, except for those below, to the end of compounds. */
@@ -28,7 +28,7 @@ export const IRREGULAR: ReadonlyMap<string, string> = new Map(
 /** Irregular words that don't apply to compounds: `ox`, but not `box`. */
 export const ALONE_ONLY: ReadonlySet<string> = new Set("ox louse die axis alias use toe ID".split(" "));
 
-/** Plurals of these words aren't recognized as plurals, since other words share them. */
+/** Words whose plurals aren't recognized as plurals, because other words share them. */
 export const NOT_REVERSIBLE: ReadonlySet<string> = new Set("blues medium ellipsis basis".split(" "));
 
 /** Other words that are recognized as plurals. */
@@ -38,7 +38,7 @@ export const OTHER_PLURALS: readonly string[] =
   nucleuses octopi radiuses corpuses apexes codexes indexes latexes vertexes vortexes appendixes radixes helixes buffalos
   dwarves hooves formulae`.split(/\s+/);
 
-/** Endings, of which the first match is used: `ending=replacement`. Case-sensitive. */
+/** Endings as `ending=replacement`; the first match is used. Case-sensitive. */
 export const ENDINGS: readonly (readonly [ending: string, replacement: string])[] =
   `tive=tives eaf=eaves oaf=oaves afe=aves arf=arves rfe=rves rf=rves lf=lves fe=ves ay=ays ey=eys oy=oys quy=quies uy=uys
   y=ies eau=eaux bula=bulae dula=bulae lula=bulae nula=bulae vula=bulae hedron=hedra ium=ia seum=seums eum=ea oum=oa

@@ -34,7 +34,10 @@ function plural(name: string): string {
   return folded.endsWith("s") ? name : `${name}s`;
 }
 
-/** The case of an acronym was changed, so the name may not end with it: then it is repeated, as upstream does. */
+/**
+ * Replaces the last word. If the name doesn't end with it, because the case of an acronym was changed, repeats it, as
+ * upstream does.
+ */
 function replaceEnd(name: string, word: string, replacement: string): string {
   return (name.endsWith(word) ? name.slice(0, -word.length) : name) + replacement;
 }

@@ -31,8 +31,8 @@ export function withReferences(builder: SchemaBuilder, resolved: JSONSchema, ori
 }
 
 /**
- * Copies descriptions from the first parent that declares a property, as editors show them. Modifies `schema`: removes its
- * documented properties from `undocumented`.
+ * Copies descriptions from the first parent that declares a property, as editors show them. Adds the descriptions to
+ * `schema`, and removes the documented properties from `undocumented`.
  */
 export function inheritDescriptions(
   builder: SchemaBuilder,
@@ -68,12 +68,15 @@ function collectProperties(
   if (target) collectProperties(builder, target, found, seen);
 }
 
-/** Removes properties. Constraints of the whole object may not apply to the rest, so only its shape is kept. */
+/**
+ * Removes properties. Keeps only the shape, because constraints of the whole object may not apply to the remaining
+ * properties.
+ */
 export function withoutProperties(schema: JSONSchema, names: readonly string[]): JSONSchema {
   return reshape(schema, (name) => !names.includes(name));
 }
 
-/** Keeps some properties only. */
+/** Keeps only some properties. */
 export function onlyProperties(schema: JSONSchema, names: readonly string[]): JSONSchema {
   return reshape(schema, (name) => names.includes(name));
 }
@@ -97,7 +100,7 @@ function reshape(schema: JSONSchema, keep: (name: string) => boolean): JSONSchem
   });
 }
 
-/** The parent's rule for an immutable property depends on whether the property is optional. */
+/** Sets the parent's rules for immutable properties, which depend on whether a property is optional. */
 function withSetOnceRules({ "x-kubernetes-validations": _, ...schema }: JSONSchema): JSONSchema {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (schema.required?.includes(name)) continue;

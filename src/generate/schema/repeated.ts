@@ -8,7 +8,7 @@ export function checkDuplicates(builder: SchemaBuilder, fields: readonly FieldNo
   const met = new Map<string, FieldNode>();
   for (const field of fields) {
     const first = met.get(field.name);
-    // Functions are rejected elsewhere, and may have overloads.
+    // Functions may have overloads, and another check rejects them.
     if (field.type.kind === "other") continue;
     if (!first) met.set(field.name, field);
     else {

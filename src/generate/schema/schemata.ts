@@ -93,7 +93,7 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
       try {
         schemas.set(ref, namedTypeSchema(node, inner));
       } catch (error) {
-        // Other kinds must not use an incomplete type.
+        // Otherwise other kinds would use an incomplete type.
         schemas.delete(ref);
         throw error;
       }
@@ -121,7 +121,7 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
     return schema;
   }
 
-  /** Markers for objects apply to an alias of `Box<Spec>`, although the reference alone doesn't show that it is an object. */
+  /** Adds the type to an alias such as `Box<Spec>`: markers for objects apply to it, but the reference alone has no type. */
   function knownAsObject(schema: JSONSchema): JSONSchema {
     const isObject = schema.$ref !== undefined && unflattened(schema.$ref)?.type === "object";
     return isObject ? { ...schema, type: "object" } : schema;
@@ -216,7 +216,7 @@ export function createSchemata({ options, sources, packages, core, maxDescLen, r
   }
 }
 
-/** controller-gen also rejects floats in dependencies' types. */
+/** Returns a problem for floats in dependencies' types, which controller-gen also rejects. */
 function floatProblem(schema: JSONSchema, { allowDangerousTypes }: SchemaOptions): string | undefined {
   if (allowDangerousTypes) return undefined;
   const holdsFloat = (node: JSONSchema): boolean =>

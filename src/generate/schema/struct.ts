@@ -64,7 +64,7 @@ function checkTyped(builder: SchemaBuilder, members: readonly Member[], schema: 
   }
 }
 
-/** Reports a member without a name, or with a computed one. */
+/** Returns whether a member can be a property; reports members without a name and computed names. */
 function isWrittenOut(builder: SchemaBuilder, member: Member): boolean {
   const { name, at } = member;
   if (member.signature) unsupportedName(builder, member, "function");
@@ -115,7 +115,7 @@ function parentSchema(
     : withoutProperties(withReferences(builder, builder.resolved(schema), schema), again);
 }
 
-/** `type Maybe<T> = T | undefined` makes a property optional like `?`. */
+/** Returns whether a type includes undefined: `type Maybe<T> = T | undefined` makes a property optional like `?`. */
 function acceptsUndefined(builder: SchemaBuilder, type: TypeExpr, scope: Scope, depth = 0): boolean {
   if (type.kind === "keyword") return type.name === "undefined";
   if (type.kind === "union") return type.types.some((each) => acceptsUndefined(builder, each, scope, depth + 1));
@@ -126,7 +126,7 @@ function acceptsUndefined(builder: SchemaBuilder, type: TypeExpr, scope: Scope, 
   return view.expr !== type && acceptsUndefined(builder, view.expr, view.scope, depth + 1);
 }
 
-/** The precedence is controller-gen's. */
+/** Returns whether a field is required, with controller-gen's order of precedence. */
 function isRequired(
   builder: SchemaBuilder,
   field: FieldNode,

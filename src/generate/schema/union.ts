@@ -31,7 +31,7 @@ function ofParts(builder: SchemaBuilder, expr: UnionType, parts: readonly TypeEx
   const schemas = parts.map((part) => builder.expression(part, scope));
   const scalars = new Set(schemas.map((schema) => schema.type));
   const [type] = scalars;
-  // `"a" | string` is a string for the compiler, too.
+  // For the compiler, `"a" | string` is also a string.
   if (scalars.size === 1 && (type === "string" || type === "integer" || type === "number" || type === "boolean")) {
     return schemas.find((schema) => schema.enum === undefined && schema.$ref === undefined) ?? { type };
   }

@@ -26,7 +26,7 @@ export function fixHintForName({ target, at }: RefType, found: Resolved, sources
   return nearest(name, [...(here ? declaredIn(here) : []), ...ownNames]) ?? "declare or import it";
 }
 
-/** For a module of the runtime's API that doesn't have the name, or doesn't exist. */
+/** Suggests a fix for a module of the runtime's API that doesn't have the name, or doesn't exist. */
 function ofCoreModule(specifier: string, name: string): string | undefined {
   const names = specifier === runtimeApi ? ownNames : coreNamesOf(specifier);
   const near = nearest(name, names);

@@ -16,7 +16,7 @@ const same: Utility = (builder, [type], scope) => type && builder.expression(typ
 
 type Absent = (builder: SchemaBuilder, at: Position, message: string, hint: string) => void;
 
-/** `absent` receives names that the type doesn't have. */
+/** Creates a utility type that changes an object schema. `absent` receives names that the type doesn't have. */
 function reshaped(
   change: (schema: JSONSchema, names: readonly string[]) => JSONSchema,
   absent: Absent = () => {},
@@ -42,26 +42,26 @@ function isOpen(schema: JSONSchema): boolean {
   return Boolean(schema.additionalProperties || schema["x-kubernetes-preserve-unknown-fields"]);
 }
 
-/** The members of a class that aren't data are unknown. */
+/** Returns whether a type is a class: its members that aren't data are unknown. */
 function isClass(builder: SchemaBuilder, type: TypeExpr, scope: Scope): boolean {
   return builder.unalias(type, scope).node?.declaration.kind === "class";
 }
 
-/** Embedded object metadata has no properties in the schema, but `Pick` can select them. */
+/** Adds the properties of embedded object metadata, which the schema doesn't contain, so that `Pick` can select them. */
 function wholeMetadata(schema: JSONSchema): JSONSchema {
   return (schema.$ref === objectMetaRef && coreTypeShape(goPackageOf("meta", "v1"), "ObjectMeta")) || schema;
 }
 
-/** Returns the names that are written in place. Others may be intended for several types. */
+/** Returns the names that are written as literals. Names from another type may be intended for several types. */
 function writtenIn(names: TypeExpr): { value: string; at: Position }[] {
   if (names.kind === "union") return names.types.flatMap(writtenIn);
   return names.kind === "literal" ? [{ value: String(names.value), at: names.at }] : [];
 }
 
-/** TypeScript rejects it, too. */
+/** Reports a name that can't be picked. TypeScript rejects it, too. */
 const unknownPick: Absent = (builder, at, message, hint) => builder.error("unknown-type", at, message, hint);
 
-/** TypeScript accepts it, and a misspelled name isn't omitted. */
+/** Warns about a name that can't be omitted. TypeScript accepts it, so a misspelled name isn't omitted. */
 const unknownOmit: Absent = (builder, at, message, hint) =>
   builder.warn("unknown-omit", at, `${message} to omit`, hint);
 

@@ -1,7 +1,10 @@
 import { writeString } from "../output/yaml-scalar.ts";
 import type { Ordered, OrderedMap } from "./ordered.ts";
 
-/** Words that only YAML 1.1 reads as booleans, and base-60 numbers: strings for the library that upstream patches with. */
+/**
+ * Words that only YAML 1.1 reads as booleans, and base-60 numbers. The library that upstream patches with reads them as
+ * strings.
+ */
 const OLD_WORDS =
   /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/;
 
@@ -13,8 +16,8 @@ function scalarText(text: string, indent: number, isKey: boolean): string {
 }
 
 /**
- * Formats a value in go-yaml v3's block style, after its key: an object or list begins on a new line and is indented by
- * `indent` spaces, lists too.
+ * Formats a value in go-yaml v3's block style, after its key. Objects and lists begin on a new line and are indented by
+ * `indent` spaces.
  */
 export function blockText(value: Ordered, indent: number): string {
   const lines = linesOf(value, indent);

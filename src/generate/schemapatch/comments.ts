@@ -14,7 +14,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 
-/** Marks comments on the line of their key, so that they can be put back there. */
+/** Marks comments on the line of their key, so that they can be restored there. */
 const LINE = " kubewright-line-comment";
 
 /**
@@ -43,7 +43,10 @@ export function arrangeComments(document: Document, source: string): void {
   });
 }
 
-/** The library assigns a comment below a value to the value if it is indented more than the next node. Keeps its position. */
+/**
+ * Keeps the position of comments below a value. The library assigns them to the value if they are indented more than the
+ * next node.
+ */
 function moveCommentsBelow(collection: YAMLMap | YAMLSeq, source: string): void {
   const entries = collection.items.map((item) =>
     isPair(item) ? { head: item.key, value: item.value } : { head: item, value: item },
@@ -70,7 +73,7 @@ function joined(comment: string, more: string | null | undefined): string {
   return more ? `${comment}\n${more}` : comment;
 }
 
-/** Comments around the document start marker move directly above the first key. */
+/** Moves comments around the document start marker directly above the first key. */
 function joinFirstComment(document: Document, contents: Node): void {
   if (contents.commentBefore) contents.commentBefore = contents.commentBefore.replace(/\n+$/, "");
   else {
@@ -85,7 +88,7 @@ function followsDirectly(contents: Node, source: string): boolean {
   return !/\n[ \t]*\r?\n[ \t]*$/.test(source.slice(0, comment));
 }
 
-/** `key: # comment` above an indented block: the library would move the comment to its own line. */
+/** Marks a comment on the line of a key with an indented block: the library would move it to its own line. */
 function markLineComment({ value, srcToken }: Pair): void {
   if (!isCollection(value) || value.flow || !value.commentBefore || !srcToken) return;
   const separators = srcToken.sep ?? [];

@@ -1,18 +1,18 @@
 import type { Position, RawComment } from "./model.ts";
 
-/** A marker as written, from its `+` on, and where that stands. */
+/** The text of a marker, from its `+` on, and its position. */
 export interface MarkerLine extends Position {
   readonly text: string;
 }
 
-/** Comments without a blank line between them. */
+/** Comments without an empty line between them. */
 export interface CommentGroup {
   readonly comments: readonly RawComment[];
   readonly line: number;
   readonly endLine: number;
 }
 
-/** Splits comments into groups at blank lines. */
+/** Splits comments into groups at empty lines. */
 export function groupComments(comments: readonly RawComment[]): CommentGroup[] {
   const groups: RawComment[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -28,12 +28,12 @@ export function groupComments(comments: readonly RawComment[]): CommentGroup[] {
   }));
 }
 
-/** One line of a comment without its decoration: what follows `//`, or what follows the asterisk. */
+/** One line of a comment: the text after `//`, or after the asterisk. */
 export interface TextLine extends Position {
   readonly text: string;
 }
 
-/** The lines of a `//` or JSDoc comment; none of a plain block comment. Indentation after the decoration is kept. */
+/** Returns the lines of a `//` or JSDoc comment; none for a plain block comment. Keeps the indentation of the text. */
 export function textLines(comment: RawComment): TextLine[] {
   return comment.kind === "block" ? [] : allLines(comment);
 }
@@ -50,7 +50,7 @@ function allLines(comment: RawComment): TextLine[] {
   });
 }
 
-/** The marker on a line, if its first character is a `+`. */
+/** Returns the marker on a line, if the text begins with a `+`. */
 export function markerOn(line: TextLine): MarkerLine | undefined {
   const text = line.text.trim();
   if (!text.startsWith("+")) return undefined;
@@ -58,15 +58,15 @@ export function markerOn(line: TextLine): MarkerLine | undefined {
   return { ...line, text, column: line.column + indent };
 }
 
-/** All markers of some comments, in source order. */
+/** Returns all markers in some comments, in source order. */
 export function markersIn(comments: readonly RawComment[]): MarkerLine[] {
   return comments.flatMap((comment) => textLines(comment).flatMap((line) => markerOn(line) ?? []));
 }
 
-/** Where comments say nothing. */
+/** The positions of comments that have no effect. */
 export type UnreadPlace = "block" | "trailing" | "inside";
 
-/** Something whose comments were told apart by a reader. */
+/** A node with its comments, by position. */
 export interface Commented {
   readonly leading: readonly RawComment[];
   readonly trailing?: readonly RawComment[];
@@ -74,8 +74,8 @@ export interface Commented {
 }
 
 /**
- * What would be markers where comments say nothing: in plain block comments, behind what they might be about, and in braces
- * where no property follows.
+ * Returns the markers in comments that have no effect: in plain block comments, after the declaration, and in braces without
+ * a property below.
  */
 export function unreadMarkers({
   leading,
@@ -93,8 +93,8 @@ export function unreadMarkers({
 }
 
 /**
- * The text that describes a node: its JSDoc without block tags, or the `//` lines directly above it.
- * Marker lines are still there. Undefined without such a comment.
+ * Returns the description of a node: its JSDoc without block tags, or the `//` lines directly above it. Includes lines with
+ * markers. Returns undefined if there is no such comment.
  */
 export function describingLines(groups: readonly CommentGroup[], nodeLine: number): string[] | undefined {
   const jsdoc = groups.flatMap((group) => group.comments).findLast((comment) => comment.kind === "jsdoc");
@@ -105,7 +105,7 @@ export function describingLines(groups: readonly CommentGroup[], nodeLine: numbe
   return nearest.comments.slice(plain + 1).flatMap((comment) => textLines(comment).map((line) => line.text));
 }
 
-/** Drops all from the first line that begins with `@`; markers are read elsewhere. */
+/** Drops all lines from the first one that begins with `@`; the markers in them are read separately. */
 function withoutBlockTags(lines: readonly string[]): string[] {
   const tag = lines.findIndex((line) => line.trimStart().startsWith("@"));
   return tag < 0 ? [...lines] : lines.slice(0, tag);

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { type FoundPackages, findPackages, isFile, sourceFiles } from "./paths.ts";
 
 /**
- * What a run reads of the disk, and the only way it does: what isn't asked for here the cache doesn't know, and would
- * take an old result for a current one. Tables that belong to the tool itself are read elsewhere.
+ * File access of a run. All reads must use it: the cache can't detect changes of other files, and would return outdated
+ * results. Only the tool's own tables are read separately.
  */
 export interface Files {
-  /** A file's text. Throws what `readFileSync` throws. */
+  /** Returns the text of a file. Throws the errors of `readFileSync`. */
   read(path: string): string;
-  /** Whether all of a file is UTF-8: of anything else `read` gives U+FFFD in its place. Throws what `readFileSync` throws. */
+  /** Returns whether a file is valid UTF-8; `read` replaces invalid bytes with U+FFFD. Throws the errors of `readFileSync`. */
   isUtf8(path: string): boolean;
   isFile(path: string): boolean;
-  /** A path without links; the path itself if there is nothing. */
+  /** Returns a path without links; the path itself if it doesn't exist. */
   realPath(path: string): string;
-  /** The YAML files right in a directory, by their names, sorted. Throws what `readdirSync` throws. */
+  /** Returns the names of the YAML files directly in a directory, sorted. Throws the errors of `readdirSync`. */
   yamlFiles(directory: string): readonly string[];
-  /** The packages that patterns such as `./...` name. */
+  /** Returns the packages that match patterns such as `./...`. */
   findPackages(patterns: readonly string[], cwd: string): FoundPackages;
-  /** The source files of a directory, as absolute paths, sorted. */
+  /** Returns the source files of a directory, as absolute paths, sorted. */
   sourceFiles(directory: string): readonly string[];
 }
 
-/** Bytes of a file that is read. The largest files of types that people write have 1 or 2 MiB. */
+/** Maximum size of a file in bytes. The largest hand-written files of types have 1 or 2 MiB. */
 const largestFile = 64 * 1024 * 1024;
 
 function readWhole(path: string): Buffer {
@@ -32,7 +32,7 @@ function readWhole(path: string): Buffer {
   throw Object.assign(new Error(`it has ${size} bytes, more than ${largestFile}`), { code: "EFBIG" });
 }
 
-/** The files as they are. */
+/** The files on disk. */
 export const disk: Files = Object.freeze({
   read: (path: string) => readWhole(path).toString("utf8"),
   isUtf8: (path: string) => isUtf8(readWhole(path)),

@@ -1,9 +1,9 @@
-/** The types that are known by module and name: those of the Kubernetes API. */
+/** The types that are identified by module and name: those of the Kubernetes API. */
 export interface KnownTypes {
   has(specifier: string, name: string): boolean;
-  /** Declarations of a module of the runtime's API, for the type checker; undefined if there is no such module. */
+  /** Returns the declarations of a module of the runtime's API, for the type checker; undefined if there is no such module. */
   declarations(specifier: string): string | undefined;
 }
 
-/** For runs that know none. */
+/** For runs without known types. */
 export const nothingKnown: KnownTypes = { has: () => false, declarations: () => undefined };

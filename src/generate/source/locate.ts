@@ -1,13 +1,13 @@
 import { dirname, resolve } from "node:path";
 import type { Files } from "./files.ts";
 
-/** Finds the file that a specifier names as the compiler would, `node_modules`, `exports` and `paths` included. */
+/** Finds the file of a module specifier as the compiler does, with `node_modules`, `exports` and `paths`. */
 export type CompilerLocate = (from: string, specifier: string) => string | undefined;
 
-/** What stands behind a name without an extension, in the compiler's order. */
+/** The possible endings of a specifier without an extension, in the compiler's order. */
 const endings = [".ts", ".tsx", ".d.ts", ".mts", ".d.mts", ".cts", ".d.cts"].flatMap((end) => [end, `/index${end}`]);
 
-/** `./a.js` means `./a.ts` where TypeScript is compiled before it runs. */
+/** `./a.js` refers to `./a.ts` if TypeScript is compiled before it runs. */
 const compiled: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx", ".d.ts"],
   ".jsx": [".tsx", ".d.ts"],
@@ -16,8 +16,8 @@ const compiled: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Finds modules: relative ones by trying the few files that they can be, all others with the compiler, which is only
- * loaded for them. Answers are kept.
+ * Finds modules: relative ones by trying the possible files, all others with the compiler, which is loaded only for them.
+ * Caches the results.
  */
 export function createLocate(files: Files, byCompiler: CompilerLocate): CompilerLocate {
   const known = new Map<string, string | undefined>();

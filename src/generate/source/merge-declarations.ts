@@ -1,8 +1,8 @@
 import type { Declaration, InterfaceDeclaration, Member, SourceFile } from "./model.ts";
 
 /**
- * Makes one declaration of the interfaces (and a class) that share a name, as TypeScript does. The first one stands for all;
- * where the others stood is kept beside it, since their comments count too.
+ * Merges the interfaces (and a class) that have the same name into the first one, as TypeScript does. Keeps the positions
+ * and comments of the others, because their markers also apply.
  */
 export function mergeDeclarations(file: SourceFile): SourceFile {
   const byName = new Map<string, InterfaceDeclaration[]>();
@@ -24,7 +24,7 @@ export function mergeDeclarations(file: SourceFile): SourceFile {
 
 function merge(first: InterfaceDeclaration, others: readonly InterfaceDeclaration[]): InterfaceDeclaration {
   const all = [first, ...others];
-  // A property may be declared in each of them, with one type.
+  // A property may be declared in several of them, with the same type.
   const members: Member[] = [];
   const repeated: Member[] = [];
   const before = new Set<string>();

@@ -1,8 +1,8 @@
-// What a reader makes of a TypeScript file: plain frozen data without any compiler type, so that the reader can be replaced.
+// The result of reading a TypeScript file: plain frozen data without compiler types, so that the reader can be replaced.
 
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
-/** Where something stands. Lines and columns count from 1. */
+/** A position in a file. Lines and columns are 1-based. */
 export interface Position {
   /** Absolute path. */
   readonly file: string;
@@ -10,7 +10,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** A comment as written, delimiters included. `block` is a plain block comment, which never says anything to the generator. */
+/** A comment as written, with its delimiters. `block` is a plain block comment, which the generator ignores. */
 export interface RawComment {
   readonly kind: "line" | "jsdoc" | "block";
   readonly text: string;
@@ -18,7 +18,7 @@ export interface RawComment {
   readonly endLine: number;
 }
 
-/** What a name refers to, as far as one file tells: modules are not followed. */
+/** The target of a name, as far as one file determines it: imports aren't followed. */
 export type Target =
   | { readonly kind: "local"; readonly file: string; readonly name: string }
   | { readonly kind: "import"; readonly file: string; readonly specifier: string; readonly name: string }
@@ -44,7 +44,7 @@ export interface KeywordType {
   readonly at: Position;
 }
 
-/** A literal, `null` included. */
+/** A literal, including `null`. */
 export interface LiteralType {
   readonly kind: "literal";
   readonly value: string | number | boolean | null;
@@ -61,9 +61,9 @@ export type TupleMode = "required" | "optional" | "rest";
 
 export interface TupleType {
   readonly kind: "tuple";
-  /** Of a rest element the type of its items. */
+  /** For a rest element, the type of its items. */
   readonly elements: readonly TypeExpr[];
-  /** How each element is written: `T`, `T?` or `...T[]`. Absent if all are just there. */
+  /** The form of each element: `T`, `T?` or `...T[]`. Absent if all are `T`. */
   readonly modes?: readonly TupleMode[];
   readonly at: Position;
 }
@@ -71,7 +71,7 @@ export interface TupleType {
 /** An inline `{ … }`; `index` is its string index signature. */
 export interface ObjectType {
   readonly kind: "object";
-  /** Set where the type checker made it: two such objects may have one place. */
+  /** Set if the type checker created it: two such objects may have the same position. */
   readonly checked?: true;
   readonly members: readonly Member[];
   readonly index?: IndexSignature;
@@ -146,7 +146,7 @@ export interface TemplateType {
   readonly at: Position;
 }
 
-/** Syntax that describes no data, or that only a type checker can work out. */
+/** Syntax that doesn't describe data, or that only a type checker can resolve. */
 export interface OtherType {
   readonly kind: "other";
   /** Such as `function` or `conditional`. */
@@ -177,14 +177,14 @@ export interface Member {
   readonly optional: boolean;
   /** Absent on a class's methods and on properties without an annotation. */
   readonly type?: TypeExpr;
-  /** No part of the data: a class's methods, what it hides, and signatures. */
+  /** Not part of the data: a class's methods and hidden members, and signatures. */
   readonly method: boolean;
-  /** `(): T` or `new (): T`: it has no name. */
+  /** Set for `(): T` and `new (): T`, which have no name. */
   readonly signature?: true;
-  /** The name is an expression in brackets that is no literal: `[Symbol.iterator]`. */
+  /** Set if the name is an expression in brackets other than a literal, such as `[Symbol.iterator]`. */
   readonly computed?: true;
   readonly leading: readonly RawComment[];
-  /** The comments behind it on the line on which it ends, which say nothing to the generator. Absent where there are none. */
+  /** The comments after it on its last line, which the generator ignores. Absent if there are none. */
   readonly trailing?: readonly RawComment[];
   readonly at: Position;
 }
@@ -195,14 +195,14 @@ export interface TypeParameter {
 }
 
 interface DeclarationBase {
-  /** With the namespaces around it: `A.B`. */
+  /** Includes the namespaces around it: `A.B`. */
   readonly name: string;
   readonly exported: boolean;
-  /** The comments between the end of what stands before and the declaration. */
+  /** The comments between the preceding code and the declaration. */
   readonly leading: readonly RawComment[];
-  /** The comments behind it on the line on which it ends, which say nothing to the generator. Absent where there are none. */
+  /** The comments after it on its last line, which the generator ignores. Absent if there are none. */
   readonly trailing?: readonly RawComment[];
-  /** The comments within its braces that belong to no property, which say nothing to the generator. Absent where there are none. */
+  /** The comments in its braces that belong to no property, which the generator ignores. Absent if there are none. */
   readonly inside?: readonly RawComment[];
   readonly at: Position;
 }
@@ -214,9 +214,9 @@ export interface InterfaceDeclaration extends DeclarationBase {
   readonly extends: readonly TypeExpr[];
   readonly members: readonly Member[];
   readonly index?: IndexSignature;
-  /** Properties that interfaces merged into this one declare once more. */
+  /** Properties that are declared again by interfaces merged into this one. */
   readonly repeated?: readonly Member[];
-  /** Where the interfaces that were merged into this one stood. */
+  /** The positions and comments of the interfaces that were merged into this one. */
   readonly merged?: readonly Pick<DeclarationBase, "leading" | "trailing" | "inside" | "at">[];
 }
 
@@ -228,17 +228,17 @@ export interface AliasDeclaration extends DeclarationBase {
 
 export interface EnumDeclaration extends DeclarationBase {
   readonly kind: "enum";
-  /** `value` is absent where it isn't a literal. */
+  /** `value` is absent if it isn't a literal. */
   readonly members: readonly { readonly name: string; readonly value?: string | number }[];
 }
 
-/** A constant: what `typeof` and `groupVersion(…)` need of its initializer. */
+/** A constant, with the parts of its initializer that `typeof` and `groupVersion(…)` need. */
 export interface ValueDeclaration extends DeclarationBase {
   readonly kind: "value";
   readonly value: ConstValue;
 }
 
-/** A function or anything else that is no type. */
+/** A function or any other declaration that isn't a type. */
 export interface OtherDeclaration extends DeclarationBase {
   readonly kind: "other";
 }
@@ -246,7 +246,7 @@ export interface OtherDeclaration extends DeclarationBase {
 export type TypeDeclaration = InterfaceDeclaration | AliasDeclaration | EnumDeclaration;
 export type Declaration = TypeDeclaration | ValueDeclaration | OtherDeclaration;
 
-/** An expression as far as it is constant. */
+/** The constant parts of an expression. */
 export type ConstValue =
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
   | { readonly kind: "array"; readonly elements: readonly ConstValue[] }
@@ -255,15 +255,15 @@ export type ConstValue =
   | { readonly kind: "reference"; readonly target: Target }
   | { readonly kind: "unknown" };
 
-/** `declare module "specifier" { … }`: what a file adds to a module that is declared elsewhere. */
+/** `declare module "specifier" { … }`: declarations that a file adds to another module. */
 export interface Augmentation {
   readonly specifier: string;
   readonly declarations: readonly Declaration[];
 }
 
 /**
- * `export { name as exported } from "specifier"`. `name` is `*` for `export * as exported`, and both are for `export *`. Without a
- * specifier it is a local name. A default export is exported as `default`, what `export =` gives as `export=`.
+ * `export { name as exported } from "specifier"`. `name` is `*` for `export * as exported`; both are `*` for `export *`.
+ * Without a specifier, `name` is local. `exported` is `default` for a default export, and `export=` for `export =`.
  */
 export interface ReExport {
   readonly exported: string;
@@ -278,23 +278,23 @@ export interface SourceFile {
   readonly reExports: readonly ReExport[];
   /** The comments above imports, exports and other statements, and at the end of the file; in source order. */
   readonly loose: readonly LooseComments[];
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   readonly augmentations?: readonly Augmentation[];
   /** Syntax errors. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Comments above a statement that declares nothing, or at the end of the file. */
+/** Comments above a statement without declarations, or at the end of the file. */
 export interface LooseComments {
   readonly comments: readonly RawComment[];
-  /** First line of the statement below; 0 at the end of the file. */
+  /** The first line of the statement below; 0 at the end of the file. */
   readonly nextLine: number;
 }
 
-/** What the type parameters in scope stand for. */
+/** The types that the type parameters in scope are bound to. */
 export type Bindings = ReadonlyMap<string, { readonly expr: TypeExpr; readonly scope: Bindings }>;
 
-/** The port: everything that the generator wants of a TypeScript compiler. */
+/** The interface to a TypeScript compiler, with everything that the generator needs. */
 export interface SourceReader {
   /** Reads `text` as the file `path`. */
   parse(path: string, text: string): SourceFile;

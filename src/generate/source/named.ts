@@ -5,15 +5,15 @@ interface Names {
   readonly reExports: ReadonlyMap<string, ReExport>;
 }
 
-/** Looked for by everything that refers to something, so a search through all would take the square of a file's size. */
+/** Indexes the names of a file: searching all declarations for each reference would take quadratic time. */
 const known = new WeakMap<SourceFile, Names>();
 
-/** What a file declares under a name, in its order. */
+/** Returns the declarations with a name, in source order. */
 export function declarationsNamed(file: SourceFile, name: string): readonly Declaration[] {
   return namesOf(file).declarations.get(name) ?? [];
 }
 
-/** The first re-export under a name; those of whole modules have none. */
+/** Returns the first re-export with a name; those of whole modules have no name. */
 export function reExportNamed(file: SourceFile, name: string): ReExport | undefined {
   return namesOf(file).reExports.get(name);
 }
@@ -24,11 +24,11 @@ interface Named {
   readonly name: string;
 }
 
-/** The first member of a name. */
+/** Returns the first member with a name. */
 export function memberNamed<T extends Named>(members: readonly T[], name: string): T | undefined {
   let byName = ofMembers.get(members);
   if (!byName) {
-    // Of two with one name the first stays.
+    // Reversed, so that the first of several members with the same name is kept.
     byName = new Map(members.toReversed().map((member) => [member.name, member]));
     ofMembers.set(members, byName);
   }

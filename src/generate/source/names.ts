@@ -1,21 +1,21 @@
 import type { Target } from "./model.ts";
 
-/** The names that a file knows: imports and its own declarations, those in namespaces as `A.b`. */
+/** The names in a file: imports and its own declarations, those in namespaces as `A.b`. */
 export interface FileNames {
-  /** A namespace import has the name `*`, one by `import x = require(…)` the name `export=`. */
+  /** A namespace import has the name `*`; `import x = require(…)` has the name `export=`. */
   readonly imports: ReadonlyMap<string, { readonly specifier: string; readonly name: string }>;
   readonly locals: ReadonlySet<string>;
-  /** The namespace that is being read; "" outside all of them. */
+  /** The namespace that is being read; "" outside of namespaces. */
   readonly namespace: string;
 }
 
-/** `a`, `a.b` or longer, taken apart and as written. */
+/** A name such as `a` or `a.b`, split into parts and as written. */
 export interface EntityName {
   readonly parts: readonly string[];
   readonly text: string;
 }
 
-/** Finds what a name in the file `path` refers to; `parameters` are the type parameters in scope. */
+/** Returns the target of a name in the file `path`; `parameters` are the type parameters in scope. */
 export function targetOf(
   path: string,
   names: FileNames,
@@ -36,7 +36,7 @@ export function targetOf(
   return { kind: "global", name: text };
 }
 
-/** The name of something declared in a namespace, as the rest of the file knows it. */
+/** Returns the name of a declaration in a namespace, as the rest of the file uses it. */
 export function qualified(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}.${name}`;
 }

@@ -3,23 +3,23 @@ import { join, resolve } from "node:path";
 
 const skippedDirectories = new Set(["node_modules", "dist", "vendor", "testdata"]);
 
-/** Directories and errors of a list of patterns. */
+/** The packages and problems of a list of patterns. */
 export interface FoundPackages {
   /** Absolute paths of directories with TypeScript files, sorted. */
   readonly directories: readonly string[];
-  /** Patterns that name nothing. */
+  /** Patterns without a match. */
   readonly missing: readonly string[];
-  /** Directories below the patterns that can't be listed, and why. */
+  /** Directories below the patterns that can't be listed, with the reasons. */
   readonly unreadable: readonly Unreadable[];
 }
 
-/** A directory that can't be listed, and why. */
+/** A directory that can't be listed, with the reason. */
 export interface Unreadable {
   readonly directory: string;
   readonly reason: string;
 }
 
-/** Finds the packages that patterns such as `./api/v1` and `./...` name. */
+/** Finds the packages that match patterns such as `./api/v1` and `./...`. */
 export function findPackages(patterns: readonly string[], cwd: string): FoundPackages {
   const directories = new Set<string>();
   const missing: string[] = [];
@@ -36,7 +36,7 @@ export function findPackages(patterns: readonly string[], cwd: string): FoundPac
   return { directories: [...directories].sort(), missing, unreadable };
 }
 
-/** The directory (or file) that a pattern begins at, and whether all below it is meant. */
+/** Returns the directory (or file) at which a pattern begins, and whether it includes subdirectories. */
 export function packageRootOf(pattern: string, cwd: string): { root: string; recursive: boolean } {
   const recursive = pattern === "..." || /[\\/]\.\.\.$/.test(pattern);
   return { root: resolve(cwd, recursive ? pattern.slice(0, -3) || "." : pattern), recursive };
@@ -46,7 +46,7 @@ function addAll(directory: string, into: Set<string>, unreadable: Unreadable[]):
   let hasSources = false;
   for (const entry of list(directory, unreadable)) {
     if (isSource(entry)) hasSources = true;
-    // Links to directories are not followed, as by Go: they may lead back to where they are.
+    // As in Go, links to directories aren't followed: they may form cycles.
     if (entry.isDirectory() && !isSkipped(entry.name)) addAll(join(directory, entry.name), into, unreadable);
   }
   if (hasSources) into.add(directory);
@@ -63,23 +63,26 @@ function list(directory: string, unreadable: Unreadable[]): Dirent[] {
   }
 }
 
-/** Whether `./...` leaves a directory out. */
+/** Returns whether `./...` excludes a directory. */
 export function isSkipped(name: string): boolean {
   return skippedDirectories.has(name) || name.startsWith(".") || name.startsWith("_");
 }
 
-/** Whether a file belongs to a package: TypeScript, but no test and no declaration file. */
+/** Returns whether a file belongs to a package: TypeScript, but neither a test nor a declaration file. */
 export function isSourceName(name: string): boolean {
   return /\.[mc]?ts$/.test(name) && !/\.(test|spec|d)\.[mc]?ts$/.test(name) && !/(^|[\\/])[._][^\\/]*$/.test(name);
 }
 
-/** A source file, or a link to a file that is named like one. */
+/** Returns whether an entry is a source file, or a link to a file with the name of a source file. */
 function isSource(entry: Dirent): boolean {
   if (!isSourceName(entry.name)) return false;
   return entry.isFile() || (entry.isSymbolicLink() && isFile(join(entry.parentPath, entry.name)));
 }
 
-/** Whether a path is a file. What can't be looked at, such as a name that is too long or a link to itself, is none. */
+/**
+ * Returns whether a path is a file. False if it can't be accessed: for example, the name is too long or a link refers to
+ * itself.
+ */
 export function isFile(path: string): boolean {
   return kindOf(path)?.isFile() === true;
 }
@@ -92,7 +95,7 @@ function kindOf(path: string): Stats | undefined {
   }
 }
 
-/** The source files of a directory, as absolute paths, sorted. */
+/** Returns the source files of a directory, as absolute paths, sorted. */
 export function sourceFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter(isSource)

@@ -1,16 +1,16 @@
-// Type expressions as text again, for the type checker to work out.
+// Prints type expressions as text for the type checker.
 import type { MappedType, Member, ObjectType, RefType, Target, TupleType, TypeExpr } from "./model.ts";
 
-/** A piece of text, and which members were printed where: offsets count from the start of the text. */
+/** Printed text, and the members in it by their offsets from the start of the text. */
 export interface Printed {
   readonly text: string;
   readonly members: ReadonlyMap<number, Member>;
 }
 
-/** Names a type that is declared in another file than the one that is printed for. */
+/** Returns a name for a type that isn't declared in the file that is printed for. */
 export type NameElsewhere = (target: Exclude<Target, { kind: "parameter" | "global" }>) => string;
 
-/** Prints an expression as it could stand at the end of the file that it was read from. */
+/** Prints an expression so that it is valid at the end of its file. */
 export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
   const members = new Map<number, Member>();
   let text = "";
@@ -30,7 +30,7 @@ export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
   };
   const named = (target: Target, written: string) => {
     const away = (target.kind === "local" || target.kind === "import") && target.file !== expr.at.file;
-    // Within a namespace a name is written shorter than it is called outside.
+    // The full name is needed: within a namespace, the written name is shorter.
     put(away ? elsewhere(target) : target.kind === "local" ? target.name : written);
   };
   function print(type: TypeExpr): void {
@@ -56,7 +56,7 @@ export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
     put("[");
     for (const [index, element] of type.elements.entries()) {
       const mode = type.modes?.[index];
-      // Text that isn't taken apart may be `...T`, which no brackets may stand around.
+      // Unparsed text may be `...T`, which can't be in parentheses.
       if (element.kind === "other") put(element.text);
       else
         within(
@@ -86,7 +86,7 @@ export function printType(expr: TypeExpr, elsewhere: NameElsewhere): Printed {
     put("}");
   }
   function reference(type: RefType): void {
-    // Written with its arguments: `import("a").B<C>`.
+    // The text includes the arguments: `import("a").B<C>`.
     if (type.text.startsWith("import(") && type.target.kind === "import" && type.target.file === expr.at.file) {
       put(type.text);
       return;

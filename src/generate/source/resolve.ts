@@ -3,17 +3,17 @@ import type { Declaration, ReExport, SourceFile, Target, TypeDeclaration, ValueD
 import { declarationsNamed, reExportNamed } from "./named.ts";
 import { createStars, type Stars } from "./stars.ts";
 
-/** What following names needs to know of the world outside a file. */
+/** Access to other files while following names. */
 export interface Modules {
-  /** The file at an absolute path; undefined if there is none. */
+  /** Returns the file at an absolute path; undefined if there is none. */
   readonly file: (path: string) => SourceFile | undefined;
-  /** The absolute path of the file that a specifier names; undefined if there is none. */
+  /** Returns the absolute path of the file that a specifier refers to; undefined if there is none. */
   readonly locate: (from: string, specifier: string) => string | undefined;
-  /** Whether a type is known by the name and the module that it comes from, so that its file doesn't matter. */
+  /** Returns whether a type is identified by its module and name, so that its file doesn't matter. */
   readonly isKnown: (specifier: string, name: string) => boolean;
 }
 
-/** What a name stands for, once modules are followed. Known types stay with their specifier and name. */
+/** The result of following a name through modules. Known types keep their specifier and name. */
 export type Resolved =
   | { readonly kind: "type"; readonly declaration: TypeDeclaration; readonly file: string }
   | { readonly kind: "value"; readonly declaration: ValueDeclaration; readonly file: string }
@@ -25,19 +25,19 @@ export type Resolved =
 
 type Space = "type" | "value";
 
-/** A search: two modules may re-export each other, so it keeps in mind where it was. */
+/** The state of a search. It includes the visited names, because modules may re-export each other. */
 interface Search {
   readonly space: Space;
   readonly modules: Modules;
   readonly seen: Set<string>;
-  /** The number of files that are being looked through. */
+  /** The number of files that are being searched. */
   depth: number;
 }
 
-/** Files that hand on a name, one to the next. Each costs stack. */
+/** Maximum number of files in a chain of re-exports. Each costs stack. */
 const mostHops = 500;
 
-/** Follows a target through imports and re-exports. `space` chooses between a type and a constant of one name. */
+/** Follows a target through imports and re-exports. `space` selects a type or a constant of the same name. */
 export function resolveTarget(target: Target, space: Space, modules: Modules): Resolved {
   const search: Search = { space, modules, seen: new Set(), depth: 0 };
   switch (target.kind) {
@@ -51,7 +51,7 @@ export function resolveTarget(target: Target, space: Space, modules: Modules): R
   }
 }
 
-/** The runtime's modules are never read: what they say stands in tables. */
+/** The runtime's modules are never read: their types are in tables. */
 const runtime = /^@kubewright\/runtime(\/|$)/;
 
 function resolveImport(from: string, specifier: string, name: string, search: Search): Resolved {
@@ -70,7 +70,7 @@ function resolveImport(from: string, specifier: string, name: string, search: Se
   return found ?? missing(name, specifier, file.path);
 }
 
-/** Finds what a module exports under a name, which may go on into a namespace: `v1.Spec`. */
+/** Finds a module's export, which may be in a namespace: `v1.Spec`. */
 function findExport(file: SourceFile, name: string, search: Search): Resolved | undefined {
   if (!isNew(`${file.path}\0${name}`, search)) return undefined;
   return findOwn(file, name, search) ?? findInStars(file, name, search);
@@ -80,7 +80,7 @@ function isNew(key: string, { seen }: Search): boolean {
   return !seen.has(key) && Boolean(seen.add(key));
 }
 
-/** The same without what `export *` adds. */
+/** Finds an export without following `export *`. */
 function findOwn(file: SourceFile, name: string, search: Search): Resolved | undefined {
   if (!isNew(`own\0${file.path}\0${name}`, search)) return undefined;
   const [head = "", ...inner] = name.split(".");
@@ -99,7 +99,7 @@ function followExport(file: SourceFile, entry: ReExport, inner: readonly string[
   return findLocal(file.path, join(entry.name), search) ?? missing(entry.name, file.path, file.path);
 }
 
-/** What `export =` gives: to `import x = require(…)`, which takes a whole ES module as well, and for the default. */
+/** Resolves `export =`, for the default import and for `import x = require(…)`, which also accepts an ES module as a whole. */
 function findAssigned(file: SourceFile, head: string, inner: readonly string[], search: Search): Resolved | undefined {
   const assigned = reExportNamed(file, "export=");
   if (head !== "export=" && assigned)
@@ -107,7 +107,7 @@ function findAssigned(file: SourceFile, head: string, inner: readonly string[], 
   return head === "export=" && inner.length > 0 ? findExport(file, inner.join("."), search) : undefined;
 }
 
-/** What is known of the `export *` of a run's files. */
+/** The results of following `export *` in a run's files. */
 const starsOf = new WeakMap<Modules, Map<string, Stars>>();
 
 function findInStars(file: SourceFile, name: string, search: Search): Resolved | undefined {
@@ -137,11 +137,11 @@ function findLocal(path: string, name: string, { space, modules }: Search): Reso
   return undefined;
 }
 
-/** Libraries that generate their types from the Kubernetes API, a file each. */
+/** Libraries that generate their types from the Kubernetes API, with one file per type. */
 const library =
   /[\\/]node_modules[\\/](@kubernetes[\\/]client-node|kubernetes-models|@kubernetes-models[\\/][^\\/]+)[\\/](.*)$/;
 
-/** A type that is declared within a library may be one that is known by the library's name for it. */
+/** Returns the result for a declaration. A type in a library's own file may be a known type by the library's name for it. */
 function identified(path: string, declaration: TypeDeclaration, modules: Modules): Resolved {
   const [, name, rest] = library.exec(path) ?? [];
   if (name !== undefined && rest !== undefined) {
@@ -154,12 +154,12 @@ function identified(path: string, declaration: TypeDeclaration, modules: Modules
   return { kind: "type", declaration, file: path };
 }
 
-/** Whether a declaration declares a type. */
+/** Returns whether a declaration declares a type. */
 export function isType(declaration: Declaration): declaration is TypeDeclaration {
   return declaration.kind !== "value" && declaration.kind !== "other";
 }
 
-/** `where` is a specifier, or the path of the file itself. */
+/** Creates the result for a missing name. `where` is a specifier, or the path of the file itself. */
 function missing(name: string, where: string, within: string): Resolved {
   const place = isAbsolute(where) ? basename(where) : where;
   return { kind: "missing", reason: `cannot find the type "${name}" in "${place}"`, within };

@@ -8,31 +8,31 @@ import type { Checked } from "./ts-morph/check-context.ts";
 import { createChecker } from "./ts-morph/checker.ts";
 import { createCompilerLocate } from "./ts-morph/locate.ts";
 
-/** The files of a run, each read once when first asked for. */
+/** The files of a run; each is read once, on demand. */
 export interface Sources {
-  /** The file at an absolute path; undefined if there is none. */
+  /** Returns the file at an absolute path; undefined if there is none. */
   file(path: string): SourceFile | undefined;
-  /** What a name stands for as a type, or as a constant. */
+  /** Resolves a name as a type, or as a constant. */
   resolve(target: Target, space?: "type" | "value"): Resolved;
   /**
-   * Reads the packages of a run. What they add to other modules (`declare module "…"`) is known from here on, so this
-   * comes before all else.
+   * Reads the packages of a run. Must be called first, because it adds their declarations for other modules (`declare module
+   * "…"`).
    */
   prepare(directories: readonly string[]): void;
-  /** The source files of a directory. */
+  /** Returns the source files of a directory. */
   inDirectory(directory: string): SourceFile[];
-  /** What TypeScript's type checker makes of an expression that syntax alone can't settle. */
+  /** Returns the type checker's result for an expression that syntax alone can't resolve. */
   check(expr: TypeExpr, scope: Bindings): Checked;
   /** All files read so far. */
   readonly files: Iterable<SourceFile>;
 }
 
-/** Reads files through a reader. */
+/** Creates the files of a run, which are read with a reader. */
 export function createSources(reader: SourceReader, from: Files = disk, known: KnownTypes = nothingKnown): Sources {
   const files = new Map<string, SourceFile>();
   const texts = new Map<string, string>();
   const unmerged = new Map<string, SourceFile>();
-  /** What other files add to a file. */
+  /** Declarations that other files add to a file. */
   const additions = new Map<string, readonly Declaration[]>();
   const absent = new Set<string>();
   const locate = createLocate(from, createCompilerLocate(from));
@@ -42,7 +42,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
   function file(path: string): SourceFile | undefined {
     const before = files.get(path);
     if (before || absent.has(path)) return before;
-    // What was listed and is gone by now has been read, with an error.
+    // A file that was listed and then removed was already read, with an error.
     if (!unmerged.has(path) && !from.isFile(path)) {
       absent.add(path);
       return undefined;
@@ -99,7 +99,7 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
   };
 }
 
-/** Reading goes as deep as types are nested, and a stack has an end. */
+/** Parses a file. Types are read recursively, so deeply nested types may overflow the stack. */
 function parse(reader: SourceReader, path: string, text: string): SourceFile {
   try {
     return reader.parse(path, text);
@@ -114,7 +114,7 @@ const noName = { problem: "its name is not UTF-8", hint: "rename it" };
 const failed = { hint: "check that it exists, and its permissions" };
 const noText = { problem: "it isn't valid UTF-8", hint: "save it as UTF-8, or remove it from the directory" };
 
-/** A file that says nothing but why. */
+/** Returns an empty file with an error that contains the reason. */
 function unreadable(file: string, { problem, hint }: { readonly problem: string; readonly hint: string }): SourceFile {
   const message = `cannot read this file: ${problem}`;
   const diagnostics = [{ id: "syntax-error", severity: "error", message, file, line: 1, column: 1, hint }] as const;

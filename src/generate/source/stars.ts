@@ -1,29 +1,28 @@
 import type { SourceFile } from "./model.ts";
 
-/** What going through `export *` needs to know of the world outside a file. */
+/** Access to other files while following `export *`. */
 interface Modules {
   readonly file: (path: string) => SourceFile | undefined;
   readonly locate: (from: string, specifier: string) => string | undefined;
 }
 
-/** What an `export *` leads to: a file, or a module that may have types without one. */
+/** The target of an `export *`: a file, or a module that may have types without a file. */
 export type Star = { readonly file: SourceFile } | { readonly specifier: string };
 
 /**
- * Everything that `export *` leads to from a file, those in the files it leads to included; in the order in which a name
- * is looked for. Each is gone to once, when the first name needs it, and kept by the names that it has: thousands of
- * names from thousands of files would otherwise be compared with one another.
+ * All direct and indirect targets of the `export *` in a file, in the order of the search. Each is visited once, on demand,
+ * and indexed by its names. Otherwise, thousands of names would each be searched for in thousands of files.
  */
 export interface Stars {
-  /** Those that may have a name, given without what follows its first dot. */
+  /** Returns the targets that may have a name, which must not contain a dot. */
   having(name: string): Generator<Star>;
 }
 
-/** Prepares to go through the `export *` of a file. */
+/** Prepares to follow the `export *` of a file. */
 export function createStars(start: SourceFile, modules: Modules): Stars {
   const met: Star[] = [];
   const byName = new Map<string, number[]>();
-  /** What may have any name. */
+  /** Targets that may have any name. */
   const open: number[] = [];
   const rest = walk(start, modules);
 
@@ -61,7 +60,7 @@ export function createStars(start: SourceFile, modules: Modules): Stars {
   };
 }
 
-/** Goes on into the files that are met; without recursion, because nothing says how far one leads to the next. */
+/** Visits the targets without recursion, because a chain of files may have any length. */
 function* walk(start: SourceFile, { file, locate }: Modules): Generator<Star> {
   const seen = new Set([start.path]);
   const open = [{ from: start.path, specifiers: starsIn(start).values() }];

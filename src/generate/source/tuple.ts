@@ -1,12 +1,12 @@
 import type { Position, TupleMode, TupleType, TypeExpr } from "./model.ts";
 
-/** An element of a tuple with the way it is written. */
+/** An element of a tuple and its form. */
 export interface TupleElement {
   readonly type: TypeExpr;
   readonly mode: TupleMode;
 }
 
-/** Puts a tuple together. */
+/** Creates a tuple. */
 export function tupleOf(elements: readonly TupleElement[], at: Position): TupleType {
   const modes = elements.map(({ mode }) => mode);
   return {

@@ -5,7 +5,7 @@ import { type Finding, toDiagnostic } from "./finding.ts";
 import { type WebhookArguments, webhookArguments } from "./marker.ts";
 import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "./to-webhook.ts";
 
-/** Reports errors that make a marker invalid, whatever its patch contains. controller-gen rejects the same. */
+/** Reports errors that make a marker invalid, regardless of its patch. controller-gen rejects the same markers. */
 export function refusals(marker: Marker): Diagnostic[] {
   const given = webhookArguments(marker);
   return [...wrongAddress(given), ...wrongVersion(given), ...wrongMatchPolicy(given)].map((found) =>
@@ -34,7 +34,7 @@ function wrongMatchPolicy({ matchPolicy }: WebhookArguments): Finding[] {
   return [{ argument: "matchPolicy", message, hint: `use ${MATCH_POLICIES.join(" or ")}` }];
 }
 
-/** Reports what the finished webhook lacks: a patch may have changed what the marker sets. */
+/** Reports what is missing in the finished webhook, because a patch may have changed the values of the marker. */
 export function incomplete(marker: Marker, webhook: JsonObject): Diagnostic[] {
   return [...wrongSideEffects(marker, webhook), ...wrongTimeout(webhook), ...wrongReviewVersions(webhook)].map(
     (found) => toDiagnostic("invalid-webhook", "error", marker, found),

@@ -69,7 +69,7 @@ function nameOf(marker: Marker): string {
   return webhookArguments(marker).name;
 }
 
-/** Returns the configuration names of one package. Each can be set once per package; the last package's counts. */
+/** Returns the configuration names of one package. Each can be set once per package; the last package takes precedence. */
 function configurationNames(
   markers: MarkerValues,
   fail: (diagnostic: Diagnostic) => void,

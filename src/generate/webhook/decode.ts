@@ -7,7 +7,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A value that doesn't match its shape. `path` is such as `clientConfig.service.port`. */
+/** Thrown for a value that doesn't match its shape. `path` has the form `clientConfig.service.port`. */
 export class ShapeProblem extends Error {
   readonly path: string;
 

@@ -3,7 +3,7 @@ import { argumentPlace, type Marker } from "../markers/index.ts";
 
 /** A problem of a webhook. */
 export interface Finding {
-  /** The argument to point at; if it is absent, the marker is. */
+  /** The argument to point at; if it is absent, the diagnostic points at the marker. */
   readonly argument: string;
   readonly message: string;
   readonly hint?: string;

@@ -56,7 +56,7 @@ const lints = {
     return { argument: "reinvocationPolicy", message, hint: "use Never or IfNeeded" };
   },
   "webhook-side-effects": ({ sideEffects }) => {
-    // check.ts reports those that it knows and rejects.
+    // check.ts reports the known values that the API server rejects.
     if (["None", "NoneOnDryRun", "Some", "Unknown"].includes(String(sideEffects))) return undefined;
     const message = `unknown sideEffects ${JSON.stringify(sideEffects)}`;
     return { argument: "patch", message, hint: "use None or NoneOnDryRun" };

@@ -46,7 +46,7 @@ function isNoDirective(item: Json): boolean {
   return !isObject(item) || !Object.hasOwn(item, "$patch");
 }
 
-/** The elements that the patch sets must be in the order, as far as the order contains all of them. */
+/** Checks that the order contains all elements of the patch's list, in the same sequence. An empty order allows any list. */
 function checkOrder(names: readonly string[], wanted: readonly string[], directive: string): void {
   if (wanted.length === 0) return;
   let index = 0;
@@ -54,7 +54,7 @@ function checkOrder(names: readonly string[], wanted: readonly string[], directi
   if (index < names.length) throw new ShapeProblem(directive, "the patch's list has a different order");
 }
 
-/** The listed elements in their order; others before the first one that they preceded, else at the end. */
+/** Returns the listed elements in their order. Others come before the first one that they preceded, or else at the end. */
 function ordered(items: readonly Json[], wanted: readonly string[], before: readonly string[], name: Name): Json[] {
   const named = items.filter((item) => wanted.includes(name(item)));
   named.sort((a, b) => wanted.indexOf(name(a)) - wanted.indexOf(name(b)));

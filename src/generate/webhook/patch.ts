@@ -33,7 +33,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: Struct): Js
   return merged;
 }
 
-/** `$retainKeys` lists the keys to keep; those of the patch must be among them. */
+/** Applies `$retainKeys`, the list of keys to keep, which must contain those of the patch. */
 function retainKeys(original: JsonObject, patch: JsonObject): { original: JsonObject; patch: JsonObject } {
   const { $retainKeys: retained, ...rest } = patch;
   if (retained === undefined) return { original, patch };

@@ -1,7 +1,7 @@
 import type { PrinterColumn } from "../document.ts";
 import type { CrdEffect } from "./effect.ts";
 
-/** `kubebuilder:printcolumn`. As controller-gen's, it also adds `subresources: {}`. */
+/** The effect of `kubebuilder:printcolumn`. As in controller-gen, it also adds `subresources: {}`. */
 const printColumn: CrdEffect = (_crd, version, args) => {
   version.subresources ??= {};
   const column: PrinterColumn = { name: args.text("name"), type: args.text("type"), jsonPath: args.text("JSONPath") };
@@ -12,13 +12,12 @@ const printColumn: CrdEffect = (_crd, version, args) => {
   return undefined;
 };
 
-/** `kubebuilder:selectablefield`. */
 const selectableField: CrdEffect = (_crd, version, args) => {
   version.selectableFields = [...(version.selectableFields ?? []), { jsonPath: args.text("JSONPath") }];
   return undefined;
 };
 
-/** `kubebuilder:metadata`: annotations and labels of the CRD itself. */
+/** The effect of `kubebuilder:metadata`: annotations and labels of the CRD itself. */
 const metadata: CrdEffect = (crd, _version, args) => {
   for (const [kind, singular] of [
     ["annotations", "annotation"],
@@ -33,7 +32,7 @@ const metadata: CrdEffect = (crd, _version, args) => {
   return undefined;
 };
 
-/** `kubebuilder:resource`: names and scope. A later marker replaces the lists of an earlier one. */
+/** The effect of `kubebuilder:resource`: names and scope. A later marker replaces the lists of an earlier one. */
 const resource: CrdEffect = (crd, _version, args) => {
   const { names } = crd.spec;
   if (args.text("path") !== "") names.plural = args.text("path");
@@ -46,13 +45,11 @@ const resource: CrdEffect = (crd, _version, args) => {
   return undefined;
 };
 
-/** `kubebuilder:subresource:status`. */
 const statusSubresource: CrdEffect = (_crd, version) => {
   version.subresources = { ...version.subresources, status: {} };
   return undefined;
 };
 
-/** `kubebuilder:subresource:scale`. */
 const scaleSubresource: CrdEffect = (_crd, version, args) => {
   const labelSelectorPath = args.optionalText("selectorpath");
   version.subresources = {
@@ -66,19 +63,16 @@ const scaleSubresource: CrdEffect = (_crd, version, args) => {
   return undefined;
 };
 
-/** `kubebuilder:storageversion`. */
 const storageVersion: CrdEffect = (_crd, version) => {
   version.storage = true;
   return undefined;
 };
 
-/** `kubebuilder:unservedversion`. */
 const unservedVersion: CrdEffect = (_crd, version) => {
   version.served = false;
   return undefined;
 };
 
-/** `kubebuilder:deprecatedversion`. */
 const deprecatedVersion: CrdEffect = (_crd, version, args) => {
   version.deprecated = true;
   const warning = args.optionalText("warning");

@@ -24,8 +24,8 @@ interface Expensive {
 }
 
 /**
- * Reports the rules of a version that the API server rejects as too expensive. The server counts every use of a type, so the
- * check visits a rule wherever its type is used, and reports it once, at its most expensive use.
+ * Reports the rules of a version that the API server rejects as too expensive. The server counts every use of a type. So the
+ * check visits a rule at each use of its type, and reports it once, at the most expensive one.
  */
 export function celBudget(kind: KindVersion, report: Report): void {
   const most = new Map<ValidationRule, Map<string, Expensive>>();
@@ -50,7 +50,11 @@ export function celBudget(kind: KindVersion, report: Report): void {
   report(finding(dearest, `the API server estimates that the rules ${which}; this one costs most`), dearest.site);
 }
 
-/** @param cardinality the maximum number of times that the schema may occur in an object; undefined if unlimited */
+/**
+ * Visits a schema and all schemas inside it, and passes the cost of each rule to `found`.
+ *
+ * @param cardinality the maximum number of times that the schema may occur in an object; undefined if unlimited
+ */
 function walk(site: Site, cardinality: number | undefined, found: (expensive: Expensive) => void): void {
   const { schema, kind } = site;
   if (!hasRules(schema)) return;

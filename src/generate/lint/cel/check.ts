@@ -25,7 +25,7 @@ const overElements = new Set(
 /** Macros that return some of the elements. */
 const sameList = new Set(["filter"]);
 
-/** Returns the names that an expression uses and its value doesn't have. `oldIsOptional`: nothing is known of `oldSelf`. */
+/** Returns the names in an expression that don't exist. If `oldIsOptional`, the fields of `oldSelf` aren't checked. */
 export function unknownNames(ast: CelNode, self: JSONSchema, isRoot: boolean, oldIsOptional: boolean): UnknownName[] {
   const found: UnknownName[] = [];
   const start: Variables = new Map<string, Known>([
@@ -149,7 +149,10 @@ function spellings(properties: Properties): ReadonlyMap<string, string> {
   return names;
 }
 
-/** `optional.none()`, `math.greatest(…)`, `format.dns1123Label()`: the namespace of a function, not a variable. */
+/**
+ * Returns whether a node is the namespace of a function, not a variable: `optional.none()`, `math.greatest(…)`,
+ * `format.dns1123Label()`.
+ */
 function isNamespace(node: CelNode, variables: Variables): boolean {
   return node.op === "id" && !variables.has(node.args as string) && !/^(?:self|oldSelf)$/i.test(node.args as string);
 }

@@ -1,6 +1,6 @@
 import { type CelValue, computed, isScalar, times, traversal, unclear } from "./value.ts";
 
-/** Returns the result of a call, with its cost beside that of the arguments; undefined if the cost isn't known here. */
+/** Returns the result of a call, with a cost that excludes the arguments; undefined if the cost is unknown. */
 export type CelFunction = (target: CelValue, args: readonly CelValue[]) => CelValue | undefined;
 
 const one: CelFunction = () => unclear(1);

@@ -77,7 +77,7 @@ function literal(value: unknown): CelValue {
 function select([operand, name]: [CelNode, string], scope: Scope): CelValue {
   const whole = visit(operand, scope);
   const { kind, fields, element } = whole.type ?? {};
-  // For the estimator a map has values but no fields.
+  // The estimator treats a map as having values but no fields.
   if (kind === "map") return partOf(whole, whole.cost + 1, element, false);
   return kind === "object" ? partOf(whole, whole.cost + 1, fields?.get(name)) : unclear(whole.cost);
 }

@@ -1,4 +1,5 @@
-// The API server's estimate of a value's size, from its schema alone. The cost of rules depends on these numbers, so they match the server's.
+// The API server's estimate of a value's size, from its schema alone. The cost of rules depends on these numbers, so they
+// match the server's.
 
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import { escapeField } from "./names.ts";
@@ -22,7 +23,7 @@ export interface DeclType {
   readonly kind: Kind;
   /** The maximum number of characters, bytes or elements; 0 for types without a size. */
   readonly max: number;
-  /** The minimum number of bytes of a value as JSON. */
+  /** The minimum number of bytes of a value in JSON. */
   readonly least: number;
   /** For lists and maps. */
   readonly element?: DeclType;

@@ -27,7 +27,7 @@ export function celRules(site: Site, report: Report): void {
   }
 }
 
-/** The API server requires messages without line breaks. */
+/** Checks the message of a rule: the API server rejects line breaks in it. */
 function checkMessage({ rule, message = "" }: ValidationRule, blame: Blame): void {
   const id = "cel-message";
   const text = message.trim();
@@ -89,7 +89,7 @@ function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "m
   }
 }
 
-/** The path must be relative to the value, and it must exist. */
+/** Checks that the path is relative to the value and exists. */
 function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
   const id = "cel-field-path";
   const parsed = parseJsonPath(path);

@@ -1,16 +1,16 @@
 import type { DeclType, Kind } from "./decl-type.ts";
 
-/** Facts about a part of an expression. Costs and sizes are never higher than the API server's. */
+/** A part of an expression. Costs and sizes are never higher than the API server's. */
 export interface CelValue {
-  /** The API server's cost of evaluating it, at most. */
+  /** The maximum cost that the API server assumes for evaluating it. */
   readonly cost: number;
   /** The maximum number of characters, bytes or elements that the API server assumes; Infinity if it can't bound them. */
   readonly size: number;
   /** Undefined if the type isn't certain. */
   readonly type?: DeclType;
   /**
-   * How the API server finds sizes inside the value: from the schema ("declared"), not at all, so that it assumes the maximum
-   * ("lost"), or in ways that aren't modeled here ("unclear").
+   * How the API server determines sizes inside the value. "declared": from the schema. "lost": not at all, so it assumes the
+   * maximum. "unclear": in ways that aren't modeled here.
    */
   readonly below: "declared" | "lost" | "unclear";
 }
@@ -22,7 +22,7 @@ export function isScalar(type: DeclType | undefined): boolean {
   return type !== undefined && scalars.includes(type.kind);
 }
 
-/** Returns a value of which only the cost is known. */
+/** Returns a value with only a known cost. */
 export function unclear(cost: number): CelValue {
   return { cost, size: 0, below: "unclear" };
 }

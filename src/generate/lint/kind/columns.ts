@@ -8,7 +8,7 @@ const markers = ["kubebuilder:printcolumn"];
 const types = ["boolean", "date", "integer", "number", "string"];
 const formats = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
 
-/** Reports printer columns that the API server rejects, or that stay empty. */
+/** Reports printer columns that the API server rejects, and columns that stay empty. */
 export const columns: KindLint = ({ version }, report) => {
   for (const column of version.additionalPrinterColumns ?? []) {
     const blame = (finding: Omit<Finding, "markers" | "matching">) =>

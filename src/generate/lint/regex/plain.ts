@@ -1,4 +1,5 @@
-// Recognizes patterns whose syntax means the same in Go and JavaScript: they need no library. Most patterns of APIs do.
+// Recognizes patterns with the same meaning in Go and JavaScript, which can be checked without the library. Most patterns of
+// APIs are such patterns.
 
 const punctuation = "[!-\\/:-@[-`{-~]";
 const character = `\\\\(?:${punctuation}|[nrtf]|x[0-9A-Fa-f]{2})`;

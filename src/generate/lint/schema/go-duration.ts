@@ -13,7 +13,7 @@ const units: Readonly<Record<string, bigint>> = {
 /** Nanoseconds: Go's durations have 64 bits. */
 const longest = 2n ** 63n - 1n;
 
-/** Returns whether Go's `time.ParseDuration` accepts a text. The runtime's `parseDuration` agrees, as a test checks. */
+/** Returns whether Go's `time.ParseDuration` accepts a string. A test checks that the runtime's `parseDuration` agrees. */
 export function isGoDuration(text: string): boolean {
   if (!pattern.test(text)) return false;
   let nanoseconds = 0n;

@@ -17,7 +17,7 @@ const subjects: readonly { readonly keys: readonly (keyof JSONSchema)[]; readonl
   { keys: ["minProperties", "maxProperties"], types: ["object"] },
 ];
 
-/** Reports limits that contradict each other, that no value meets, or that have no effect. */
+/** Reports limits that contradict each other, that no value can meet, or that have no effect. */
 export const limits: SchemaLint = ({ schema }, report) => {
   const all = conjuncts(schema);
   for (const { least, most } of pairs) {
@@ -35,7 +35,7 @@ export const limits: SchemaLint = ({ schema }, report) => {
   withoutEffect(schema, all, report);
 };
 
-/** A negative limit of a length has no effect, or rejects every value. */
+/** Reports negative limits of a length: they have no effect, or reject every value. */
 const negative: (...args: [readonly JSONSchema[], Parameters<SchemaLint>[1]]) => void = (all, report) => {
   for (const key of pairs.flatMap(({ least, most }) => (least === "minimum" ? [] : [least, most]))) {
     const value = all.map((each) => each[key]).find((each) => each !== undefined && each < 0);
@@ -66,7 +66,7 @@ function excludes(all: readonly JSONSchema[], least: string, low: number | bigin
   return low > high || (open && Number(low) === Number(high));
 }
 
-/** The API server silently ignores these limits. */
+/** Reports limits that the API server silently ignores. */
 const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<SchemaLint>[1]]) => void = (
   schema,
   all,

@@ -9,10 +9,11 @@ const defaults = ["kubebuilder:default", "default"];
 const quantity = new RegExp(quantityPattern);
 
 /**
- * Makes the lint for defaults and enumerations of durations and quantities. To the API server a duration is any text, and so
- * is a value of an enumeration, but no operator can read it.
+ * Creates the lint for defaults and enum values of type duration or quantity. The API server accepts any string for a
+ * duration, and any enum value, but the operator couldn't read it.
  *
- * @param isDuration whether the type of a schema is `Duration`; called at most once per schema, and only if a value isn't a duration
+ * @param isDuration whether the type of a schema is `Duration`; called at most once per schema, and only if a value isn't a
+ * duration
  */
 export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
   const durations = new WeakMap<JSONSchema, boolean>();
@@ -28,7 +29,7 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
 
     function inDefault(at: Site, value: JSONValue, path: string): void {
       const what = wrong(at, value);
-      // The pattern of a quantity holds for defaults, too.
+      // The pattern of a quantity also checks defaults.
       if (what?.type === "duration") {
         const message = `the default ${path === "" ? "" : `at ${path}, `}${shown(value)} is not a duration`;
         report({ id: "unparsable-value", message, hint: what.hint, markers: defaults });
@@ -55,7 +56,7 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
   }
 }
 
-/** The site of an element, of a property or of a map's value. */
+/** Returns the site of an element, a property or a map value. */
 function childOf(site: Site, name: string | undefined): Site | undefined {
   const { items, properties, additionalProperties }: JSONSchema = site.schema;
   const { kind } = site;

@@ -1,7 +1,7 @@
 import { defineMarkers } from "./define.ts";
 import { jsonDefault } from "./own-parsers.ts";
 
-/** Whether a field is required, and its default. */
+/** Markers that make a field required or optional, and those that set its default. */
 export const fieldMarkers = defineMarkers([
   {
     name: "optional",

@@ -174,7 +174,6 @@ const outputOptions = outputRules.flatMap((rule) => [
   ...generators.map((generator) => ({ ...rule, name: `output:${generator.name}:${rule.name}`, category: "" })),
 ]);
 
-/** The options of `scaffold generate`. */
 export const optionMarkers = defineMarkers([
   ...generators,
   ...outputOptions,

@@ -32,7 +32,10 @@ function withoutComment(args: string, writtenName: string): { text: string; offs
   return { text: value.trim(), offset: value.length - value.trimStart().length };
 }
 
-/** Parses the rest of the line as JSON. `ref(…)` refers to a Go constant, which can't be resolved: then there is no default. */
+/**
+ * Parses the rest of the line as JSON. `ref(…)` refers to a Go constant, which can't be resolved, so it results in no
+ * default.
+ */
 export const jsonDefault: OwnParser = (args) => {
   if (args.trimStart().startsWith("ref(")) return { value: null };
   const lead = args.length - args.trimStart().length;

@@ -14,7 +14,7 @@ const LIST_MAP_KEY = {
   summary: "Sets a field that identifies the elements of an array with `+listType=map`. Can be repeated.",
 } as const;
 
-/** How the API server prunes and merges values. */
+/** Markers for how the API server prunes and merges values. */
 export const processingMarkers = defineMarkers([
   {
     name: "kubebuilder:pruning:PreserveUnknownFields",

@@ -1,6 +1,6 @@
 import { defineMarkers } from "./define.ts";
 
-/** Permissions of the operator. */
+/** Markers for the operator's permissions. */
 export const rbacMarkers = defineMarkers([
   {
     name: "kubebuilder:rbac",

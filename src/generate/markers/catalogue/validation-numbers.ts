@@ -1,7 +1,7 @@
 import { defineMarkers } from "./define.ts";
 import { wholeLineNumber } from "./own-parsers.ts";
 
-/** Limits of numeric values. */
+/** Markers that limit numeric values. */
 export const numberMarkers = defineMarkers([
   {
     name: "kubebuilder:validation:Maximum",

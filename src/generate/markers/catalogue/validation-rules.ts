@@ -1,6 +1,6 @@
 import { defineMarkers } from "./define.ts";
 
-/** Rules that the API server evaluates as CEL. */
+/** Markers for rules that the API server evaluates as CEL. */
 export const ruleMarkers = defineMarkers([
   {
     name: "kubebuilder:validation:XValidation",

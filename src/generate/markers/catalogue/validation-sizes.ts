@@ -1,7 +1,7 @@
 import { defineMarkers } from "./define.ts";
 import { wholeLineInteger } from "./own-parsers.ts";
 
-/** Limits of lengths and counts. */
+/** Markers that limit lengths and counts. */
 export const sizeMarkers = defineMarkers([
   {
     name: "kubebuilder:validation:MaxLength",

@@ -1,6 +1,6 @@
 import { defineMarkers } from "./define.ts";
 
-/** Allowed values, types and formats. */
+/** Markers for allowed values, types and formats. */
 export const valueMarkers = defineMarkers([
   {
     name: "kubebuilder:validation:Pattern",

@@ -1,6 +1,6 @@
 import { defineMarkers } from "./define.ts";
 
-/** Admission webhooks. */
+/** Markers for admission webhooks. */
 export const webhookMarkers = defineMarkers([
   {
     name: "kubebuilder:webhook",

@@ -14,7 +14,7 @@ const places: readonly { readonly schema: JSONSchema; readonly one: string; read
 
 /**
  * Suggests a valid place or form for a marker that can't be applied to `schema`. Tries the effects themselves, so that the
- * suggestion always matches them. Undefined if the value of the marker is invalid.
+ * suggestion always matches them. Returns undefined if the value of the marker is invalid.
  */
 export function belongsOn(
   marker: Marker,

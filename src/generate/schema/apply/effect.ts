@@ -4,7 +4,6 @@ import type { JSONSchema } from "../json-schema.ts";
 /** Applies a marker to the schema of its type or field. Returns a message if it fails. */
 export type Apply = (schema: JSONSchema, value: MarkerValue, context: ApplyContext) => string | undefined;
 
-/** The context of an effect. */
 export interface ApplyContext {
   /** The name of the marker, for messages. */
   readonly markerName: string;

@@ -14,7 +14,7 @@ import { atLeastOneOf, atMostOneOf, exactlyOneOf, immutable, xValidation } from 
 import { listMapKey, listType, mapType, structType } from "./topology.ts";
 import { wholeNumber } from "./whole-number.ts";
 
-/** `kubebuilder:default`, which is applied after `default` and so takes precedence. */
+/** The effect of `kubebuilder:default`, which is applied after `default` and so takes precedence. */
 const kubebuilderDefault: Effect = effect((schema, value) => {
   const empty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
   const fit = schema.type === "array" && empty ? [] : (value as JSONValue);
@@ -23,7 +23,7 @@ const kubebuilderDefault: Effect = effect((schema, value) => {
   return undefined;
 });
 
-/** `default`: JSON, or a reference to a Go constant, which has no effect. */
+/** The effect of `default`: JSON, or a reference to a Go constant, which is ignored. */
 const kubernetesDefault: Effect = effect((schema, value) => {
   if (value !== null) schema.default = value as JSONValue;
   return undefined;
@@ -35,7 +35,7 @@ const example: Effect = effect((schema, value) => {
   return undefined;
 });
 
-/** `k8s:required` also requires content, unless another marker sets a minimum. */
+/** The effect of `k8s:required`, which also requires content, unless another marker sets a minimum. */
 const k8sRequired: Effect = effect((schema, _, { refersToObject }) => {
   if (schema.type === "string") schema.minLength ??= 1;
   else if (schema.type === "array") schema.minItems ??= 1;
@@ -43,7 +43,7 @@ const k8sRequired: Effect = effect((schema, _, { refersToObject }) => {
   return undefined;
 });
 
-/** `k8s:enum` on a type: uses the members of the type, sorted as upstream sorts its constants. */
+/** The effect of `k8s:enum` on a type: uses the members of the type, sorted as upstream sorts its constants. */
 const k8sEnum: Effect = effect((schema, _, { target, typeName }) => {
   if (target === "field") return "k8s:enum must be set on a type, not a field";
   if (schema.type !== "string") return `enum type must be a string, not ${schema.type ?? typeName}`;
@@ -75,7 +75,7 @@ const textualEffects: ReadonlyMap<string, Effect> = new Map([
   ],
 ]);
 
-/** Valid on types and fields, and with `items:` in the name also for the items of a list. */
+/** Effects of markers that are valid on types and fields, and with `items:` in the name also for the items of a list. */
 const validations = new Map<string, Effect>([
   ...numericEffects,
   ...textualEffects,

@@ -10,7 +10,7 @@ export function addRule(schema: JSONSchema, rule: ValidationRule): void {
   schema["x-kubernetes-validations"] = [...(schema["x-kubernetes-validations"] ?? []), rule];
 }
 
-/** `XValidation`. */
+/** The effect of `XValidation`. */
 export const xValidation: Effect = effect((schema, value) => {
   const reason = stringArgument(value, "reason");
   if (reason !== "" && !reasons.includes(reason)) {
@@ -30,7 +30,7 @@ export const xValidation: Effect = effect((schema, value) => {
 
 const immutableRule: ValidationRule = { rule: "self == oldSelf", message: "field is immutable" };
 
-/** `k8s:immutable` on the field; the rule of the parent is added there. */
+/** The effect of `k8s:immutable` on the field. The rule of the parent is {@link setOnceRule}. */
 export const immutable: Effect = effect((schema) => {
   addRule(schema, { ...immutableRule });
   return undefined;

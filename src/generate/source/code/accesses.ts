@@ -10,13 +10,13 @@ import { createOrigin } from "./origin.ts";
 import { type CodeProgram, readCode } from "./program.ts";
 import { calleeOf, type Search } from "./search.ts";
 
-/** Types that stand for a way to the API server. */
+/** Types that provide access to the API server. */
 const ways = new Set(["Client", "Reader", "Manager", "Cluster", "InformerCache", "Transport", "FieldOwnerClient"]);
 
 /**
- * Finds what the code in some directories asks of its API server, helpers in other files included.
+ * Finds the API calls of the code in some directories, including helpers in other files.
  *
- * @returns undefined where no code uses the runtime; `missing` where the runtime is imported and can't be found.
+ * @returns undefined if no code uses the runtime; `missing` if the runtime is imported but can't be found
  */
 export function findAccesses(files: Files, directories: readonly string[]): Accesses | "missing" | undefined {
   const program = readCode(files, directories);
@@ -98,7 +98,10 @@ function accessesOf(program: CodeProgram): Accesses {
     }
   }
 
-  /** An admission plugin wants the right to change the finalizers of an owner whose deletion is blocked. */
+  /**
+   * Records the permission for the owner's finalizers: an admission plugin requires it for owner references that block
+   * deletion.
+   */
   function ofOwner(call: ts.CallExpression, name: string): void {
     const [owner, , options] = call.arguments;
     if (!owner) return;
@@ -112,7 +115,7 @@ function accessesOf(program: CodeProgram): Accesses {
     });
   }
 
-  /** A client in the hands of code that can't be read. */
+  /** Reports a client that is passed to code that can't be analyzed. */
   function handedOn(call: ts.CallExpression): void {
     const declaration = checker.getResolvedSignature(call)?.declaration;
     const file = declaration?.getSourceFile();
@@ -124,7 +127,7 @@ function accessesOf(program: CodeProgram): Accesses {
     }
   }
 
-  /** `const { get } = client` and `run(client.get)`: nobody sees the calls. */
+  /** Reports a method that is passed on instead of called, as in `run(client.get)`: its calls can't be found. */
   function ofAccess(access: ts.PropertyAccessExpression): void {
     if (compiler.isCallExpression(access.parent) && access.parent.expression === access) return;
     const callee = calleeOf(search, access);
@@ -159,7 +162,7 @@ function accessesOf(program: CodeProgram): Accesses {
     return { at: placeOf(call), call: spoken(call.expression) };
   }
 
-  /** `this.client.get` is `client.get`; of a chain of calls the last one. */
+  /** Formats the name of a call, such as `client.get` for `this.client.get`; for a chain of calls, the last name. */
   function spoken(callee: ts.Expression): string {
     if (!compiler.isPropertyAccessExpression(callee)) return callee.getText();
     const { expression, name } = callee;

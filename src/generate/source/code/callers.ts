@@ -3,15 +3,15 @@ import { type CodeProgram, resolved } from "./program.ts";
 
 export type Call = ts.CallExpression | ts.NewExpression;
 
-/** Who calls the functions of the operator. */
+/** The calls of the operator's functions. */
 export interface Callers {
-  /** The calls of a function, also by the interfaces that its class implements. */
+  /** Returns the calls of a function, including those by the interfaces that its class implements. */
   of(declaration: ts.SignatureDeclaration): readonly Call[];
-  /** Whether a function is also handed on as a value: then there are calls that nobody sees. */
+  /** Returns whether a function is also passed on as a value, so that it may have other calls. */
   isHandedOn(declaration: ts.SignatureDeclaration): boolean;
 }
 
-/** Looks through all files once. */
+/** Finds the calls in all files in one pass. */
 export function findCallers(program: CodeProgram): Callers {
   const { compiler, checker } = program;
   const calls = new Map<ts.Node, Call[]>();
@@ -36,7 +36,7 @@ export function findCallers(program: CodeProgram): Callers {
     });
   }
 
-  /** Other declarations under which a function is called: its overloads, and what its class promises to have. */
+  /** Returns other declarations by which a function is called: its overloads, and the same member of its class's parents. */
   function others(declaration: ts.SignatureDeclaration): ts.Node[] {
     const name = declaration.name;
     if (!name) {
@@ -59,7 +59,7 @@ export function findCallers(program: CodeProgram): Callers {
   };
 }
 
-/** Whether a name stands for its value, and is neither called nor declared there. */
+/** Returns whether a name is used as a value: it is neither called nor declared there. */
 function isValue(compiler: typeof ts, name: ts.Identifier): boolean {
   let node: ts.Node = name;
   if (compiler.isPropertyAccessExpression(node.parent) && node.parent.name === node) node = node.parent;

@@ -1,10 +1,10 @@
-// What the runtime asks of an API server for each of its calls, by the names under which it exports them.
+// The API requests of the runtime's calls, by exported name.
 
 import type { Ask, KindRef } from "./model.ts";
 
-/** A call that asks something: of the kind that one of its arguments says. */
+/** A call that sends API requests for the kind of one of its arguments. */
 export interface AskingCall {
-  /** Which argument is the kind, or an object of it. */
+  /** The index of the argument that is the kind, or an object of it. */
   readonly argument: number;
   readonly asks: readonly Ask[];
   readonly informer?: true;
@@ -32,7 +32,7 @@ const statusWrites = {
   apply: of(0, onSubresource("status", "patch")),
 };
 
-/** Methods by the type that has them, and its method. */
+/** Methods, by the name of the type that declares them. */
 export const methods: Readonly<Record<string, Readonly<Record<string, AskingCall>>>> = {
   Reader: { get: read(0, "get"), list: read(0, "list") },
   Client: writes,
@@ -43,7 +43,7 @@ export const methods: Readonly<Record<string, Readonly<Record<string, AskingCall
   ControllerBuilder: { for: informer(0), owns: informer(0), watches: informer(0), watchesMetadata: informer(0) },
 };
 
-/** Methods of a subresource, whose name is told where the client of it is made. */
+/** The verb of each method of a subresource client. The subresource is named where the client is created. */
 export const subresourceVerbs: Readonly<Record<string, string>> = {
   get: "get",
   lines: "get",
@@ -53,7 +53,7 @@ export const subresourceVerbs: Readonly<Record<string, string>> = {
   apply: "patch",
 };
 
-/** Functions. */
+/** Functions, by name. */
 export const functions: Readonly<Record<string, AskingCall>> = {
   createOrUpdate: { ...of(1, ask("get"), ask("create", "update")), read: true },
   createOrPatch: {
@@ -65,7 +65,7 @@ export const functions: Readonly<Record<string, AskingCall>> = {
   kindSource: informer(1),
 };
 
-/** Functions that make the first argument an owner whose deletion waits. */
+/** Functions that make the first argument an owner, whose deletion they may block. */
 export const ownerFunctions: ReadonlySet<string> = new Set(["setControllerReference", "setOwnerReference"]);
 
 const core = (group: string, kind: string, plural: string, scope: "Namespaced" | "Cluster"): KindRef => ({
@@ -75,7 +75,7 @@ const core = (group: string, kind: string, plural: string, scope: "Namespaced" |
   scope,
 });
 
-/** What the runtime asks for on its own behalf. */
+/** The kinds that the runtime itself accesses. */
 export const ownKinds = {
   event: core("events.k8s.io", "Event", "events", "Namespaced"),
   lease: core("coordination.k8s.io", "Lease", "leases", "Namespaced"),

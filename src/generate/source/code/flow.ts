@@ -2,32 +2,32 @@ import type { ts } from "ts-morph";
 import type { Callers } from "./callers.ts";
 import { type CodeProgram, resolved } from "./program.ts";
 
-/** Where values come from. */
+/** The sources of a value. */
 export interface Trail {
-  /** What makes the value: literals, calls of what isn't the operator's own, constants of libraries. */
+  /** The expressions that create the value: literals, calls of code outside the operator, constants of libraries. */
   readonly ends: readonly ts.Expression[];
-  /** Where a way back can't be followed. */
+  /** The nodes at which the search for sources failed. */
   readonly lost: readonly ts.Node[];
 }
 
-/** Follows values back to where they are made: through variables, parameters, fields, helpers and loops. */
+/** Follows values back to their sources: through variables, parameters, fields, helpers and loops. */
 export interface Flow {
-  /** `isEnd` says of what the way needn't be followed further: it tells enough. */
+  /** Returns the sources of a value. The search ends at expressions for which `isEnd` returns true. */
   trail(expression: ts.Expression, isEnd?: (expression: ts.Expression) => boolean): Trail;
-  /** What a property of a value is made from. */
+  /** Returns the sources of a property of a value. */
   property(expression: ts.Expression, name: string): Trail;
 }
 
 const nothing: Trail = { ends: [], lost: [] };
 const overElements = new Set(["map", "forEach", "flatMap", "filter", "some", "every", "find"]);
 
-/** Prepares to follow values; nothing is looked at before it is asked for. */
+/** Prepares to follow values; the code is analyzed on demand. */
 export function createFlow(program: CodeProgram, callers: Callers): Flow {
   const { compiler, checker } = program;
   let isEnough: ((expression: ts.Expression) => boolean) | undefined;
 
   function trail(expression: ts.Expression, seen: ReadonlySet<ts.Node>): Trail {
-    // A value that is made from itself has no other source there.
+    // A value that depends on itself has no other source here.
     if (seen.has(expression)) return nothing;
     if (isEnough?.(expression)) return { ends: [expression], lost: [] };
     const path = new Set(seen).add(expression);
@@ -76,7 +76,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     return values.length === 0 ? { ends: [], lost: [name] } : joined(values.map((each) => trail(each, path)));
   }
 
-  /** `const { kind } = step`. */
+  /** Follows a destructured variable, such as in `const { kind } = step`. */
   function unpacked(element: ts.BindingElement, name: ts.Identifier, path: ReadonlySet<ts.Node>): Trail {
     const holder = element.parent.parent;
     const key = element.propertyName ?? element.name;
@@ -114,7 +114,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     return fieldOf(trail(access.expression, path), access.name.text, access, path);
   }
 
-  /** A property of what a trail ends at. */
+  /** Follows a property of the objects at the ends of a trail. */
   function fieldOf(holders: Trail, name: string, at: ts.Expression, path: ReadonlySet<ts.Node>): Trail {
     const found = holders.ends.map((end) => propertyOf(end, name, path) ?? { ends: [], lost: [at] });
     return joined([{ ends: [], lost: holders.lost }, ...found]);
@@ -181,7 +181,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     return joined([...given, { ends: [], lost: isSeen ? [] : [declaration] }]);
   }
 
-  /** The array whose elements a function is called with: `kinds.map((kind) => …)`. */
+  /** Returns the array whose elements are passed to a function, as in `kinds.map((kind) => …)`. */
   function overArray(owner: ts.SignatureDeclaration): ts.Expression | undefined {
     const { parent } = owner;
     if (!parent || !compiler.isCallExpression(parent) || parent.arguments[0] !== (owner as ts.Node)) return undefined;
@@ -236,7 +236,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
       }),
   };
 
-  /** Questions lead to others on the way. */
+  /** Sets `isEnough` for one search only, because `isEnd` may start another search. */
   function asking(isEnd: typeof isEnough, follow: () => Trail): Trail {
     const before = isEnough;
     isEnough = isEnd;
@@ -252,7 +252,7 @@ function joined(trails: readonly Trail[]): Trail {
   return { ends: trails.flatMap(({ ends }) => ends), lost: trails.flatMap(({ lost }) => lost) };
 }
 
-/** The name of a property as far as it is written down. */
+/** Returns the name of a property; "" if it is neither an identifier nor a string. */
 export function nameOf(compiler: typeof ts, name: ts.PropertyName): string {
   return compiler.isIdentifier(name) || compiler.isStringLiteralLike(name) ? name.text : "";
 }

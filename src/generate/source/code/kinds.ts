@@ -4,20 +4,20 @@ import { nameOf } from "./flow.ts";
 import type { KindRef } from "./model.ts";
 import { type CodeProgram, resolved } from "./program.ts";
 
-/** The kinds that an expression may stand for. */
+/** The kinds that an expression may refer to. */
 export interface FoundKinds {
   readonly kinds: readonly KindRef[];
-  /** Where the trail ends without one. */
+  /** A node whose kind can't be determined. */
   readonly unknown?: ts.Node;
 }
 
-/** Tells kinds: of values such as `Pod`, and of objects. */
+/** Determines the kinds of expressions: of values such as `Pod`, and of objects. */
 export interface Kinds {
   of(expression: ts.Expression): FoundKinds;
   text(expression: ts.Expression | undefined): string | undefined;
 }
 
-/** Prepares to tell kinds. */
+/** Prepares to determine kinds. */
 export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   const { compiler, checker } = program;
   let declared: ReadonlyMap<ts.Symbol, readonly ts.CallExpression[]> | undefined;
@@ -25,7 +25,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
   const asked = new Set<ts.Node>();
 
   function of(expression: ts.Expression): FoundKinds {
-    // What is made from itself tells nothing.
+    // A value that depends on itself doesn't determine a kind.
     if (asked.has(expression)) return { kinds: [], unknown: expression };
     asked.add(expression);
     try {
@@ -57,7 +57,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     return { kinds: found.flatMap(({ kinds }) => kinds), ...(unknown ? { unknown } : {}) };
   }
 
-  /** What makes a value of a kind: `groupVersion(…).kind("Pod")`, or a constant of the runtime's API. */
+  /** Returns the kind that an expression creates: `groupVersion(…).kind("Pod")`, or a constant of the runtime's API. */
   function valueKinds(end: ts.Expression): FoundKinds {
     if (compiler.isCallExpression(end)) {
       const made = ofCall(end);
@@ -77,7 +77,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     return ofLiteral(end);
   }
 
-  /** `{ apiVersion: "v1", kind: "Pod" }`, `{ ...pod, status }`, `{ ...typeOf(Pod) }`. */
+  /** Returns the kinds of an object: `{ apiVersion: "v1", kind: "Pod" }`, `{ ...pod, status }`, `{ ...typeOf(Pod) }`. */
   function ofLiteral(literal: ts.ObjectLiteralExpression): FoundKinds {
     const named = literal.properties.some((each) => each.name && nameOf(compiler, each.name) === "kind");
     const spread = [...literal.properties].reverse().filter((each) => compiler.isSpreadAssignment(each));
@@ -94,7 +94,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     return { kinds: [fromApiVersion(version.text, kind.text)] };
   }
 
-  /** What a trail says of one half of an object's type: its text, or the kind whose half it is. Undefined unless it is one. */
+  /** Returns the value of `apiVersion` or `kind`, or the kind that it is a property of. Undefined if it isn't certain. */
   function partOf({ ends, lost }: Trail, property: "apiVersion" | "kind"): { text?: string; of?: KindRef } | undefined {
     const [end] = ends;
     if (ends.length !== 1 || lost.length > 0 || !end) return undefined;
@@ -148,7 +148,7 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     return version !== undefined && kind !== undefined ? fromApiVersion(version, kind) : undefined;
   }
 
-  /** Types and values of kinds share a name, mostly; else the one value that was made for the type says what it is. */
+  /** Returns the kind of a type. A kind's type and value mostly share a name; otherwise, the type must have a single value. */
   function ofSymbol(symbol: ts.Symbol | undefined): KindRef | undefined {
     if (!symbol) return undefined;
     const constant = ofConstant(symbol);
@@ -232,13 +232,13 @@ export function createKinds(program: CodeProgram, flow: Flow): Kinds {
     return compiler.isStringLiteralLike(end) ? end.text : undefined;
   }
 
-  /** `T` of `Kind<T>`; undefined for objects. */
+  /** Returns `T` of `Kind<T>`; undefined for objects. */
   function kindArgument(type: ts.Type): ts.Type | undefined {
     if (program.runtimeName(type.aliasSymbol ?? type.getSymbol()) !== "Kind") return undefined;
     return checker.getTypeArguments(type as ts.TypeReference)[0];
   }
 
-  /** `Kind<Pod> | Kind<Node>` is one, too. */
+  /** Returns whether a type is a kind, or a union of kinds: `Kind<Pod> | Kind<Node>`. */
   function isKindValue(type: ts.Type): boolean {
     return (type.isUnion() ? type.types.filter((each) => !isNothing(each)) : [type]).every((each) =>
       kindArgument(each),

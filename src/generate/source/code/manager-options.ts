@@ -4,7 +4,7 @@ import { nameOf } from "./flow.ts";
 import type { Access, KindRef } from "./model.ts";
 import type { Search } from "./search.ts";
 
-/** What a manager asks on its own behalf, by its options. */
+/** Returns the API calls of the manager itself, depending on its options. */
 export function managerAccesses({ program, flow }: Search, call: ts.CallExpression): Access[] {
   const { compiler } = program;
   const [, options] = call.arguments;
@@ -14,7 +14,7 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
     return flow.trail(expression).ends.filter((end) => compiler.isObjectLiteralExpression(end));
   }
 
-  /** The options of a name that may be on, whichever way they are reached. */
+  /** Returns the options with a name that may be enabled, in all objects that may contain them. */
   function switchedOn(holders: readonly ts.ObjectLiteralExpression[], name: string): ts.ObjectLiteralElementLike[] {
     return holders.flatMap((holder) => {
       const found = holder.properties.filter((each) => each.name && nameOf(compiler, each.name) === name);
@@ -42,7 +42,7 @@ export function managerAccesses({ program, flow }: Search, call: ts.CallExpressi
     asks: [{ verbs }],
   });
 
-  /** The text that an option has in every case, if it is written in the code. */
+  /** Returns the string that an option always has, if the code contains it. */
   function textOf(holders: readonly ts.ObjectLiteralExpression[], name: string): string | undefined {
     const values = switchedOn(holders, name).map((each) =>
       compiler.isPropertyAssignment(each) ? flow.trail(each.initializer) : undefined,

@@ -1,11 +1,11 @@
-// What code asks of an API server, as plain data without any compiler type.
+// The API calls of an operator's code, as plain data without compiler types.
 
 import type { Position } from "../model.ts";
 
-/** A kind as code names it. */
+/** A kind as it is named in code. */
 export interface KindRef {
   readonly kind: string;
-  /** Absent for kinds of the runtime's API: then `module` has them. */
+  /** Absent for kinds of the runtime's API, which have a `module`. */
   readonly group?: string;
   readonly version?: string;
   /** The module of the runtime's API that declares it, such as `@kubewright/runtime/api/apps/v1`. */
@@ -14,46 +14,46 @@ export interface KindRef {
   readonly scope?: "Namespaced" | "Cluster";
 }
 
-/** What may be asked for: verbs of a resource or of one of its subresources. */
+/** A possible request: verbs of a resource or of one of its subresources. */
 export interface Ask {
   readonly verbs: readonly string[];
   readonly subresource?: string;
-  /** The name of the only object that is asked for, if the code names it. */
+  /** The name of the only object of the request, if the code contains it. */
   readonly name?: string;
-  /** Asked in some runs only: its lack is no mistake, and it is no right too many. */
+  /** Sent in some runs only: a missing permission isn't an error, and an existing one isn't superfluous. */
   readonly maybe?: true;
-  /** Asked for objects that aren't there yet, as an apply does: what a controller is called for is there. */
+  /** For objects that don't exist yet, as in an apply. The objects that a controller reconciles exist. */
   readonly ifAbsent?: true;
 }
 
-/** One place that asks something of an API server. */
+/** A position in the code that sends API requests. */
 export interface Access {
   readonly at: Position;
-  /** What is called there, such as `client.create` or `owns`. */
+  /** The function that is called, such as `client.create` or `owns`. */
   readonly call: string;
   readonly kinds: readonly KindRef[];
-  /** Where the trail of the kind ends; there may be kinds besides those that are known. */
+  /** The position at which the search for the kind failed; there may be other kinds than the known ones. */
   readonly unknown?: Position;
   readonly asks: readonly Ask[];
-  /** A list and a watch that last as long as the manager. */
+  /** A list and a watch for the lifetime of the manager. */
   readonly informer?: true;
-  /** Goes by the cache where the kind has an informer. */
+  /** Reads from the cache if the kind has an informer. */
   readonly read?: true;
-  /** All namespaces at once, as far as the place itself says. */
+  /** All namespaces at once, according to the call itself. */
   readonly everywhere?: true;
 }
 
-/** All that the code of an operator asks of its API server. */
+/** All API calls in the code of an operator. */
 export interface Accesses {
   readonly accesses: readonly Access[];
-  /** Where code hands a client on to what can't be read, or speaks to the server by other means. */
+  /** Positions at which the code passes a client to code that can't be analyzed, or accesses the server by other means. */
   readonly blind: readonly { readonly at: Position; readonly reason: string }[];
-  /** The caches are of few namespaces. */
+  /** Whether the caches are restricted to some namespaces. */
   readonly namespaced: boolean;
-  /** The caches of some kinds hold chosen objects only, maybe by name. */
+  /** Whether the caches of some kinds contain selected objects only, possibly selected by name. */
   readonly selects: boolean;
-  /** Informers are started by reads, too. */
+  /** Whether reads also start informers. */
   readonly readsStartInformers: boolean;
-  /** Owner references that block deletions are written by hand somewhere. */
+  /** Whether the code writes owner references that block deletion without the runtime's functions. */
   readonly blocksDeletion: boolean;
 }

@@ -1,12 +1,12 @@
 import type { ts } from "ts-morph";
 import { calleeOf, type Search } from "./search.ts";
 
-/** Functions that take the client (or the cache) first. */
+/** Functions whose first argument is the client (or the cache). */
 const clientFirst = new Set(["createOrUpdate", "createOrPatch", "patchStatus", "listPages", "podLogs", "kindSource"]);
 
 /**
- * Tells calls that go to another cluster than the manager's: its roles are no matter of these markers. Only what surely comes
- * from a `Cluster` counts.
+ * Detects calls to another cluster than the manager's, which the markers' roles don't apply to. A call only counts if it
+ * certainly uses a `Cluster`.
  */
 export function createOrigin(search: Search): (call: ts.CallExpression, owner: string | undefined) => boolean {
   const { program, flow } = search;
@@ -34,7 +34,10 @@ export function createOrigin(search: Search): (call: ts.CallExpression, owner: s
     return ends.length > 0 && lost.length === 0 && ends.every(endsAtCluster);
   }
 
-  /** `west.client`, `west.client.status`, `west.client.subResource("scale")`. */
+  /**
+   * Returns whether an expression is part of a `Cluster`: `west.client`, `west.client.status`,
+   * `west.client.subResource("scale")`.
+   */
   function endsAtCluster(end: ts.Expression): boolean {
     if (compiler.isCallExpression(end)) {
       const { expression } = end;

@@ -7,18 +7,18 @@ import { loadCompiler } from "../ts-morph/compiler.ts";
 import { createHost, isLibraryFile, programOptions } from "../ts-morph/compiler-host.ts";
 import { createCompilerLocate } from "../ts-morph/locate.ts";
 
-/** The code of an operator with all its types. */
+/** The code of an operator with its types. */
 export interface CodeProgram {
   readonly compiler: typeof ts;
   readonly checker: ts.TypeChecker;
-  /** The operator's own files: what its entry leads to, or all of them where none makes a manager. */
+  /** The operator's own files: those that its entry point imports, or all files if none creates a manager. */
   readonly files: readonly ts.SourceFile[];
-  /** The name under which the runtime exports what is declared there; undefined for what isn't the runtime's. */
+  /** Returns the name under which the runtime exports a symbol; undefined for other symbols. */
   runtimeName(symbol: ts.Symbol | undefined): string | undefined;
-  /** Where the runtime's API exports a symbol; undefined for what isn't in it. */
+  /** Returns the export of the runtime's API for a symbol; undefined for other symbols. */
   apiExport(symbol: ts.Symbol): { readonly module: string; readonly name: string } | undefined;
   isOwn(file: ts.SourceFile): boolean;
-  /** Whether a file declares JavaScript itself. */
+  /** Returns whether a file declares JavaScript itself. */
   isLibrary(file: ts.SourceFile): boolean;
   positionOf(node: ts.Node): Position;
 }
@@ -26,9 +26,9 @@ export interface CodeProgram {
 const runtime = "@kubewright/runtime";
 
 /**
- * Reads the code in some directories, bodies of functions included.
+ * Reads the code in some directories, including the bodies of functions.
  *
- * @returns undefined where nothing imports the runtime; `missing` where it is imported, and can't be found.
+ * @returns undefined if no file imports the runtime; `missing` if it is imported but can't be found
  */
 export function readCode(files: Files, directories: readonly string[]): CodeProgram | "missing" | undefined {
   const compiler = loadCompiler();
@@ -47,7 +47,7 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
   const index = locate(importer.fileName, runtime);
   const door = index === undefined ? undefined : program.getSourceFile(index);
   if (index === undefined || !door) return "missing";
-  // The runtime may be there as its sources.
+  // The runtime may be installed as source code.
   const home = dirname(index);
   const isOwn = (file: ts.SourceFile) => isCode(file) && !file.fileName.startsWith(`${home}/`);
   const own = code.filter(isOwn);
@@ -71,7 +71,7 @@ export function readCode(files: Files, directories: readonly string[]): CodeProg
   };
 }
 
-/** What a module exports, wherever it is declared, with its name there. */
+/** Returns the symbols that a module exports, wherever they are declared, and their exported names. */
 function exportsOf(
   compiler: typeof ts,
   checker: ts.TypeChecker,
@@ -84,7 +84,10 @@ function exportsOf(
   });
 }
 
-/** The modules of the runtime's API that the program has read: what they export may lie in files that several share. */
+/**
+ * Returns the exports of the runtime's API modules that the program has read. Several modules may share a file of
+ * declarations.
+ */
 function apiExports(
   compiler: typeof ts,
   checker: ts.TypeChecker,
@@ -119,7 +122,9 @@ function importsOf(compiler: typeof ts, file: ts.SourceFile): string[] {
   return found;
 }
 
-/** What the files that make a manager lead to: scripts and helpers of tests beside them run with other rights. */
+/**
+ * Returns the files that create a manager, with their imports. Scripts and test helpers next to them have other permissions.
+ */
 function entered(
   compiler: typeof ts,
   own: readonly ts.SourceFile[],
@@ -150,7 +155,7 @@ function entered(
   return own.filter((file) => reached.has(file));
 }
 
-/** What a name stands for, through imports. */
+/** Returns the symbol that a name refers to, through imports. */
 export function resolved(compiler: typeof ts, checker: ts.TypeChecker, node: ts.Node): ts.Symbol | undefined {
   const symbol = checker.getSymbolAtLocation(node);
   if (!symbol) return undefined;

@@ -3,20 +3,20 @@ import type { Flow } from "./flow.ts";
 import type { Kinds } from "./kinds.ts";
 import { type CodeProgram, resolved } from "./program.ts";
 
-/** What each part of the search works with. */
+/** The analyses that each part of the search uses. */
 export interface Search {
   readonly program: CodeProgram;
   readonly flow: Flow;
   readonly kinds: Kinds;
 }
 
-/** A method of the runtime's that is called, or a function. */
+/** A function or method of the runtime. */
 interface Callee {
   readonly owner?: string;
   readonly name: string;
 }
 
-/** The function or method of the runtime that an expression names. */
+/** Returns the function or method of the runtime that an expression refers to. */
 export function calleeOf({ program }: Pick<Search, "program">, expression: ts.Expression): Callee | undefined {
   const { compiler, checker } = program;
   const isMember = compiler.isPropertyAccessExpression(expression);
@@ -24,7 +24,7 @@ export function calleeOf({ program }: Pick<Search, "program">, expression: ts.Ex
   const exported = program.runtimeName(symbol);
   if (symbol && exported !== undefined) return { name: exported };
   for (const declaration of isMember ? (symbol?.declarations ?? []) : []) {
-    // What can't be found has a declaration without a place.
+    // Unresolved symbols have a declaration without a parent.
     const parent = declaration.parent as ts.Node | undefined;
     if (!parent) continue;
     if (!compiler.isInterfaceDeclaration(parent) && !compiler.isClassDeclaration(parent)) continue;

@@ -4,7 +4,7 @@ import { targetOf } from "../names.ts";
 import { positionOf } from "./positions.ts";
 import type { TypeScope } from "./scope.ts";
 
-/** Reads as much of an expression as is constant. */
+/** Reads the constant parts of an expression. */
 export function readConstant(scope: TypeScope, node: Expression | Argument | ArrayExpressionElement): ConstValue {
   switch (node?.type) {
     case "TSAsExpression":

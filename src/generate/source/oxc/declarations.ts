@@ -15,10 +15,13 @@ import { parameterNames, type TypeScope, withParameters } from "./scope.ts";
 import { checkHeader } from "./strict.ts";
 import { readHeritage, readType } from "./types.ts";
 
-/** CommonJS in TypeScript's own words, which hardly any API is written in, and other names for what namespaces hold. */
+/**
+ * TypeScript's own syntax for CommonJS, which APIs rarely use, and aliases of names in namespaces. The complete reader reads
+ * them.
+ */
 const handedOver = new Set(["TSNamespaceExportDeclaration", "TSImportEqualsDeclaration", "TSExportAssignment"]);
 
-/** Reads a statement; none for imports, exports and the like. */
+/** Reads a statement; returns nothing for imports, exports and similar statements. */
 export function readDeclarations(scope: TypeScope, statement: Statement): Declaration[] {
   const node = declarationIn(statement);
   if (!node) return [];
@@ -90,7 +93,7 @@ function inNamespace(scope: TypeScope, statement: Statement): Declaration[] {
   return inner.statements.flatMap((each) => readDeclarations(within, each));
 }
 
-/** Where a statement begins, decorators of a class that it exports included. */
+/** Returns the start of a statement, including the decorators of an exported class. */
 export function statementStart(statement: Statement): number {
   const node = declarationIn(statement);
   return Math.min(statement.start, node?.type === "ClassDeclaration" ? startOf(node) : statement.start);

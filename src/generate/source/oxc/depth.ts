@@ -1,31 +1,31 @@
-// The fast parser is native code: where its stack ends, so does the process, without a word. On Linux it takes 4,000 levels
-// of any syntax and falls at 8,000 of some. What may come near that is left to the complete reader, in which a stack that
-// ends is an error.
+// The fast parser is native code: if its stack overflows, the process ends without a message. On Linux it accepts 4,000
+// levels of any syntax and fails at 8,000 levels of some. Files that may come near this are left to the complete reader, in
+// which a stack overflow is an error.
 
-/** Levels that the fast parser is trusted with. */
+/** The maximum number of levels that the fast parser is used for. */
 const deepest = 2000;
 
-/** Operators that the parser goes through without recursion cost little: it falls at 64,000 of them. */
+/** The weight of operators that the parser processes without recursion: it fails at 64,000 of them. */
 const cheap = 1 / 16;
 
-/** Words that begin something within which the next one can begin. */
+/** Words that begin a construct in which another one can begin. */
 const nesting = new Set(
   "keyof unique readonly infer asserts is typeof void delete await yield new do else if for while with async abstract extends in instanceof as satisfies default case class function".split(
     " ",
   ),
 );
 
-/** Behind these a slash begins a regular expression, and behind any other word it divides. */
+/** Words after which a slash begins a regular expression; after any other word it is a division. */
 const beforePattern = new Set("return typeof void delete in instanceof new case do else throw".split(" "));
-/** Behind these it may do either. */
+/** Words after which a slash may be either. */
 const beforeEither = new Set("of await yield as satisfies let async".split(" "));
 
-/** Whether the parser might go deeper into a text than its stack allows. It may be wrong in one way only: on the safe side. */
+/** Returns whether a text may exceed the parser's stack. The result may be a false positive, but never a false negative. */
 export function mayBeDeep(text: string): boolean {
   return countAll(text) > deepest && measure(text) > deepest;
 }
 
-/** First and last letters of those words: most other words are told apart by them, without a copy. */
+/** The first and last letters of those words, which distinguish most other words without a copy. */
 const nestingEnds = new Set(Array.from(nesting, (word) => endsOf(word, 0, word.length)));
 
 function endsOf(text: string, start: number, end: number): number {
@@ -41,9 +41,9 @@ function isNesting(text: string, start: number, end: number): boolean {
 
 const nestingWord = new RegExp(`\\b(?:${[...nesting].join("|")})\\b`, "g");
 
-/** Counts everything that could be a level if it were all in one place, in comments and texts too. */
+/** Counts everything that could be a level if all of it were nested, including comments and strings. */
 function countAll(text: string): number {
-  // Most of a file has no weight, and a search finds the rest faster than a loop.
+  // Most characters have no weight, and a regular expression removes them faster than a loop.
   const weighty = text.replace(/[^([{<`?:=.*@!~+\-/%&|^>]+/g, "");
   let count = 0;
   for (let index = 0; index < weighty.length && count <= deepest; index++) count += weightOf(weighty.charCodeAt(index));
@@ -58,13 +58,13 @@ function weightOf(code: number): number {
   return code < 128 ? (weights[code] as number) : 0;
 }
 
-/** Characters of words; all above ASCII but line ends are taken for such. */
+/** The characters of words, which include all characters above ASCII except line ends. */
 const inWord = new Uint8Array(128);
 for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$\\") {
   inWord[character.charCodeAt(0)] = 1;
 }
 
-/** The end of the whitespace at a place. */
+/** Returns the end of the whitespace at an offset. */
 function blanksEnd(text: string, at: number): number {
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -73,7 +73,7 @@ function blanksEnd(text: string, at: number): number {
   return at;
 }
 
-/** The end of the word at a place. */
+/** Returns the end of the word at an offset. */
 function wordEnd(text: string, at: number): number {
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -82,9 +82,9 @@ function wordEnd(text: string, at: number): number {
   return at;
 }
 
-/** Most members of an interface. They end at the level that they begin at. */
+/** Matches most members of an interface. They end at the level at which they begin. */
 const member = /[\w$]+\??:[ \t]?[\w$]+(?:\[\])?;/y;
-/** The most levels of one. */
+/** The maximum number of levels in such a member. */
 const memberLevels = 6;
 const lineComment = /\/\/[^\n\r\u2028\u2029]*/y;
 const quoted = /"(?:[^"\\\n\r]|\\[\s\S])*"|'(?:[^'\\\n\r]|\\[\s\S])*'/y;
@@ -92,19 +92,19 @@ const pattern = /\/(?:[^/\\[\n\r]|\\.|\[(?:[^\]\\\n\r]|\\.)*\])+\/\w*/y;
 const templatePart = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 
 /**
- * The most levels that are open at once: brackets, and within each what has begun since the last comma or semicolon.
- * Infinity where the text can't be taken apart without a parser.
+ * Returns the maximum number of levels that are open at once: brackets, and the constructs in each since the last comma or
+ * semicolon. Returns Infinity if the text can't be split without a parser.
  */
 function measure(text: string): number {
-  /** Of each open bracket: the closing one, and what had begun before it. */
+  /** For each open bracket: the closing one, and the chain before it. */
   const open: { readonly close: string; readonly chain: number }[] = [];
   let chain = 0;
-  /** Sum of the chains around. */
+  /** The levels around the current chain. */
   let around = 0;
-  // `else` goes on behind a semicolon.
+  // `else` can follow a semicolon, so it is counted separately.
   let elses = 0;
   let most = 0;
-  /** What was before, if it wasn't the word that begins at `wordAt`. */
+  /** The previous token, unless it is the word that begins at `wordAt`. */
   let before = "";
   let wordAt = 0;
   let at = 0;
@@ -119,7 +119,7 @@ function measure(text: string): number {
     around += chain + 1;
     chain = 0;
   };
-  /** Goes to the end of a template, or into the next expression in it. */
+  /** Skips to the end of a template, or to the next expression in it. */
   const template = () => {
     skip(templatePart);
     if (text[at] === "`") before = "`";
@@ -182,7 +182,7 @@ function measure(text: string): number {
       else if (character === "{") enter("}");
       else if (")]}".includes(character)) {
         const top = open.pop();
-        // What doesn't match is an error to the parser, which may go on in ways of its own.
+        // An unmatched bracket is a syntax error, after which the parser may continue differently.
         if (!top || (top.close !== character && !(top.close === "`" && character === "}")))
           return Number.POSITIVE_INFINITY;
         chain = top.chain + cheap;

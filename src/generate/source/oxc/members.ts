@@ -16,7 +16,7 @@ import { checkMember } from "./strict.ts";
 
 type MemberNode = TSSignature | ClassElement;
 
-/** Reads a type; given, since types contain members and members types. */
+/** Reads a type. Passed as an argument, because types contain members and members contain types. */
 type ReadType = (scope: TypeScope, node: TSType) => TypeExpr;
 
 /** Reads the members of an interface, an inline object or a class. */
@@ -61,13 +61,13 @@ function readMember(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature
   });
 }
 
-/** The type of a method, getter or setter of anything but a class. */
+/** Returns the type of a method, getter or setter that isn't in a class. */
 function signatureType(node: MemberNode, at: Position): TypeExpr | undefined {
   if (node.type !== "TSMethodSignature") return undefined;
   return node.kind === "method" ? methodType(at) : accessorType(at);
 }
 
-/** The properties that a constructor declares as its parameters. */
+/** Returns the properties that a constructor declares as parameters. */
 function parameterProperties(scope: TypeScope, node: MemberNode, readType: ReadType): Member[] {
   if (node.type !== "MethodDefinition" || node.kind !== "constructor") return [];
   return node.value.params.flatMap((parameter) => {
@@ -88,7 +88,7 @@ function parameterProperties(scope: TypeScope, node: MemberNode, readType: ReadT
   });
 }
 
-/** The type of a property, `null` where none is written; undefined of everything that is no property. */
+/** Returns the type of a property, null if it has no annotation; undefined for anything else. */
 function propertyType(node: Exclude<MemberNode, TSIndexSignature>): TSType | null | undefined {
   switch (node.type) {
     case "TSPropertySignature":
@@ -102,7 +102,7 @@ function propertyType(node: Exclude<MemberNode, TSIndexSignature>): TSType | nul
   }
 }
 
-/** Static, private and protected members are no part of the data. */
+/** Returns whether a member is static, private or protected, and so isn't part of the data. */
 function isHidden(node: MemberNode | TSParameterProperty): boolean {
   const apart = "accessibility" in node && (node.accessibility === "private" || node.accessibility === "protected");
   if ("key" in node && node.key?.type === "PrivateIdentifier") return true;
@@ -119,7 +119,7 @@ function nameOf(scope: TypeScope, node: Exclude<MemberNode, TSIndexSignature>): 
   return { name: textOf(scope, node.key) };
 }
 
-/** `["a"]` is the name a; any other expression stands for itself, brackets included. */
+/** Returns the name of a computed key: `a` for `["a"]`; any other expression as written, with its brackets. */
 function computedName(scope: TypeScope, key: PropertyKey): Name {
   if (key.type === "Literal" && (typeof key.value === "string" || typeof key.value === "number")) {
     return { name: String(key.value) };
@@ -134,13 +134,14 @@ function computedName(scope: TypeScope, key: PropertyKey): Name {
   return { name: scope.text.slice(open.length - 1, key.end + end + 1), computed: true };
 }
 
-/** Where a declaration begins: decorators before `export` are not within its own span. */
+/** Returns the start of a declaration, including decorators before `export`, which aren't in its span. */
 export function startOf(node: Span & { decorators?: readonly Decorator[] }): number {
   return Math.min(node.start, node.decorators?.[0]?.start ?? node.start);
 }
 
 /**
- * A semicolon of its own in a class is a member to TypeScript, which can bear comments, and nothing to this parser.
+ * Returns whether a class contains a semicolon of its own. TypeScript treats it as a member, which may have comments; this
+ * parser ignores it.
  */
 export function hasStraySemicolon(text: string, body: Span & { body: readonly Span[] }): boolean {
   let end = body.start + 1;

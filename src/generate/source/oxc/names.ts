@@ -2,7 +2,7 @@ import type { Statement, TSGlobalDeclaration, TSModuleDeclaration, TSTypeName } 
 import { type EntityName, type FileNames, qualified } from "../names.ts";
 import { type ReadContext, textOf } from "./positions.ts";
 
-/** What an `export` exports, or the statement itself. */
+/** Returns the declaration in an `export`, or the statement itself. */
 export function declarationIn(statement: Statement): Statement | undefined {
   if (statement.type === "ExportNamedDeclaration") return statement.declaration ?? undefined;
   if (statement.type !== "ExportDefaultDeclaration") return statement;
@@ -44,7 +44,10 @@ function addNames(statement: Statement, namespace: string, into: Set<string>): v
   for (const each of inner.statements) addNames(each, path, into);
 }
 
-/** The names and statements of `namespace A.B { … }`; undefined for anything else, `declare module` and `declare global` included. */
+/**
+ * Returns the names and statements of `namespace A.B { … }`; undefined for anything else, including `declare module` and
+ * `declare global`.
+ */
 export function namespaceIn(statement: Statement): { names: string[]; statements: readonly Statement[] } | undefined {
   const node = declarationIn(statement);
   if (node?.type !== "TSModuleDeclaration" || node.id.type === "Literal") return undefined;
@@ -85,7 +88,7 @@ function declaredNames(statement: Statement): string[] {
   }
 }
 
-/** The name of a namespace, of `a.b` the first; of a module its specifier as written. */
+/** Returns the name of a namespace, `a` for `a.b`; for a module, its specifier as written. */
 export function moduleName({ id }: TSModuleDeclaration | TSGlobalDeclaration): string {
   if (id.type === "Literal") return id.raw ?? "";
   if (id.type === "Identifier") return id.name;
@@ -94,7 +97,7 @@ export function moduleName({ id }: TSModuleDeclaration | TSGlobalDeclaration): s
   return name.type === "Identifier" ? name.name : "";
 }
 
-/** Takes a name apart. */
+/** Splits a name into its parts. */
 export function entityName(context: ReadContext, name: TSTypeName): EntityName {
   return { parts: partsOf(context, name), text: textOf(context, name) };
 }

@@ -1,7 +1,7 @@
 import type { Comment, Span } from "oxc-parser";
 import type { Position, RawComment } from "../model.ts";
 
-/** The file being read: what each part of the reader needs. */
+/** The file that is being read, as all parts of the reader need it. */
 export interface ReadContext {
   readonly path: string;
   readonly text: string;
@@ -9,11 +9,11 @@ export interface ReadContext {
   readonly comments: readonly Comment[];
   /** Offsets at which lines begin, in order. */
   readonly lineStarts: readonly number[];
-  /** Takes down syntax that this reader can't settle; the file then goes to the complete reader. */
+  /** Records syntax that this reader can't handle, so that the complete reader reads the file. */
   readonly unsettled: (syntax: string) => void;
 }
 
-/** Where lines begin, as TypeScript counts them. */
+/** Returns the offsets at which lines begin, by TypeScript's definition of a line. */
 export function lineStartsOf(text: string): number[] {
   const starts = [0];
   for (const {
@@ -24,7 +24,7 @@ export function lineStartsOf(text: string): number[] {
   return starts;
 }
 
-/** The number of items of an ordered list that pass a test which the first ones pass. */
+/** Returns the number of items that pass a test, by binary search. In the ordered list, those that pass must come first. */
 function countWhile<T>(items: readonly T[], passes: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;
@@ -36,20 +36,20 @@ function countWhile<T>(items: readonly T[], passes: (item: T) => boolean): numbe
   return low;
 }
 
-/** The position of an offset. */
+/** Returns the position of an offset. */
 export function positionOf({ path, lineStarts }: ReadContext, offset: number): Position {
   const line = countWhile(lineStarts, (start) => start <= offset);
   return Object.freeze({ file: path, line, column: offset - (lineStarts[line - 1] ?? 0) + 1 });
 }
 
-/** The text of a node, as written. */
+/** Returns the text of a node, as written. */
 export function textOf({ text }: ReadContext, node: Span): string {
   return text.slice(node.start, node.end);
 }
 
 /**
- * The comments that stand before an offset and after the line on which the previous token ends. Of parameters, which
- * often stand on one line, JSDoc on that line counts too, as it does to TypeScript.
+ * Returns the comments before an offset that are after the line on which the previous token ends. Parameters are often on
+ * one line, so JSDoc on that line is included for them, as in TypeScript.
  */
 export function leadingComments(context: ReadContext, offset: number, isParameter = false): RawComment[] {
   const { text, comments } = context;
@@ -75,7 +75,7 @@ export function leadingComments(context: ReadContext, offset: number, isParamete
   return found;
 }
 
-/** The comments that follow an offset on its line, for an object to be spread; nothing where there are none. */
+/** Returns the comments after an offset on its line, as an object to spread; an empty object if there are none. */
 export function trailingComments(context: ReadContext, offset: number): { trailing?: readonly RawComment[] } {
   const { text, comments } = context;
   const trailing: RawComment[] = [];
@@ -90,14 +90,17 @@ export function trailingComments(context: ReadContext, offset: number): { traili
   return trailing.length === 0 ? {} : { trailing: Object.freeze(trailing) };
 }
 
-/** The comments within braces that belong to no property: behind the opening one, and between the last property and the closing one. */
+/**
+ * Returns the comments in braces that belong to no property: after the opening brace, and between the last property and the
+ * closing brace.
+ */
 export function commentsInside(context: ReadContext, body: Span): { inside?: readonly RawComment[] } {
   const behind = trailingComments(context, body.start + 1).trailing ?? [];
   const last = leadingComments(context, body.end - 1);
   return asInside([...behind, ...last]);
 }
 
-/** All comments within the braces of an enum, but for those within its members. */
+/** Returns all comments in the braces of an enum, except those inside its members. */
 export function commentsBetween(
   context: ReadContext,
   body: Span & { readonly members: readonly Span[] },

@@ -10,17 +10,18 @@ import type { TypeScope } from "./scope.ts";
 import { checkWords } from "./strict.ts";
 
 /**
- * The fast reader: a few hundredths of a second to load. It settles what it is sure of; a file with a syntax error or
- * with syntax that it doesn't know goes to `complete`, which also words the errors. Function bodies are no part of the
- * model: the rare error there which only TypeScript's parser finds is left to TypeScript.
- * Undefined where the parser has no binary for this platform.
+ * Creates the fast reader, which loads in a few hundredths of a second. A file with a syntax error or unknown syntax is read
+ * by `complete`, which also reports the errors. Function bodies aren't part of the model. The rare errors in them that only
+ * TypeScript's parser finds are left to TypeScript.
+ *
+ * @returns undefined if the parser has no binary for this platform
  */
 export async function createOxcReader(complete: SourceReader): Promise<SourceReader | undefined> {
   const parse = await openOxc();
   return parse && { parse: (path, text) => settle(parse, path, text) ?? complete.parse(path, text) };
 }
 
-/** Blanks to both parsers, but not to JavaScript's own `trim`, which looks for comments here. */
+/** Whitespace for both parsers, but not for JavaScript's `trim`, with which this reader searches for comments. */
 const oddBlanks = /[\u0085\u180e\u200b]/;
 
 function settle(parse: Parse, path: string, text: string): SourceFile | undefined {
@@ -62,7 +63,7 @@ function readFile(context: ReadContext, statements: readonly Statement[]): Sourc
   });
 }
 
-/** A word alone may be a modifier of what follows to TypeScript. */
+/** Returns whether a statement is a single word, which TypeScript may read as a modifier of the next statement. */
 function isWord(statement: Statement): boolean {
   return statement.type === "ExpressionStatement" && statement.expression.type === "Identifier";
 }

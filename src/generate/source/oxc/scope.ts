@@ -2,7 +2,7 @@ import type { TSTypeParameterDeclaration } from "oxc-parser";
 import type { FileNames } from "../names.ts";
 import type { ReadContext } from "./positions.ts";
 
-/** Where a type stands: its file's names and the type parameters in scope. */
+/** The scope of a type: its file's names and the type parameters in scope. */
 export interface TypeScope extends ReadContext {
   readonly names: FileNames;
   readonly parameters: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export function withParameters(scope: TypeScope, added: readonly string[]): Type
   return added.length === 0 ? scope : { ...scope, parameters: new Set([...scope.parameters, ...added]) };
 }
 
-/** The names of declared type parameters. */
+/** Returns the names of declared type parameters. */
 export function parameterNames(node: TSTypeParameterDeclaration | null | undefined): string[] {
   return (node?.params ?? []).map(({ name }) => name.name);
 }

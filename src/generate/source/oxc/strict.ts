@@ -1,4 +1,5 @@
-// Where the parser takes more than TypeScript does. Each check is narrow on purpose: what it doesn't know is handed over.
+// Detects syntax that the parser accepts and TypeScript rejects. Each check is narrow on purpose: anything unusual is left
+// to the complete reader.
 import type { Decorator, PropertyKey, Span, Statement } from "oxc-parser";
 import type { ReadContext } from "./positions.ts";
 
@@ -14,8 +15,8 @@ const keywords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Holds what stands before a declaration's name to modifiers and keyword on one line: TypeScript lets none of them
- * be followed by a line break, and decorate nothing but a class.
+ * Checks that the text before a declaration's name consists of modifiers and the keyword on one line. TypeScript allows no
+ * line breaks after them, and decorators only on classes.
  */
 export function checkHeader(context: ReadContext, statement: Statement, node: Statement): void {
   const keyword = keywords[node.type];
@@ -34,7 +35,7 @@ function nameOf(node: Statement): Span | null | undefined {
   return "id" in node ? node.id : undefined;
 }
 
-/** Where the header of a nameless class or function ends. */
+/** Returns the end of the header of a class or function without a name. */
 function bodyOf(node: Statement): number {
   return node.type === "ClassDeclaration" && !node.superClass && !node.implements?.length
     ? node.body.start
@@ -51,12 +52,12 @@ const memberPrefix =
 const modifierName =
   /^(?:public|private|protected|static|abstract|override|readonly|declare|accessor|async|get|set|export|default|const|in|out)$/;
 
-/** What leads from a name to the mark of a property that is said to be assigned. */
+/** The text between a name and the `!` of a definite assignment. */
 const definiteMark = /^(?:\s|\]|\/\/.*|\/\*[\s\S]*?\*\/)*!/;
 
 /**
- * Holds what stands before a member's name to modifiers on one line, and a definite assignment's mark to the line of the name;
- * a name that may be a modifier has to have a type.
+ * Checks that the text before a member's name consists of modifiers on one line. The `!` of a definite assignment must be on
+ * the line of the name. A name that may be a modifier must have a type.
  */
 export function checkMember(
   context: ReadContext,
@@ -73,7 +74,7 @@ export function checkMember(
   }
 }
 
-/** The last ones are none, but begin a type. */
+/** The last four aren't reserved words, but begin a type. */
 const reserved = new Set(
   (
     "break case catch class const continue debugger default delete do else enum export extends false finally for " +
@@ -82,7 +83,7 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** No type, no key of an index and no element of a tuple is called like a reserved word, wherever it stands. */
+/** Checks that no type, index key or tuple element has a reserved word as its name. */
 export function checkWords(context: ReadContext, node: unknown, parent = ""): void {
   if (Array.isArray(node)) {
     for (const each of node) checkWords(context, each, parent);
@@ -91,7 +92,7 @@ export function checkWords(context: ReadContext, node: unknown, parent = ""): vo
   if (typeof node !== "object" || node === null || !("type" in node)) return;
   const type = String(node.type);
   const name = wordIn(type, node as WordHolder);
-  // `as const` only looks as if const were a type.
+  // In `as const`, `const` only looks like a type.
   const isConst = name === "const" && /^TS(As|Satisfies|TypeAssertion)/.test(parent);
   if (reserved.has(name) && !isConst) context.unsettled(`the name ${name}`);
   if (unusualExpression(type, node as ExpressionParts)) context.unsettled("an unusual expression");
@@ -107,7 +108,10 @@ interface ExpressionParts {
   readonly property?: { readonly type: string };
 }
 
-/** An octal number, a variable `await` or `interface`, `a?.#b`, and `a < b > c`, which may have been meant for type arguments. */
+/**
+ * Returns whether an expression is unusual: an octal number, a variable `await` or `interface`, `a?.#b`, or `a < b > c`. The
+ * last one may be meant as type arguments.
+ */
 function unusualExpression(type: string, { raw, name, operator, left, optional, property }: ExpressionParts): boolean {
   if (type === "Identifier") return name === "await" || name === "interface";
   if (type === "Literal") return /^0\d/.test(String(raw));
@@ -134,7 +138,7 @@ function firstName(node: unknown): string {
   return left === undefined ? String(name ?? "") : firstName(left);
 }
 
-/** Between the types and the texts of a template stands nothing. */
+/** Checks that there is nothing between the types and the strings of a template. */
 export function checkTemplate(context: ReadContext, texts: readonly Span[], types: readonly Span[]): void {
   const inPlace = types.every((type, index) => {
     const before = context.text.slice(texts[index]?.end, type.start);

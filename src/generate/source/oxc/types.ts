@@ -152,7 +152,7 @@ function readArguments(scope: TypeScope, args: TSTypeParameterInstantiation | nu
   return (args?.params ?? []).map((arg) => readType(scope, arg));
 }
 
-/** `extends core.Base<T>` is an expression to the parser. */
+/** Reads a clause such as `extends core.Base<T>`, which is an expression for the parser. */
 export function readHeritage(
   scope: TypeScope,
   expression: Expression,

@@ -3,27 +3,27 @@ import type { Position, TypeExpr } from "../model.ts";
 import type { Printed } from "../print.ts";
 import type { Tags } from "./tags.ts";
 
-/** What an expression comes to; its names are still names where that is possible. Or why it comes to nothing. */
+/** The type checker's result for an expression, in which names are kept if possible; or the reason why there is none. */
 export type Checked = { readonly expr: TypeExpr } | { readonly problem: string };
 
-/** What a question was printed from. */
+/** The source of a question. */
 export interface Origin {
-  /** The file that it stands beside. */
+  /** The file that the question belongs to. */
   readonly home: ts.SourceFile;
-  /** Where the printed expression begins. */
+  /** The offset at which the printed expression begins. */
   readonly start: number;
   readonly expr: TypeExpr;
   readonly printed: Printed;
 }
 
-/** What is needed to turn a type of the checker into an expression. */
+/** The context for converting a type of the checker to an expression. */
 export interface ConvertContext {
   readonly compiler: typeof ts;
   readonly checker: ts.TypeChecker;
   readonly tags: Tags;
   readonly origins: ReadonlyMap<ts.SourceFile, Origin>;
-  /** Called for each expression of the answer; throws when there are too many. */
+  /** Called for each expression of the result; throws if there are too many. */
   readonly count: () => void;
-  /** Where the question stands; so do all parts of the answer. */
+  /** The position of the question, and of all parts of the result. */
   readonly at: Position;
 }

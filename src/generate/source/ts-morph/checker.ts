@@ -10,7 +10,7 @@ import { createProgram } from "./program.ts";
 import { createQuestion, namespaceAt, symbolIn } from "./question.ts";
 import { createTags } from "./tags.ts";
 
-/** What the checker works on. */
+/** The input of the checker. */
 export interface CheckerInput {
   /** The paths of all files that the run has read so far. */
   readonly known: () => Iterable<string>;
@@ -21,10 +21,12 @@ export interface CheckerInput {
   readonly types: KnownTypes;
 }
 
-/** Types that the checker may instantiate in a run. It stops by itself at 5 million for one question, after seconds. */
+/**
+ * Maximum number of types that the checker may instantiate in a run. Its own limit is 5 million per question, after seconds.
+ */
 const instantiationsPerRun = 20_000_000;
 
-/** Answers what syntax can't: each question is put as a type alias that sees what the file sees that it comes from. */
+/** Resolves types that syntax can't resolve. Each question is a type alias with access to all names in the file of the type. */
 export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scope: Bindings): Checked } {
   const compiler = loadCompiler();
   const tags = createTags((ref) => input.resolve(ref.target));
@@ -34,10 +36,10 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
   const keyOf = questionKeys();
   const origins = new Map<ts.SourceFile, Origin>();
 
-  /** Puts a question and gives the alias that is its answer; undefined if its file is none of the program's. */
+  /** Creates a question and returns its alias; undefined if the file isn't part of the program. */
   function ask(expr: TypeExpr, scope: Bindings): ts.Symbol | undefined {
     const key = keyOf(expr, scope);
-    // Two parameters that are bound in one scope ask for it twice, and so does each scope below it.
+    // The same question is needed by each parameter that is bound in a scope, and by each nested scope.
     if (!asked.has(key)) asked.set(key, put(expr, scope));
     return asked.get(key);
   }
@@ -63,7 +65,7 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
     return symbolIn(question, "$q");
   }
 
-  /** Gives a symbol a name in a question. One that isn't there is a name that nothing has. */
+  /** Assigns a name to a symbol in a question. Without a symbol, the name can't be resolved. */
   function call(names: Map<string, ts.Symbol>, symbol: ts.Symbol | undefined): string {
     const name = `$x${names.size}`;
     if (symbol) names.set(name, symbol);
@@ -94,7 +96,7 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
       const context = { compiler, checker, tags, origins, at: expr.at };
       return convertType(context, checker.getDeclaredTypeOfSymbol(symbol));
     } catch (error) {
-      // The compiler has its own limits, and some types break it.
+      // The compiler has its own limits, and fails for some types.
       return { problem: `TypeScript's type checker failed: ${error instanceof Error ? error.message : String(error)}` };
     }
   }
@@ -111,7 +113,10 @@ export function createChecker(input: CheckerInput): { check(expr: TypeExpr, scop
   };
 }
 
-/** The type parameters that an expression may mention: those of text that isn't taken apart are all taken for used. */
+/**
+ * Returns the type parameters that an expression may use. In unparsed text, each word that is the name of a parameter
+ * counts.
+ */
 function parametersIn(expr: TypeExpr, scope: Bindings): Set<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
@@ -129,7 +134,10 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? [];
 }
 
-/** Makes texts that are the same for the same question. A scope counts by number: written out, it could repeat the scopes in it without end. */
+/**
+ * Creates keys that are equal for equal questions. Scopes are represented by numbers: written out, they could contain each
+ * other endlessly.
+ */
 function questionKeys(): (expr: TypeExpr, scope: Bindings) => string {
   const numbers = new Map<string, number>();
   const known = new WeakMap<Bindings, number>();
@@ -138,7 +146,7 @@ function questionKeys(): (expr: TypeExpr, scope: Bindings) => string {
   function numberOf(scope: Bindings): number {
     const before = known.get(scope);
     if (before !== undefined) return before;
-    // A default may mention the parameters beside it.
+    // A default may refer to other parameters of its scope.
     known.set(scope, -1);
     const text = JSON.stringify([...scope].map(([name, bound]) => [name, keyOf(bound.expr, bound.scope)]));
     const number = numbers.get(text) ?? numbers.size;
@@ -154,7 +162,7 @@ function questionKeys(): (expr: TypeExpr, scope: Bindings) => string {
   return keyOf;
 }
 
-/** What the checker has done so far. */
+/** Returns the number of types that the checker has instantiated so far. */
 function instantiations(checker: ts.TypeChecker | undefined): number {
   return (checker as { getInstantiationCount?: () => number } | undefined)?.getInstantiationCount?.() ?? 0;
 }

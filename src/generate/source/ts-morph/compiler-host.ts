@@ -1,26 +1,26 @@
 import { createRequire } from "node:module";
 import type { ts } from "ts-morph";
 
-/** What a program of the compiler reads, beside the declarations of JavaScript itself. */
+/** The files that a program of the compiler reads, except for the declarations of JavaScript itself. */
 export interface HostFiles {
-  /** The text of a file; undefined if there is none. */
+  /** Returns the text of a file; undefined if there is none. */
   readonly textAt: (path: string) => string | undefined;
-  /** The file that a specifier names in a file; undefined if there is none. */
+  /** Returns the file that a specifier in a file refers to; undefined if there is none. */
   readonly locate: (from: string, specifier: string) => string | undefined;
 }
 
 const libraryRoot = "/.kubewright/lib/";
 const library = "lib.es2023.d.ts";
 
-/** The library's files once parsed: they are the same for all programs. */
+/** The library's parsed files, which all programs share. */
 const parsedLibrary = new Map<string, ts.SourceFile>();
 
-/** Whether a file declares JavaScript itself. */
+/** Returns whether a file declares JavaScript itself. */
 export function isLibraryFile(path: string): boolean {
   return path.startsWith(libraryRoot);
 }
 
-/** How types are read, whatever the user's tsconfig.json says. */
+/** Returns the options for reading types, regardless of the user's tsconfig.json. */
 export function programOptions(compiler: typeof ts): ts.CompilerOptions {
   return {
     strict: true,
@@ -34,7 +34,7 @@ export function programOptions(compiler: typeof ts): ts.CompilerOptions {
   };
 }
 
-/** A host that reads through the run's own files, and parses each of them once. */
+/** Creates a host that reads through the run's file access and parses each file once. */
 export function createHost(compiler: typeof ts, { textAt, locate }: HostFiles): ts.CompilerHost {
   const declared = new Map(libraryFiles().map(({ fileName, text }) => [`${libraryRoot}${fileName}`, text]));
   const parsed = new Map<string, ts.SourceFile>();
@@ -68,14 +68,14 @@ export function createHost(compiler: typeof ts, { textAt, locate }: HostFiles): 
   };
 }
 
-/** Parses a file in the way that all files of a program have to be. */
+/** Parses a file with the settings that all files of a program must have. */
 export function parseForChecker(compiler: typeof ts, path: string, text: string): ts.SourceFile {
   const jsDocParsingMode = compiler.JSDocParsingMode.ParseNone;
   const languageVersion = compiler.ScriptTarget.ES2022;
   return compiler.createSourceFile(path, text, { languageVersion, jsDocParsingMode }, true);
 }
 
-/** The declarations of JavaScript itself, which ts-morph carries within its own code. */
+/** Returns the declarations of JavaScript itself, which are part of ts-morph's code. */
 function libraryFiles(): readonly { readonly fileName: string; readonly text: string }[] {
   const require = createRequire(createRequire(import.meta.url).resolve("ts-morph"));
   return (require("@ts-morph/common") as { getLibFiles(): { fileName: string; text: string }[] }).getLibFiles();

@@ -4,7 +4,7 @@ import type { ts } from "ts-morph";
 const require = createRequire(import.meta.url);
 let compiler: typeof ts | undefined;
 
-/** The compiler. It takes a few tenths of a second to load, so that waits until something needs it; ts-morph is CommonJS. */
+/** Loads the compiler on demand, because it takes a few tenths of a second. ts-morph is CommonJS. */
 export function loadCompiler(): typeof ts {
   compiler ??= (require("ts-morph") as { ts: typeof ts }).ts;
   return compiler;

@@ -7,15 +7,15 @@ import { memberOf } from "./member-origin.ts";
 import { runtimeSpecifier } from "./program.ts";
 import type { Tagged } from "./tags.ts";
 
-/** A type that can't be told; caught where the question was put. */
+/** Thrown for a type that can't be converted; caught where the conversion began. */
 class Untold extends Error {}
 
 const deepest = 40;
 
-/** Expressions in one answer: a CRD that the API server takes has no place for more. */
+/** Maximum number of expressions in one result: a CRD that the API server accepts can't contain more. */
 const largest = 100_000;
 
-/** Turns what the checker worked out into an expression. Named types stay names; what has none is written out. */
+/** Converts the checker's result to an expression. Named types remain names; types without a name are written out. */
 export function convertType(given: Omit<ConvertContext, "count">, type: ts.Type): Checked {
   let left = largest;
   const count = () => {
@@ -63,7 +63,7 @@ function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   throw new Untold(`it results in ${shown(context, type)}`);
 }
 
-/** A type as TypeScript would show it. */
+/** Formats a type as TypeScript would show it. */
 function shown({ checker, tags }: ConvertContext, type: ts.Type): string {
   return checker.typeToString(type).replace(/\$[\w$]+/g, (name) => tags.byName(name)?.name ?? name);
 }
@@ -87,7 +87,7 @@ function tagOf({ compiler, tags }: ConvertContext, type: ts.Type): Tagged | unde
   if ((type.flags & compiler.TypeFlags.EnumLike) === 0 || !type.symbol) return undefined;
   const own = tags.byName(type.symbol.name);
   if (own) return own;
-  // A value of an enumeration with one member is that member's type.
+  // For an enum with one member, the checker uses the type of that member.
   const parent = (type.symbol as ts.Symbol & { parent?: ts.Symbol }).parent;
   return parent && tags.byName(parent.name);
 }
@@ -100,7 +100,7 @@ function tagged({ at }: ConvertContext, { name, file, specifier }: Tagged): Type
   return { kind: "ref", text: name, target, args: [], at };
 }
 
-/** The name under which a union or an object was written; questions have names of their own, which mean nothing. */
+/** Returns the name under which a union or an object is declared. Names that exist only in questions are ignored. */
 function aliasOf(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr | undefined {
   const symbol = type.aliasSymbol;
   if (!symbol || /^\$[qx]\d*/.test(symbol.name)) return undefined;
@@ -131,7 +131,7 @@ function targetOf({ compiler, at }: ConvertContext, symbol: ts.Symbol): Target &
   const names = [symbol.name];
   for (let node = declaration?.parent; node; node = node.parent) {
     if (!compiler.isModuleDeclaration(node)) continue;
-    // What `declare module "…"` declares is that module's.
+    // Declarations in `declare module "…"` belong to that module.
     if (compiler.isStringLiteral(node.name)) {
       return { kind: "import", file: path, specifier: node.name.text, name: names.join(".") };
     }
@@ -140,7 +140,7 @@ function targetOf({ compiler, at }: ConvertContext, symbol: ts.Symbol): Target &
   return { kind: "local", file: path, name: names.join(".") };
 }
 
-/** Whether several files have said in `declare global` what a type is; then its name means it in none of them. */
+/** Returns whether several files declare parts of a type in `declare global`: then its name isn't complete in any of them. */
 function isScattered({ compiler }: ConvertContext, symbol: ts.Symbol): boolean {
   const { GlobalAugmentation } = compiler.NodeFlags;
   const files = (symbol.declarations ?? []).flatMap((node) =>
@@ -151,7 +151,7 @@ function isScattered({ compiler }: ConvertContext, symbol: ts.Symbol): boolean {
 
 function union(context: ConvertContext, type: ts.UnionType, open: readonly ts.Type[]): TypeExpr {
   const { compiler, at } = context;
-  // A user's enumeration as a whole is one; its members alone are literals.
+  // A user's enum is a union as a whole; its single members are literals.
   if (type.flags & compiler.TypeFlags.EnumLiteral && type.symbol) return named(context, type.symbol, [], open);
   const parts = new Map<string, TypeExpr>();
   for (const each of type.types) {
@@ -164,7 +164,7 @@ function union(context: ConvertContext, type: ts.UnionType, open: readonly ts.Ty
   return { kind: "union", types: withBoolean([...parts.values()].sort(inOrder), at), at };
 }
 
-/** Only the checker knows the members, and it knows no order of writing. */
+/** Orders literals by value, because the checker doesn't keep the order in which they are written. */
 function inOrder(a: TypeExpr, b: TypeExpr): number {
   if (a.kind !== "literal" || b.kind !== "literal") return 0;
   if (typeof a.value === "string" && typeof b.value === "string") return byCodePoint(a.value, b.value);
@@ -179,7 +179,7 @@ function withBoolean(types: readonly TypeExpr[], at: Position): TypeExpr[] {
 
 function intersection(context: ConvertContext, type: ts.IntersectionType, open: readonly ts.Type[]): TypeExpr {
   const { compiler } = context;
-  // `string & { readonly brand: … }` is a string to everybody but the compiler.
+  // The brand in `string & { readonly brand: … }` exists only for the compiler; the value is a string.
   const { StringLike, NumberLike, BooleanLike, BigIntLike, EnumLike } = compiler.TypeFlags;
   const scalar = type.types.find(
     (each) => each.flags & (StringLike | NumberLike | BooleanLike | BigIntLike | EnumLike),
@@ -255,13 +255,13 @@ function members(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   };
 }
 
-/** What a class can do is no part of the data. */
+/** Returns whether a symbol is a method of a class, which isn't part of the data. */
 function isClassMethod({ SymbolFlags, isClassLike }: typeof ts, symbol: ts.Symbol): boolean {
   if ((symbol.flags & SymbolFlags.Method) === 0) return false;
   return symbol.declarations?.some(({ parent }) => isClassLike(parent)) === true;
 }
 
-/** `a?: T` is `T | undefined` to the checker. */
+/** Converts the type of an optional property: for the checker, `a?: T` is `T | undefined`. */
 function withoutUndefined(context: ConvertContext, type: ts.Type, open: readonly ts.Type[]): TypeExpr {
   const converted = convert(context, type, open);
   if (converted.kind !== "union") return converted;

@@ -5,7 +5,7 @@ import { collectNames, namespaceIn, targetOf } from "./names.ts";
 import { commentsBetween, commentsInside, leadingComments, startOf, trailingComments } from "./positions.ts";
 import { readMembers, readType, type TypeScope, withParameters } from "./types.ts";
 
-/** Reads a top-level statement; none for imports, exports and the like. */
+/** Reads a top-level statement; returns nothing for imports, exports and similar statements. */
 export function readDeclarations(scope: TypeScope, node: ts.Statement): Declaration[] {
   const { ts } = scope;
   if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) return [interfaceLike(scope, node)];
@@ -47,7 +47,7 @@ function inNamespace(scope: TypeScope, node: ts.Statement): Declaration[] {
   return inner.statements.flatMap((statement) => readDeclarations(within, statement));
 }
 
-/** Reads `declare module "…" { … }`. What it declares is the module's, and so is known there by its name. */
+/** Reads `declare module "…" { … }`. The declarations belong to that module, and can be referred to by name inside it. */
 export function readAugmentations(scope: TypeScope, node: ts.Statement): Augmentation[] {
   const { ts } = scope;
   if (!ts.isModuleDeclaration(node) || !ts.isStringLiteral(node.name) || !node.body || !ts.isModuleBlock(node.body)) {
@@ -116,7 +116,7 @@ function enumeration(scope: TypeScope, node: ts.EnumDeclaration): Declaration {
   return { kind: "enum", ...base(scope, node, node.name.text), ...commentsBetween(scope, node.members), members };
 }
 
-/** Reads as much of an expression as is constant. */
+/** Reads the constant parts of an expression. */
 function constant(scope: TypeScope, node: ts.Expression): ConstValue {
   const { ts } = scope;
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)) {

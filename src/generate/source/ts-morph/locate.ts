@@ -4,7 +4,7 @@ import type { Files } from "../files.ts";
 import type { CompilerLocate } from "../locate.ts";
 import { loadCompiler } from "./compiler.ts";
 
-/** Finds modules with the compiler's own rules and the tsconfig.json that is nearest to the importing file. */
+/** Finds modules by the compiler's rules, with the tsconfig.json that is nearest to the importing file. */
 export function createCompilerLocate(files: Files): CompilerLocate {
   const optionsOf = new Map<string, ts.CompilerOptions>();
   const host: ts.ModuleResolutionHost = { fileExists: files.isFile, readFile: files.read, realpath: files.realPath };
@@ -24,7 +24,7 @@ function readOptions(compiler: typeof ts, host: ts.ModuleResolutionHost, directo
   const parseHost: ts.ParseConfigFileHost = {
     fileExists: host.fileExists,
     readFile: host.readFile,
-    // Which files a project has is of no interest here, and finding them takes long.
+    // The list of a project's files isn't needed, and finding them is slow.
     readDirectory: () => [],
     useCaseSensitiveFileNames: true,
     getCurrentDirectory: () => dirname(config),
@@ -41,7 +41,7 @@ function locate(
   options: ts.CompilerOptions,
 ): string | undefined {
   const { Bundler } = compiler.ModuleResolutionKind;
-  // A module that only `require` or only a bundler would find is still read: types don't run.
+  // Modules that only `require` or only a bundler can find are also read, because types don't run.
   const attempts: [ts.CompilerOptions, ts.ResolutionMode][] = [
     [options, compiler.ModuleKind.ESNext],
     [options, compiler.ModuleKind.CommonJS],

@@ -7,20 +7,20 @@ import { leadingComments, parameterComments, positionOf, type ReadContext, start
 import { runtimeSpecifier } from "./program.ts";
 import { readType } from "./types.ts";
 
-/** A property as the checker knows it. */
+/** A property as the checker represents it. */
 export interface CheckedProperty {
   readonly symbol: ts.Symbol;
   readonly value: ts.Type;
   /** `value` as an expression. */
   readonly type: TypeExpr;
   readonly optional: boolean;
-  /** It belongs to a mapped type, which may have changed what its declaration says. */
+  /** Whether it belongs to a mapped type, which may have changed its declared type. */
   readonly mapped: boolean;
 }
 
 /**
- * A property of a type that the checker worked out. Its comments are those of its declaration; so is its type, as written,
- * where that is still the type that the property has.
+ * Converts a property of a type that the checker has resolved. It has the comments of its declaration. If its type is
+ * unchanged, it also has the declared type, as written.
  */
 export function memberOf(context: ConvertContext, { symbol, value, type, optional, mapped }: CheckedProperty): Member {
   const bare: Member = { name: symbol.name, optional, type, method: false, leading: [], at: context.at };
@@ -46,13 +46,19 @@ export function memberOf(context: ConvertContext, { symbol, value, type, optiona
   return { ...member, type: readType({ ...read, names, parameters: new Set() }, node.type) };
 }
 
-/** What describes a property still does when its type is another; what its markers say may not be true any more. */
+/**
+ * Removes the markers from a comment: if the type of a property changes, its description still applies, but its markers may
+ * not.
+ */
 function withoutMarkers(comment: RawComment): RawComment {
   if (comment.kind === "line") return /^\/\/\s*\+/.test(comment.text) ? { ...comment, text: "//" } : comment;
   return { ...comment, text: comment.text.replace(/^(\/\*\*|[ \t]*\*?)[ \t]*\+.*?(\*\/)?$/gm, "$1$2") };
 }
 
-/** Where a mapped type chooses properties by a condition, the checker only remembers which one each was. */
+/**
+ * Returns the declarations of a property. If a mapped type selects properties by a condition, the checker only keeps their
+ * origin.
+ */
 function declarationsOf(symbol: ts.Symbol): readonly ts.Declaration[] {
   const origin = (symbol as { links?: { syntheticOrigin?: ts.Symbol } }).links?.syntheticOrigin;
   return symbol.declarations ?? (origin?.name === symbol.name ? origin.declarations : undefined) ?? [];
@@ -69,7 +75,7 @@ function readContext({ compiler }: ConvertContext, source: ts.SourceFile): ReadC
   return { ts: compiler, file: source, path: source.fileName };
 }
 
-/** Whether a property has the type that stands in its declaration, whatever `?` or `| null` adds to it. */
+/** Returns whether a property has the type of its declaration, ignoring `undefined`, which `?` adds. */
 function unchanged({ compiler, checker }: ConvertContext, node: Property, value: ts.Type): boolean {
   if (!node.type) return false;
   const written = checker.getTypeFromTypeNode(node.type);
@@ -80,7 +86,10 @@ function unchanged({ compiler, checker }: ConvertContext, node: Property, value:
   return a.size === b.size && [...a].every((each) => b.has(each));
 }
 
-/** A property of the Kubernetes API's own types is best named by where it comes from: its schema says more than its type. */
+/**
+ * Returns a property of a built-in API type as an expression such as `PodSpec["containers"]`: its schema contains more than
+ * its type.
+ */
 function runtimeMember(context: ConvertContext, node: Property, value: ts.Type): TypeExpr | undefined {
   const { compiler, at } = context;
   const specifier = runtimeSpecifier(node.getSourceFile().fileName);
@@ -98,7 +107,7 @@ function runtimeMember(context: ConvertContext, node: Property, value: ts.Type):
   return { kind: "indexed", object, index: { kind: "literal", value: (node.name as ts.Identifier).text, at }, at };
 }
 
-/** Text that was put as a question as it stands knows where it came from. */
+/** Returns the original position and comments of a property in unparsed text, which a question contains unchanged. */
 function movedTo(
   context: ConvertContext,
   { home, start, expr }: Origin,
@@ -106,10 +115,10 @@ function movedTo(
 ): Pick<Member, "leading" | "at"> | undefined {
   if (expr.kind !== "other") return undefined;
   const { line, column } = expr.at;
-  // Within brackets.
+  // The question has the text in parentheses.
   const shift = context.compiler.getPositionOfLineAndCharacter(home, line - 1, column - 1) - (start + 1);
   const read = readContext(context, home);
-  // The comments of the first place, with their own positions.
+  // The comments at the original position.
   const leading = leadingComments(read, node.getFullStart() + shift);
   return { leading, at: positionOf(read, node.getStart() + shift) };
 }

@@ -34,7 +34,7 @@ export function collectNames({
   return { imports, locals, namespace: "" };
 }
 
-/** `import name = require("specifier")`. */
+/** Returns the module of `import name = require("specifier")`. */
 function requiredModule(compiler: typeof ts, node: ts.Statement): { name: string; specifier: string } | undefined {
   if (!compiler.isImportEqualsDeclaration(node) || !compiler.isExternalModuleReference(node.moduleReference))
     return undefined;
@@ -60,8 +60,8 @@ function declaredNames(compiler: typeof ts, node: ts.Statement, namespace: strin
 }
 
 /**
- * The names and statements of `namespace A.B { … }`, those of `declare global { … }` as of a namespace with that name;
- * undefined for anything else, `declare module "…"` included.
+ * Returns the names and statements of `namespace A.B { … }`, and those of `declare global { … }` as a namespace of that
+ * name. Undefined for anything else, including `declare module "…"`.
  */
 export function namespaceIn(
   compiler: typeof ts,
@@ -78,7 +78,7 @@ export function namespaceIn(
   return { names, statements: body && compiler.isModuleBlock(body) ? body.statements : [] };
 }
 
-/** Finds what a name refers to; `parameters` are the type parameters in scope. */
+/** Returns the target of a name; `parameters` are the type parameters in scope. */
 export function targetOf(
   context: ReadContext,
   names: FileNames,

@@ -1,43 +1,46 @@
 import type { ts } from "ts-morph";
 import type { Position, RawComment } from "../model.ts";
 
-/** The compiler and the file being read: what each part of the reader needs. */
+/** The compiler and the file that is being read, as all parts of the reader need them. */
 export interface ReadContext {
   readonly ts: typeof ts;
   readonly file: ts.SourceFile;
   readonly path: string;
 }
 
-/** The position of an offset. */
+/** Returns the position of an offset. */
 export function positionOf(context: ReadContext, offset: number): Position {
   const { line, character } = context.file.getLineAndCharacterOfPosition(offset);
   return Object.freeze({ file: context.path, line: line + 1, column: character + 1 });
 }
 
-/** The position of a node's first token. */
+/** Returns the position of a node's first token. */
 export function startOf(context: ReadContext, node: ts.Node): Position {
   return positionOf(context, node.getStart(context.file, false));
 }
 
-/** The comments that stand before a node and after the line on which the previous token ends. */
+/** Returns the comments before a node that are after the line on which the previous token ends. */
 export function leadingComments(context: ReadContext, fullStart: number): RawComment[] {
   const { ts, file } = context;
   return commentsIn(context, ts.getLeadingCommentRanges(file.text, fullStart));
 }
 
-/** The same of a parameter: JSDoc on the line of the previous token counts too, as it does to TypeScript. */
+/** Returns the same for a parameter, including JSDoc on the line of the previous token, as in TypeScript. */
 export function parameterComments(context: ReadContext, fullStart: number): RawComment[] {
   const before = commentsIn(context, context.ts.getTrailingCommentRanges(context.file.text, fullStart));
   return [...before.filter(({ kind }) => kind === "jsdoc"), ...leadingComments(context, fullStart)];
 }
 
-/** The comments that follow an offset on its line, for an object to be spread; nothing where there are none. */
+/** Returns the comments after an offset on its line, as an object to spread; an empty object if there are none. */
 export function trailingComments(context: ReadContext, end: number): { trailing?: readonly RawComment[] } {
   const trailing = commentsIn(context, context.ts.getTrailingCommentRanges(context.file.text, end));
   return trailing.length === 0 ? {} : { trailing: Object.freeze(trailing) };
 }
 
-/** The comments within braces that belong to no property: behind the opening one, and between the last property and the closing one. */
+/**
+ * Returns the comments in braces that belong to no property: after the opening brace, and between the last property and the
+ * closing brace.
+ */
 export function commentsInside(
   context: ReadContext,
   { pos, end }: ts.NodeArray<ts.Node>,
@@ -45,7 +48,7 @@ export function commentsInside(
   return asInside([...(trailingComments(context, pos).trailing ?? []), ...leadingComments(context, end)]);
 }
 
-/** All comments within the braces of an enum, but for those within its members. */
+/** Returns all comments in the braces of an enum, except those inside its members. */
 export function commentsBetween(
   context: ReadContext,
   members: ts.NodeArray<ts.Node>,

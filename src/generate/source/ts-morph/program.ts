@@ -4,39 +4,40 @@ import { loadCompiler } from "./compiler.ts";
 import { createHost, programOptions } from "./compiler-host.ts";
 import { runtimeScalars, type Tags } from "./tags.ts";
 
-/** What a program is made of. */
+/** The input of a program. */
 export interface ProgramInput {
   /** The paths of all files that the run has read so far. */
   readonly known: () => Iterable<string>;
   readonly file: (path: string) => SourceFile | undefined;
   readonly textOf: (path: string) => string | undefined;
   readonly locate: (from: string, specifier: string) => string | undefined;
-  /** Declarations of a module of the runtime; undefined if it has none of this name. */
+  /** Returns the declarations of a module of the runtime; undefined if there is no such module. */
   readonly declarations: (specifier: string) => string | undefined;
   readonly tags: Tags;
 }
 
 /** The user's files as the checker sees them. */
 export interface CheckedProgram {
-  /** A file by its path; undefined if there is none. */
+  /** Returns a file by its path; undefined if there is none. */
   sourceFile(path: string): ts.SourceFile | undefined;
-  /** The module that a specifier names in a file; undefined if there is none. */
+  /** Returns the module that a specifier in a file refers to; undefined if there is none. */
   module(from: string, specifier: string): ts.SourceFile | undefined;
-  /** The checker that knows all files that were asked for so far; undefined before the first. */
+  /** The checker for all files that were requested so far; undefined before the first request. */
   readonly checker: ts.TypeChecker | undefined;
 }
 
 const runtimeRoot = "/.kubewright/";
 const scalarModule = "@kubewright/runtime/api";
 
-/** The module of the runtime that a path of the program stands for; undefined for other files. */
+/** Returns the module of the runtime for a path in the program; undefined for other files. */
 export function runtimeSpecifier(path: string): string | undefined {
   return path.startsWith(runtimeRoot) ? path.slice(runtimeRoot.length, -".d.ts".length) : undefined;
 }
 
 /**
- * Makes a program that reads through the run's own files. It is made with the first file that is asked for, and again
- * for one that nothing so far led to; each takes all that the run has read, so that few are made.
+ * Creates a program that reads through the run's file access. It is created for the first file that is requested, and again
+ * for a file that it doesn't contain. Each program contains all files that the run has read, so that few programs are
+ * created.
  */
 export function createProgram(input: ProgramInput): CheckedProgram {
   const compiler = loadCompiler();
@@ -45,7 +46,7 @@ export function createProgram(input: ProgramInput): CheckedProgram {
   let program: ts.Program | undefined;
   let checker: ts.TypeChecker | undefined;
 
-  /** A file without imports and exports would be global, and so known to all others. */
+  /** Returns a file's text with tags. Adds an export, because a file without imports and exports would be global. */
   function ownText(path: string): string | undefined {
     if (!tagged.has(path)) {
       const file = input.file(path);
@@ -79,7 +80,7 @@ export function createProgram(input: ProgramInput): CheckedProgram {
     for (const each of input.known()) roots.add(each);
     roots.add(path);
     program = compiler.createProgram({ rootNames: [...roots], options, host, oldProgram: program });
-    // Names within a file are known once a checker has seen it.
+    // Creating the checker binds the names in each file.
     checker = program.getTypeChecker();
     return program.getSourceFile(path);
   }

@@ -1,5 +1,5 @@
-// Questions to the checker: small files that see what one of the program's files sees. The program needn't be made anew
-// for them. TypeScript has no public way to do that; what is used of its inside stands here.
+// Questions to the checker: small files with access to the names of one of the program's files, without creating a new
+// program. TypeScript has no public API for this; all uses of its internals are in this file.
 
 import type { ts } from "ts-morph";
 import type { Position } from "../model.ts";
@@ -17,9 +17,9 @@ interface Bound {
 }
 
 /**
- * Parses `text` as if it stood within `place`. What it exports can be asked for at once.
+ * Parses `text` as if it were in `place`. Its exports can be resolved immediately.
  *
- * @param names What the text calls otherwise than the place does.
+ * @param names additional names in the text, with their symbols
  */
 export function createQuestion(
   compiler: typeof ts,
@@ -30,7 +30,7 @@ export function createQuestion(
   const home = place.getSourceFile();
   const file = parseForChecker(compiler, home.fileName, text);
   const question = file as unknown as Bound;
-  // Modules that the text imports from are those that the home imports from.
+  // The text has the same imports as the home file, because it has the same path.
   question.path = (home as unknown as Bound).path;
   question.resolvedPath = (home as unknown as Bound).resolvedPath;
   (compiler as unknown as Binder).bindSourceFile(file, {});
@@ -44,7 +44,7 @@ interface Container {
   readonly symbol?: ts.Symbol;
 }
 
-/** What a file declares under a name, exported or not: `A.B` is declared in a namespace. */
+/** Returns the symbol that a file declares under a name, exported or not; `A.B` is declared in a namespace. */
 export function symbolIn(file: ts.SourceFile, name: string): ts.Symbol | undefined {
   let containers: readonly ts.Node[] = [file];
   let found: ts.Symbol | undefined;
@@ -61,7 +61,7 @@ function declaredIn(container: ts.Node, name: string): ts.Symbol | undefined {
   return local?.exportSymbol ?? local ?? symbol?.exports?.get(name as ts.__String);
 }
 
-/** The innermost namespace around a position, or the file itself. */
+/** Returns the innermost namespace around a position, or the file itself. */
 export function namespaceAt(compiler: typeof ts, file: ts.SourceFile, at: Position): ts.SourceFile | ts.ModuleBlock {
   const offset = compiler.getPositionOfLineAndCharacter(file, at.line - 1, at.column - 1);
   const within = (outer: ts.SourceFile | ts.ModuleBlock): ts.SourceFile | ts.ModuleBlock => {

@@ -7,7 +7,7 @@ import { collectNames, targetOf } from "./names.ts";
 import { leadingComments, positionOf, type ReadContext, startOf } from "./positions.ts";
 import type { TypeScope } from "./types.ts";
 
-/** The complete reader. The compiler is loaded with the first file. */
+/** Creates the complete reader. The compiler is loaded for the first file. */
 export function createTsMorphReader(): SourceReader {
   return { parse: (path, text) => parse(loadCompiler(), path, text) };
 }
@@ -69,7 +69,7 @@ function readReExports(scope: TypeScope, node: ts.Statement): ReExport[] {
   });
 }
 
-/** The name of a declaration that is exported as the default. */
+/** Returns the name of a declaration that is a default export. */
 function defaultName(compiler: typeof ts, node: ts.Statement): ts.Identifier[] {
   const modifiers = compiler.canHaveModifiers(node) ? compiler.getModifiers(node) : undefined;
   const isDefault = modifiers?.some((modifier) => modifier.kind === compiler.SyntaxKind.DefaultKeyword) === true;
@@ -78,7 +78,7 @@ function defaultName(compiler: typeof ts, node: ts.Statement): ts.Identifier[] {
 }
 
 function syntaxErrors(context: ReadContext): Diagnostic[] {
-  // `parseDiagnostics` is what a program would report as syntactic diagnostics; a program isn't needed to get it.
+  // `parseDiagnostics` contains the syntax errors that a program would report; creating a program isn't necessary.
   const found =
     (context.file as ts.SourceFile & { parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? [];
   return found.map((diagnostic) => ({

@@ -1,10 +1,10 @@
-// `type Port = Int32` is nothing but `number` to the checker. So that it keeps the two apart, it is shown an enumeration in
-// place of `number`: to a conditional type one is as good as the other, and a number can still be assigned to it.
+// The checker resolves `type Port = Int32` to `number`. To keep them distinct, the text for the checker has an enum in place
+// of `number`. Conditional types treat both alike, and a number can still be assigned to the enum.
 
 import type { AliasDeclaration, SourceFile, TypeExpr } from "../model.ts";
 import type { Resolved } from "../resolve.ts";
 
-/** A type that the checker would see through: where it is declared and what it is called. */
+/** A type that the checker would resolve to its scalar, by name and place of declaration. */
 export interface Tagged {
   readonly name: string;
   /** The user's file, or the module of the runtime. */
@@ -12,7 +12,7 @@ export interface Tagged {
   readonly specifier?: string;
 }
 
-/** Aliases of the runtime that stand for scalars, and of what kind these are. */
+/** The runtime's aliases of scalars, and the type of each. */
 const scalars: Readonly<Record<string, "number" | "string">> = {
   Int32: "number",
   Int64: "number",
@@ -25,19 +25,19 @@ const scalars: Readonly<Record<string, "number" | "string">> = {
   UID: "string",
 };
 
-/** Hands out tags. A tag is an identifier as long as the text that it replaces, so that no position changes. */
+/** Creates tags. A tag is an identifier of the same length as the text that it replaces, so that no position changes. */
 export interface Tags {
-  /** The text of a file with its scalar aliases tagged, and the declarations of the tags. */
+  /** Returns the text of a file with its scalar aliases tagged, and the declarations of the tags. */
   tag(file: SourceFile, text: string): { readonly text: string; readonly declarations: string };
-  /** The alias behind the name of an enumeration; undefined if that is no tag. */
+  /** Returns the alias for the name of an enum; undefined if the name isn't a tag. */
   byName(name: string): Tagged | undefined;
-  /** The alias whose value a text is, such as a property name; undefined for ordinary texts. */
+  /** Returns the alias for a tag's value in a string, such as a property name; undefined for ordinary strings. */
   byValue(text: string): Tagged | undefined;
 }
 
 const mark = "\u0001";
 
-/** Makes tags that are the same for the whole run. */
+/** Creates tags, which are valid for the whole run. */
 export function createTags(resolve: (expr: TypeExpr & { kind: "ref" }) => Resolved): Tags {
   const byName = new Map<string, Tagged>();
 
@@ -97,7 +97,7 @@ function ofRuntime(tag: string): Tagged | undefined {
   return name === undefined ? undefined : { name, specifier: "@kubewright/runtime/api" };
 }
 
-/** The scalar aliases of the runtime, tagged. */
+/** Returns the declarations of the runtime's scalar aliases, tagged. */
 export function runtimeScalars(): string {
   const plain = Object.entries(scalars).map(
     ([name, kind]) => `export type ${name} = $$${name};\n${enumeration(`$$${name}`, kind)}`,
@@ -107,14 +107,14 @@ export function runtimeScalars(): string {
       `export type ${name} = $$${name}_number | $$${name}_string;\n` +
       `${enumeration(`$$${name}_number`, "number")}${enumeration(`$$${name}_string`, "string")}`,
   );
-  // Nothing can be said about them, so nothing may take them apart.
+  // These types are opaque: the checker must not resolve them.
   const opaque = ["JSONValue", "RawExtension"].map(
     (name) => `export type ${name} = $$${name};\n${enumeration(`$$${name}`, "number")}`,
   );
   return [...plain, ...either, ...opaque].join("");
 }
 
-/** Offsets at which the lines of a text begin, as TypeScript counts lines. */
+/** Returns the offsets at which lines begin, by TypeScript's definition of a line. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) starts.push(match.index + match[0].length);

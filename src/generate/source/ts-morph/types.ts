@@ -6,7 +6,7 @@ import { type TupleElement, tupleOf } from "../tuple.ts";
 import { targetOf } from "./names.ts";
 import { leadingComments, parameterComments, type ReadContext, startOf, trailingComments } from "./positions.ts";
 
-/** Where a type stands: its file's names and the type parameters in scope. */
+/** The scope of a type: its file's names and the type parameters in scope. */
 export interface TypeScope extends ReadContext {
   readonly names: FileNames;
   readonly parameters: ReadonlySet<string>;
@@ -138,7 +138,7 @@ function reference(
   };
 }
 
-/** `extends core.Base<T>` is an expression to the compiler. */
+/** Reads a clause such as `extends core.Base<T>`, which is an expression for the compiler. */
 function heritage(scope: TypeScope, node: ts.ExpressionWithTypeArguments): TypeExpr {
   const parts = accessedNames(scope, node.expression);
   if (!parts) return other(scope, node);
@@ -253,13 +253,13 @@ function readMember(
   });
 }
 
-/** The type of a method, getter or setter of anything but a class. */
+/** Returns the type of a method, getter or setter that isn't in a class. */
 function signatureType(compiler: typeof ts, node: ts.Node, at: Position): TypeExpr | undefined {
   if (compiler.isMethodSignature(node)) return methodType(at);
   return compiler.isAccessor(node) ? accessorType(at) : undefined;
 }
 
-/** Static, private and protected members are no part of the data. */
+/** Returns whether a member is static, private or protected, and so isn't part of the data. */
 function isHidden(compiler: typeof ts, node: ts.HasModifiers): boolean {
   const k = compiler.SyntaxKind;
   return Boolean(
