@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
 import type { Schemata } from "../schema/schemata.ts";

@@ -1,4 +1,4 @@
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import type { ArgumentType, MarkerDefinition, MarkerField } from "../markers/index.ts";
 
 /** The type of an argument, in controller-gen's terms. */

@@ -1,4 +1,4 @@
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import { createRule, DIMENSIONS, type Dimension, type Rule } from "./rule.ts";
 
 /**

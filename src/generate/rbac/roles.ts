@@ -1,6 +1,6 @@
 import { catalogue } from "../../diagnostics/catalogue/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import type { Marker, MarkerValues } from "../markers/index.ts";
 import { mergeRules } from "./merge.ts";
 import { createRule, type Rule } from "./rule.ts";

@@ -1,4 +1,4 @@
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 
 /** A rule while merging: sorted sets without duplicates. Frozen. */
 export interface Rule {

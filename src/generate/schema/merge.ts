@@ -1,6 +1,6 @@
 // Merges the branches of `allOf` into the surrounding schema, as controller-gen does (crd/flatten.go).
 
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import { type JSONSchema, mapChildren } from "./json-schema.ts";
 
 /** Receives branches that can't be merged. */

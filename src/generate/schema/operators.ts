@@ -1,4 +1,4 @@
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import type { IndexedType, MappedType, TypeExpr } from "../source/model.ts";
 import { emptyScope, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import type { MarkerValues } from "../markers/index.ts";
 import type { FieldNode } from "../packages/nodes.ts";
 import type { IndexSignature, Member, Position, TypeExpr } from "../source/model.ts";

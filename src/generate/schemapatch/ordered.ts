@@ -1,4 +1,4 @@
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import type { JSONSchema, JSONValue, ValidationRule } from "../schema/json-schema.ts";
 
 /** A value whose objects have ordered keys. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { byBytes } from "../byte-order.ts";
+import { byBytes } from "../../text/byte-order.ts";
 import { argumentPlace, type Marker, type MarkerValues } from "../markers/index.ts";
 import { incomplete, refusals } from "./check.ts";
 import { type JsonObject, ShapeProblem } from "./decode.ts";

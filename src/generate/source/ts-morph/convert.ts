@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Member, Position, Target, TupleMode, TypeExpr } from "../model.ts";
-import { byCodePoint } from "../text-order.ts";
+import { byBytes } from "../../../text/byte-order.ts";
 import { tupleOf } from "../tuple.ts";
 import type { Checked, ConvertContext } from "./check-context.ts";
 import { memberOf } from "./member-origin.ts";
@@ -167,7 +167,7 @@ function union(context: ConvertContext, type: ts.UnionType, open: readonly ts.Ty
 /** Orders literals by value, because the checker doesn't keep the order in which they are written. */
 function inOrder(a: TypeExpr, b: TypeExpr): number {
   if (a.kind !== "literal" || b.kind !== "literal") return 0;
-  if (typeof a.value === "string" && typeof b.value === "string") return byCodePoint(a.value, b.value);
+  if (typeof a.value === "string" && typeof b.value === "string") return byBytes(a.value, b.value);
   return typeof a.value === "number" && typeof b.value === "number" ? a.value - b.value : 0;
 }
 
