@@ -60,6 +60,7 @@ function withoutWords(object: Json): Json {
 interface Container {
   image?: string;
   command?: string[];
+  env?: { name: string }[];
   resources: { limits: { memory?: string } };
 }
 

@@ -40,7 +40,7 @@ export type FlagValues<Options extends FlagOptions> = {
   [Name in Exclude<keyof Options, NamesWithDefault<Options>>]?: ValueTypes[Options[Name]["type"]];
 };
 
-const managerFlags = {
+const managerFlags: FlagOptions = {
   "enable-http2": { type: "boolean", default: false, description: "Serve webhooks over HTTP/2 too." },
   "health-probe-bind-address": {
     type: "string",
@@ -89,10 +89,31 @@ const managerFlags = {
     type: "string",
     description: "Format of times: epoch, millis, nanos, iso8601, rfc3339 or rfc3339nano.",
   },
-} as const satisfies FlagOptions;
+};
 
-/** The values of a manager's flags, by their names. */
-export type ManagerFlags = FlagValues<typeof managerFlags>;
+/** The values of a manager's flags, by their names. `--help` describes them. */
+export interface ManagerFlags {
+  "enable-http2": boolean;
+  "health-probe-bind-address": string;
+  kubeconfig?: string;
+  "leader-elect": boolean;
+  "leader-election-namespace"?: string;
+  "metrics-bind-address": string;
+  "metrics-cert-key": string;
+  "metrics-cert-name": string;
+  "metrics-cert-path"?: string;
+  "metrics-secure": boolean;
+  "webhook-cert-key": string;
+  "webhook-cert-name": string;
+  "webhook-cert-path"?: string;
+  "webhook-local-url"?: string;
+  "webhook-port": number;
+  "zap-devel": boolean;
+  "zap-encoder"?: string;
+  "zap-log-level"?: string;
+  "zap-stacktrace-level"?: string;
+  "zap-time-encoding"?: string;
+}
 
 /**
  * Parses the flags of a manager, which have the names of kubebuilder's. As in Go, a flag has one or two dashes, its value

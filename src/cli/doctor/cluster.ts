@@ -44,18 +44,18 @@ export async function checkCluster(context: CheckContext): Promise<Check[]> {
     const message = `cluster not checked: the kubeconfig ${printable(brought)} is in this project and can run programs`;
     return [{ id: "cluster", status: "notice", message, hint: "if you trust that file, run kubectl cluster-info" }];
   }
-  const [answer, context, user] = await Promise.all([
+  const [answer, currentContext, user] = await Promise.all([
     askCluster(context, "version", "-o", "json"),
     askCluster(context, "config", "current-context"),
     askCluster(context, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}"),
   ]);
   const versions = jsonOf<Versions>(answer);
   const server = printed(versions?.serverVersion?.gitVersion);
-  const where = context.failed ? undefined : printed(context.stdout.trim());
+  const where = currentContext.failed ? undefined : printed(currentContext.stdout.trim());
   if (server === undefined) {
     const at = where === undefined ? "" : ` (context ${where})`;
     const reason = firstLine(answer.stderr).replace(/^error: /, "");
-    const isUnset = where === undefined && (reason === "" || context.stderr.includes("current-context is not set"));
+    const isUnset = where === undefined && (reason === "" || currentContext.stderr.includes("current-context is not set"));
     const why = reason === "" ? "run kubectl cluster-info to find out why" : `kubectl reports: ${printable(reason)}`;
     const hint = isUnset ? 'select a context with "kubectl config use-context", or set KUBECONFIG' : why;
     const message = `cluster not reachable${at}: make install, run and deploy need a cluster`;
