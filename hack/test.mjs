@@ -99,6 +99,7 @@ async function main() {
       await typecheck("runtime/tsconfig.json");
       await check("layers", process.execPath, layers);
       await check("lint", process.execPath, [bin("@biomejs/biome", "bin/biome"), "ci", "."]);
+      await check("prose", process.execPath, ["--import", "tsx", "hack/prose/lint.ts"]);
     })(),
   ]);
   await vitest("unit", full ? { KUBEWRIGHT_FUZZ: "20" } : {});

@@ -103,7 +103,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     await bench.make("install");
     await bench.startOperator({ by: "make run", variables });
     await bench.logged(
-      "VirtulMachine has no status subresource (kinds of one's own get it by +kubebuilder:subresource:status",
+      "VirtulMachine has no status subresource (to add it to your own kind, write +kubebuilder:subresource:status",
     );
     await bench.stopOperator();
     takeController();

@@ -61,7 +61,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       after: generated,
       says: ["make helm-deploy"],
       elsewhere: {
-        "helm install": "e2e/permissions/chart.go.test.ts › is upgraded by Helm, and the API server goes on believing it",
+        "helm install":
+          "e2e/permissions/chart.go.test.ts › is upgraded by Helm, and the API server goes on believing it",
       },
     },
   },

@@ -13,9 +13,9 @@ import { isStatus } from "../errors/status.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import type { TransportStream } from "../transport/transport.ts";
-import { isUnavailable } from "./is-unavailable.ts";
 import { JitteredBackoff } from "./backoff.ts";
 import type { ConnectionGate } from "./connection-gate.ts";
+import { isUnavailable } from "./is-unavailable.ts";
 import type { ListWatch } from "./list-watch.ts";
 import { keyOf } from "./store.ts";
 

@@ -205,7 +205,7 @@ describe("the live client at a real API server", () => {
     for (const stored of [plain, configMap]) {
       const refused = client.status.update(stored);
       await expect(refused).rejects.toSatisfy(isNotFound);
-      const cure = "has no status subresource (kinds of one's own get it by +kubebuilder:subresource:status";
+      const cure = "has no status subresource (to add it to your own kind, write +kubebuilder:subresource:status";
       await expect(refused).rejects.toThrow(`: ${stored.kind} ${cure}`);
     }
     const gone = { apiVersion: "v1", kind: "Pod", metadata: { name: "gone", namespace } };

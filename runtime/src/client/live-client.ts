@@ -289,8 +289,8 @@ class LiveClient extends BaseClient {
       () => false,
     );
     if (!isThere) return error;
-    const cure = "kinds of one's own get it by +kubebuilder:subresource:status above the type";
-    const message = `${error.message}: ${resource.kind} has no status subresource (${cure})`;
+    const hint = "to add it to your own kind, write +kubebuilder:subresource:status above the type";
+    const message = `${error.message}: ${resource.kind} has no status subresource (${hint})`;
     return new ApiError({ ...error.status, message }, { cause: error });
   }
 

@@ -28,7 +28,8 @@ function setUp({ isNoticed }: { isNoticed: boolean }) {
     reconciler: {
       async reconcile(_ctx, { name }) {
         server.reconciles++;
-        if (server.isUnavailable) throw new Error("can't write", { cause: new TransportError("ECONNREFUSED", "refused") });
+        if (server.isUnavailable)
+          throw new Error("can't write", { cause: new TransportError("ECONNREFUSED", "refused") });
         server.done.add(name);
       },
     },

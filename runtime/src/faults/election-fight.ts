@@ -77,7 +77,7 @@ export async function fight({ environment, faults }: FightOptions): Promise<Figh
         const leader = two.find(({ name }) => name === lastWriter());
         if (leader) return leader;
       }
-      throw new Error(`nobody leads of ${two.map(({ name }) => name)}, the last to write was ${lastWriter()}`);
+      throw new Error(`no leader among ${two.map(({ name }) => name)}; the last writer was ${lastWriter()}`);
     };
     for (const { fault, lease } of faults) {
       const leader = await leaderOf(lease);

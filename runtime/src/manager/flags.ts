@@ -83,7 +83,10 @@ const managerFlags: FlagOptions = {
     type: "string",
     description: "Format of log lines: json or console. The default is console on a terminal, otherwise json.",
   },
-  "zap-log-level": { type: "string", description: "Lowest level to log: debug, info, error, panic or a number above 0." },
+  "zap-log-level": {
+    type: "string",
+    description: "Lowest level to log: debug, info, error, panic or a number above 0.",
+  },
   "zap-stacktrace-level": { type: "string", description: "Lowest level with stack traces: info, error or panic." },
   "zap-time-encoding": {
     type: "string",

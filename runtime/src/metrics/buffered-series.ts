@@ -25,7 +25,11 @@ interface Options {
 }
 
 /** Creates a counter or gauge. Returns a function that creates its series, which start with 0. */
-export function bufferedCounters(prom: Prom, type: "Counter" | "Gauge", options: Options): (labels: Labels) => BufferedCounter {
+export function bufferedCounters(
+  prom: Prom,
+  type: "Counter" | "Gauge",
+  options: Options,
+): (labels: Labels) => BufferedCounter {
   const series: { labels: Labels; value: number; handed: number }[] = [];
   new prom[type]({
     ...options,

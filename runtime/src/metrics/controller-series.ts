@@ -1,8 +1,8 @@
 import type { Counter, Gauge, Registry } from "prom-client";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { QueueMetrics } from "../queue/metrics.ts";
+import { type BufferedCounter, bufferedCounters, type Timings, timings } from "./buffered-series.ts";
 import type { Prom } from "./prom.ts";
-import { type BufferedCounter, type Timings, bufferedCounters, timings } from "./buffered-series.ts";
 
 const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75,

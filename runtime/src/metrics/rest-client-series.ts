@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
-import type { Prom } from "./prom.ts";
 import { byLabels, timings } from "./buffered-series.ts";
+import type { Prom } from "./prom.ts";
 
 const seconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const bytes = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216];

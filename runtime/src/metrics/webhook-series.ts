@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
 import type { WebhookMetrics } from "../webhook/metrics.ts";
 import { tenfoldSeconds } from "./buckets.ts";
-import type { Prom } from "./prom.ts";
 import { byLabels, timings } from "./buffered-series.ts";
+import type { Prom } from "./prom.ts";
 
 /** Adds `controller_runtime_webhook_…`: metrics of a webhook server. */
 export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMetrics, "certificateRead"> {

@@ -1,8 +1,8 @@
 import type { Registry } from "prom-client";
 import type { QueueMetrics } from "../queue/metrics.ts";
 import { tenfoldSeconds } from "./buckets.ts";
+import { type BufferedCounter, bufferedCounters, type Timings, timings } from "./buffered-series.ts";
 import type { Prom } from "./prom.ts";
-import { type BufferedCounter, type Timings, bufferedCounters, timings } from "./buffered-series.ts";
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -22,7 +22,7 @@ import { FieldOwners, type Part, type Write } from "./field-owners.ts";
 import { applyJsonPatch, PatchError, same } from "./json-patch.ts";
 import type { KindId, Kinds } from "./kinds.ts";
 import { applyMergePatch } from "./merge-patch.ts";
-import { complete, validateOrThrow, readStrictly, refuseUnknown } from "./schema-rules.ts";
+import { complete, readStrictly, refuseUnknown, validateOrThrow } from "./schema-rules.ts";
 import { type FakeIndex, type Matcher, matcherFor } from "./selection.ts";
 import { Store, type StoredObject } from "./store.ts";
 import { forStorage, inVersion } from "./versions.ts";

@@ -222,7 +222,7 @@ describe("a credential plugin", () => {
       "answers in another version",
       credential('{ token: "one" }'),
       { apiVersion: "client.authentication.k8s.io/v1beta1" },
-      "answered in client.authentication.k8s.io/v1 where",
+      "returned client.authentication.k8s.io/v1, but",
     ],
     [
       "requires a terminal",

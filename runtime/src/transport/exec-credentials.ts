@@ -167,7 +167,7 @@ function parseCredential(config: ExecConfig, output: string): { identity: Identi
   }
   if (credential?.kind !== "ExecCredential") throw complain("printed no ExecCredential");
   if (credential.apiVersion !== config.apiVersion) {
-    throw complain(`answered in ${credential.apiVersion} where the kubeconfig says ${config.apiVersion}`);
+    throw complain(`returned ${credential.apiVersion}, but the kubeconfig requires ${config.apiVersion}`);
   }
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = credential.status ?? {};
   if (!token && !(cert && key)) throw complain("gave neither a token nor a certificate with its key");

@@ -1,4 +1,4 @@
-import { checkEncoding, notJson, declaresJson } from "./answer.ts";
+import { checkEncoding, declaresJson, notJson } from "./answer.ts";
 import type { ByteSource } from "./bytes.ts";
 import type { WireAnswer } from "./exchange.ts";
 import { type ReadLine, readLines } from "./json-lines.ts";

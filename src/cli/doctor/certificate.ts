@@ -3,7 +3,7 @@ import { isLabel, isSubdomain } from "../../project/names.ts";
 import type { Project } from "../../project/project-file.ts";
 import { openTree } from "../../scaffold/tree.ts";
 import { readValues } from "../../yaml/values.ts";
-import { jsonOf, type CheckContext } from "./ask.ts";
+import { type CheckContext, jsonOf } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { askCluster } from "./cluster.ts";
 
@@ -18,17 +18,7 @@ export async function checkCertificate(context: CheckContext, project: Project):
   const hasWebhooks = project.resources.some(({ webhooks }) => webhooks !== undefined);
   if (project.webhookCerts !== "self" || !hasWebhooks) return [];
   const { namespace, name } = secretOf(context.cwd, project);
-  const answer = await askCluster(
-    context,
-    "get",
-    "secret",
-    name,
-    "-n",
-    namespace,
-    "-o",
-    "json",
-    "--ignore-not-found",
-  );
+  const answer = await askCluster(context, "get", "secret", name, "-n", namespace, "-o", "json", "--ignore-not-found");
   const secret = jsonOf<{ data: Readonly<Record<string, string>> }>(answer);
   if (answer.failed || secret === undefined) return [];
   const subject = `webhook certificate in Secret ${namespace}/${name}`;

@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from "node:path";
 import { printable } from "../../project/names.ts";
 import { openTree } from "../../scaffold/tree.ts";
 import { isInside } from "../programs.ts";
-import { type Answer, ask, jsonOf, noAnswer, type CheckContext } from "./ask.ts";
+import { type Answer, ask, type CheckContext, jsonOf, noAnswer } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { featuresInUse } from "./crd-features.ts";
 
@@ -55,7 +55,8 @@ export async function checkCluster(context: CheckContext): Promise<Check[]> {
   if (server === undefined) {
     const at = where === undefined ? "" : ` (context ${where})`;
     const reason = firstLine(answer.stderr).replace(/^error: /, "");
-    const isUnset = where === undefined && (reason === "" || currentContext.stderr.includes("current-context is not set"));
+    const isUnset =
+      where === undefined && (reason === "" || currentContext.stderr.includes("current-context is not set"));
     const why = reason === "" ? "run kubectl cluster-info to find out why" : `kubectl reports: ${printable(reason)}`;
     const hint = isUnset ? 'select a context with "kubectl config use-context", or set KUBECONFIG' : why;
     const message = `cluster not reachable${at}: make install, run and deploy need a cluster`;

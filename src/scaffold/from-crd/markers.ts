@@ -39,12 +39,12 @@ const elsewhere = new Set([
 /**
  * Returns the validation markers for a field or type.
  *
- * @param said keys that the TypeScript type already expresses
+ * @param expressed keys that the TypeScript type already expresses
  * @param lost called for each key that no marker can express
  */
-export function constraintMarkers(schema: CrdSchema, said: ReadonlySet<string>, lost: (key: string) => void): string[] {
+export function constraintMarkers(schema: CrdSchema, expressed: ReadonlySet<string>, lost: (key: string) => void): string[] {
   return Object.entries(schema).flatMap(([key, value]) => {
-    if (said.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
+    if (expressed.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
     const marker = markersOf(key, value, schema);
     if (marker === undefined) lost(key);
     return marker ?? [];

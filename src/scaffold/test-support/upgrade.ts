@@ -7,7 +7,7 @@ import { replay } from "../replay.ts";
 import { choicesOf } from "../replay-choices.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree } from "../tree.ts";
-import { planUpgrade, type MergePlan } from "../upgrade.ts";
+import { type MergePlan, planUpgrade } from "../upgrade.ts";
 import { templatesDirectory } from "./game.ts";
 
 /** What becomes of a rendered file. */

@@ -17,28 +17,28 @@ export const COMMANDS: ReadonlySet<string> = new Set(["use", "list", "cleanup", 
 const USAGE = `Usage: setup-envtest use|list|cleanup|sideload|version [VERSION] [options]
 
 Commands
-  use                  find etcd and kube-apiserver, or get them, and print their directory
-  list                 list what is installed and what can be had
-  cleanup              remove the installed releases that match; without a version all of the system and processor
-  sideload             put a release archive into the store: setup-envtest sideload 1.36.3 < envtest.tar.gz
+  use                  find or install etcd and kube-apiserver, and print their directory
+  list                 list installed and available releases
+  cleanup              remove matching installed releases; without a version, all for this system and processor
+  sideload             add a release archive to the store: setup-envtest sideload 1.36.3 < envtest.tar.gz
   version              print the version of this tool
 
-VERSION: 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36, <=1.36, latest, latest-on-disk; a "!" at the end asks the index in any case.
-Without one: the minor release that this package's types are from (${PINNED_VERSION}).
+VERSION: 1.36.3, 1.36, 1.36.x, ~1.36.1, <1.36, <=1.36, latest, latest-on-disk. A "!" at the end searches the index even if a release is installed.
+Default: the minor release of this package's types (${PINNED_VERSION}).
 
 Options
   -p, --print WHAT     path (default), env (a line for the shell) or overview
-  -i, --installed-only look at installed releases only (ENVTEST_INSTALLED_ONLY)
-      --controller-manager  the release must have a kube-controller-manager too
-      --use-env        take KUBEBUILDER_ASSETS where it is set (ENVTEST_USE_ENV)
-      --bin-dir DIR    where releases are kept (default: the store that Go's setup-envtest uses)
-      --os, --arch     for another system or processor; list and cleanup take "*"
-      --force          get it again even where it is installed
+  -i, --installed-only use installed releases only (ENVTEST_INSTALLED_ONLY)
+      --controller-manager  require a kube-controller-manager too
+      --use-env        use KUBEBUILDER_ASSETS if it is set (ENVTEST_USE_ENV)
+      --bin-dir DIR    directory of the releases (default: the store of Go's setup-envtest)
+      --os, --arch     another system or processor; list and cleanup accept "*"
+      --force          install a release again
       --no-verify      don't compare checksums (--verify=false)
       --index URL      index of release archives
-  -h, --help           show this
+  -h, --help           print this help
 
-Where nothing is installed: the release archives of controller-tools first, then a build from Go modules where Go is on PATH.
+If no release is installed, the release archives of controller-tools are tried first, then a build from Go modules if Go is on PATH.
 `;
 
 /** Runs the command line of setup-envtest. Returns the exit code: 0 success, 1 failure, 2 invalid usage, 130 interrupted. */

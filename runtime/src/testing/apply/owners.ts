@@ -56,7 +56,12 @@ export function applyFields(
   const claimed = new Map(owners).set(idOf(owner), { owner, fields: ownable(given) });
   const merged = mergeApplied(live, applied, schema) as JsonObject;
   // The previously applied fields include their containers, so that `metadata` remains when the last label is removed.
-  const object = prune(merged, schema, withOwnerPaths(last), new Map(claimed).set(idOf(owner), { owner, fields: given }));
+  const object = prune(
+    merged,
+    schema,
+    withOwnerPaths(last),
+    new Map(claimed).set(idOf(owner), { owner, fields: given }),
+  );
   const { owners: left, conflicts } = settle(live, object, schema, owner, claimed);
   return { object, owners: left, conflicts };
 }

@@ -83,7 +83,7 @@ export class AnswerParser {
     const match = statusLine.exec(first!);
     if (!match) throw bad("its status line isn't HTTP/1.1");
     const status = Number(match[2]);
-    if (status === 101) throw bad("the protocol was switched, which nobody has asked for");
+    if (status === 101) throw bad("the protocol was switched without a request");
     // Informational response before the final one: 100 Continue, 103 Early Hints.
     if (status < 200) return;
     const headers = fieldsOf(lines);
@@ -107,7 +107,7 @@ export class AnswerParser {
       if (encoding.trim().toLowerCase() !== "chunked") throw bad(`its transfer encoding ${encoding} is unknown`);
       this.#state = "chunk-size";
     } else if (length !== undefined) {
-      if (!/^\d{1,15}$/.test(length)) throw bad(`its length ${length} is no number`);
+      if (!/^\d{1,15}$/.test(length)) throw bad(`its length ${length} isn't a number`);
       this.#left = Number(length);
       this.#state = "body";
     } else {
@@ -146,12 +146,12 @@ export class AnswerParser {
       return;
     }
     if (this.#state === "chunk-end") {
-      if (line !== "") throw bad("a chunk is longer than it says");
+      if (line !== "") throw bad("a chunk is longer than its size");
       this.#state = "chunk-size";
       return;
     }
     const size = chunkSize.exec(line);
-    if (!size) throw bad("the size of a chunk is no number");
+    if (!size) throw bad("the size of a chunk isn't a number");
     this.#left = Number.parseInt(size[1]!, 16);
     this.#state = this.#left === 0 ? "trailers" : "chunk";
   }
@@ -168,7 +168,7 @@ function fieldsOf(lines: readonly string[]): IncomingHttpHeaders {
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
-    if (!fieldName.test(name)) throw bad("a line of its head is no header");
+    if (!fieldName.test(name)) throw bad("a line of its head isn't a header");
     const value = line.slice(colon + 1).trim();
     const earlier = headers[name];
     headers[name] = earlier === undefined ? value : `${earlier}, ${value}`;

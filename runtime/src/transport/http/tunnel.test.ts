@@ -77,7 +77,7 @@ describe("a tunnel through a SOCKS5 proxy", () => {
   });
 
   it.each([
-    ["no SOCKS5", [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")], /is no SOCKS5 server/],
+    ["no SOCKS5", [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")], /isn't a SOCKS5 server/],
     ["an unknown way to log in", [Buffer.from([5, 255])], /log in/],
     ["a refusal", [Buffer.from([5, 0]), Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0])], /SOCKS reply 2/],
   ])("says in one line what is wrong: %s", async (_what, answers, message) => {

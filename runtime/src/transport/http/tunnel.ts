@@ -21,7 +21,7 @@ async function httpConnect(socket: Socket, proxy: URL, { host, port }: Place): P
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${authorization}\r\n`);
   const head = await read(socket, (bytes) => {
     const end = bytes.indexOf("\r\n\r\n");
-    if (end < 0 && bytes.length > maxHead) throw refused(proxy, "answered with something that is no HTTP");
+    if (end < 0 && bytes.length > maxHead) throw refused(proxy, "sent a response that isn't HTTP");
     return end < 0 ? undefined : end + 4;
   });
   const line = head.toString("latin1").split("\r\n", 1)[0]!;
@@ -34,7 +34,7 @@ async function socks(socket: Socket, proxy: URL, { host, port }: Place): Promise
   const user = userOf(proxy);
   socket.write(Buffer.from(user ? [5, 2, 0, 2] : [5, 1, 0]));
   const [version, method] = await read(socket, () => 2);
-  if (version !== 5) throw refused(proxy, "is no SOCKS5 server");
+  if (version !== 5) throw refused(proxy, "isn't a SOCKS5 server");
   if (method === 2 && user) {
     socket.write(Buffer.concat([Buffer.from([1]), text(user.name), text(user.password)]));
     const [, verdict] = await read(socket, () => 2);

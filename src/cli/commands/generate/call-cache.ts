@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../command.ts";
 import { nearestProject } from "../../nearest-project.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
-import { execute, type ExecuteContext } from "./execute.ts";
+import { type ExecuteContext, execute } from "./execute.ts";
 
 type CallContext = ExecuteContext & Pick<CommandContext, "rawArgs">;
 

@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
-import type { Member, Position, Target, TupleMode, TypeExpr } from "../model.ts";
 import { byBytes } from "../../../text/byte-order.ts";
+import type { Member, Position, Target, TupleMode, TypeExpr } from "../model.ts";
 import { tupleOf } from "../tuple.ts";
 import type { Checked, ConvertContext } from "./check-context.ts";
 import { memberOf } from "./member-origin.ts";
