@@ -42,7 +42,11 @@ const elsewhere = new Set([
  * @param expressed keys that the TypeScript type already expresses
  * @param lost called for each key that no marker can express
  */
-export function constraintMarkers(schema: CrdSchema, expressed: ReadonlySet<string>, lost: (key: string) => void): string[] {
+export function constraintMarkers(
+  schema: CrdSchema,
+  expressed: ReadonlySet<string>,
+  lost: (key: string) => void,
+): string[] {
   return Object.entries(schema).flatMap(([key, value]) => {
     if (expressed.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
     const marker = markersOf(key, value, schema);

@@ -75,7 +75,9 @@ function missing(theirs: unknown, ours: unknown, path: string): string[] {
     return Object.entries(theirs).flatMap(([key, value]) => {
       if (platform.has(key)) return [];
       const at = path === "" ? key : `${path}.${key}`;
-      return Object.hasOwn(ours, key) ? missing(value, ours[key], at) : [at];
+      if (Object.hasOwn(ours, key)) return missing(value, ours[key], at);
+      // The entries of a list are named, even if the whole list is missing.
+      return Array.isArray(value) ? missing(value, [], at) : [at];
     });
   }
   if (Array.isArray(theirs) && Array.isArray(ours)) {
