@@ -1,6 +1,6 @@
 import { didYouMean } from "../diagnostics/did-you-mean.ts";
-import { shown } from "../project/names.ts";
 import type { CoreKinds } from "../project/target.ts";
+import { shown } from "../text/shown.ts";
 
 /** Returns a lookup of built-in kinds in the tables of the Kubernetes API. The tables are loaded on demand. */
 export async function coreKindTable(): Promise<CoreKinds> {

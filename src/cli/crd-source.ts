@@ -1,6 +1,6 @@
 import { constants, createReadStream, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { shown } from "../project/names.ts";
+import { shown } from "../text/shown.ts";
 import { maxTextBytes } from "../yaml/budget.ts";
 import type { CommandContext } from "./command.ts";
 import { CliError, usageError, workError } from "./errors.ts";

@@ -1,10 +1,10 @@
 import { collisionProblem } from "../project/collisions.ts";
-import { shown } from "../project/names.ts";
 import { typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
 import { unknownValue } from "../project/unknown-value.ts";
 import type { Crd } from "../scaffold/from-crd/document.ts";
 import { namesProblem, resourceOf } from "../scaffold/from-crd/resource.ts";
+import { shown } from "../text/shown.ts";
 import { warnOfClusterScope } from "./cluster-scoped.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { crdText } from "./crd-source.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { shown } from "../project/names.ts";
 import type { ExternalApi } from "../project/target.ts";
 import { packageOf } from "../scaffold/dependency.ts";
+import { shown } from "../text/shown.ts";
 import { readJson } from "../yaml/json.ts";
 import type { CommandContext } from "./command.ts";
 import { workError } from "./errors.ts";

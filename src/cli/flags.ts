@@ -1,4 +1,4 @@
-import { shown } from "../project/names.ts";
+import { shown } from "../text/shown.ts";
 import { usageError } from "./errors.ts";
 
 /** Returns a parser for the optional value of a boolean flag, such as `--controller=false`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { shown } from "../project/names.ts";
 import { unknownValue } from "../project/unknown-value.ts";
+import { shown } from "../text/shown.ts";
 import type { CommandContext } from "./command.ts";
 import { usageError, workError } from "./errors.ts";
 import { textFlag } from "./flags.ts";

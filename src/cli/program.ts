@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { printable, shown } from "../project/names.ts";
+import { printable, shown } from "../text/shown.ts";
 import type { CommandEntry, CommandModule } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { globalFlags } from "./global-options.ts";

@@ -1,7 +1,7 @@
 import { didYouMean } from "../diagnostics/did-you-mean.ts";
 import { entryNamed } from "../project/entries.ts";
-import { shown } from "../project/names.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
+import { shown } from "../text/shown.ts";
 import { workError } from "./errors.ts";
 import type { KindFlags } from "./kind-flags.ts";
 

@@ -1,4 +1,4 @@
-import { printable } from "../project/names.ts";
+import { printable } from "../text/shown.ts";
 import { styled, terminalJson, terminalText } from "../text/terminal.ts";
 import type { CommandResult, GlobalOptions } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";

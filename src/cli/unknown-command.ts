@@ -1,4 +1,4 @@
-import { shown } from "../project/names.ts";
+import { shown } from "../text/shown.ts";
 import type { CommandEntry } from "./command.ts";
 import { type CliError, usageError } from "./errors.ts";
 

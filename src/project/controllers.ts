@@ -1,5 +1,6 @@
+import { shown } from "../text/shown.ts";
 import { entryOf, sameKind } from "./entries.ts";
-import { isLabel, shown } from "./names.ts";
+import { isLabel } from "./names.ts";
 import { groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import type { Project, ProjectResource } from "./project-file.ts";

@@ -1,6 +1,6 @@
 import { isMap, isSeq, type YAMLMap } from "yaml";
+import { shown } from "../text/shown.ts";
 import { editDocument } from "../yaml/document.ts";
-import { shown } from "./names.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";

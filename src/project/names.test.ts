@@ -1,5 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { shown } from "../text/shown.ts";
 import { controllerNameProblem } from "./controllers.ts";
 import { kindProblem } from "./kind-names.ts";
 import {
@@ -9,7 +10,6 @@ import {
   ownerProblem,
   pluralProblem,
   projectNameProblem,
-  shown,
   testClusterName,
   versionProblem,
 } from "./names.ts";

@@ -1,23 +1,10 @@
+import { shown } from "../text/shown.ts";
 import { inputProblem, type Problem } from "./problem.ts";
 
 // Each rule returns the problem with a value, or undefined. All rules are checked before anything is written.
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-
-/** Formats a value for messages: quoted, with control characters escaped, and shortened if it is long. */
-export function shown(value: string): string {
-  const cut = value.length > 60 ? `${value.slice(0, 57)}...` : value;
-  return printable(JSON.stringify(cut));
-}
-
-/** Escapes control characters, and characters that change the text direction. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-}
 
 /** Whether a value is a DNS label (RFC 1123). */
 export function isLabel(value: unknown): boolean {

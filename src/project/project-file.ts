@@ -1,6 +1,7 @@
 import { isMap, isSeq } from "yaml";
+import { shown } from "../text/shown.ts";
 import { editDocument } from "../yaml/document.ts";
-import { isLabel, isSubdomain, shown } from "./names.ts";
+import { isLabel, isSubdomain } from "./names.ts";
 import { groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { wrongResource } from "./recorded-resource.ts";

@@ -1,4 +1,5 @@
-import { isLabel, isSubdomain, pluralProblem, shown, versionProblem } from "./names.ts";
+import { shown } from "../text/shown.ts";
+import { isLabel, isSubdomain, pluralProblem, versionProblem } from "./names.ts";
 import { modulePath, packageSpec, recordedPath, webhookPathText } from "./patterns.ts";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { shown } from "./names.ts";
+import { shown } from "../text/shown.ts";
 import { inputProblem, type Problem } from "./problem.ts";
 
 /** The npm package that `--repo` specifies. */

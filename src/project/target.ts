@@ -1,6 +1,6 @@
+import { shown } from "../text/shown.ts";
 import { coreGroup } from "./core-groups.ts";
 import { entryNamed } from "./entries.ts";
-import { shown } from "./names.ts";
 import { modulePath, packageSpec } from "./patterns.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, type ProjectResource } from "./project-file.ts";

@@ -1,6 +1,6 @@
 import { didYouMean } from "../diagnostics/did-you-mean.ts";
 import { listed } from "../text/list.ts";
-import { shown } from "./names.ts";
+import { shown } from "../text/shown.ts";
 
 /**
  * Describes a value that isn't in a closed list, with the most similar value as the hint.

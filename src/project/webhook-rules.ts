@@ -1,6 +1,7 @@
 import { listed } from "../text/list.ts";
+import { shown } from "../text/shown.ts";
 import { entryOf, sameResource, versionsOf } from "./entries.ts";
-import { shown, versionProblem } from "./names.ts";
+import { versionProblem } from "./names.ts";
 import { webhookFile } from "./paths.ts";
 import { webhookPathText } from "./patterns.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { domainProblem, ownerProblem, projectNameProblem, shown } from "../../project/names.ts";
+import { domainProblem, ownerProblem, projectNameProblem } from "../../project/names.ts";
 import { packageIdentity, repoProblem } from "../../project/repo.ts";
 import {
   defaultCertificates,
@@ -8,6 +8,7 @@ import {
   webhookCertsProblem,
 } from "../../project/webhook-certs.ts";
 import { licenses } from "../../scaffold/boilerplate.ts";
+import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { fetchDependencies, packageManager } from "../fetch-dependencies.ts";

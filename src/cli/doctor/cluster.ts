@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { printable } from "../../project/names.ts";
 import { openTree } from "../../scaffold/tree.ts";
+import { printable } from "../../text/shown.ts";
 import { isInside } from "../programs.ts";
 import { type Answer, ask, type CheckContext, jsonOf, noAnswer } from "./ask.ts";
 import type { Check } from "./check.ts";

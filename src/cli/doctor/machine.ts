@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { displayPath } from "../../diagnostics/index.ts";
-import { printable } from "../../project/names.ts";
+import { printable } from "../../text/shown.ts";
 import { packageManager } from "../fetch-dependencies.ts";
 import { olderThan, oldestNode } from "../node-version.ts";
 import { ask, type CheckContext } from "./ask.ts";

@@ -1,4 +1,5 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { shown } from "../../text/shown.ts";
 import { type MarkerDefinition, markerRegistry } from "../markers/index.ts";
 import type { GeneratorName, OptionProblem } from "./config.ts";
 import { isGenerator } from "./read-generators.ts";
@@ -10,7 +11,7 @@ export function findOption(
   const text = option.startsWith("+") ? option : `+${option}`;
   const definition = markerRegistry.lookup(text, "option");
   if (definition) return { definition, text };
-  const message = `unknown option ${JSON.stringify(text.slice(1))}`;
+  const message = `unknown option ${shown(text.slice(1))}`;
   const near = suggestion(text.slice(1));
   return {
     problem: { severity: "error", message, ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }) },

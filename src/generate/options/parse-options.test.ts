@@ -109,6 +109,7 @@ test.each([
     "did you mean `output:crd:artifacts`?",
   ],
   [["crd", ""], 'unknown option ""', undefined],
+  [["crd", "a/".repeat(3000)], `unknown option "${"a/".repeat(28)}a..."`, undefined],
   [["rbac"], 'unable to parse option "rbac": missing argument "roleName"', undefined],
   [
     ["crd:maxDescLength=1"],

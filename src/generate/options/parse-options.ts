@@ -1,4 +1,5 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { shown } from "../../text/shown.ts";
 import type { MarkerValue } from "../markers/index.ts";
 import { parseMarker } from "../markers/parse.ts";
 import type { GeneratorConfig, GeneratorName, OptionProblem, OutputRule } from "./config.ts";
@@ -80,10 +81,10 @@ function readOption(option: string): {
   const found = findOption(option);
   if ("problem" in found) return { problems: [found.problem] };
   const { definition, text } = found;
-  const shown = JSON.stringify(text.slice(1));
+  const name = shown(text.slice(1));
   const { value, error, warnings } = parseMarker(definition, text);
   if (error || value === undefined) {
-    const message = `unable to parse option ${shown}: ${error?.message ?? "no value"}`;
+    const message = `unable to parse option ${name}: ${error?.message ?? "no value"}`;
     const argument = /^unknown argument "(.*)"$/.exec(error?.message ?? "")?.[1];
     const near =
       argument === undefined
@@ -100,7 +101,7 @@ function readOption(option: string): {
     known: { name: definition.name, value },
     problems: warnings.map(({ message, hint }) => ({
       severity: "warning",
-      message: `option ${shown}: ${message}`,
+      message: `option ${name}: ${message}`,
       hint,
     })),
   };

@@ -1,6 +1,6 @@
-import { shown } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { GoPatterns } from "../../regex/go-patterns.ts";
+import { shown } from "../../text/shown.ts";
 import { YamlError } from "../../yaml/budget.ts";
 import { readValues } from "../../yaml/values.ts";
 import { mapOf } from "../maps.ts";

@@ -1,8 +1,9 @@
 import { kindProblem } from "../../project/kind-names.ts";
-import { isSubdomain, pluralProblem, shown, versionProblem } from "../../project/names.ts";
+import { isSubdomain, pluralProblem, versionProblem } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { groupParts, type Resource, resource } from "../../project/resource.ts";
+import { shown } from "../../text/shown.ts";
 import type { Crd, CrdVersion } from "./document.ts";
 
 /**

@@ -2,7 +2,7 @@ import { displayPath } from "../../../diagnostics/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { applyPlan } from "../../../generate/output/apply.ts";
 import { WriteError } from "../../../generate/output/write-error.ts";
-import { printable } from "../../../project/names.ts";
+import { printable } from "../../../text/shown.ts";
 import { workError } from "../../errors.ts";
 
 /**
