@@ -40,7 +40,7 @@ kind: Captain
 metadata: { name: sample, namespace: default }
 spec: {}
 `);
-      await eventually(() => expect(process().output).toMatch(/"name":"sample".*"Reconciling"/));
+      await eventually(() => expect(process().output).toMatch(/"Reconciling".*"name":"sample"/));
     });
   },
 };
@@ -62,7 +62,7 @@ metadata: { name: everywhere }
 spec: {}
 `);
       for (const name of ["own", "everywhere"]) {
-        await eventually(() => expect(process().output).toMatch(new RegExp(`"name":"${name}".*"Reconciling"`)));
+        await eventually(() => expect(process().output).toMatch(new RegExp(`"Reconciling".*"name":"${name}"`)));
       }
     });
 

@@ -154,7 +154,7 @@ export function testPermissions(
 
   it("serves its metrics only to callers with the metrics reader's role", async () => {
     const port = await eventually(() => {
-      const [, told] = /"bindAddress":"127\.0\.0\.1:(\d+)".*"Serving metrics server"/.exec(running?.output ?? "") ?? [];
+      const [, told] = /"Serving metrics server".*"bindAddress":"127\.0\.0\.1:(\d+)"/.exec(running?.output ?? "") ?? [];
       expect(told, running?.output).toBeDefined();
       return Number(told);
     }, maxWait);

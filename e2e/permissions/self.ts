@@ -58,7 +58,7 @@ export const selfManaged: OperatorUnderTest = {
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/denied the request: no\b/) });
       const converted = JSON.parse(await kubectl().run("get", "games.v2.crew.example.com", ...place));
       expect(converted).toMatchObject({ apiVersion: "crew.example.com/v2", spec: { foo: "by default" } });
-      await eventually(() => expect(process().output).toMatch(/"name":"sample".*"Reconciling"/), maxWait);
+      await eventually(() => expect(process().output).toMatch(/"Reconciling".*"name":"sample"/), maxWait);
     });
 
     it("may read and change its own Secret, configurations and CRD, and none beside them", async () => {
