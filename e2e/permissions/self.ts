@@ -45,7 +45,7 @@ export const selfManaged: OperatorUnderTest = {
 
     it("defaults, refuses and converts when the API server calls it by the name of its Service", async () => {
       const port = await eventually(() => {
-        const [, told] = /"port":(\d+)[^\n]*"Serving webhook server"/.exec(process().output) ?? [];
+        const [, told] = /"Serving webhook server"[^\n]*"port":(\d+)/.exec(process().output) ?? [];
         expect(told, process().output).toBeDefined();
         return Number(told);
       }, maxWait);
