@@ -18,15 +18,7 @@ const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
 const __dirname = bundleDirname(__filename);`;
 
-<<<<<<< HEAD
-/** Bundles the operator in TypeScript; gives its command. */
-=======
-// The Node options in the manifests of a scaffolded project.
-const manifest = readFileSync(join(root, "testdata/projects/game/config/manager/manager.yaml"), "utf8");
-const nodeOptions = /name: NODE_OPTIONS\n\s*value: (.*)/.exec(manifest)[1].split(" ");
-
 /** Bundles the TypeScript operator, and returns its command. */
->>>>>>> main
 export async function buildOurs(scratch) {
   const directory = join(scratch, "ours");
   mkdirSync(directory, { recursive: true });

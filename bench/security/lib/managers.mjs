@@ -37,14 +37,8 @@ export async function buildOurs(scratch) {
   const manager = {
     name: "ours",
     argv: [process.execPath, join(project, "dist/main.js")],
-<<<<<<< HEAD
-    // V8's heap in a container with the scaffolded limit.
-    withoutCgroup: { NODE_OPTIONS: "--max-old-space-size=259" },
-=======
-    env: { NODE_OPTIONS: nodeOptions },
     // V8's heap size in a container with the scaffolded limit.
-    withoutCgroup: { NODE_OPTIONS: `${nodeOptions} --max-old-space-size=259` },
->>>>>>> main
+    withoutCgroup: { NODE_OPTIONS: "--max-old-space-size=259" },
     limits: { cpus: Number(limits[1]) / 1000, memoryMiB: Number(limits[2]) },
   };
   return { manager, manifests: { crds: join(project, "config/crd/bases"), webhooks: join(project, "config/webhook") } };

@@ -162,7 +162,7 @@ export function parseManagerFlags<const Options extends FlagOptions = Record<nev
     }
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (!option) throw new FlagError(`unknown flag --${name}: --help lists all flags`);
-    values[name] = valueOf(name, option, value);
+    values[name] = parseValue(name, option, value);
   }
   return values as ManagerFlags & FlagValues<Options>;
 }
@@ -173,7 +173,7 @@ function withTwoDashes(argument: string, options: FlagOptions): string {
   return name !== undefined && (Object.hasOwn(options, name) || name === "help") ? `-${argument}` : argument;
 }
 
-function valueOf(name: string, { type }: FlagOption, value: string | undefined): boolean | number | string {
+function parseValue(name: string, { type }: FlagOption, value: string | undefined): boolean | number | string {
   const invalid = (rule: string): FlagError =>
     new FlagError(`--${name}: invalid value ${JSON.stringify(value ?? "")}: it must be ${rule}`);
   if (type === "boolean") {
