@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pluralize } from "../generate/schema/plural.ts";
+import { pluralize } from "../kubernetes/plural.ts";
 import { createApi, createWebhook, deleteApi, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 

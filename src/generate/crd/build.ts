@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { pluralize } from "../../kubernetes/plural.ts";
 import { byBytes } from "../../text/byte-order.ts";
 import type { Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
-import { pluralize } from "../schema/plural.ts";
 import type { Position } from "../source/model.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./document.ts";
 import { argumentsOf } from "./markers/effect.ts";

@@ -2,12 +2,11 @@ import { crdMarkers } from "./catalogue/crd.ts";
 import { fieldMarkers } from "./catalogue/field.ts";
 import { goOnlyMarkers } from "./catalogue/go-only.ts";
 import { identityMarkers } from "./catalogue/identity.ts";
+import { limitMarkers } from "./catalogue/limits.ts";
 import { optionMarkers } from "./catalogue/options.ts";
 import { processingMarkers } from "./catalogue/processing.ts";
 import { rbacMarkers } from "./catalogue/rbac.ts";
-import { numberMarkers } from "./catalogue/validation-numbers.ts";
 import { ruleMarkers } from "./catalogue/validation-rules.ts";
-import { sizeMarkers } from "./catalogue/validation-sizes.ts";
 import { valueMarkers } from "./catalogue/validation-values.ts";
 import { webhookMarkers } from "./catalogue/webhook.ts";
 import { createRegistry, type Registry } from "./registry.ts";
@@ -16,8 +15,7 @@ import { createRegistry, type Registry } from "./registry.ts";
 export const markerRegistry: Registry = createRegistry([
   ...identityMarkers,
   ...crdMarkers,
-  ...numberMarkers,
-  ...sizeMarkers,
+  ...limitMarkers,
   ...valueMarkers,
   ...ruleMarkers,
   ...fieldMarkers,
