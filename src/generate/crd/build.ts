@@ -6,8 +6,7 @@ import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import type { Position } from "../source/model.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./document.ts";
-import { argumentsOf } from "./markers/effect.ts";
-import { crdEffects, skipVersionMarker } from "./markers/effects.ts";
+import { crdEffects, skipVersionMarker } from "./marker-effects.ts";
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -62,7 +61,7 @@ function applyMarkers(
   report: Report,
 ): void {
   for (const marker of markers) {
-    const message = crdEffects.get(marker.name)?.(crd, version, argumentsOf(marker.value));
+    const message = crdEffects.get(marker.name)?.(crd, version, marker.value);
     if (!message) continue;
     const { file, line, column } = marker.line;
     report({

@@ -1,9 +1,9 @@
 import { allLimits, type Limit, type LimitKeyword, limitMarker } from "../../../kubernetes/limits.ts";
-import { defineMarkers, type MarkerEntry } from "./define.ts";
+import { type MarkerEntry, markerEntries } from "./define.ts";
 import { wholeLineInteger, wholeLineNumber } from "./own-parsers.ts";
 
 /** Markers that limit values. */
-export const limitMarkers = defineMarkers(allLimits.flatMap(([keyword, limit]) => entriesOf(keyword, limit)));
+export const limitMarkers = markerEntries(allLimits.flatMap(([keyword, limit]) => entriesOf(keyword, limit)));
 
 function entriesOf(keyword: LimitKeyword, limit: Limit): MarkerEntry[] {
   const { value, summary, example, isDeclarative } = limit;
