@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { selfSignedCertificate } from "../../../runtime/src/certs/self-signed.ts";
@@ -93,6 +93,15 @@ describe("scaffold doctor", () => {
     const found = await doctor(root);
     expect(found.code).toBe(1);
     expect(found.text).toContain("✗ src/main.ts has lines that could not be merged, between <<<<<<< and >>>>>>>");
+  });
+
+  it("reports an archive of copies that is damaged, as after a merge of branches", async () => {
+    const root = await game();
+    appendFileSync(join(root, ".kubewright/pristine.txtar"), "-- src/main.ts --\nother\n");
+    const found = await doctor(root);
+    expect(found.code).toBe(1);
+    expect(found.text).toContain("✗ .kubewright/pristine.txtar can't be read: it contains src/main.ts twice");
+    expect(found.text).toContain("npx scaffold upgrade --rebase");
   });
 
   it("gives its findings as JSON, and those that count as diagnostics", async () => {
