@@ -92,6 +92,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
         "npx scaffold create api --from-crd": "src/cli/from-crd.test.ts › fetches an address",
       },
     },
+    "npx scaffold create api --from-crd https://example.com/crds/volumesnapshots.yaml": {
+      by: ["src/cli/from-crd.test.ts › gets types of all versions and a controller, and nothing in config/"],
+    },
     "npx scaffold edit --license": { after: game },
   },
   "docs/how-to/find-mistakes-in-markers.md": {

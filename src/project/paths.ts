@@ -32,6 +32,14 @@ export function kindFile(kind: string): string {
   return kind.toLowerCase();
 }
 
+/** Returns the path in PROJECT of an external kind whose types are in the project, always in the directory of their group. */
+export function externalTypesPath(
+  repo: string,
+  resource: { readonly group?: string; readonly version: string },
+): string {
+  return `${repo}/${apiDirectory({ group: resource.group ?? "", version: resource.version, apart: true }, { multigroup: false })}`;
+}
+
 /** Returns the directory of a resource's webhooks: `src/webhook/v1` or `src/webhook/<group>/v1`. */
 export function webhookDirectory(resource: Grouped & Pick<Resource, "version">, layout: Layout): string {
   return `src/webhook/${groupPrefix(resource, layout)}${resource.version}`;
