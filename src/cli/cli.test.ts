@@ -196,8 +196,8 @@ describe("create webhook", () => {
     const root = await withGame();
     const { code, stdout } = await runCli(root, [...webhook, "--defaulting", "--programmatic-validation"]);
     expect(code).toBe(0);
-    expect(stdout).toBe(
-      "Created the defaulting and validating webhooks for Game. Next: edit src/webhook/v1/game-webhook.ts, then run make manifests (or npm run manifests)\n",
+    expect(stdout).toContain(
+      "\nCreated the defaulting and validating webhooks for Game. Next: edit src/webhook/v1/game-webhook.ts, then run make manifests (or npm run manifests)\n",
     );
   });
 

@@ -1,6 +1,6 @@
 import { printable } from "../text/shown.ts";
 import { styled, terminalJson, terminalText } from "../text/terminal.ts";
-import type { CommandResult, GlobalOptions } from "./command.ts";
+import type { CommandResult, GlobalOptions, OperationSummary } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";
 import { CliError } from "./errors.ts";
 import { nodeIsTooOld, oldestNode } from "./node-version.ts";
@@ -22,6 +22,24 @@ export function reportResult(result: CommandResult, globals: GlobalOptions, stdo
     stdout.write(result.exact === true && stdout.isTTY !== true ? text : terminalText(text));
   }
   return result.exitCode;
+}
+
+/** Returns one line per operation: its action and its path. */
+export function operationLines(operations: readonly OperationSummary[]): string[] {
+  return operations.map(({ op, path }) => `${op} ${path}`);
+}
+
+/** The directory of the files that commands manage for themselves, such as pristine copies. */
+const internalDirectory = ".kubewright/";
+
+/** Returns the changed files of a project and a message, or an empty text with `--quiet`. */
+export function changesText(
+  operations: readonly OperationSummary[],
+  message: string,
+  { quiet }: Pick<GlobalOptions, "quiet">,
+): string {
+  const visible = operations.filter(({ path }) => !path.startsWith(internalDirectory));
+  return quiet ? "" : [...operationLines(visible), message].join("\n");
 }
 
 /** Prints an error on stderr, with `--json` also as a diagnostic on stdout, and returns the exit code. */
