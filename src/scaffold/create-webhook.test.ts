@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { edit as editProject } from "./test-support/edit.ts";
 import { createApi, createWebhook, deleteWebhook, initProject } from "./test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "./test-support/tree.ts";
 import { planOfUpgrade } from "./test-support/upgrade.ts";
@@ -312,15 +313,40 @@ describe("config/default", () => {
     expect(active(root)).toContain("kind: ValidatingWebhookConfiguration");
   });
 
-  it("keeps what the user has switched off since", async () => {
+  it("keeps cert-manager off while webhooks are on", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
-    edit(root, kustomization, (lines) =>
-      lines.replace("\n- ../certmanager", "\n#- ../certmanager").replace("\n- ../webhook", "\n#- ../webhook"),
-    );
-    await createWebhook(root, { validation: true });
-    expect(active(root)).not.toMatch(/certmanager|\.\.\/webhook|Validating/);
+    edit(root, kustomization, (lines) => lines.replace("\n- ../certmanager", "\n#- ../certmanager"));
+    const { notes } = await createWebhook(root, { validation: true });
+    expect(active(root)).not.toMatch(/certmanager|Validating/);
+    expect(notes).toEqual([]);
   });
+
+  it("enables the existing conversions too when it enables webhooks", async () => {
+    const root = await game();
+    await createApi(root, { version: "v2", controller: false });
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    await editProject(root, {}, undefined, { enable: [], disable: ["webhook", "cert-manager"] });
+    await createWebhook(root, { defaulting: true });
+    expect(text(root, "config/crd/kustomization.yaml")).toMatch(/^- path: patches\/webhook_in_games.yaml$/m);
+    expect(active(root)).toContain("name: games.myapp.");
+  });
+
+  it.each([{ validation: true }, { conversion: true, spokes: ["v2"] }])(
+    "enables webhooks that the user has switched off, with a note: %j",
+    async (wanted) => {
+      const root = await game();
+      await createApi(root, { version: "v2", controller: false });
+      await createWebhook(root, { defaulting: true });
+      await editProject(root, {}, undefined, { enable: [], disable: ["webhook", "cert-manager"] });
+      const { notes } = await createWebhook(root, wanted);
+      expect(active(root)).toMatch(/^- \.\.\/webhook\n- \.\.\/certmanager\n/m);
+      expect(active(root)).toContain("kind: MutatingWebhookConfiguration");
+      expect(notes).toContain(
+        "config/default/kustomization.yaml now deploys the webhooks, which were switched off; npx scaffold edit --disable webhook,cert-manager switches them off again",
+      );
+    },
+  );
 
   it("is looked into by what it says, not by the words around it", async () => {
     const root = await game();
