@@ -53,7 +53,7 @@ describe("an error of a command", () => {
   it("has the address below its hint", async () => {
     const { stderr } = await runCli(testDirectory(), ["create", "api", "--verbose"]);
     expect(stderr.split("\n").slice(1)).toEqual([
-      "  change to the project's directory, or start one with scaffold init",
+      "  hint: change to the project's directory, or start one with scaffold init",
       `  ${docsLink("errors", "not-a-project")}`,
       "",
     ]);

@@ -172,7 +172,7 @@ describe("a foreign group beside the project's own, in a project without directo
     const end = await runCli(root, ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Mate"]);
     expect(end).toMatchObject({ code: 1 });
     expect(end.stderr).toContain(
-      "a single-group project supports one API group, here shop\n  enable several groups with npx scaffold edit --multigroup\n",
+      "a single-group project supports one API group, here shop\n  hint: enable several groups with npx scaffold edit --multigroup\n",
     );
   });
 });

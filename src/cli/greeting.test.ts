@@ -61,7 +61,7 @@ describe("scaffold without a word", () => {
     for (const argv of [["create", "api", ...kind], ["edit", "--multigroup"], ["upgrade"], ["run"], ["generate"]]) {
       const { code, stderr } = await runCli(below, argv);
       expect({ argv, code }).toEqual({ argv, code: argv[0] === "generate" ? 2 : 1 });
-      expect(stderr).toContain("\n  the project is in a parent directory: cd ../..\n");
+      expect(stderr).toContain("\n  hint: the project is in a parent directory: cd ../..\n");
     }
     expect((await runCli(below, ["doctor"])).stdout).toContain("the project is in a parent directory: cd ../..");
   });

@@ -52,7 +52,7 @@ export function reportError(
   const known = error instanceof CliError ? error : (systemError(error) ?? internalError(error, globals.verbose));
   const label = color ? styled(31, "error:") : "error:";
   streams.stderr.write(terminalText(`${label} ${known.message}\n`));
-  if (known.hint !== undefined) streams.stderr.write(terminalText(`${known.hint.replace(/^/gm, "  ")}\n`));
+  if (known.hint !== undefined) streams.stderr.write(terminalText(hintText(known.hint)));
   if (known.isExplained && showsLinks(streams.stderr, globals)) {
     streams.stderr.write(`  ${docsLink("errors", known.id)}\n`);
   }
@@ -62,6 +62,11 @@ export function reportError(
     streams.stdout.write(`${terminalJson({ diagnostics: [diagnostic] })}\n`);
   }
   return known.exitCode;
+}
+
+/** Returns the lines for a hint below an error. Further lines, such as lines to add to a file, are indented as the first. */
+export function hintText(hint: string): string {
+  return `${`hint: ${hint}`.replace(/^/gm, "  ")}\n`;
 }
 
 /** Error codes that only the machine can cause. */

@@ -78,7 +78,7 @@ describe("-w explains the markers of the generators that are named", () => {
   it("unless it is no generator", async () => {
     expect(await help("cdr", "-w")).toMatchObject({
       code: 2,
-      stderr: 'error: unknown option "cdr"\n  did you mean `crd`?\n',
+      stderr: 'error: unknown option "cdr"\n  hint: did you mean `crd`?\n',
     });
   });
 });

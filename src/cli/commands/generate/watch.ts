@@ -4,6 +4,7 @@ import { type GenerateOutcome, planOutput } from "../../../generate/plan-output.
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { CliError } from "../../errors.ts";
 import { nearestProject } from "../../nearest-project.ts";
+import { hintText } from "../../report.ts";
 import type { GenerateCall } from "./call.ts";
 import { dryRun, result, showDiagnostics } from "./report.ts";
 import { write } from "./write.ts";
@@ -47,7 +48,7 @@ export async function watchCall(
     onProblem(error) {
       const known = error instanceof CliError;
       terminal.warn(`${time()} ${error instanceof Error ? error.message : String(error)}`);
-      if (known && error.hint !== undefined) terminal.print(`${error.hint.replace(/^/gm, "  ")}\n`);
+      if (known && error.hint !== undefined) terminal.print(hintText(error.hint));
       if (!globals.json) return;
       const id = known ? error.id : "watch-failed";
       const message = error instanceof Error ? error.message : String(error);
