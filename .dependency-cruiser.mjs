@@ -49,6 +49,12 @@ export default {
       "^src/(yaml|regex|text)/",
       "^src/(?!(yaml|regex|text)/)",
     ),
+    never(
+      "kubernetes-alone",
+      "The rules of Kubernetes' API serve the scaffolder and the generator.",
+      "^src/kubernetes/",
+      "^src/(?!kubernetes/)",
+    ),
     never("launch-alone", "It runs before anything else is loaded.", "^src/launch/", "^src/(?!launch/)"),
     never(
       "packages-apart",
@@ -67,13 +73,13 @@ export default {
       "project-is-a-model",
       "The resource model doesn't depend on commands, templates or files.",
       "^src/project/",
-      "^src/(scaffold|generate/(?!schema/plural))",
+      "^src/(scaffold|generate)/",
     ),
     never(
       "scaffold-or-generate",
       "Templates and documents have nothing to do with each other.",
       "^src/scaffold/",
-      "^src/generate/(?!schema/plural)",
+      "^src/generate/",
     ),
     never("generate-alone", "The generator runs outside projects too.", "^src/generate/", "^src/(scaffold|project)/"),
     never(

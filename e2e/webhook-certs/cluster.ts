@@ -29,10 +29,16 @@ export class Cluster {
   /** Starts the API server and bundles the project. `options` are the certificate options except for the names, as code. */
   async open(options: string): Promise<void> {
     const config = this.#environment.start();
-    const own = `selfManagedCertificates: deployed && { ...deployed, extraHosts: ["127.0.0.1"], ${options} },`;
-    await makeProject(this.root, own);
-    const names = "const deployed = selfManagedCertificatesFromEnv();";
-    change(join(this.root, "src/main.ts"), "  const mgr = await", `  ${names}\n  const mgr = await`);
+    await makeProject(this.root);
+    const main = join(this.root, "src/main.ts");
+    const names = "const { webhook, ...options } = managerOptions(flags);";
+    change(
+      main,
+      "  const mgr = await",
+      `  ${names}\n  const deployed = webhook?.selfManagedCertificates;\n  const mgr = await`,
+    );
+    const own = `deployed && { ...deployed, extraHosts: ["127.0.0.1"], ${options} }`;
+    change(main, "...managerOptions(flags),", `...options, webhook: { ...webhook, selfManagedCertificates: ${own} },`);
     await bundle(this.root);
     this.#client = createClient(await config);
     this.#kubectl = new Kubectl(this.kubeconfig);

@@ -14,10 +14,9 @@ const game = ["--group", "shop", "--version", "v1", "--kind", "Game"];
 export const definition = "games.shop.example.com";
 
 /**
- * Scaffolds the project. Its validator rejects objects called "refused". Everything else is as scaffolded, except for the
- * certificate options, which are code.
+ * Scaffolds the project. Its validator rejects objects called "refused". Everything else is as scaffolded.
  */
-export async function makeProject(root: string, options: string): Promise<void> {
+export async function makeProject(root: string): Promise<void> {
   mkdirSync(root);
   const init = ["--domain", "example.com", "--project-name", "op", "--webhook-certs", "self", "--fetch-deps=false"];
   await scaffold(root, "init", ...init);
@@ -27,7 +26,6 @@ export async function makeProject(root: string, options: string): Promise<void> 
   await scaffold(root, "create", "webhook", ...game, "--conversion", "--spoke", "v2");
   await scaffold(root, "generate");
   change(join(root, "src/webhook/v1/game-webhook.ts"), "    // Your code goes here.\n    return [];", refusal);
-  change(join(root, "src/main.ts"), "selfManagedCertificates: selfManagedCertificatesFromEnv(),", options);
   const modules = join(root, "node_modules");
   mkdirSync(join(modules, "@kubewright"), { recursive: true });
   symlinkSync(join(checkout, "runtime"), join(modules, "@kubewright/runtime"));

@@ -171,6 +171,7 @@ export type { ControllerManagerDefaults, ManagerOptions, MetricsOptions } from "
 export type { Runnable } from "./manager/runnable.ts";
 export { Server, type ServerOptions } from "./manager/server.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
+export { watchNamespacesFromEnv } from "./manager/watch-namespaces.ts";
 export {
   and,
   annotationChangedPredicate,

@@ -28,7 +28,7 @@ it("makes types of all versions, a controller for the stored one, and what belon
   expect(text(root, "api/v1/widget-types.ts")).toContain("export interface Widget extends KubernetesObject {");
   expect(text(root, "api/v1alpha1/widget-types.ts")).toContain("// +kubebuilder:unservedversion\n");
   expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
-  expect(text(root, "src/controller/widget-controller.ts")).toContain("../../api/v1/index.ts");
+  expect(text(root, "src/controller/widget-controller.ts")).toContain("#api/v1/index.ts");
   expect(text(root, "config/crd/kustomization.yaml")).toContain("- bases/tools.example.org_widgetry.yaml\n");
   const recorded = text(root, "PROJECT");
   expect(recorded).toContain("  group: tools.example.org\n  kind: Widget\n");
@@ -125,7 +125,7 @@ describe("a foreign group beside the project's own, in a project without directo
     expect(text(root, "api/v1/groupversion-info.ts")).toContain("// +groupName=shop.example.com\n");
     expect(text(root, "api/tools.example.org/v1/groupversion-info.ts")).toContain("// +groupName=tools.example.org\n");
     expect(text(root, "src/controller/tools.example.org/widget-controller.ts")).toContain(
-      "../../../api/tools.example.org/v1/index.ts",
+      "#api/tools.example.org/v1/index.ts",
     );
     expect(text(root, "PROJECT")).toContain("path: qingwave.github.io/mygame/api/tools.example.org/v1\n");
     expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");

@@ -65,13 +65,14 @@ export function conversionPatchFile(resource: Grouped & Pick<Resource, "plural">
   return `webhook_in_${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${resource.plural}.yaml`;
 }
 
-/** Returns the module specifier with which a file of the project imports a kind. */
-export function kindModule(
-  resource: Grouped & Pick<Resource, "version" | "module">,
-  layout: Layout,
-  importer: string,
-): string {
-  return resource.module ?? relativeImport(importer, `${apiDirectory(resource, layout)}/index.ts`);
+/** Returns the module specifier with which files outside `api/` import a kind. */
+export function kindModule(resource: Grouped & Pick<Resource, "version" | "module">, layout: Layout): string {
+  return resource.module ?? apiImport(`${apiDirectory(resource, layout)}/index.ts`);
+}
+
+/** Returns the module specifier of a file in `api/`, which `imports` in package.json resolves. */
+export function apiImport(path: string): string {
+  return `#${path}`;
 }
 
 /** Returns the file name of the sample in `config/samples`. */

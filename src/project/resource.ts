@@ -1,4 +1,4 @@
-import { pluralize } from "../generate/schema/plural.ts";
+import { pluralize } from "../kubernetes/plural.ts";
 import { coreGroup } from "./core-groups.ts";
 
 /** The source of a kind's types: the project, Kubernetes, or another package. */

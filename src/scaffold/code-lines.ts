@@ -94,10 +94,13 @@ export function functionHead(start: string, parameters: readonly string[], type:
   ]);
 }
 
-/** Returns a statement that awaits a call with one argument. */
-export function awaitCall(name: string, argument: string, indent = ""): string[] {
-  const broken = [`await ${name}(`, `  ${argument},`, ");"];
-  return `${indent}await ${name}(${argument});`.length <= lineWidth ? [`await ${name}(${argument});`] : broken;
+/** Returns a statement that awaits a call with one argument if a condition holds. */
+export function guardedCall(condition: string, name: string, argument: string, indent: string): string[] {
+  const [head, call] = [`if (${condition})`, `await ${name}(${argument});`];
+  const line = `${head} ${call}`;
+  if (indent.length + line.length <= lineWidth) return [line];
+  const broken = [`  await ${name}(`, `    ${argument},`, "  );"];
+  return [head, ...(indent.length + 2 + call.length <= lineWidth ? [`  ${call}`] : broken)];
 }
 
 /** Returns the beginning of an exported object with a type. */

@@ -8,6 +8,7 @@ import { importBlock, type WantedImport } from "./code/imports.ts";
 import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
 import { kindImport } from "./kind-import.ts";
 import { groupInName, mainFile, nameInMain } from "./main-file.ts";
+import { mapApiImports } from "./package-json.ts";
 import { definitionOf, sampleValue } from "./sample.ts";
 import type { Scaffold } from "./scaffold.ts";
 import type { Templates } from "./templates.ts";
@@ -26,6 +27,7 @@ export function addController(
   for (const { path, content } of templates.render("controller", controllerValues(parts, name, definition))) {
     scaffold.file(path, content, "refuse");
   }
+  if (resource.module === undefined) mapApiImports(scaffold);
   if (project.namespaced && !resource.namespaced) bindClusterRole(scaffold, templates, parts);
   const className = controllerClass(resource.kind, name);
   const module = relativeImport(mainFile, controllerFile(resource, name, project));
@@ -64,9 +66,8 @@ function wantedName({ project, resource }: ApiParts, name: string): string {
 /** Returns the values for the templates of a controller. */
 function controllerValues({ project, resource, header }: ApiParts, name: string, definition: string | undefined) {
   const file = controllerFile(resource, name, project);
-  const test = file.replace(/\.ts$/, ".test.ts");
   const className = controllerClass(resource.kind, name);
-  const kind = kindImport(resource, project, file);
+  const kind = kindImport(resource, project);
   // An empty sample lacks the fields that an existing definition requires.
   const servers = resource.origin === "own" && definition === undefined;
   return {
@@ -92,7 +93,7 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
       ...(servers ? serverImports : []),
       { module: `${runtime}/testing`, names: ["fakeClient", "testContext", "testLogger"] },
       { module: "vitest", names: ["beforeEach", "describe", "expect", "it"] },
-      ...kindImport(resource, project, test).imports,
+      ...kindImport(resource, project).imports,
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
     sampleHead: functionHead("function sample", [], kind.type),

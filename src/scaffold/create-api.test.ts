@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pluralize } from "../generate/schema/plural.ts";
+import { pluralize } from "../kubernetes/plural.ts";
 import { createApi, createWebhook, deleteApi, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 
@@ -42,9 +42,7 @@ it("keeps two kinds of one name in two groups apart in main.ts", async () => {
     'import { GameReconciler as SeaCreaturesGameReconciler } from "./controller/sea-creatures/game-controller.ts";',
   );
   expect(main).toContain("await new SeaCreaturesGameReconciler(mgr.client)");
-  expect(text(root, "src/controller/sea-creatures/game-controller.ts")).toContain(
-    '"../../../api/sea-creatures/v1/index.ts"',
-  );
+  expect(text(root, "src/controller/sea-creatures/game-controller.ts")).toContain('"#api/sea-creatures/v1/index.ts"');
   expect(text(root, "src/controller/sea-creatures/game-controller.ts")).toContain('.named("sea-creatures-game")');
 });
 
@@ -72,10 +70,10 @@ it("gives what main.ts imports names that are free, whatever the groups are call
 
 it("keeps what the user wrote into the files it adds to", async () => {
   const root = await project();
-  edit(root, "src/main.ts", (main) => main.replace("try {", "// {{ mine }}\ntry {"));
+  edit(root, "src/main.ts", (main) => main.replace("main().catch", "// {{ mine }}\nmain().catch"));
   edit(root, "PROJECT", (file) => `${file}# mine\nplugins:\n  other/v1:\n    key: value\n`);
   await createApi(root);
-  expect(text(root, "src/main.ts")).toContain("// {{ mine }}\ntry {");
+  expect(text(root, "src/main.ts")).toContain("// {{ mine }}\nmain().catch");
   expect(text(root, "PROJECT")).toContain("# mine\nplugins:\n  other/v1:\n    key: value\n");
 });
 
@@ -141,7 +139,7 @@ it("asks for Roles in a project that watches named namespaces", async () => {
   await createApi(root);
   expect(text(root, "src/controller/game-controller.ts")).toContain("delete,namespace=mygame-system\n");
   expect(text(root, "config/rbac/role_binding.yaml")).toContain("kind: RoleBinding");
-  expect(text(root, "src/main.ts")).toContain("cache: watchedNamespaces(),");
+  expect(text(root, "src/main.ts")).toContain("cache: { defaultNamespaces: watchNamespacesFromEnv() },");
 });
 
 describe("a controller with a name of its own", () => {

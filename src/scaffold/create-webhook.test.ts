@@ -42,8 +42,24 @@ describe("a kind of the project's own", () => {
     const main = text(root, "src/main.ts");
     expect(main).toContain('import { setupGameWebhookWithManager } from "./webhook/v1/game-webhook.ts";');
     expect(main).toContain(
-      '  if (process.env.ENABLE_WEBHOOKS !== "false") {\n    await setupGameWebhookWithManager(mgr);\n  }\n',
+      '  const enableWebhooks = process.env.ENABLE_WEBHOOKS !== "false";\n  if (enableWebhooks) await setupGameWebhookWithManager(mgr);\n',
     );
+  });
+
+  it("is registered under a condition that main.ts reads once", async () => {
+    const root = await game();
+    await createApi(root, { kind: "Chess" });
+    for (const kind of ["Game", "Chess"]) await createWebhook(root, { kind, defaulting: true });
+    expect(text(root, "src/main.ts").match(/ENABLE_WEBHOOKS/g)).toHaveLength(1);
+    expect(text(root, "src/main.ts").match(/if \(enableWebhooks\) await/g)).toHaveLength(2);
+  });
+
+  it("adds the mapping of #api to a package.json that lacks it", async () => {
+    const root = await game();
+    const manifest = JSON.parse(text(root, "package.json"));
+    writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest, imports: { "#lib": "./lib.ts" } }));
+    await createWebhook(root, { defaulting: true });
+    expect(JSON.parse(text(root, "package.json")).imports).toEqual({ "#lib": "./lib.ts", "#api/*": "./api/*" });
   });
 
   it("has the markers that kubebuilder writes", async () => {
@@ -82,7 +98,7 @@ describe("a kind of the project's own", () => {
     expect(text(root, "src/main.ts")).toContain(
       'import { setupGameWebhookWithManager as setupTwoGameWebhookWithManager } from "./webhook/two/v1/game-webhook.ts";',
     );
-    expect(text(root, "src/main.ts")).toContain("    await setupTwoGameWebhookWithManager(mgr);\n");
+    expect(text(root, "src/main.ts")).toContain("  if (enableWebhooks) await setupTwoGameWebhookWithManager(mgr);\n");
     // Names must differ in the one configuration that holds both.
     expect(text(root, "src/webhook/one/v1/game-webhook.ts")).toContain(",name=mgame-v1.kb.io,");
     expect(text(root, "src/webhook/two/v1/game-webhook.ts")).toContain(",name=mgame-v1.two-qingwave-github-io.kb.io,");
@@ -92,7 +108,7 @@ describe("a kind of the project's own", () => {
     const root = await game();
     await createApi(root, { version: "v2", controller: false });
     for (const version of ["v1", "v2"]) await createWebhook(root, { version, validation: true });
-    expect(text(root, "src/main.ts")).toContain("    await setupGameV2WebhookWithManager(mgr);\n");
+    expect(text(root, "src/main.ts")).toContain("  if (enableWebhooks) await setupGameV2WebhookWithManager(mgr);\n");
   });
 });
 

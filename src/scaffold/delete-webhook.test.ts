@@ -57,6 +57,17 @@ describe("create and delete give the same tree", () => {
   });
 });
 
+it("keeps the condition of registrations as long as main.ts uses it", async () => {
+  const root = await project({}, { defaulting: true }, { kind: "Chess", defaulting: true });
+  await deleteWebhook(root);
+  expect(read(root, "src/main.ts")).toContain("const enableWebhooks");
+  const main = read(root, "src/main.ts").replace("  if (enableWebhooks)", "  if (enableWebhooks) mine();\n$&");
+  writeFileSync(join(root, "src/main.ts"), main);
+  await deleteWebhook(root, { kind: "Chess" });
+  expect(read(root, "src/main.ts")).toContain("const enableWebhooks");
+  expect(read(root, "src/main.ts")).toContain("if (enableWebhooks) mine();");
+});
+
 describe("what the user has changed", () => {
   const file = "src/webhook/v1/game-webhook.ts";
 

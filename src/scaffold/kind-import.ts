@@ -19,8 +19,8 @@ export interface KindImport {
  * export only a type, in any form: the value is declared in the file, and the type is one that the runtime's functions
  * accept.
  */
-export function kindImport(resource: Resource, project: Project, importer: string): KindImport {
-  const module = kindModule(resource, project, importer);
+export function kindImport(resource: Resource, project: Project): KindImport {
+  const module = kindModule(resource, project);
   const { kind } = resource;
   if (resource.origin === "core" || hasTypes(resource)) {
     return { imports: [{ module, names: [kind] }], declaration: "", value: kind, type: kind };

@@ -12,6 +12,7 @@ const scaffolded = JSON.stringify({
   private: true,
   type: "module",
   engines: { node: ">=20.19" },
+  imports: { "#api/*": "./api/*" },
   scripts: { build: "ours", test: "ours" },
   dependencies: { "@kubewright/runtime": "file:vendor/runtime.tgz" },
   devDependencies: { kubewright: "file:vendor/kubewright.tgz", vitest: "4.0.0", typescript: "7.0.0" },
@@ -49,6 +50,7 @@ it("keeps the user's keys, scripts and versions, and says which scripts", () => 
     name: "theirs",
     private: false,
     engines: { node: ">=22", npm: ">=10" },
+    imports: { "#lib/*": "./lib/*" },
     scripts: { build: "mine", deploy: "mine" },
     dependencies: { typescript: "6.0.0" },
     devDependencies: { eslint: "1.0.0", vitest: "3.0.0" },
@@ -56,6 +58,7 @@ it("keeps the user's keys, scripts and versions, and says which scripts", () => 
   });
   expect(merged).toMatchObject({ name: "theirs", private: false, config: { a: 1 } });
   expect(merged.engines).toEqual({ node: ">=22", npm: ">=10" });
+  expect(merged.imports).toEqual({ "#lib/*": "./lib/*", "#api/*": "./api/*" });
   expect(merged.scripts).toEqual({ build: "mine", deploy: "mine", test: "ours" });
   expect(merged.dependencies).toEqual({ "@kubewright/runtime": "file:vendor/runtime.tgz", typescript: "6.0.0" });
   expect(Object.entries(merged.devDependencies)).toEqual([

@@ -1,6 +1,7 @@
 import { readJson } from "../yaml/json.ts";
 import { printedLike } from "./json-style.ts";
 import { isMap } from "./maps.ts";
+import type { Scaffold } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 
 type Json = Record<string, unknown>;
@@ -35,6 +36,7 @@ export function mergePackageJson(existing: string, scaffolded: string): MergedPa
     notes.push(`package.json: "type" is now ${JSON.stringify(ours.type)}, which the scaffolded code needs`);
   }
   merged.type = ours.type;
+  merged.imports = { ...section(ours, "imports"), ...section(theirs, "imports") };
   merged.engines = { ...section(ours, "engines"), ...section(theirs, "engines") };
   merged.scripts = mergeScripts(section(theirs, "scripts"), section(ours, "scripts"), notes);
   const had = new Set(dependencyLists.flatMap((list) => Object.keys(section(theirs, list))));
@@ -45,6 +47,18 @@ export function mergePackageJson(existing: string, scaffolded: string): MergedPa
     else delete merged[list];
   }
   return { text: printedLike(existing, merged), notes };
+}
+
+/** Adds the mapping of `#api/*`, which package.json lacks in a project that an earlier version scaffolded. It stays. */
+export function mapApiImports(scaffold: Scaffold): void {
+  scaffold.change("package.json", withApiImports, (text) => text);
+}
+
+function withApiImports(text: string): string {
+  const manifest = parse(text);
+  const imports = section(manifest, "imports");
+  if (Object.hasOwn(imports, "#api/*")) return text;
+  return printedLike(text, { ...manifest, imports: { ...imports, "#api/*": "./api/*" } });
 }
 
 function mergeScripts(theirs: Json, ours: Json, notes: string[]): Json {
@@ -72,7 +86,7 @@ function parse(text: string): Json {
     throw unusable(error instanceof Error ? error.message : String(error));
   }
   if (!isMap(value)) throw unusable("it must contain an object");
-  for (const key of ["scripts", "engines", ...dependencyLists]) {
+  for (const key of ["scripts", "engines", "imports", ...dependencyLists]) {
     if (value[key] !== undefined && !isMap(value[key])) throw unusable(`"${key}" must be an object`);
   }
   return value;

@@ -11,7 +11,7 @@ import {
   setupSignalHandler,
   type WatchEvent,
 } from "@kubewright/runtime";
-import { MyWebserver } from "../api/v2/index.ts";
+import { MyWebserver } from "#api/v2/index.ts";
 
 /** Selects the objects to follow and the version to start from. */
 interface Following {

@@ -1,5 +1,5 @@
 import type { Marker } from "../markers/index.ts";
-import type { RbacValue } from "../rbac/index.ts";
+import type { RbacArguments } from "../rbac/index.ts";
 import type { Resource } from "./resources.ts";
 
 /** A granted permission. */
@@ -28,7 +28,7 @@ export interface Need {
 }
 
 /** Returns the permission that a marker grants. */
-export function grantOf(value: RbacValue): Grant {
+export function grantOf(value: RbacArguments): Grant {
   return {
     groups: (value.groups ?? [""]).map((group) => (group === "core" ? "" : group)),
     resources: value.resources ?? [],
@@ -41,7 +41,7 @@ export function grantOf(value: RbacValue): Grant {
 /** A marker of the run, with the permission that it grants. */
 export interface MarkedGrant extends Grant {
   readonly marker: Marker;
-  readonly value: RbacValue;
+  readonly value: RbacArguments;
 }
 
 /** Formats the resource as in a role. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { argumentsOf } from "../markers/index.ts";
 import type { RbacOptions } from "../options/index.ts";
-import { rbacValue } from "../rbac/index.ts";
 import { general, type Run } from "../run.ts";
 import { findAccesses } from "../source/code/accesses.ts";
 import type { Accesses } from "../source/code/model.ts";
@@ -25,7 +25,7 @@ export function verifyAccess({ roots, packages, files, request, report }: Run, {
   }
   const marked = roots.flatMap((root) =>
     root.markers.get("kubebuilder:rbac").map((marker): MarkedGrant => {
-      const value = rbacValue(marker);
+      const value = argumentsOf("kubebuilder:rbac", marker.value);
       return { ...grantOf(value), marker, value };
     }),
   );

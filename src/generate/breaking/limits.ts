@@ -1,54 +1,29 @@
-import type { JSONSchema } from "../schema/json-schema.ts";
-
-type Size = "minLength" | "minItems" | "minProperties" | "maxLength" | "maxItems" | "maxProperties";
-
-const lowest: readonly Size[] = ["minLength", "minItems", "minProperties"];
-const highest: readonly Size[] = ["maxLength", "maxItems", "maxProperties"];
+import { allLimits, type Limit, type LimitKeyword, type Limits } from "../../kubernetes/limits.ts";
 
 /** Returns one sentence per limit that is stricter than before. */
-export function narrowedLimits(before: JSONSchema, after: JSONSchema): string[] {
-  return [
-    ...lowest.flatMap((name) => {
-      const [old, now] = [Number(before[name] ?? 0), Number(after[name] ?? 0)];
-      return now > old ? [changed(name, before[name], after[name])] : [];
-    }),
-    ...highest.flatMap((name) => {
-      const [old, now] = [limit(before[name]), limit(after[name])];
-      return now < old ? [changed(name, before[name], after[name])] : [];
-    }),
-    ...lowerBound(before, after),
-    ...upperBound(before, after),
-    ...steps(before, after),
-    ...(after.uniqueItems === true && before.uniqueItems !== true ? ["uniqueItems is new"] : []),
-  ];
+export function narrowedLimits(before: Limits, after: Limits): string[] {
+  return allLimits.flatMap(([keyword, limit]) => narrowed(keyword, limit, before, after) ?? []);
 }
 
-function limit(value: number | bigint | undefined): number {
-  return value === undefined ? Number.POSITIVE_INFINITY : Number(value);
+function narrowed(keyword: LimitKeyword, limit: Limit, before: Limits, after: Limits): string | undefined {
+  const [old, now] = [before[keyword], after[keyword]];
+  if (typeof now === "boolean") {
+    if (!now || old === true) return undefined;
+    const { excludes } = limit;
+    if (excludes === undefined) return `${keyword} is new`;
+    const bound = after[excludes];
+    // If the bound itself changed, its own sentence says so.
+    return bound !== undefined && bound === before[excludes] ? `${excludes} ${bound} is now exclusive` : undefined;
+  }
+  if (now === undefined || typeof old === "boolean" || !isStricter(limit, old, now)) return undefined;
+  return old === undefined ? `${keyword} ${now} is new` : `${keyword} was ${old} and is ${now}`;
 }
 
-function lowerBound(before: JSONSchema, after: JSONSchema): string[] {
-  if (after.minimum === undefined) return [];
-  const old = before.minimum ?? Number.NEGATIVE_INFINITY;
-  const excluded = after.minimum === old && after.exclusiveMinimum === true && before.exclusiveMinimum !== true;
-  if (excluded) return [`minimum ${after.minimum} is now exclusive`];
-  return after.minimum > old ? [changed("minimum", before.minimum, after.minimum)] : [];
-}
+type Value = number | bigint;
 
-function upperBound(before: JSONSchema, after: JSONSchema): string[] {
-  if (after.maximum === undefined) return [];
-  const old = before.maximum ?? Number.POSITIVE_INFINITY;
-  const excluded = after.maximum === old && after.exclusiveMaximum === true && before.exclusiveMaximum !== true;
-  if (excluded) return [`maximum ${after.maximum} is now exclusive`];
-  return after.maximum < old ? [changed("maximum", before.maximum, after.maximum)] : [];
-}
-
-/** Multiples of 6 are multiples of 3, but not the reverse. */
-function steps({ multipleOf: old }: JSONSchema, { multipleOf: now }: JSONSchema): string[] {
-  if (now === undefined || (old !== undefined && Number.isInteger(old / now))) return [];
-  return [changed("multipleOf", old, now)];
-}
-
-function changed(name: string, old: number | bigint | undefined, now: number | bigint | undefined): string {
-  return old === undefined ? `${name} ${now} is new` : `${name} was ${old} and is ${now}`;
+function isStricter({ bound, unit, isStricter: rule }: Limit, old: Value | undefined, now: Value): boolean {
+  if (rule) return rule(old === undefined ? undefined : Number(old), Number(now));
+  if (bound === "most") return old === undefined || now < old;
+  // A size is at least 0 without a limit.
+  return now > (old ?? (unit === undefined ? Number.NEGATIVE_INFINITY : 0));
 }

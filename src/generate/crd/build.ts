@@ -1,13 +1,12 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { pluralize } from "../../kubernetes/plural.ts";
 import { byBytes } from "../../text/byte-order.ts";
 import type { Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
-import { pluralize } from "../schema/plural.ts";
 import type { Position } from "../source/model.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./document.ts";
-import { argumentsOf } from "./markers/effect.ts";
-import { crdEffects, skipVersionMarker } from "./markers/effects.ts";
+import { crdEffects, skipVersionMarker } from "./marker-effects.ts";
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -62,7 +61,7 @@ function applyMarkers(
   report: Report,
 ): void {
   for (const marker of markers) {
-    const message = crdEffects.get(marker.name)?.(crd, version, argumentsOf(marker.value));
+    const message = crdEffects.get(marker.name)?.(crd, version, marker.value);
     if (!message) continue;
     const { file, line, column } = marker.line;
     report({

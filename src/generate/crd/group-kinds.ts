@@ -5,7 +5,7 @@ import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
 import { fixHintForName } from "../schema/unknown-name.ts";
 import type { Sources } from "../source/sources.ts";
 import { isKind, isKindList, unknownParent } from "./kinds.ts";
-import { crdEffects } from "./markers/effects.ts";
+import { crdEffects } from "./marker-effects.ts";
 
 /** The input of {@link groupKinds}. */
 export interface KindsInput {

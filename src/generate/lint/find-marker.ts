@@ -1,4 +1,3 @@
-import { argumentsOf } from "../crd/markers/effect.ts";
 import type { Marker, MarkerValue, MarkerValues } from "../markers/index.ts";
 import type { Finding } from "./finding.ts";
 
@@ -39,8 +38,11 @@ function texts(value: MarkerValue): string[] {
 
 /** Returns the elements of an argument that is a list, else the argument itself. */
 function argumentTexts(value: MarkerValue, names: readonly string[]): string[] {
-  const args = argumentsOf(value);
-  const choices = names.map((name) => [args.text(name), ...args.list(name)]);
+  const args = value as Readonly<Record<string, MarkerValue>>;
+  const choices = names.map((name) => {
+    const given = args[name] ?? "";
+    return Array.isArray(given) ? ["", ...given.map(String)] : [String(given)];
+  });
   const all = choices.reduce<string[][]>(
     (before, texts) => before.flatMap((each) => texts.map((text) => [...each, text])),
     [[]],

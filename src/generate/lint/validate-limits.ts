@@ -1,3 +1,4 @@
+import { allLimits } from "../../kubernetes/limits.ts";
 import type { JSONSchema, JSONValue } from "../schema/json-schema.ts";
 
 /** Returns whether a pattern matches a string; undefined if that isn't certain. */
@@ -7,13 +8,12 @@ export type Matches = (pattern: string, text: string) => boolean | undefined;
 export function limitProblems(value: Exclude<JSONValue, null>, schema: JSONSchema, matches: Matches): string[] {
   if (typeof value === "string") return textProblems(value, schema, matches);
   if (typeof value === "number" || typeof value === "bigint") return numberProblems(value, schema);
-  if (Array.isArray(value)) return sizeProblems(value.length, schema.minItems, schema.maxItems, "elements");
-  if (typeof value !== "object") return [];
-  return sizeProblems(Object.keys(value).length, schema.minProperties, schema.maxProperties, "fields");
+  if (Array.isArray(value)) return sizeProblems("array", value.length, schema);
+  return typeof value === "object" ? sizeProblems("object", Object.keys(value).length, schema) : [];
 }
 
 function textProblems(value: string, schema: JSONSchema, matches: Matches): string[] {
-  const problems = sizeProblems([...value].length, schema.minLength, schema.maxLength, "characters");
+  const problems = sizeProblems("string", [...value].length, schema);
   const { pattern } = schema;
   if (pattern !== undefined && matches(pattern, value) === false) {
     problems.push(`${JSON.stringify(value)} does not match ${pattern}`);
@@ -34,29 +34,38 @@ const formats: Readonly<Record<string, RegExp>> = {
 };
 
 function numberProblems(value: number | bigint, schema: JSONSchema): string[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const problems: string[] = [];
   if (schema.type === "integer" && schema.format === "int32" && (value < -(2 ** 31) || value >= 2 ** 31)) {
     problems.push(`${value} doesn't have the format int32`);
   }
-  if (minimum !== undefined && (value < minimum || (exclusiveMinimum && Number(value) === minimum))) {
-    problems.push(`${value} is not ${exclusiveMinimum ? "greater than" : "at least"} ${minimum}`);
-  }
-  if (maximum !== undefined && (value > maximum || (exclusiveMaximum && Number(value) === maximum))) {
-    problems.push(`${value} is not ${exclusiveMaximum ? "less than" : "at most"} ${maximum}`);
-  }
-  // Remainders of fractions depend on rounding, so only integers are checked.
-  if (multipleOf !== undefined && Number.isInteger(multipleOf) && multipleOf > 0 && Number(value) % multipleOf !== 0) {
-    problems.push(`${value} isn't a multiple of ${multipleOf}`);
+  for (const [keyword, { on, bound, violation }] of allLimits) {
+    const limit = schema[keyword];
+    if (on !== "number" || typeof limit === "boolean" || limit === undefined) continue;
+    const problem = bound ? outOfBound(value, bound, limit, schema) : violation?.(value, Number(limit));
+    if (problem !== undefined) problems.push(problem);
   }
   return problems;
 }
 
-type Limit = number | bigint | undefined;
+function outOfBound(
+  value: number | bigint,
+  bound: "least" | "most",
+  limit: number | bigint,
+  { exclusiveMinimum, exclusiveMaximum }: JSONSchema,
+): string | undefined {
+  const isLower = bound === "least";
+  const isExclusive = isLower ? exclusiveMinimum : exclusiveMaximum;
+  const isOutside = isLower ? value < limit : value > limit;
+  if (!isOutside && !(isExclusive && Number(value) === Number(limit))) return undefined;
+  const words = isExclusive ? (isLower ? "greater than" : "less than") : `at ${bound}`;
+  return `${value} is not ${words} ${limit}`;
+}
 
-function sizeProblems(size: number, least: Limit, most: Limit, what: string): string[] {
-  const problems: string[] = [];
-  if (least !== undefined && size < least) problems.push(`it has ${size} ${what}, fewer than ${least}`);
-  if (most !== undefined && size > most) problems.push(`it has ${size} ${what}, more than ${most}`);
-  return problems;
+function sizeProblems(on: "string" | "array" | "object", size: number, schema: JSONSchema): string[] {
+  return allLimits.flatMap(([keyword, { on: applies, bound, unit }]) => {
+    const limit = schema[keyword];
+    if (applies !== on || typeof limit === "boolean" || limit === undefined) return [];
+    if (bound === "least" ? size >= limit : size <= limit) return [];
+    return [`it has ${size} ${unit}, ${bound === "least" ? "fewer" : "more"} than ${limit}`];
+  });
 }

@@ -1,5 +1,6 @@
 // JSDoc tags that are synonyms of markers. A marker takes precedence over its synonym.
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { allLimits, limitMarker } from "../../kubernetes/limits.ts";
 import { collectMarkers, type Marker, type MarkerTarget, type MarkerValues, type Registry } from "../markers/index.ts";
 import { markerOn, type TextLine, textLines } from "../source/comments.ts";
 import type { RawComment } from "../source/model.ts";
@@ -25,7 +26,6 @@ const validation = (name: string, write: Synonym["write"]): Synonym => ({
   markers: [`kubebuilder:validation:${name}`, `k8s:${name.slice(0, 1).toLowerCase()}${name.slice(1)}`],
   write,
 });
-const plain = (text: string) => `=${text}`;
 const quoted = (text: string) => `=${JSON.stringify(text)}`;
 
 const synonyms: Readonly<Record<string, readonly Synonym[]>> = {
@@ -40,17 +40,13 @@ const synonyms: Readonly<Record<string, readonly Synonym[]>> = {
   title: [{ markers: ["kubebuilder:title"], write: quoted }],
   format: [validation("Format", quoted)],
   pattern: [validation("Pattern", quoted)],
-  minimum: [validation("Minimum", plain)],
-  maximum: [validation("Maximum", plain)],
   exclusiveMinimum: [validation("Minimum", limit), validation("ExclusiveMinimum", () => "=true")],
   exclusiveMaximum: [validation("Maximum", limit), validation("ExclusiveMaximum", () => "=true")],
-  multipleOf: [validation("MultipleOf", plain)],
-  minLength: [validation("MinLength", plain)],
-  maxLength: [validation("MaxLength", plain)],
-  minItems: [validation("MinItems", plain)],
-  maxItems: [validation("MaxItems", plain)],
-  minProperties: [validation("MinProperties", plain)],
-  maxProperties: [validation("MaxProperties", plain)],
+  ...Object.fromEntries(
+    allLimits
+      .filter(([, { value }]) => value !== "bool")
+      .map(([keyword]) => [keyword, [validation(limitMarker(keyword), (text) => `=${text}`)]]),
+  ),
 };
 
 /**

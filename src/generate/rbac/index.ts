@@ -1,8 +1,7 @@
 export {
   generateRoles,
   type PolicyRule,
-  type RbacValue,
+  type RbacArguments,
   type RoleDocument,
   type RolesInput,
-  rbacValue,
 } from "./roles.ts";

@@ -1,7 +1,7 @@
 import { catalogue } from "../../diagnostics/catalogue/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { byBytes } from "../../text/byte-order.ts";
-import type { Marker, MarkerValues } from "../markers/index.ts";
+import { argumentsOf, type Marker, type MarkerArguments, type MarkerValues } from "../markers/index.ts";
 import { mergeRules } from "./merge.ts";
 import { createRule, type Rule } from "./rule.ts";
 
@@ -39,7 +39,7 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
   const buckets = new Map<string, { namespace: string; name: string; rules: Rule[] }>();
   for (const markers of packages) {
     for (const marker of markers.get("kubebuilder:rbac")) {
-      const value = rbacValue(marker);
+      const value = argumentsOf("kubebuilder:rbac", marker.value);
       if (report) for (const diagnostic of lintRule(marker, value)) report(diagnostic);
       const name = value.roleName || roleName;
       const key = JSON.stringify([value.namespace, name]);
@@ -60,7 +60,7 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
 }
 
 /** Reports rules that controller-gen writes although the API server rejects a role with them. */
-function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): Diagnostic[] {
+function lintRule({ line: { file, line, column } }: Marker, value: RbacArguments): Diagnostic[] {
   const refused = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
     id,
     severity: catalogue[id].severity,
@@ -90,23 +90,10 @@ function lintRule({ line: { file, line, column } }: Marker, value: RbacValue): D
 }
 
 /** The arguments of a `+kubebuilder:rbac` marker. */
-export interface RbacValue {
-  readonly groups: readonly string[] | null;
-  readonly resources: readonly string[] | null;
-  readonly resourceNames: readonly string[] | null;
-  readonly urls: readonly string[] | null;
-  readonly verbs: readonly string[] | null;
-  readonly namespace: string;
-  readonly roleName: string;
-}
-
-/** Returns the arguments of a marker; the registry's definition guarantees their types. */
-export function rbacValue(marker: Marker): RbacValue {
-  return marker.value as unknown as RbacValue;
-}
+export type RbacArguments = MarkerArguments<"kubebuilder:rbac">;
 
 /** Returns one rule per resource, so that it can be merged with rules of other markers for the same resource. */
-function splitByResource(value: RbacValue): Rule[] {
+function splitByResource(value: RbacArguments): Rule[] {
   const rule = (resources: readonly string[]) =>
     createRule({
       groups: value.groups ?? [],

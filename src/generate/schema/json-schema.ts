@@ -1,3 +1,5 @@
+import type { Limits } from "../../kubernetes/limits.ts";
+
 /** A JSON value in a document; integers beyond 2^53 are bigints. */
 export type JSONValue =
   | null
@@ -22,7 +24,7 @@ export interface ValidationRule {
  * The schema of a CRD. An absent key has the zero value: no key is set to undefined, "", false or an empty list. Schemas share
  * nodes, so treat them as read-only once they are built.
  */
-export interface JSONSchema {
+export interface JSONSchema extends Limits {
   $ref?: string;
   type?: string;
   format?: string;
@@ -34,19 +36,7 @@ export interface JSONSchema {
   enum?: readonly JSONValue[];
   nullable?: boolean;
 
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: boolean;
-  exclusiveMaximum?: boolean;
-  multipleOf?: number;
-  minLength?: number | bigint;
-  maxLength?: number | bigint;
   pattern?: string;
-  minItems?: number | bigint;
-  maxItems?: number | bigint;
-  uniqueItems?: boolean;
-  minProperties?: number | bigint;
-  maxProperties?: number | bigint;
 
   properties?: { [name: string]: JSONSchema };
   required?: readonly string[];

@@ -1,9 +1,16 @@
+import { allLimits, type LimitKeyword } from "../../kubernetes/limits.ts";
 import { byBytes } from "../../text/byte-order.ts";
 import type { JSONSchema, JSONValue, ValidationRule } from "../schema/json-schema.ts";
 
 /** A value whose objects have ordered keys. */
 export type Ordered = null | boolean | number | bigint | string | readonly Ordered[] | OrderedMap;
 export type OrderedMap = ReadonlyMap<string, Ordered>;
+
+/** Keys between the limits. */
+const beforeLimit: Readonly<Partial<Record<LimitKeyword, readonly (keyof JSONSchema)[]>>> = {
+  maxItems: ["pattern"],
+  maxProperties: ["enum"],
+};
 
 /** The keys of a schema in the order of the API's Go type, in which upstream writes them. */
 const SCHEMA_KEYS: readonly (keyof JSONSchema)[] = [
@@ -13,20 +20,7 @@ const SCHEMA_KEYS: readonly (keyof JSONSchema)[] = [
   "format",
   "title",
   "default",
-  "maximum",
-  "exclusiveMaximum",
-  "minimum",
-  "exclusiveMinimum",
-  "maxLength",
-  "minLength",
-  "pattern",
-  "maxItems",
-  "minItems",
-  "uniqueItems",
-  "multipleOf",
-  "enum",
-  "maxProperties",
-  "minProperties",
+  ...allLimits.flatMap(([keyword]) => [...(beforeLimit[keyword] ?? []), keyword]),
   "required",
   "items",
   "allOf",

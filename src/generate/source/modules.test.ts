@@ -1,6 +1,9 @@
 // Where types come from: every way to import that TypeScript has.
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCrds } from "../test-support/project.ts";
+import { disk, type Files } from "./files.ts";
+import { createLocate } from "./locate.ts";
 
 const head = `// +groupName=example.com
 import type { Int32, KubernetesObject } from "@kubewright/runtime/api";
@@ -36,6 +39,30 @@ describe("specifiers", () => {
   ])("%s", async (_, specifier, path) => {
     const schema = await schemaOf("Shared", `import type { Shared } from "${specifier}";`, { [path]: spec });
     expect(schema).toEqual(shared);
+  });
+});
+
+describe("imports of package.json", () => {
+  const manifest = (imports: object) => ({ "package.json": JSON.stringify({ type: "module", imports }) });
+  const text = 'import type { Shared } from "#lib/shared.ts";';
+  it.each([
+    ["a pattern", { "#lib/*": "./lib/*" }, "lib/shared.ts"],
+    ["an exact name", { "#lib/shared.ts": "./lib/own.ts", "#lib/*": "./other/*" }, "lib/own.ts"],
+    ["the longest prefix", { "#*": "./other/*", "#lib/*": "./lib/*" }, "lib/shared.ts"],
+    ["an end after the star", { "#lib/*.ts": "./lib/deep/*.ts" }, "lib/deep/shared.ts"],
+    ["conditions", { "#lib/*": { default: "./lib/*" } }, "lib/shared.ts"],
+  ])("resolves %s", async (_, imports, path) => {
+    expect(await schemaOf("Shared", text, { ...manifest(imports), [path]: spec })).toEqual(shared);
+  });
+
+  it("don't load the compiler", async () => {
+    const files: Files = {
+      ...disk,
+      isFile: (path) => path !== resolve("/api/v1/package.json") && path !== resolve("/api/package.json"),
+      read: () => '{"imports":{"#lib/*":"./lib/*"}}',
+    };
+    const locate = createLocate(files, () => expect.fail("the compiler was loaded"));
+    expect(locate("/api/v1/thing.ts", "#lib/shared.ts")).toBe(resolve("/lib/shared.ts"));
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { byBytes } from "../../text/byte-order.ts";
-import { argumentPlace, type Marker, type MarkerValues } from "../markers/index.ts";
+import { argumentPlace, argumentsOf, type Marker, type MarkerValues } from "../markers/index.ts";
 import { incomplete, refusals } from "./check.ts";
 import { type JsonObject, ShapeProblem } from "./decode.ts";
 import type { GeneratedWebhook } from "./generated-webhook.ts";
 import { lintWebhooks } from "./lint.ts";
-import { configurationArguments, webhookArguments } from "./marker.ts";
+import { webhookArguments } from "./marker.ts";
 import { applyPatch } from "./patch.ts";
 import { mutatingWebhook, validatingWebhook } from "./shape.ts";
 import { toWebhook } from "./to-webhook.ts";
@@ -76,7 +76,7 @@ function configurationNames(
 ): Partial<Record<Kind, string>> {
   const names: Partial<Record<Kind, string>> = {};
   for (const marker of markers.get("kubebuilder:webhookconfiguration")) {
-    const { mutating, name } = configurationArguments(marker);
+    const { mutating, name } = argumentsOf("kubebuilder:webhookconfiguration", marker.value);
     const kind = mutating ? "Mutating" : "Validating";
     if (names[kind] === undefined) names[kind] = name;
     else {

@@ -112,9 +112,12 @@ function amongImports(
   return { start: at, end: at, text: declarations.length > 0 ? `${line}\n` : `${line}\n\n` };
 }
 
-/** Compares modules: those of packages come before those of the project, and distant ones before near ones. */
+/** Compares modules: packages come first, then `#…` of the project, then relative ones, distant before near. */
 export function byModule(a: string, b: string): number {
-  const rank = (module: string) => (module.startsWith(".") ? -(module.match(/\.\.\//g)?.length ?? 0) : -100);
+  const rank = (module: string) => {
+    if (module.startsWith(".")) return -(module.match(/\.\.\//g)?.length ?? 0);
+    return module.startsWith("#") ? -100 : -101;
+  };
   return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 

@@ -84,7 +84,7 @@ describe("what the user wrote", () => {
     mkdirSync(join(root, "src/util"));
     writeFileSync(
       join(root, "src/util/names.ts"),
-      'import type { Game } from "../../api/v1/index.ts";\nexport type Name = Game;\n',
+      'import type { Game } from "../../api/v1/index.ts";\nimport "#api/v1/game-types.js";\nexport type Name = Game;\n',
     );
     writeFileSync(
       join(root, "src/controller/helper.ts"),
@@ -97,6 +97,7 @@ describe("what the user wrote", () => {
     writeFileSync(join(root, "api/v1/icon.png"), Buffer.from([0xff, 0xfe, 0, 1]));
     expect((await edit(root, { multigroup: true })).conflicts).toEqual([]);
     expect(read(root, "src/util/names.ts")).toContain('from "../../api/myapp/v1/index.ts"');
+    expect(read(root, "src/util/names.ts")).toContain('import "#api/myapp/v1/game-types.js";');
     expect(read(root, "src/controller/myapp/helper.ts")).toBe(
       'export { Game } from "../../../api/myapp/v1/index.js";\nexport * from "../../util/names";\n',
     );

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path/posix";
-import { relativeImport } from "../../project/paths.ts";
+import { apiImport, relativeImport } from "../../project/paths.ts";
 import { applyEdits, type Edit } from "../code/edits.ts";
 import type { ParseCode } from "../code/parse.ts";
 import type { Move } from "./moves.ts";
@@ -46,14 +46,16 @@ function redirect(
   move: Move,
   has: (path: string) => boolean,
 ): string | undefined {
-  if (!/^\.\.?(\/|$)/.test(specifier)) return undefined;
-  const named = join(dirname(path), specifier);
+  const isMapped = specifier.startsWith(apiImport("api/"));
+  if (!isMapped && !/^\.\.?(\/|$)/.test(specifier)) return undefined;
+  const named = isMapped ? specifier.slice(1) : join(dirname(path), specifier);
   for (const [real, written] of endings) {
     if (!named.endsWith(written)) continue;
     const stem = named.slice(0, named.length - written.length);
     if (!has(`${stem}${real}`)) continue;
     const moved = move(`${stem}${real}`);
-    return relativeImport(destination, `${moved.slice(0, moved.length - real.length)}${written}`);
+    const target = `${moved.slice(0, moved.length - real.length)}${written}`;
+    return isMapped ? apiImport(target) : relativeImport(destination, target);
   }
   return undefined;
 }

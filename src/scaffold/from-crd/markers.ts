@@ -1,3 +1,4 @@
+import { limitMarker, limits } from "../../kubernetes/limits.ts";
 import { jsonLiteral, stringLiteral } from "../../text/typescript.ts";
 import { type CrdSchema, isPlainIntOrString } from "./schema.ts";
 
@@ -7,22 +8,6 @@ export function word(text: string): string {
 }
 
 const validation = "+kubebuilder:validation:";
-
-/** Keys that have a marker with a value after `=`. */
-const plain: Readonly<Record<string, string>> = {
-  minimum: "Minimum",
-  maximum: "Maximum",
-  exclusiveMinimum: "ExclusiveMinimum",
-  exclusiveMaximum: "ExclusiveMaximum",
-  multipleOf: "MultipleOf",
-  minLength: "MinLength",
-  maxLength: "MaxLength",
-  minItems: "MinItems",
-  maxItems: "MaxItems",
-  uniqueItems: "UniqueItems",
-  minProperties: "MinProperties",
-  maxProperties: "MaxProperties",
-};
 
 /** Keys that are expressed by the TypeScript type, the field or the comment. */
 const elsewhere = new Set([
@@ -56,7 +41,7 @@ export function constraintMarkers(
 }
 
 function markersOf(key: string, value: unknown, schema: CrdSchema): string[] | undefined {
-  if (Object.hasOwn(plain, key)) return [`${validation}${plain[key]}=${String(value)}`];
+  if (Object.hasOwn(limits, key)) return [`${validation}${limitMarker(key)}=${String(value)}`];
   switch (key) {
     case "format":
       return [`${validation}Format=${stringLiteral(String(value))}`];

@@ -1,3 +1,4 @@
+import { allLimits } from "../../kubernetes/limits.ts";
 import {
   type Check,
   flag,
@@ -27,6 +28,7 @@ const rule = object<{ readonly rule: string }>(
   ["rule"],
 );
 
+const limitValues = { number, int: integer(64), bool: flag };
 const type = oneOf("string", "integer", "number", "boolean", "array", "object", "");
 
 /**
@@ -54,18 +56,7 @@ export function schemaCheck(problemOf: (pattern: string) => string | undefined):
       default: json,
       example: json,
       nullable: flag,
-      minimum: number,
-      maximum: number,
-      multipleOf: number,
-      exclusiveMinimum: flag,
-      exclusiveMaximum: flag,
-      minLength: integer(64),
-      maxLength: integer(64),
-      minItems: integer(64),
-      maxItems: integer(64),
-      minProperties: integer(64),
-      maxProperties: integer(64),
-      uniqueItems: flag,
+      ...Object.fromEntries(allLimits.map(([keyword, { value }]) => [keyword, limitValues[value]])),
       pattern,
       enum: list(json),
       required: list(text),

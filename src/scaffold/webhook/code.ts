@@ -4,6 +4,7 @@ import { appendBlock, applyEdits, removeBlock } from "../code/edits.ts";
 import { addImports, removeImports } from "../code/imports.ts";
 import { type Code, openParser, type ParseCode } from "../code/parse.ts";
 import { isTaken } from "../code/search.ts";
+import { mapApiImports } from "../package-json.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import { startConverting, stopConverting } from "./convertible-kinds.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
@@ -14,6 +15,7 @@ import { builderCalls, testImports, webhookImports, webhookNames } from "./value
 export async function scaffoldCode(step: WebhookStep): Promise<void> {
   const { scaffold, tree, templates, parts, values } = step;
   const { file, test } = webhookNames(parts);
+  if (parts.resource.module === undefined) mapApiImports(scaffold);
   const rendered = templates.render("webhook/code", values);
   // A test file without tests fails. A conversion is tested in its own file.
   const hasTests = ({ defaulting, validation }: Webhooks) => defaulting || validation || values.servers;

@@ -2,11 +2,17 @@ import { sameResource } from "../../project/entries.ts";
 import { relativeImport, webhookFile } from "../../project/paths.ts";
 import { modelOf } from "../../project/project-file.ts";
 import { pascalCase } from "../../project/resource.ts";
-import { awaitCall, importLine } from "../code-lines.ts";
+import { insertAtAnchor, removeInsertion } from "../anchors.ts";
+import { guardedCall, importLine } from "../code-lines.ts";
 import { groupInName, mainFile, nameInMain } from "../main-file.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { webhookNames } from "./values.ts";
+
+/** The condition of all registrations. */
+const condition = "enableWebhooks";
+/** Reads the environment variable that disables webhooks, once for all kinds. */
+const conditionLine = `const ${condition} = process.env.ENABLE_WEBHOOKS !== "false";`;
 
 /** Registers the kind's webhooks with the manager, unless the environment contains ENABLE_WEBHOOKS=false. */
 export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): void {
@@ -16,9 +22,20 @@ export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): vo
   const imported = name === setup ? setup : `${setup} as ${name}`;
   const stay = { needed: hasRest(parts) };
   scaffold.insert(mainFile, { anchor: "imports", lines: importLine([imported], module).split("\n") }, stay);
-  const call = awaitCall(name, "mgr", "    ").map((line) => `  ${line}`);
-  const lines = ['if (process.env.ENABLE_WEBHOOKS !== "false") {', ...call, "}"];
+  const lines = guardedCall(condition, name, "mgr", "  ");
+  scaffold.change(
+    mainFile,
+    (text) => insertAtAnchor(text, mainFile, { anchor: "builder", lines: [conditionLine] }),
+    (text) => (stay.needed ? text : withoutCondition(text, lines)),
+  );
   scaffold.insert(mainFile, { anchor: "builder", lines }, stay);
+}
+
+/** Removes the condition from a text if only the given lines need it. */
+function withoutCondition(text: string, call: readonly string[]): string {
+  const rest = removeInsertion(removeInsertion(text, call) ?? text, [conditionLine]);
+  if (rest === undefined || new RegExp(`\\b${condition}\\b`).test(rest)) return text;
+  return removeInsertion(text, [conditionLine]) ?? text;
 }
 
 /**

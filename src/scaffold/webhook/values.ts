@@ -1,5 +1,5 @@
 import { metricsServiceName } from "../../project/names.ts";
-import { apiDirectory, conversionFile, kindFile, relativeImport, webhookFile } from "../../project/paths.ts";
+import { apiDirectory, apiImport, conversionFile, kindFile, relativeImport, webhookFile } from "../../project/paths.ts";
 import { nameIsUnique } from "../../project/webhook-rules.ts";
 import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/webhooks.ts";
 import { importBlock, type WantedImport } from "../code/imports.ts";
@@ -40,13 +40,12 @@ export function builderCalls(parts: WebhookParts, webhooks: Webhooks): string[] 
 /** Returns the imports of the webhook file. */
 export function webhookImports(parts: WebhookParts, webhooks: Webhooks): WantedImport[] {
   const { resource, project } = parts;
-  const { file } = webhookNames(parts);
   const types = [
     ...(webhooks.defaulting || webhooks.validation ? ["type Context"] : []),
     ...(webhooks.defaulting ? ["type CustomDefaulter"] : []),
     ...(webhooks.validation ? ["type CustomValidator"] : []),
   ];
-  const converter = relativeImport(file, conversionFile(resource, project));
+  const converter = apiImport(conversionFile(resource, project));
   return [
     { module: runtime, names: types },
     ...(webhooks.conversion ? [{ module: converter, names: ["converter"] }] : []),
@@ -74,7 +73,7 @@ export function templateValues(parts: WebhookParts, definition: string | undefin
   const { project, resource, header } = parts;
   const all = allWebhooks(parts);
   const names = webhookNames(parts);
-  const kind = kindImport(resource, project, names.file);
+  const kind = kindImport(resource, project);
   const admission = all.defaulting || all.validation;
   // An empty sample lacks the fields that an existing definition requires.
   const servers = resource.origin === "own" && definition === undefined;
@@ -120,7 +119,7 @@ export function templateValues(parts: WebhookParts, definition: string | undefin
       ...kind.imports,
     ]),
     testImports: importBlock([
-      ...kindImport(resource, project, names.test).imports,
+      ...kindImport(resource, project).imports,
       ...testImports(parts, all),
       ...(servers ? serverImports(parts) : []),
     ]),

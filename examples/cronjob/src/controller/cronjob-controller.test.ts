@@ -2,7 +2,7 @@ import { findStatusCondition } from "@kubewright/runtime";
 import { Job } from "@kubewright/runtime/api/batch/v1";
 import { fakeClient, testContext, VirtualClock } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
-import { CronJob, type CronJobSpec } from "../../api/v1/index.ts";
+import { CronJob, type CronJobSpec } from "#api/v1/index.ts";
 import { CronJobReconciler } from "./cronjob-controller.ts";
 import { jobOwner, jobOwnerField } from "./jobs.ts";
 

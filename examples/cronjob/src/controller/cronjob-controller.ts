@@ -13,7 +13,7 @@ import {
   systemClock,
 } from "@kubewright/runtime";
 import { Job } from "@kubewright/runtime/api/batch/v1";
-import { CronJob } from "../../api/v1/index.ts";
+import { CronJob } from "#api/v1/index.ts";
 import { type Jobs, jobFor, jobOwner, jobOwnerField, latestScheduledAt, sortJobs } from "./jobs.ts";
 import { type Runs, runsOf } from "./runs.ts";
 import { setStatus } from "./status.ts";

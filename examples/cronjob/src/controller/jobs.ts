@@ -1,6 +1,6 @@
 import { getControllerOf, type Stored, setControllerReference } from "@kubewright/runtime";
 import { Job } from "@kubewright/runtime/api/batch/v1";
-import { CronJob } from "../../api/v1/index.ts";
+import { CronJob } from "#api/v1/index.ts";
 
 /** Annotation with the scheduled time of a Job. The status of a CronJob can be rebuilt from it. */
 export const scheduledAtAnnotation = "batch.tutorial.kubebuilder.io/scheduled-at";

@@ -1,5 +1,5 @@
 import type { Stored } from "@kubewright/runtime";
-import type { CronJob } from "../../api/v1/index.ts";
+import type { CronJob } from "#api/v1/index.ts";
 import { Schedule } from "../schedule/schedule.ts";
 
 /** The runs of a CronJob as of a given time. */

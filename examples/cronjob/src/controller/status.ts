@@ -1,7 +1,7 @@
 import { type NewCondition, type Stored, setStatusCondition } from "@kubewright/runtime";
 import type { Job } from "@kubewright/runtime/api/batch/v1";
 import type { ObjectReference } from "@kubewright/runtime/api/core/v1";
-import type { CronJob } from "../../api/v1/index.ts";
+import type { CronJob } from "#api/v1/index.ts";
 import { type Jobs, timestamp } from "./jobs.ts";
 import type { Runs } from "./runs.ts";
 

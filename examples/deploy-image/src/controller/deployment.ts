@@ -1,7 +1,7 @@
 import type { Stored } from "@kubewright/runtime";
 import type { Deployment } from "@kubewright/runtime/api/apps/v1";
 import type { Container } from "@kubewright/runtime/api/core/v1";
-import type { Memcached } from "../../api/v1alpha1/index.ts";
+import type { Memcached } from "#api/v1alpha1/index.ts";
 
 const containerName = "memcached";
 

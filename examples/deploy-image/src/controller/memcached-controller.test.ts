@@ -2,7 +2,7 @@ import { findStatusCondition, isTerminal } from "@kubewright/runtime";
 import { Deployment, type DeploymentStatus } from "@kubewright/runtime/api/apps/v1";
 import { fakeClient, fakeRecorder, testContext } from "@kubewright/runtime/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Memcached, type MemcachedSpec } from "../../api/v1alpha1/index.ts";
+import { Memcached, type MemcachedSpec } from "#api/v1alpha1/index.ts";
 import { MemcachedReconciler } from "./memcached-controller.ts";
 
 const key = { namespace: "default", name: "sample" };

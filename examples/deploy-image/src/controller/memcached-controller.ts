@@ -19,7 +19,7 @@ import {
   TerminalError,
 } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
-import { Available, Degraded, Memcached } from "../../api/v1alpha1/index.ts";
+import { Available, Degraded, Memcached } from "#api/v1alpha1/index.ts";
 import { imageFromEnvironment, setDeployment } from "./deployment.ts";
 
 const finalizer = "example.com.testproject.org/finalizer";

@@ -1,7 +1,7 @@
 import type { Pod } from "@kubewright/runtime/api/core/v1";
 import { fakeClient, testContext } from "@kubewright/runtime/testing";
 import { expect, it } from "vitest";
-import { ExampleA } from "../../api/v1/index.ts";
+import { ExampleA } from "#api/v1/index.ts";
 import { ExampleAReconciler } from "./examplea-controller.ts";
 
 const key = { namespace: "default", name: "my-opex" };

@@ -9,7 +9,7 @@ import {
   type Request,
 } from "@kubewright/runtime";
 import { Pod } from "@kubewright/runtime/api/core/v1";
-import { ExampleA } from "../../api/v1/index.ts";
+import { ExampleA } from "#api/v1/index.ts";
 
 // +kubebuilder:rbac:groups=example.linkinstars.com,resources=exampleas,verbs=get;list;watch;create;update;patch;delete
 // +kubebuilder:rbac:groups=example.linkinstars.com,resources=exampleas/status,verbs=get;update;patch

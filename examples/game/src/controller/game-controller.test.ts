@@ -3,7 +3,7 @@ import { Service } from "@kubewright/runtime/api/core/v1";
 import { Ingress } from "@kubewright/runtime/api/networking/v1";
 import { fakeClient, testContext, testLogger } from "@kubewright/runtime/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Game, type GameSpec, NotReady, Running } from "../../api/v1/index.ts";
+import { Game, type GameSpec, NotReady, Running } from "#api/v1/index.ts";
 import { GameReconciler } from "./game-controller.ts";
 
 const ctx = testContext({ log: testLogger(beforeEach) });

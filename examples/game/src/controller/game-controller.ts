@@ -13,7 +13,7 @@ import {
 import { Deployment, type DeploymentSpec } from "@kubewright/runtime/api/apps/v1";
 import { Service, type ServiceSpec } from "@kubewright/runtime/api/core/v1";
 import { Ingress, type IngressRule } from "@kubewright/runtime/api/networking/v1";
-import { Game, type GameStatus, NotReady, Running } from "../../api/v1/index.ts";
+import { Game, type GameStatus, NotReady, Running } from "#api/v1/index.ts";
 
 const gameLabelName = "qingwave.github.io/game";
 const containerPort = 80;

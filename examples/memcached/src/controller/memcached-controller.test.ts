@@ -2,7 +2,7 @@ import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import type { Pod } from "@kubewright/runtime/api/core/v1";
 import { fakeClient, testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
-import { Memcached } from "../../api/v1alpha1/index.ts";
+import { Memcached } from "#api/v1alpha1/index.ts";
 import { MemcachedReconciler } from "./memcached-controller.ts";
 
 const key = { namespace: "default", name: "sample" };

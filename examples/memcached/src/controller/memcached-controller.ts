@@ -12,7 +12,7 @@ import {
 } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Pod } from "@kubewright/runtime/api/core/v1";
-import { Memcached } from "../../api/v1alpha1/index.ts";
+import { Memcached } from "#api/v1alpha1/index.ts";
 
 const nameLabel = "memcached_cr";
 

@@ -2,7 +2,7 @@ import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Service } from "@kubewright/runtime/api/core/v1";
 import { fakeClient, testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
-import { MyWebserver, type MyWebserverSpec } from "../../api/v2/index.ts";
+import { MyWebserver, type MyWebserverSpec } from "#api/v2/index.ts";
 import { MyWebserverReconciler } from "./mywebserver-controller.ts";
 
 const key = { namespace: "default", name: "webapp" };

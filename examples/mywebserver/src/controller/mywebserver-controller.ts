@@ -12,7 +12,7 @@ import {
 } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Service } from "@kubewright/runtime/api/core/v1";
-import { MyWebserver } from "../../api/v2/index.ts";
+import { MyWebserver } from "#api/v2/index.ts";
 
 // +kubebuilder:rbac:groups=k8sobjects.gsa.com,resources=mywebservers,verbs=get;list;watch
 // +kubebuilder:rbac:groups=k8sobjects.gsa.com,resources=mywebservers/finalizers,verbs=update

@@ -1,7 +1,7 @@
 import { ConfigMap } from "@kubewright/runtime/api/core/v1";
 import { fakeClient, testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
-import { Create, Running, VirtulMachine, type VirtulMachineSpec } from "../../api/v1/index.ts";
+import { Create, Running, VirtulMachine, type VirtulMachineSpec } from "#api/v1/index.ts";
 import type { Hypervisor } from "../hypervisor/hypervisor.ts";
 import { VirtulMachineReconciler } from "./virtulmachine-controller.ts";
 

@@ -16,7 +16,7 @@ import {
   setControllerReference,
 } from "@kubewright/runtime";
 import { ConfigMap } from "@kubewright/runtime/api/core/v1";
-import { Create, Running, VirtulMachine } from "../../api/v1/index.ts";
+import { Create, Running, VirtulMachine } from "#api/v1/index.ts";
 import { HttpHypervisor, type Hypervisor } from "../hypervisor/hypervisor.ts";
 
 const finalizer = "virtulmachine.infra.sealyun.com";

@@ -1,4 +1,4 @@
-import type { VirtulMachineSpec } from "../../api/v1/index.ts";
+import type { VirtulMachineSpec } from "#api/v1/index.ts";
 
 /** The external system that runs the machines. The garbage collector of Kubernetes doesn't clean it up. */
 export interface Hypervisor {

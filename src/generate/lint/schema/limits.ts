@@ -1,20 +1,29 @@
+import {
+  allLimits,
+  type Limit,
+  type LimitKeyword,
+  limitMarker,
+  type limits as limitTable,
+  typesOf,
+} from "../../../kubernetes/limits.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import { type SchemaLint, validation } from "../finding.ts";
 import { conjuncts } from "../walk.ts";
 
-const pairs = [
-  { least: "minimum", most: "maximum" },
-  { least: "minLength", most: "maxLength" },
-  { least: "minItems", most: "maxItems" },
-  { least: "minProperties", most: "maxProperties" },
-] as const;
+type NumericKeyword = { [K in LimitKeyword]: (typeof limitTable)[K]["value"] extends "bool" ? never : K }[LimitKeyword];
+
+const numeric = allLimits.filter((entry): entry is readonly [NumericKeyword, Limit] => entry[1].value !== "bool");
+
+/** Each lower bound with the upper bound of the same values. */
+const pairs = numeric.flatMap(([least, { bound, on }]) => {
+  const [most] = numeric.find(([, other]) => other.bound === "most" && other.on === on) ?? [];
+  return bound === "least" && most !== undefined ? [{ least, most }] : [];
+});
 
 /** The types that each limit applies to. */
-const subjects: readonly { readonly keys: readonly (keyof JSONSchema)[]; readonly types: readonly string[] }[] = [
-  { keys: ["minLength", "maxLength", "pattern"], types: ["string"] },
-  { keys: ["minimum", "maximum", "multipleOf"], types: ["integer", "number"] },
-  { keys: ["minItems", "maxItems"], types: ["array"] },
-  { keys: ["minProperties", "maxProperties"], types: ["object"] },
+const subjects: readonly { readonly key: keyof JSONSchema; readonly types: readonly string[] }[] = [
+  { key: "pattern", types: ["string"] },
+  ...numeric.map(([key, limit]) => ({ key, types: typesOf(limit) })),
 ];
 
 /** Reports limits that contradict each other, that no value can meet, or that have no effect. */
@@ -28,7 +37,7 @@ export const limits: SchemaLint = ({ schema }, report) => {
       id: "limits-contradict",
       message: `no value is valid: ${least} is ${low}, but ${most} is ${high}`,
       hint: `set ${least} to at most ${most}`,
-      markers: [validation(upperFirst(least)), validation(upperFirst(most)), `k8s:${least}`, `k8s:${most}`],
+      markers: [validation(limitMarker(least)), validation(limitMarker(most)), `k8s:${least}`, `k8s:${most}`],
     });
   }
   negative(all, report);
@@ -44,14 +53,14 @@ const negative: (...args: [readonly JSONSchema[], Parameters<SchemaLint>[1]]) =>
       id: "negative-limit",
       message: `${key} must not be negative: ${value}`,
       hint: "use 0 or more, or remove the marker",
-      markers: [validation(upperFirst(key)), `k8s:${key}`],
+      markers: [validation(limitMarker(key)), `k8s:${key}`],
     });
   }
 };
 
 function strictest(
   all: readonly JSONSchema[],
-  key: (typeof pairs)[number]["least" | "most"],
+  key: NumericKeyword,
   wins: (a: number | bigint, b: number | bigint) => boolean,
 ): number | bigint | undefined {
   const given = all.flatMap((each) => each[key] ?? []);
@@ -84,19 +93,13 @@ const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<Sc
     });
   }
   if (schema.type === undefined || schema["x-kubernetes-int-or-string"]) return;
-  for (const { keys, types } of subjects) {
-    if (types.includes(schema.type)) continue;
-    for (const key of keys.filter((each) => all.some((part) => part[each] !== undefined))) {
-      report({
-        id: "limit-without-effect",
-        message: `${key} has no effect on type ${schema.type}: it applies to ${types.join(" and ")}`,
-        hint: "remove the marker, or change the type",
-        markers: [validation(upperFirst(key))],
-      });
-    }
+  for (const { key, types } of subjects) {
+    if (types.includes(schema.type) || all.every((part) => part[key] === undefined)) continue;
+    report({
+      id: "limit-without-effect",
+      message: `${key} has no effect on type ${schema.type}: it applies to ${types.join(" and ")}`,
+      hint: "remove the marker, or change the type",
+      markers: [validation(limitMarker(key))],
+    });
   }
 };
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

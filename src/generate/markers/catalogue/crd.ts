@@ -1,7 +1,7 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 /** Markers on a kind that change its CustomResourceDefinition outside the schema. */
-export const crdMarkers = defineMarkers([
+export const crdMarkers = markerEntries([
   {
     name: "kubebuilder:resource",
     targets: ["type"],

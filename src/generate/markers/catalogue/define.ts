@@ -6,6 +6,7 @@ import type {
   MarkerTarget,
   OwnParser,
 } from "../definition.ts";
+import type { MarkerValue } from "../marker-value.ts";
 
 /** The types of arguments, as in the help. */
 export type TypeName = "string" | "int" | "int32" | "number" | "bool" | "any" | "raw" | "[]string" | "[]any";
@@ -40,6 +41,38 @@ export interface MarkerEntry {
   /** Also registered as `kubebuilder:validation:items:<Name>`, for the elements of an array. */
   readonly forItems?: boolean;
 }
+
+/** Returns the entries with the types of their arguments, from which {@link MarkerArguments} are inferred. */
+export function markerEntries<const Entries extends readonly MarkerEntry[]>(entries: Entries): Entries {
+  return entries;
+}
+
+interface ValueTypes {
+  string: string;
+  int: number | bigint;
+  int32: number;
+  number: number;
+  bool: boolean;
+  any: MarkerValue;
+  raw: string;
+  "[]string": readonly string[] | null;
+  "[]any": readonly MarkerValue[] | null;
+}
+
+type ArgumentOf<Field extends FieldEntry> =
+  | ValueTypes[Field["type"]]
+  | (Field extends { readonly nullable: true } ? null : never)
+  | (Field extends { readonly extension: true } ? undefined : never);
+
+/**
+ * The named arguments of an entry. Absent lists and nullable arguments are null, absent arguments of kubewright's own are
+ * undefined, and others have the zero value of their type.
+ */
+export type EntryArguments<Entry extends MarkerEntry> = Entry extends {
+  readonly fields: infer Fields extends Readonly<Record<string, FieldEntry>>;
+}
+  ? { readonly [Name in keyof Fields]: ArgumentOf<Fields[Name]> }
+  : Readonly<Record<never, never>>;
 
 const VALIDATION = "kubebuilder:validation:";
 

@@ -1,8 +1,8 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 import { jsonDefault } from "./own-parsers.ts";
 
 /** Markers that make a field required or optional, and those that set its default. */
-export const fieldMarkers = defineMarkers([
+export const fieldMarkers = markerEntries([
   {
     name: "optional",
     targets: ["field"],

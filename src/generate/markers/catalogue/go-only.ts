@@ -1,7 +1,7 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 /** Markers of Go's code generators. They are accepted so that API files can be migrated, but have no effect. */
-export const goOnlyMarkers = defineMarkers([
+export const goOnlyMarkers = markerEntries([
   {
     name: "kubebuilder:object:generate",
     targets: ["package", "type"],

@@ -1,7 +1,7 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 /** Markers for the API group and version of a package. */
-export const identityMarkers = defineMarkers([
+export const identityMarkers = markerEntries([
   {
     name: "groupName",
     targets: ["package"],

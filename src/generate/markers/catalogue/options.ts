@@ -1,4 +1,4 @@
-import { defineMarkers, type FieldEntry, type MarkerEntry } from "./define.ts";
+import { type FieldEntry, type MarkerEntry, markerEntries } from "./define.ts";
 
 const HEADER: Readonly<Record<string, FieldEntry>> = {
   headerFile: { type: "string", optional: true, summary: "A file with the header of generated files." },
@@ -174,7 +174,7 @@ const outputOptions = outputRules.flatMap((rule) => [
   ...generators.map((generator) => ({ ...rule, name: `output:${generator.name}:${rule.name}`, category: "" })),
 ]);
 
-export const optionMarkers = defineMarkers([
+export const optionMarkers = markerEntries([
   ...generators,
   ...outputOptions,
   {

@@ -1,4 +1,4 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 const PRESERVE = "Preserves fields that aren't in the schema; by default the API server drops them.";
 const LIST_TYPE = {
@@ -15,7 +15,7 @@ const LIST_MAP_KEY = {
 } as const;
 
 /** Markers for how the API server prunes and merges values. */
-export const processingMarkers = defineMarkers([
+export const processingMarkers = markerEntries([
   {
     name: "kubebuilder:pruning:PreserveUnknownFields",
     targets: ["field", "type"],

@@ -1,7 +1,7 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 /** Markers for the operator's permissions. */
-export const rbacMarkers = defineMarkers([
+export const rbacMarkers = markerEntries([
   {
     name: "kubebuilder:rbac",
     targets: ["package"],

@@ -1,7 +1,7 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 /** Markers for rules that the API server evaluates as CEL. */
-export const ruleMarkers = defineMarkers([
+export const ruleMarkers = markerEntries([
   {
     name: "kubebuilder:validation:XValidation",
     targets: ["field", "type"],

@@ -1,7 +1,7 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 /** Markers for allowed values, types and formats. */
-export const valueMarkers = defineMarkers([
+export const valueMarkers = markerEntries([
   {
     name: "kubebuilder:validation:Pattern",
     targets: ["field", "type"],

@@ -1,7 +1,7 @@
-import { defineMarkers } from "./define.ts";
+import { markerEntries } from "./define.ts";
 
 /** Markers for admission webhooks. */
-export const webhookMarkers = defineMarkers([
+export const webhookMarkers = markerEntries([
   {
     name: "kubebuilder:webhook",
     targets: ["package"],

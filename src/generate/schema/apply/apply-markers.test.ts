@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { crdEffects, skipVersionMarker } from "../../crd/markers/effects.ts";
+import { crdEffects, skipVersionMarker } from "../../crd/marker-effects.ts";
 import { markerRegistry } from "../../markers/index.ts";
 import { linesAbove, specOf } from "../../test-support/project.ts";
 import { schemaEffects } from "./effects.ts";

@@ -27,15 +27,3 @@ export const turns = { type: 8, early: 9, usual: 10, atMostOne: 11, exactlyOne: 
 export function effect(apply: Apply, turn: number = turns.usual): Effect {
   return { turn, apply };
 }
-
-/** Returns a named string argument; "" if it is absent. */
-export function stringArgument(value: MarkerValue, name: string): string {
-  const found = argument(value, name);
-  return typeof found === "string" ? found : "";
-}
-
-/** Returns a named argument; null if it is absent. */
-export function argument(value: MarkerValue, name: string): MarkerValue {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
-  return (value as { readonly [key: string]: MarkerValue })[name] ?? null;
-}

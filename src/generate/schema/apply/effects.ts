@@ -1,6 +1,5 @@
 import type { JSONValue } from "../json-schema.ts";
-import { containerEffects } from "./containers.ts";
-import { type Apply, type Effect, effect, turns } from "./effect.ts";
+import { type Effect, effect, turns } from "./effect.ts";
 import {
   embeddedResource,
   externalDocs,
@@ -9,10 +8,9 @@ import {
   preserveUnknownFields,
   title,
 } from "./general.ts";
-import { numericEffects } from "./numeric.ts";
+import { declarativeLimitEffects, inapplicable, limitEffects } from "./limits.ts";
 import { atLeastOneOf, atMostOneOf, exactlyOneOf, immutable, xValidation } from "./rules.ts";
 import { listMapKey, listType, mapType, structType } from "./topology.ts";
-import { wholeNumber } from "./whole-number.ts";
 
 /** The effect of `kubebuilder:default`, which is applied after `default` and so takes precedence. */
 const kubebuilderDefault: Effect = effect((schema, value) => {
@@ -52,34 +50,18 @@ const k8sEnum: Effect = effect((schema, _, { target, typeName }) => {
   return undefined;
 });
 
-function textual(label: string, set: Apply): Effect {
-  return effect((schema, value, context) => {
-    if (schema.type !== "string" && !schema["x-kubernetes-int-or-string"]) {
-      return `must apply ${label} to a textual value, found type "${schema.type ?? ""}"`;
-    }
-    return set(schema, value, context);
-  });
-}
-
-/** Effects of the markers for strings and values that may be strings. */
-const textualEffects: ReadonlyMap<string, Effect> = new Map([
-  ["MaxLength", textual("maxlength", wholeNumber("maxLength"))],
-  ["MinLength", textual("minlength", wholeNumber("minLength"))],
-  [
-    "Pattern",
-    textual("pattern", (schema, value) => {
-      if (value === "") delete schema.pattern;
-      else schema.pattern = String(value);
-      return undefined;
-    }),
-  ],
-]);
+const pattern: Effect = effect((schema, value) => {
+  const problem = inapplicable(schema, { on: "string" }, "pattern");
+  if (problem !== undefined) return problem;
+  if (value === "") delete schema.pattern;
+  else schema.pattern = String(value);
+  return undefined;
+});
 
 /** Effects of markers that are valid on types and fields, and with `items:` in the name also for the items of a list. */
 const validations = new Map<string, Effect>([
-  ...numericEffects,
-  ...textualEffects,
-  ...containerEffects,
+  ...limitEffects,
+  ["Pattern", pattern],
   ...generalValidationEffects,
   ["XPreserveUnknownFields", preserveUnknownFields],
   ["XEmbeddedResource", embeddedResource],
@@ -112,9 +94,7 @@ export const schemaEffects: ReadonlyMap<string, Effect> = new Map<string, Effect
   ["structType", structType],
   ["k8s:listType", listType],
   ["k8s:listMapKey", listMapKey],
-  ["k8s:maxItems", containerEffects.get("MaxItems") as Effect],
-  ["k8s:minimum", numericEffects.get("Minimum") as Effect],
-  ["k8s:maximum", numericEffects.get("Maximum") as Effect],
+  ...declarativeLimitEffects,
   ["k8s:required", k8sRequired],
   ["k8s:enum", k8sEnum],
   ["k8s:immutable", immutable],

@@ -1,5 +1,6 @@
+import { argumentsOf } from "../../markers/index.ts";
 import type { JSONSchema, JSONValue } from "../json-schema.ts";
-import { argument, type Effect, effect, stringArgument, turns } from "./effect.ts";
+import { type Effect, effect, turns } from "./effect.ts";
 
 function setText(schema: JSONSchema, key: "format" | "type" | "title", text: string): void {
   if (text === "") delete schema[key];
@@ -62,12 +63,11 @@ export const title: Effect = effect((schema, value) => {
 });
 
 export const externalDocs: Effect = effect((schema, value) => {
-  const url = stringArgument(value, "url");
+  const { url, description } = argumentsOf("kubebuilder:externalDocs", value);
   if (!/^(\/|[A-Za-z][A-Za-z0-9+.-]*:)\S*$/.test(url)) {
     return `invalid url ${JSON.stringify(url)} in kubebuilder:externalDocs marker`;
   }
-  const description = argument(value, "description");
-  schema.externalDocs = { url, ...(typeof description === "string" && description !== "" ? { description } : {}) };
+  schema.externalDocs = { url, ...(description === "" ? {} : { description }) };
   return undefined;
 });
 

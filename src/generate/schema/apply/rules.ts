@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { MarkerValue } from "../../markers/index.ts";
+import { argumentsOf, type MarkerValue } from "../../markers/index.ts";
 import type { JSONSchema, ValidationRule } from "../json-schema.ts";
-import { type Apply, argument, type Effect, effect, stringArgument, turns } from "./effect.ts";
+import { type Apply, type Effect, effect, turns } from "./effect.ts";
 
 const reasons = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
 
@@ -12,18 +12,17 @@ export function addRule(schema: JSONSchema, rule: ValidationRule): void {
 
 /** The effect of `XValidation`. */
 export const xValidation: Effect = effect((schema, value) => {
-  const reason = stringArgument(value, "reason");
+  const args = argumentsOf("kubebuilder:validation:XValidation", value);
+  const { reason, optionalOldSelf } = args;
   if (reason !== "" && !reasons.includes(reason)) {
     const [required, invalid, forbidden, duplicate] = reasons;
     return `invalid reason ${reason}, valid values are ${required}, ${invalid}, ${forbidden} and ${duplicate}`;
   }
-  const rule: ValidationRule = { rule: stringArgument(value, "rule") };
+  const rule: ValidationRule = { rule: args.rule };
   for (const key of ["message", "messageExpression", "reason", "fieldPath"] as const) {
-    const text = stringArgument(value, key);
-    if (text !== "") rule[key] = text;
+    if (args[key] !== "") rule[key] = args[key];
   }
-  const optionalOldSelf = argument(value, "optionalOldSelf");
-  if (typeof optionalOldSelf === "boolean") rule.optionalOldSelf = optionalOldSelf;
+  if (optionalOldSelf !== null) rule.optionalOldSelf = optionalOldSelf;
   addRule(schema, rule);
   return undefined;
 });

@@ -5,8 +5,8 @@ import {
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
-import { fieldNames, scheduleText } from "../../../api/v2/cronjob-conversion.ts";
-import { CronJob, type CronSchedule } from "../../../api/v2/index.ts";
+import { fieldNames, scheduleText } from "#api/v2/cronjob-conversion.ts";
+import { CronJob, type CronSchedule } from "#api/v2/index.ts";
 import { nameProblem, type Problem, refuse, scheduleProblem, setDefaults } from "../v1/cronjob-webhook.ts";
 
 /** Registers the webhooks of CronJob with the manager. */

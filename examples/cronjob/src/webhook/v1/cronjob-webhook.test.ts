@@ -1,6 +1,6 @@
 import { testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
-import { CronJob, type CronJobSpec } from "../../../api/v1/index.ts";
+import { CronJob, type CronJobSpec } from "#api/v1/index.ts";
 import { CronJobCustomDefaulter, CronJobCustomValidator } from "./cronjob-webhook.ts";
 
 const ctx = testContext();

@@ -6,7 +6,7 @@ import {
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
-import { CronJob, type CronJobSpec } from "../../../api/v1/index.ts";
+import { CronJob, type CronJobSpec } from "#api/v1/index.ts";
 import { Schedule } from "../../schedule/schedule.ts";
 
 /** Registers the webhooks of CronJob with the manager. */

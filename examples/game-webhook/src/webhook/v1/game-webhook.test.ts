@@ -1,6 +1,6 @@
 import { testContext } from "@kubewright/runtime/testing";
 import { expect, it } from "vitest";
-import { Game, type GameSpec } from "../../../api/v1/index.ts";
+import { Game, type GameSpec } from "#api/v1/index.ts";
 import { GameCustomDefaulter, GameCustomValidator } from "./game-webhook.ts";
 
 const ctx = testContext({ request: { namespace: "default" } });

@@ -5,7 +5,7 @@ import {
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
-import { Game } from "../../../api/v1/index.ts";
+import { Game } from "#api/v1/index.ts";
 
 const defaultImage = "alexwhen/docker-2048";
 

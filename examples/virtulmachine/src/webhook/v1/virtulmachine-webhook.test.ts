@@ -1,6 +1,6 @@
 import { testContext } from "@kubewright/runtime/testing";
 import { describe, expect, it } from "vitest";
-import { VirtulMachine, type VirtulMachineSpec } from "../../../api/v1/index.ts";
+import { VirtulMachine, type VirtulMachineSpec } from "#api/v1/index.ts";
 import { VirtulMachineCustomDefaulter, VirtulMachineCustomValidator } from "./virtulmachine-webhook.ts";
 
 const ctx = testContext();

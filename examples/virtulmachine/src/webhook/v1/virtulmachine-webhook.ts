@@ -6,7 +6,7 @@ import {
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
-import { VirtulMachine } from "../../../api/v1/index.ts";
+import { VirtulMachine } from "#api/v1/index.ts";
 
 /** Registers the webhooks of VirtulMachine with the manager. */
 export async function setupVirtulMachineWebhookWithManager(mgr: Manager): Promise<void> {

@@ -23,7 +23,7 @@ import {
   type Reconciler,
   type Request,
 } from "@kubewright/runtime";
-import { Game } from "../../api/v1/index.ts";
+import { Game } from "#api/v1/index.ts";
 
 // +kubebuilder:rbac:groups=myapp.qingwave.github.io,resources=games,verbs=get;list;watch;create;update;patch;delete
 // +kubebuilder:rbac:groups=myapp.qingwave.github.io,resources=games/status,verbs=get;update;patch

@@ -18,7 +18,7 @@ import { Manager } from "@kubewright/runtime";
 import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
 import { fakeClient, testContext, testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
-import { Game } from "../../api/v1/index.ts";
+import { Game } from "#api/v1/index.ts";
 import { GameReconciler } from "./game-controller.ts";
 
 function sample(): Game {

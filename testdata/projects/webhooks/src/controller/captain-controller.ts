@@ -23,7 +23,7 @@ import {
   type Reconciler,
   type Request,
 } from "@kubewright/runtime";
-import { Captain } from "../../api/v1/index.ts";
+import { Captain } from "#api/v1/index.ts";
 
 // +kubebuilder:rbac:groups=crew.example.com,resources=captains,verbs=get;list;watch;create;update;patch;delete
 // +kubebuilder:rbac:groups=crew.example.com,resources=captains/status,verbs=get;update;patch

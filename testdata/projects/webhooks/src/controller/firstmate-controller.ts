@@ -23,7 +23,7 @@ import {
   type Reconciler,
   type Request,
 } from "@kubewright/runtime";
-import { FirstMate } from "../../api/v1/index.ts";
+import { FirstMate } from "#api/v1/index.ts";
 
 // +kubebuilder:rbac:groups=crew.example.com,resources=firstmates,verbs=get;list;watch;create;update;patch;delete
 // +kubebuilder:rbac:groups=crew.example.com,resources=firstmates/status,verbs=get;update;patch

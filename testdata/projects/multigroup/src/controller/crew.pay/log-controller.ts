@@ -23,7 +23,7 @@ import {
   type Reconciler,
   type Request,
 } from "@kubewright/runtime";
-import { Log } from "../../../api/crew.pay/v1/index.ts";
+import { Log } from "#api/crew.pay/v1/index.ts";
 
 // +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs,verbs=get;list;watch;create;update;patch;delete
 // +kubebuilder:rbac:groups=crew.pay.qingwave.github.io,resources=logs/status,verbs=get;update;patch

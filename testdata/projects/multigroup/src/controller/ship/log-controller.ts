@@ -23,7 +23,7 @@ import {
   type Reconciler,
   type Request,
 } from "@kubewright/runtime";
-import { Log } from "../../../api/ship/v1/index.ts";
+import { Log } from "#api/ship/v1/index.ts";
 
 // +kubebuilder:rbac:groups=ship.qingwave.github.io,resources=logs,verbs=get;list;watch;create;update;patch;delete,namespace=multigroup-system
 // +kubebuilder:rbac:groups=ship.qingwave.github.io,resources=logs/status,verbs=get;update;patch,namespace=multigroup-system

@@ -21,8 +21,8 @@ import {
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
-import { converter } from "../../../api/v1/game-conversion.ts";
-import { Game } from "../../../api/v1/index.ts";
+import { converter } from "#api/v1/game-conversion.ts";
+import { Game } from "#api/v1/index.ts";
 
 /** Registers the webhooks for Game with the manager. */
 export async function setupGameWebhookWithManager(mgr: Manager): Promise<void> {

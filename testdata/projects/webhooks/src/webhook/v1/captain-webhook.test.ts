@@ -18,7 +18,7 @@ import { Manager } from "@kubewright/runtime";
 import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
 import { testContext, testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { Captain } from "../../../api/v1/index.ts";
+import { Captain } from "#api/v1/index.ts";
 import { CaptainCustomDefaulter, CaptainCustomValidator, setupCaptainWebhookWithManager } from "./captain-webhook.ts";
 
 const ctx = testContext({ log: testLogger(beforeEach) });

@@ -21,7 +21,7 @@ import {
   type Manager,
   newWebhookManagedBy,
 } from "@kubewright/runtime";
-import { Captain } from "../../../api/v1/index.ts";
+import { Captain } from "#api/v1/index.ts";
 
 /** Registers the webhooks for Captain with the manager. */
 export async function setupCaptainWebhookWithManager(mgr: Manager): Promise<void> {

@@ -18,7 +18,7 @@ import { Manager } from "@kubewright/runtime";
 import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
 import { testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { FirstMate } from "../../../api/v1/index.ts";
+import { FirstMate } from "#api/v1/index.ts";
 import { setupFirstMateWebhookWithManager } from "./firstmate-webhook.ts";
 
 function sample(): FirstMate {

@@ -15,8 +15,8 @@ limitations under the License.
 */
 
 import { type Manager, newWebhookManagedBy } from "@kubewright/runtime";
-import { converter } from "../../../api/v1/firstmate-conversion.ts";
-import { FirstMate } from "../../../api/v1/index.ts";
+import { converter } from "#api/v1/firstmate-conversion.ts";
+import { FirstMate } from "#api/v1/index.ts";
 
 /** Registers the webhooks for FirstMate with the manager. */
 export async function setupFirstMateWebhookWithManager(mgr: Manager): Promise<void> {

@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { type Context, type CustomValidator, type Manager, newWebhookManagedBy } from "@kubewright/runtime";
-import { Log } from "../../../../api/crew.pay/v1/index.ts";
+import { Log } from "#api/crew.pay/v1/index.ts";
 
 /** Registers the webhooks for Log with the manager. */
 export async function setupLogWebhookWithManager(mgr: Manager): Promise<void> {

@@ -15,8 +15,8 @@ limitations under the License.
 */
 
 import { type Context, type CustomValidator, type Manager, newWebhookManagedBy } from "@kubewright/runtime";
-import { Log } from "../../../../api/ship/v1/index.ts";
-import { converter } from "../../../../api/ship/v1/log-conversion.ts";
+import { Log } from "#api/ship/v1/index.ts";
+import { converter } from "#api/ship/v1/log-conversion.ts";
 
 /** Registers the webhooks for Log with the manager. */
 export async function setupLogWebhookWithManager(mgr: Manager): Promise<void> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pluralize } from "./plural.ts";
 
-const file = new URL("../../../testdata/conformance/plurals.jsonl", import.meta.url);
+const file = new URL("../../testdata/conformance/plurals.jsonl", import.meta.url);
 const rows = readFileSync(file, "utf8")
   .split("\n")
   .filter((line) => line !== "")
