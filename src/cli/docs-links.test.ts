@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../diagnostics/catalogue/index.ts";
+import { definitions } from "../diagnostics/definitions/index.ts";
 import { errorSections } from "../diagnostics/errors/index.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
@@ -13,7 +13,7 @@ const errorIds = errorSections.flatMap(([, entries]) => Object.keys(entries));
 
 describe("the docs have an anchor for each id:", () => {
   it.each([
-    ["diagnostics", Object.keys(catalogue)],
+    ["diagnostics", Object.keys(definitions)],
     ["errors", errorIds],
   ] as const)("%s", (page, ids) => {
     const anchors = [...reference(page).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id);

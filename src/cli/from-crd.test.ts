@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { asControllerGen } from "../diagnostics/catalogue/as-controller-gen.ts";
+import { asControllerGen } from "../diagnostics/definitions/as-controller-gen.ts";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { openTree } from "../scaffold/tree.ts";
@@ -192,7 +192,7 @@ describe("--external: a kind that the project only reads", () => {
     expect(types).not.toMatch(/kubebuilder:(object|resource|printcolumn|subresource|storageversion)/);
     expect(snapshot(root)).toHaveProperty(["api/tools.example.org/v1alpha1/widget-types.ts"]);
     const controller = text(root, "src/controller/tools.example.org/widget-controller.ts");
-    expect(controller).toContain('import { Widget } from "../../../api/tools.example.org/v1/index.ts";');
+    expect(controller).toContain('import { Widget } from "#api/tools.example.org/v1/index.ts";');
     expect(controller.match(/\+kubebuilder:rbac:.*/g)).toEqual([
       "+kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get;list;watch",
     ]);
@@ -242,7 +242,7 @@ version: "3"
     const before = snapshot(root);
     expect(await runCli(root, ["create", "webhook", ...widget, "--defaulting"])).toMatchObject({ code: 0 });
     const webhook = text(root, "src/webhook/tools.example.org/v1/widget-webhook.ts");
-    expect(webhook).toContain('import { Widget } from "../../../../api/tools.example.org/v1/index.ts";');
+    expect(webhook).toContain('import { Widget } from "#api/tools.example.org/v1/index.ts";');
     expect(await runCli(root, ["delete", "webhook", ...widget])).toMatchObject({ code: 0 });
     expect(snapshot(root)).toEqual(before);
   });

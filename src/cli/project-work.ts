@@ -37,10 +37,10 @@ export async function planAndApply(
       async () => {
         undoInterruptedRun(root, context);
         const made = await makePlan();
-        const onReady = () => tellOverwritten(made, context);
+        const onReady = () => warnOfOverwrites(made, context);
         if (globals.dryRun || made.operations.length === 0) onReady();
         else await applyPlan(made, { signal, onReady });
-        tellKept(made, context);
+        listKept(made, context);
         return made;
       },
       {
@@ -56,12 +56,12 @@ export async function planAndApply(
 }
 
 /** Lists the files that are about to be overwritten. Not called if the command fails before that. */
-function tellOverwritten(plan: Plan, { terminal }: CommandContext): void {
+function warnOfOverwrites(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.overwritten) terminal.warn(`overwriting ${path}`);
 }
 
 /** Lists the user's files that were kept, and remaining steps. */
-function tellKept(plan: Plan, { terminal }: CommandContext): void {
+function listKept(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.kept) terminal.note(`kept ${path}, because you changed it`);
   for (const line of plan.notes ?? []) terminal.note(line);
 }

@@ -1,6 +1,6 @@
 import { controllerProblem } from "./controllers.ts";
 import { entryHasTypes, entryOf, sameKind, sameResource } from "./entries.ts";
-import { apiDirectory, groupDirectory, groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
+import { apiDirectory, groupDirectory, groupPrefix, hasGroupInNames, kindFile, type Layout } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project } from "./project-file.ts";
 import { hasTypes, type Resource } from "./resource.ts";
@@ -32,10 +32,10 @@ export function collisionProblem(project: Project, added: Resource, wanted: Want
 
 /** The single-group layout has directories for only one group. */
 function groupCollision(project: Project, added: Resource): Problem | undefined {
-  if (saysGroup(added, project) || added.origin !== "own") return undefined;
+  if (hasGroupInNames(added, project) || added.origin !== "own") return undefined;
   const other = project.resources
     .map(modelOf)
-    .filter((entry) => entry.origin === "own" && !saysGroup(entry, project))
+    .filter((entry) => entry.origin === "own" && !hasGroupInNames(entry, project))
     .find((entry) => entry.group.toLowerCase() !== added.group.toLowerCase());
   if (other === undefined) return undefined;
   return stateProblem(

@@ -22,7 +22,7 @@ export async function watchCall(
 ): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   const { watch } = await import("../../../generate/watch/watch.ts");
-  for (const { how, line } of call.said) terminal[how](line);
+  for (const { how, line } of call.messages) terminal[how](line);
   const project = nearestProject(cwd);
   let next: GenerateCall | undefined = call;
   await watch({

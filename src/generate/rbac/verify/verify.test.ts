@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { runCli } from "../../cli/test-support/run-cli.ts";
+import { runCli } from "../../../cli/test-support/run-cli.ts";
 
-const checkout = fileURLToPath(new URL("../../../", import.meta.url));
+const checkout = fileURLToPath(new URL("../../../../", import.meta.url));
 const parent = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
 mkdirSync(join(parent, "node_modules/@kubewright"), { recursive: true });
 symlinkSync(join(checkout, "runtime"), join(parent, "node_modules/@kubewright/runtime"), "junction");
