@@ -100,7 +100,7 @@ describe("what every command does", () => {
     });
   });
 
-  it("says with --json what it did", async () => {
+  it("prints its operations with --json", async () => {
     const root = await project();
     const { stdout, code } = await runCli(root, ["--json", ...createGame]);
     expect(code).toBe(0);
@@ -192,7 +192,7 @@ describe("create webhook", () => {
     return root;
   }
 
-  it("says what it made and what comes next", async () => {
+  it("prints the created files and the next step", async () => {
     const root = await withGame();
     const { code, stdout } = await runCli(root, [...webhook, "--defaulting", "--programmatic-validation"]);
     expect(code).toBe(0);

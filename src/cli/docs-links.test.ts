@@ -59,7 +59,7 @@ describe("an error of a command", () => {
     ]);
   });
 
-  it("has none where --help says all", async () => {
+  it("has none for errors that --help explains", async () => {
     expect((await runCli(testDirectory(), ["init", "--nope", "--verbose"])).stderr).not.toContain("https://");
   });
 });
@@ -79,8 +79,8 @@ export interface Game {
     expect(plain.code).toBe(1);
     expect(plain.stderr).toContain("[unknown-marker]");
     expect(plain.stderr).not.toContain("https://");
-    const told = await runCli(root, ["generate", "--verbose"]);
-    expect(told.stderr.match(/https:.*/g)).toEqual([docsLink("diagnostics", "unknown-marker")]);
-    expect(told.stderr.startsWith(plain.stderr)).toBe(true);
+    const verbose = await runCli(root, ["generate", "--verbose"]);
+    expect(verbose.stderr.match(/https:.*/g)).toEqual([docsLink("diagnostics", "unknown-marker")]);
+    expect(verbose.stderr.startsWith(plain.stderr)).toBe(true);
   });
 });

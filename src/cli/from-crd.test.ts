@@ -69,7 +69,7 @@ it("reads the standard input", async () => {
   expect(text(root, "src/main.ts")).not.toContain("Widget");
 });
 
-it("fetches an address, and tells in one line why it can't", async () => {
+it("fetches a URL, and reports in one line why it can't", async () => {
   const server = createServer((request, answer) => {
     answer.statusCode = request.url === "/crd.yaml" ? 200 : 404;
     answer.end(readFileSync(everything));
@@ -85,7 +85,7 @@ it("fetches an address, and tells in one line why it can't", async () => {
   expect((await call("/crd.yaml")).code).toBe(0);
 });
 
-it("tells of what types can't say", async () => {
+it("lists what types can't express", async () => {
   const root = await project();
   const end = await runCli(root, ["create", "api", "--from-crd", join(testdata, "unsayable.yaml")]);
   expect(end.stderr).toContain("not in the types: v1: .spec has oneOf\n");
@@ -167,7 +167,7 @@ describe("a foreign group beside the project's own, in a project without directo
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("isn't what a second group of its own is", async () => {
+  it("doesn't allow a second group of the project's own", async () => {
     const root = await both();
     const end = await runCli(root, ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Mate"]);
     expect(end).toMatchObject({ code: 1 });
@@ -306,7 +306,7 @@ version: "3"
   });
 });
 
-it("fills the sample from what the definition says", async () => {
+it("fills the sample from the CRD", async () => {
   const root = await project();
   const definition = join(import.meta.dirname, "../../e2e/matrix/testdata/definition.yaml");
   await runCli(root, ["create", "api", "--from-crd", definition]);

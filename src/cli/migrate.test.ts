@@ -62,7 +62,7 @@ describe("a project in Go", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
-  it("names what of it is not taken over: files without a counterpart, and what config/ says beyond the scaffold", async () => {
+  it("names what it doesn't convert: files without a counterpart, and additions to config/", async () => {
     const manager = [
       "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: controller-manager\n  namespace: system\n",
       "spec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n",

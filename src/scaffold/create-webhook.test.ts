@@ -272,7 +272,7 @@ describe("conversion", () => {
     expect(project(twice)).toEqual(project(once));
   });
 
-  it("stores the hub, and says so when it was another version", async () => {
+  it("stores the hub, with a note if it was another version", async () => {
     const root = await versions();
     const { notes } = await createWebhook(root, { version: "v2", conversion: true, spokes: ["v1"] });
     expect(text(root, "api/v2/game-types.ts")).toContain("// +kubebuilder:storageversion\n");

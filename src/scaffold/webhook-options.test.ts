@@ -74,7 +74,7 @@ describe("config/default", () => {
     },
   );
 
-  it("is looked into by what it says, not by the words around it", async () => {
+  it("is read by its entries, not by the comments around them", async () => {
     const root = await game();
     edit(root, kustomization, (lines) =>
       lines

@@ -133,7 +133,7 @@ describe("the life of a controller", () => {
     t.stop.abort();
   });
 
-  it("reconciles as many objects at a time as it is told, and no object twice at a time", async () => {
+  it("reconciles as many objects at a time as configured, and no object twice at a time", async () => {
     const running = new Set<string>();
     let most = 0;
     const t = setUp({

@@ -156,7 +156,7 @@ describe("scaffold doctor asks the cluster", () => {
     expect(code).toBe(0);
   });
 
-  it("and says which one can't be reached", async () => {
+  it("and names one that can't be reached", async () => {
     const path = kubectl({ ...cluster(), "version -o json": { fails: true }, "auth whoami": { fails: true } });
     expect((await doctor(await game(), path)).text).toContain(
       "! cluster not reachable (context kind-dev): make install, run and deploy need a cluster\n      hint: run kubectl cluster-info to find out why",
@@ -203,7 +203,7 @@ describe("scaffold doctor asks the cluster", () => {
     expect((await doctor(await game(), kubectl(cluster("v1.35.1")))).text).not.toContain("apart");
   });
 
-  it("whether it knows what the CRDs say", async () => {
+  it("whether it supports the features of the CRDs", async () => {
     const root = await game();
     mkdirSync(join(root, "config/crd/bases"), { recursive: true });
     writeFileSync(join(root, "config/crd/bases/games.yaml"), "spec:\n  versions:\n  - selectableFields:\n    - a\n");
@@ -367,7 +367,7 @@ describe("scaffold run", () => {
     });
   });
 
-  it("says what is missing where the project's tasks are gone", async () => {
+  it("reports missing tasks of the project", async () => {
     const root = await game();
     rmSync(join(root, "hack/tasks.mjs"));
     expect(await runCli(root, ["run"])).toMatchObject({

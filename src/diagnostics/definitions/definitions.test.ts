@@ -22,7 +22,7 @@ describe("each diagnostic", () => {
     expect(new RegExp(`(?<![-\\w])${id}(?![-\\w])`).test(tests), "tested").toBe(true);
   });
 
-  it.each(Object.entries(definitions))("%s says cause and cure in sentences", (_, { cause, cure }) => {
+  it.each(Object.entries(definitions))("%s has cause and fix in sentences", (_, { cause, cure }) => {
     for (const text of [cause, cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 });

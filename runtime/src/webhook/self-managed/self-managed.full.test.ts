@@ -106,7 +106,7 @@ function load(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   };
 }
 
-it("both replicas have the one certificate of the Secret, and the API server was told of its CA", async () => {
+it("both replicas have the certificate of the Secret, and the API server has its CA", async () => {
   const { authorities, serving } = await state();
   expect(authorities).toHaveLength(1);
   expect(serving).toBeDefined();

@@ -41,7 +41,7 @@ describe("-h explains the options", () => {
   });
 });
 
-it("--version says what generates, as controller-gen's does", async () => {
+it("--version prints the tool and its version, as in controller-gen", async () => {
   expect(await help("--version")).toEqual(await runCli(tmpdir(), ["version"]));
 });
 

@@ -39,9 +39,9 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
     }
     const request = requestOf(cwd, ["crd", "paths=./api/...", "output:dir=out"], { levels: asControllerGen });
     const { diagnostics, plan } = await generate(request);
-    const told = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
+    const lines = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
     const after = load(plan.writes[0]?.after ?? "", { schema: CORE_SCHEMA });
-    return { files, notes, diagnostics: told, differences: differences(comparable(crd), comparable(after), "") };
+    return { files, notes, diagnostics: lines, differences: differences(comparable(crd), comparable(after), "") };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
