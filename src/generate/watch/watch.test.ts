@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { GeneratedOutput } from "../generated-output.ts";
+import type { GeneratedOutput } from "../run-generators.ts";
 import { project } from "../test-support/project.ts";
 import { requestOf } from "../test-support/request.ts";
 import { watch } from "./watch.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { displayPath } from "../../../diagnostics/index.ts";
-import { type GenerateOutcome, planOutput } from "../../../generate/plan-output.ts";
+import { type GenerateOutcome, planOutput } from "../../../generate/generate.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { CliError } from "../../errors.ts";
 import { nearestProject } from "../../nearest-project.ts";

@@ -8,7 +8,7 @@ interface Row {
   description: string;
 }
 
-const file = new URL("../../testdata/conformance/descriptions.jsonl", import.meta.url);
+const file = new URL("../../../testdata/conformance/descriptions.jsonl", import.meta.url);
 const rows = readFileSync(file, "utf8")
   .split("\n")
   .filter((line) => line !== "")
