@@ -8,7 +8,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const deployment = { kind: "Deployment", metadata: { name: "manager", namespace: "system" } };
 
-/** Everything that is told of Pods with the given container statuses, when the rollout fails. */
+/** Explains a failed rollout of Pods with the given container statuses. */
 async function explain(status: object, logs?: string): Promise<{ text: string; asked: string[] }> {
   const asked: string[] = [];
   const answers: Record<string, () => unknown> = {

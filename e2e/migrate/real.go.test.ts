@@ -13,7 +13,7 @@ interface Operator {
   readonly name: string;
   /** Where its config is, with `crd/bases` and `rbac/role.yaml`. */
   readonly config: string;
-  /** What is told of the move: a part of each line. */
+  /** The notes of the migration: a part of each line. */
   readonly notes: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface InformerSetup {
   server: FakeServer;
   clock: VirtualClock;
   informer: Informer<Thing>;
-  /** What {@link handler} was told. */
+  /** The calls of {@link handler}. */
   events: string[];
   handler: InformerHandler<Thing>;
   /** When the gate knocked, in milliseconds. */
@@ -21,7 +21,7 @@ export interface InformerSetup {
   start(): Promise<void>;
 }
 
-/** An informer of a fake server on a virtual clock, and a handler that writes down what it is told. */
+/** An informer of a fake server on a virtual clock, and a handler that records its calls. */
 export function setUpInformer(
   options: Partial<InformerOptions<Thing>> = {},
   server: FakeServer = new FakeServer(),

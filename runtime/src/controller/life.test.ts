@@ -4,7 +4,7 @@ import type { Request } from "../request.ts";
 import type { Source } from "../source/source.ts";
 import { request, setUp } from "./controller.fixture.ts";
 
-/** A source that isn't in sync before it is told to stop, and fails with the reason then. */
+/** A source that isn't in sync before it has to stop, and fails with the reason then. */
 function neverInSync(name: string, reason: string): Source {
   return {
     name,

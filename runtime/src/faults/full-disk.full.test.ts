@@ -35,7 +35,7 @@ function shown(): Promise<string> {
   });
 }
 
-/** Reviews, one after another, until told to stop. */
+/** Reviews, one after another, until stopped. */
 function reviews(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   let running = true;
   const result = { calls: 0, failed: [] as string[] };

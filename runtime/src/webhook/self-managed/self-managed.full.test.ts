@@ -83,7 +83,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-/** Creations, 200 at a time, until told to stop; what failed. */
+/** Creations, 200 at a time, until stopped; returns the failures. */
 function load(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   let running = true;
   let calls = 0;

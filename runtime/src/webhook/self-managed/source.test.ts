@@ -267,7 +267,7 @@ it("waits at the start for a Secret that isn't there yet, and for what gets the 
   expect(pairs).toHaveLength(1);
 });
 
-it("ends when it is told to while it waits", async () => {
+it("ends on its signal while it waits", async () => {
   await client.delete(Secret, key);
   const { started } = replica();
   await pass(1000, 500);
