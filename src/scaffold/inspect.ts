@@ -1,4 +1,5 @@
 import { controllerFile, controllersOf } from "../project/controllers.ts";
+import { entryHasTypes } from "../project/entries.ts";
 import { apiDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
 import { modelOf, type Project, type ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
@@ -43,14 +44,14 @@ function filesOf(entry: ProjectResource, project: Project): string[] {
   const resource = modelOf(entry);
   const own = apiDirectory(resource, project);
   const name = kindFile(entry.kind);
-  const types =
-    entry.api === undefined
-      ? []
-      : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`, ...kustomizations];
+  const types = entryHasTypes(entry)
+    ? [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`]
+    : [];
+  const manifests = entry.api === undefined ? [] : kustomizations;
   const controllers = controllersOf(entry).map((controller) => controllerFile(resource, controller, project));
   const webhooks = entry.webhooks === undefined ? [] : [webhookFile(resource, project)];
   const conversion = entry.webhooks?.conversion === true ? [conversionFile(resource, project)] : [];
-  return [...types, ...controllers, ...webhooks, ...conversion];
+  return [...types, ...manifests, ...controllers, ...webhooks, ...conversion];
 }
 
 function missingIn(tree: Tree, file: string, scaffolded: string): Missing[] {

@@ -20,7 +20,7 @@ it("names the files of the user that are in the way", () => {
   expect(() => plan.build()).toThrow("a.ts, b.ts exist already and would be overwritten");
 });
 
-it("overwrites them with force and says which", () => {
+it("overwrites them with force and lists them", () => {
   const plan = builder(testDirectory({ "a.ts": "mine" }), true);
   for (const target of plan.both()) target.file("a.ts", "ours", "refuse");
   const { overwritten, operations } = plan.build();

@@ -1,4 +1,5 @@
 import { controllersOf } from "../project/controllers.ts";
+import { entryHasTypes } from "../project/entries.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { PackageIdentity } from "../project/repo.ts";
 import type { Resource } from "../project/resource.ts";
@@ -51,7 +52,7 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
   const bare = project.resources.map(({ webhooks, ...entry }): ProjectResource => entry);
   for (const [index, entry] of bare.entries()) {
     const controllerNames = controllersOf(entry);
-    const [api, controller] = [entry.api !== undefined, controllerNames.length > 0];
+    const [api, controller] = [entryHasTypes(entry), controllerNames.length > 0];
     if (!api && !controller) continue;
     const before = { ...project, resources: bare.slice(0, index) };
     const resource = completeModel(entry, coreKinds);

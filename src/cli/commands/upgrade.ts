@@ -55,7 +55,6 @@ function rebase(context: CommandContext): Promise<CommandResult> {
 }
 
 async function upgrade(context: CommandContext): Promise<CommandResult> {
-  const { terminal, globals } = context;
   let plan: MergePlan | undefined;
   const done = await planAndApply(
     context,
@@ -68,7 +67,7 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
         ? "The project is up to date."
         : "Upgraded the project. Next: review git diff, then run npm install and make manifests (or npm run manifests)",
   );
-  return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: globals.dryRun });
+  return plan === undefined ? done : conflictsOf(plan, done, context);
 }
 
 async function makePlan(context: CommandContext): Promise<MergePlan> {
