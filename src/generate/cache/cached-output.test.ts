@@ -244,6 +244,6 @@ it("keeps the entries that are in use, and drops the rest", async () => {
   for (let index = 0; index < 50; index++) {
     await cachedOutput({ ...setup.request, toolVersion: `kubewright-v0.1.${index}` }, setup.cache);
   }
-  expect(entries(setup).length).toBeLessThanOrEqual(48);
+  expect(entries(setup).length).toBeLessThanOrEqual(24);
   expect(entries(setup)).not.toContain(first);
 });

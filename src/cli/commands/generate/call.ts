@@ -10,7 +10,7 @@ import { levelsFor } from "./project.ts";
 export interface GenerateCall {
   readonly request: GenerateRequest;
   readonly flags: GenerateFlags;
-  /** Messages about the arguments themselves. They are repeated when the call comes from the cache. */
+  /** Messages about the arguments themselves. */
   readonly messages: readonly CallMessage[];
 }
 
