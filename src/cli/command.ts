@@ -96,6 +96,8 @@ export interface CommandModule {
    */
   run(context: CommandContext): Promise<CommandResult>;
   readonly completions?: Completions;
+  /** Boolean flags of kubebuilder without effect: accepted, but not in the help. */
+  readonly ignoredFlags?: readonly string[];
   /** Whether the command declares `-h` itself. Then only `--help` prints the standard help. */
   readonly ownHelp?: boolean;
 }
