@@ -142,7 +142,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
   async function playContainer(): Promise<void> {
     const account = "mygame-controller-manager";
     await eventually(() => kubectl.get(`deployment/${account}`, "--namespace=mygame-system"), 240_000);
-    await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: project });
+    await scaffold(project, "build", "--bundle-only");
     const own = join(parent, "account.kubeconfig");
     await kubectl.writeKubeconfig(own, namespace, account);
     const flags = ["--leader-elect", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:0"];

@@ -126,7 +126,7 @@ export function testPermissions(
   });
 
   it("starts from its bundle with the permissions of its ServiceAccount, is elected and watches", async () => {
-    await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
+    await scaffold(root, "build", "--bundle-only");
     const kubeconfig = join(root, "kubeconfig");
     await kubectl.writeKubeconfig(kubeconfig, namespace, nameOf("ServiceAccount"));
     const own = new Kubectl(kubeconfig);

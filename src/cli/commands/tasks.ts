@@ -154,7 +154,8 @@ function taskInput(context: CommandContext, project: Task["project"]): Task {
     root: cwd,
     project,
     env,
-    args,
+    // pnpm adds its own "--" to that of the npm script.
+    args: args[0] === "--" ? args.slice(1) : args,
     flags: { ignoreNotFound: on("ignoreNotFound"), force: on("force"), bundleOnly: on("bundleOnly") },
     ...(globals.dryRun ? { calls: [] } : {}),
     json: globals.json,
