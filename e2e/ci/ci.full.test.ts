@@ -11,7 +11,7 @@ import { eventually } from "../lib/eventually.ts";
 import { Kubectl } from "../lib/kubectl.ts";
 import { playKubelet } from "../lib/kubelet.ts";
 import { linkPackages } from "../lib/packages.ts";
-import { Background, must } from "../lib/process.ts";
+import { Background } from "../lib/process.ts";
 import { checkout, scaffold } from "../lib/scaffold.ts";
 import { narrowPath } from "../lib/tools.ts";
 import { type Job, readWorkflow, runJob, type StepEnd } from "../lib/workflow.ts";

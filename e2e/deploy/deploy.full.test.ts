@@ -1,5 +1,5 @@
 // make deploy and make undeploy of a scaffolded project against a real API server and its controllers; the test plays kubelet.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
@@ -18,8 +18,6 @@ let kubectl: Kubectl;
 beforeAll(async () => {
   await initProject(root);
   await createApi(root);
-  mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
-  symlinkSync(scaffoldBin, join(root, "node_modules/.bin/scaffold"));
   await environment.start();
   kubectl = new Kubectl(environment.kubeconfigPath);
 });

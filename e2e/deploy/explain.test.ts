@@ -37,7 +37,7 @@ async function told(status: object, logs?: string): Promise<{ text: string; aske
     text += more;
   };
   expect(await waitUntilReady(kubectl, [deployment], "1s", print)).toEqual(["manager"]);
-  return { text, asked: asked.filter((line) => line.startsWith("logs")) };
+  return { text: text.trimEnd(), asked: asked.filter((line) => line.startsWith("logs")) };
 }
 
 const container = { name: "manager", ready: false, restartCount: 4 };

@@ -15,11 +15,7 @@ const calls = join(project, "calls");
 const cross = join(project, "Dockerfile.cross");
 const text = (path: string) => readFileSync(path, "utf8");
 const task = (name: string, env: Record<string, string> = {}) =>
-  [
-    scaffoldBin,
-    name,
-    { cwd: project, env: { CONTAINER_TOOL: tool, IMG: "example.com/game:v1", ...env } },
-  ] as const;
+  [scaffoldBin, name, { cwd: project, env: { CONTAINER_TOOL: tool, IMG: "example.com/game:v1", ...env } }] as const;
 const runTask = async (name: string, env?: Record<string, string>) => {
   const [script, target, options] = task(name, env);
   await must(process.execPath, [script, target], options);

@@ -12,7 +12,7 @@ import { eventually } from "../lib/eventually.ts";
 import { goldens, install } from "../lib/golden.ts";
 import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
 import { Background, must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { checkout, scaffold } from "../lib/scaffold.ts";
 
 /** The fixtures for testing one operator. */
 export interface Operator {

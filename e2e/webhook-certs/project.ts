@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { kubectlPath } from "../lib/kubectl.ts";
 import { must } from "../lib/process.ts";
-import { checkout, scaffold, scaffoldBin } from "../lib/scaffold.ts";
+import { checkout, scaffold } from "../lib/scaffold.ts";
 
 /** A manifest, as far as the tests look into it. */
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.
