@@ -40,10 +40,10 @@ describe.runIf(process.platform !== "win32").each(places)("a project in %s of a 
     writeFileSync(biome, `#!/bin/sh\necho "$@" > '${marked}'\n`, { mode: 0o755 });
     const { stderr } = await runCli(root, ["build"], { env });
     expect(readFileSync(marked, "utf8")).toBe("format --write .\n");
-    expect(stderr).toContain("can't run tsc: the program isn't installed\n  run npm install");
+    expect(stderr).toContain("can't run tsc: the program isn't installed\n  hint: run npm install");
   });
 
-  it("has packages, as the doctor says", async () => {
+  it("has packages, as reported by the doctor", async () => {
     const { stdout } = await runCli(await member(place), ["doctor"]);
     expect(stdout).toContain("✓ kubewright 0.1.0\n  ✓ @kubewright/runtime 0.1.0\n");
   });

@@ -7,7 +7,7 @@ import { testDirectory } from "../scaffold/test-support/tree.ts";
 import { stubPackages } from "./test-support/stub-packages.ts";
 
 it.runIf(process.platform !== "win32")(
-  "gives a manager that is told to end the time that it takes",
+  "gives a manager the time that it needs to end",
   async () => {
     const root = testDirectory();
     await initProject(root);
@@ -18,13 +18,13 @@ process.on("SIGTERM", () => setTimeout(() => { writeFileSync("told", "ended by i
 setInterval(() => {}, 1000);
 writeFileSync("told", "running");`,
     );
-    const told = join(root, "told");
+    const marker = join(root, "told");
     const controller = new AbortController();
     const end = runCli(root, ["run"], { signal: controller.signal, env: { PATH: process.env.PATH ?? "" } });
-    await vi.waitUntil(() => existsSync(told), 30_000);
+    await vi.waitUntil(() => existsSync(marker), 30_000);
     controller.abort();
     expect(await end).toMatchObject({ code: 0 });
-    expect(readFileSync(told, "utf8")).toBe("ended by itself");
+    expect(readFileSync(marker, "utf8")).toBe("ended by itself");
   },
   90_000,
 );

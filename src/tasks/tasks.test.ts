@@ -130,7 +130,7 @@ describe("a project with a Helm chart", () => {
   it("is needed by the helm commands", async () => {
     expect(await runCli(await game(), ["helm-status"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("no Helm chart\n  create it with npx scaffold edit --helm"),
+      stderr: expect.stringContaining("no Helm chart\n  hint: create it with npx scaffold edit --helm"),
     });
   });
 });
@@ -193,7 +193,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     rmSync(join(root, "node_modules/esbuild"), { recursive: true });
     expect(await runCli(root, ["build", "--bundle-only"], { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("can't load esbuild: the package isn't installed\n  run npm install\n"),
+      stderr: expect.stringContaining("can't load esbuild: the package isn't installed\n  hint: run npm install\n"),
     });
   });
 });

@@ -230,7 +230,7 @@ it("makes what a run from scratch makes, over many changes", async () => {
   }
 });
 
-it("ends when it is told to, with nothing left open", async () => {
+it("ends on its signal, with nothing left open", async () => {
   const session = await watched();
   await session.stop();
   session.write("api/v1/thing.ts", thing("c"));

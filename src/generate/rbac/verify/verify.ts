@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { argumentsOf } from "../markers/index.ts";
-import type { RbacOptions } from "../options/index.ts";
-import { general, type Run } from "../run.ts";
-import { findAccesses } from "../source/code/accesses.ts";
-import type { Accesses } from "../source/code/model.ts";
+import { argumentsOf } from "../../markers/index.ts";
+import type { RbacOptions } from "../../options/index.ts";
+import { general, type Run } from "../../run.ts";
 import { boundRights } from "./bound-roles.ts";
+import { findAccesses } from "./code/accesses.ts";
+import type { Accesses } from "./code/model.ts";
 import { grantOf, type MarkedGrant } from "./grants.ts";
 import { missingRights } from "./missing.ts";
 import { needsOf } from "./needs.ts";

@@ -1,11 +1,11 @@
 import { dirname, relative } from "node:path";
 import type { ts } from "ts-morph";
-import type { Files } from "../files.ts";
-import { createLocate } from "../locate.ts";
-import type { Position } from "../model.ts";
-import { loadCompiler } from "../ts-morph/compiler.ts";
-import { createHost, isLibraryFile, programOptions } from "../ts-morph/compiler-host.ts";
-import { createCompilerLocate } from "../ts-morph/locate.ts";
+import type { Files } from "../../../source/files.ts";
+import { createLocate } from "../../../source/locate.ts";
+import type { Position } from "../../../source/model.ts";
+import { loadCompiler } from "../../../source/ts-morph/compiler.ts";
+import { createHost, isLibraryFile, programOptions } from "../../../source/ts-morph/compiler-host.ts";
+import { createCompilerLocate } from "../../../source/ts-morph/locate.ts";
 
 /** The code of an operator with its types. */
 export interface CodeProgram {
@@ -94,13 +94,13 @@ function apiExports(
   files: readonly ts.SourceFile[],
   home: string,
 ): ReadonlyMap<ts.Symbol, { readonly module: string; readonly name: string }> {
-  const doors = files.flatMap((file) => {
+  const modules = files.flatMap((file) => {
     const path = relative(home, file.fileName).replaceAll("\\", "/");
     const module = /^(api\/[^/]+\/[^/]+?)(\.d)?\.[mc]?ts$/.exec(path)?.[1];
     return module === undefined ? [] : [{ file, module: `${runtime}/${module}` }];
   });
   return new Map(
-    doors.flatMap(({ file, module }) =>
+    modules.flatMap(({ file, module }) =>
       exportsOf(compiler, checker, file).map(([symbol, name]) => [symbol, { module, name }] as const),
     ),
   );

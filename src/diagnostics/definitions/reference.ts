@@ -1,5 +1,5 @@
 import { table } from "../reference-table.ts";
-import { catalogueSections } from "./index.ts";
+import { definitionSections } from "./index.ts";
 
 const intro = `# Diagnostics
 
@@ -32,7 +32,7 @@ Diagnostics that are marked *fixed* are always errors: controller-gen reports th
 
 /** Returns the text of `docs/reference/diagnostics.md`. */
 export function diagnosticsReference(): string {
-  const sections = catalogueSections.map(([title, entries]) => {
+  const sections = definitionSections.map(([title, entries]) => {
     const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, cure }]) => {
       return [id, `${severity}${adjustable ? "" : ", fixed"}`, cause, cure] as const;
     });

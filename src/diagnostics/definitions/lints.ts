@@ -107,7 +107,7 @@ export const lintEntries = entries(warning, {
 });
 
 /** Differences between RBAC markers and code, which `rbac:verify=true` reports. */
-export const rightEntries = {
+export const permissionEntries = {
   ...entries(ownError, {
     "rbac-missing": [
       "The code needs a permission that no marker grants, and no other role that is bound to the same service account.",

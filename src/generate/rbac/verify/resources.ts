@@ -1,9 +1,9 @@
-import { pluralize } from "../../kubernetes/plural.ts";
-import type { Packages } from "../packages/collect.ts";
-import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
-import { corePackageOf, goPackageOf } from "../schema/core-types.ts";
-import { type CorePackage, type CoreResource, corePackage } from "../schema/core-types-data.ts";
-import type { KindRef } from "../source/code/model.ts";
+import { pluralize } from "../../../kubernetes/plural.ts";
+import type { Packages } from "../../packages/collect.ts";
+import type { ApiPackage, TypeNode } from "../../packages/nodes.ts";
+import { corePackageOf, goPackageOf } from "../../schema/core-types.ts";
+import { type CorePackage, type CoreResource, corePackage } from "../../schema/core-types-data.ts";
+import type { KindRef } from "./code/model.ts";
 
 /** The resource of a kind, as in a role. */
 export interface Resource {

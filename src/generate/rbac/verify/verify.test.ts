@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { runCli } from "../../cli/test-support/run-cli.ts";
+import { runCli } from "../../../cli/test-support/run-cli.ts";
 
-const checkout = fileURLToPath(new URL("../../../", import.meta.url));
+const checkout = fileURLToPath(new URL("../../../../", import.meta.url));
 const parent = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
 mkdirSync(join(parent, "node_modules/@kubewright"), { recursive: true });
 symlinkSync(join(checkout, "runtime"), join(parent, "node_modules/@kubewright/runtime"), "junction");
@@ -330,7 +330,7 @@ await client.get(Pod, key);
     ],
     ["hands its client on", 'import { run } from "elsewhere";\nrun(client);'],
     ["hands a method on", "export const { get } = { get: client.get };"],
-  ])("are not told of an operator that %s", async (_, code) => {
+  ])("aren't reported for an operator that %s", async (_, code) => {
     const marker = "// +kubebuilder:rbac:groups=core;rbac.authorization.k8s.io,resources=pods;clusterroles,verbs=*\n\n";
     const found = ids(await verify(marker + code));
     expect(found).not.toContain("rbac-unneeded");
@@ -339,7 +339,7 @@ await client.get(Pod, key);
 });
 
 describe("kinds that can't be known", () => {
-  test("are told once a place, and nothing is guessed", async () => {
+  test("are reported once per position, and nothing is guessed", async () => {
     const found = await verify(`// +kubebuilder:rbac:groups=core,resources=pods,verbs=get;delete
 
 export async function remove(object: KubernetesObject): Promise<void> {
@@ -388,7 +388,7 @@ test("without verify nothing is compared", async () => {
   expect(stderr).not.toContain("[rbac-");
 });
 
-test("a runtime that isn't installed is told", async () => {
+test("a runtime that isn't installed is reported", async () => {
   const root = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "src"));

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { editDocuments } from "../../yaml/document.ts";
-import type { Files } from "../source/files.ts";
+import { editDocuments } from "../../../yaml/document.ts";
+import type { Files } from "../../source/files.ts";
 import type { Grant } from "./grants.ts";
 
 interface Manifest {

@@ -171,7 +171,7 @@ export function createFlow(program: CodeProgram, callers: Callers): Flow {
     const over = overArray(owner);
     if (over) return index === 0 ? elements(over, within) : { ends: [], lost: [declaration] };
     const calls = callers.of(owner);
-    const isSeen = calls.length > 0 && !callers.isHandedOn(owner) && !declaration.dotDotDotToken;
+    const isSeen = calls.length > 0 && !callers.isPassedOn(owner) && !declaration.dotDotDotToken;
     const given = calls.map((call): Trail => {
       const before = (call.arguments ?? []).slice(0, index + 1);
       if (before.some((each) => compiler.isSpreadElement(each))) return { ends: [], lost: [call] };

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { listed } from "../../text/list.ts";
+import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
+import { listed } from "../../../text/list.ts";
 import { allowsName, covers, type Grant, isAbout, type MarkedGrant, resourceText } from "./grants.ts";
 import type { PlacedNeed } from "./needs.ts";
 

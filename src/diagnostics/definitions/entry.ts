@@ -2,7 +2,7 @@
 export type Severity = "error" | "warning";
 
 /** The definition of a diagnostic. Its sentences are shown in the reference. */
-export interface CatalogueEntry {
+export interface DiagnosticDefinition {
   /** The default severity. */
   readonly severity: Severity;
   /**
@@ -20,9 +20,9 @@ type Sentences = readonly [cause: string, cure: string];
 export function entries<Id extends string>(
   kind: { readonly severity: Severity; readonly adjustable: boolean },
   sentences: Readonly<Record<Id, Sentences>>,
-): Readonly<Record<Id, CatalogueEntry>> {
+): Readonly<Record<Id, DiagnosticDefinition>> {
   const made = Object.entries<Sentences>(sentences).map(([id, [cause, cure]]) => [id, { ...kind, cause, cure }]);
-  return Object.freeze(Object.fromEntries(made)) as Readonly<Record<Id, CatalogueEntry>>;
+  return Object.freeze(Object.fromEntries(made)) as Readonly<Record<Id, DiagnosticDefinition>>;
 }
 
 /** A warning that PROJECT may change to any level. */

@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import type { Files } from "../files.ts";
+import type { Files } from "../../../source/files.ts";
 import { findCallers } from "./callers.ts";
 import { type AskingCall, functions, methods, ownerFunctions, ownKinds, subresourceVerbs } from "./calls.ts";
 import { createFlow, nameOf } from "./flow.ts";
@@ -27,7 +27,7 @@ function accessesOf(program: CodeProgram): Accesses {
   const { compiler, checker } = program;
   const flow = createFlow(program, findCallers(program));
   const search: Search = { program, flow, kinds: createKinds(program, flow) };
-  const isElsewhere = createOrigin(search);
+  const isForOtherCluster = createOrigin(search);
   const accesses: Access[] = [];
   const blind: Accesses["blind"][number][] = [];
   const facts = { namespaced: false, selects: false, readsStartInformers: false, blocksDeletion: false };
@@ -43,7 +43,7 @@ function accessesOf(program: CodeProgram): Accesses {
   function ofCall(call: ts.CallExpression): void {
     const callee = calleeOf(search, call.expression);
     if (!callee) {
-      handedOn(call);
+      reportPassedClient(call);
       return;
     }
     const { owner, name } = callee;
@@ -51,7 +51,7 @@ function accessesOf(program: CodeProgram): Accesses {
     if (owner === "Transport" && (name === "request" || name === "stream")) {
       blind.push({ at: placeOf(call), reason: "a request by path can't be analyzed" });
     }
-    if (isElsewhere(call, owner)) return;
+    if (isForOtherCluster(call, owner)) return;
     if (owner === undefined) ofFunction(call, name);
     else ofMethod(call, owner, name);
   }
@@ -116,7 +116,7 @@ function accessesOf(program: CodeProgram): Accesses {
   }
 
   /** Reports a client that is passed to code that can't be analyzed. */
-  function handedOn(call: ts.CallExpression): void {
+  function reportPassedClient(call: ts.CallExpression): void {
     const declaration = checker.getResolvedSignature(call)?.declaration;
     const file = declaration?.getSourceFile();
     if (file && (program.isOwn(file) || program.isLibrary(file))) return;

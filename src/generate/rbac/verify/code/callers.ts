@@ -8,14 +8,14 @@ export interface Callers {
   /** Returns the calls of a function, including those by the interfaces that its class implements. */
   of(declaration: ts.SignatureDeclaration): readonly Call[];
   /** Returns whether a function is also passed on as a value, so that it may have other calls. */
-  isHandedOn(declaration: ts.SignatureDeclaration): boolean;
+  isPassedOn(declaration: ts.SignatureDeclaration): boolean;
 }
 
 /** Finds the calls in all files in one pass. */
 export function findCallers(program: CodeProgram): Callers {
   const { compiler, checker } = program;
   const calls = new Map<ts.Node, Call[]>();
-  const handedOn = new Set<ts.Node>();
+  const passedOn = new Set<ts.Node>();
 
   function visit(node: ts.Node): void {
     if (compiler.isCallExpression(node) || compiler.isNewExpression(node)) {
@@ -23,7 +23,7 @@ export function findCallers(program: CodeProgram): Callers {
       if (declaration) calls.set(declaration, [...(calls.get(declaration) ?? []), node]);
     }
     if (compiler.isIdentifier(node) && isValue(compiler, node)) {
-      for (const each of functionsOf(resolved(compiler, checker, node))) handedOn.add(each);
+      for (const each of functionsOf(resolved(compiler, checker, node))) passedOn.add(each);
     }
     compiler.forEachChild(node, visit);
   }
@@ -55,7 +55,7 @@ export function findCallers(program: CodeProgram): Callers {
   for (const file of program.files) visit(file);
   return {
     of: (declaration) => [...new Set([declaration, ...others(declaration)])].flatMap((each) => calls.get(each) ?? []),
-    isHandedOn: (declaration) => [declaration, ...others(declaration)].some((each) => handedOn.has(each)),
+    isPassedOn: (declaration) => [declaration, ...others(declaration)].some((each) => passedOn.has(each)),
   };
 }
 
