@@ -30,6 +30,12 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Prints a result before the command ends, for commands with several results. */
   emit(result: CommandResult): void;
+  /**
+   * Runs another command line of the CLI, which prints its result and errors.
+   *
+   * @returns its exit code
+   */
+  call(argv: readonly string[], options?: { readonly onStderr: boolean }): Promise<number>;
 }
 
 export interface FileAction {
