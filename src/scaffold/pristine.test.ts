@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -37,6 +37,39 @@ it("merges the archive of two branches line by line", async () => {
   expect(readFileSync(join(await game(), ".gitattributes"), "utf8")).toBe(
     ".kubewright/pristine.txtar linguist-generated merge=union\n",
   );
+});
+
+describe("the task programs of earlier versions", () => {
+  async function withTasks(): Promise<string> {
+    const root = await game();
+    const added = [
+      ["hack/tasks.mjs", 'await import("./deploy.mjs");\n'],
+      ["hack/deploy.mjs", "export {};\n"],
+    ] as const;
+    for (const [path, text] of added) writeFileSync(join(root, path), text);
+    appendFileSync(join(root, pristinePath), added.map(([path, text]) => `-- ${path} --\n${text}`).join(""));
+    return root;
+  }
+
+  it("are removed by an upgrade if they are unchanged", async () => {
+    const root = await withTasks();
+    const { operations } = await upgradeProject(root);
+    expect(operations.map(({ op, path }) => `${op} ${path}`)).toEqual([
+      `update ${pristinePath}`,
+      "delete hack/deploy.mjs",
+      "delete hack/tasks.mjs",
+    ]);
+    expect((await upgradeProject(root)).operations).toEqual([]);
+  });
+
+  it("are kept by an upgrade if the user changed tasks.mjs, with a note", async () => {
+    const root = await withTasks();
+    appendFileSync(join(root, "hack/tasks.mjs"), "// mine\n");
+    const { operations, notes } = await upgradeProject(root);
+    expect(operations.map(({ op, path }) => `${op} ${path}`)).toEqual([`update ${pristinePath}`]);
+    expect(notes).toEqual([expect.stringMatching(/^hack\/tasks\.mjs is kept, .* make and npm no longer call it/)]);
+    expect((await upgradeProject(root)).notes).toEqual([]);
+  });
 });
 
 describe("copies of earlier versions", () => {

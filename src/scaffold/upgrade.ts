@@ -63,7 +63,14 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
   }
   for (const { path, content } of artifacts) contents.set(path, content);
   for (const path of staleTarballs(tree, target)) gone.add(path);
+  // An edited task program still imports the other one.
+  const keepsTasks = tree.readText(oldTasks) !== undefined && tree.readText(oldTasks) !== pristineOf.get(oldTasks);
+  if (keepsTasks && pristineOf.has(oldTasks)) notes.push(oldTasksNote);
   for (const [path, pristine] of pristineOf) {
+    if (keepsTasks && oldTaskPrograms.includes(path)) {
+      obsolete.add(path);
+      continue;
+    }
     if (target.has(path) || path === boilerplatePath || isOfChart(path)) continue;
     const current = tree.readText(path);
     if (current !== undefined && current !== pristine) {
@@ -108,6 +115,11 @@ export function planRebase(tree: Tree, { target, header }: Omit<UpgradeInput, "a
   const { contents, gone } = replacePristine(tree, copies);
   return { root: tree.root, operations: operationsTo(tree, contents, gone), kept: [], overwritten: [] };
 }
+
+/** The programs behind the make targets, which earlier versions scaffolded. */
+const oldTasks = "hack/tasks.mjs";
+const oldTaskPrograms: readonly string[] = [oldTasks, "hack/deploy.mjs"];
+const oldTasksNote = `${oldTasks} is kept, because it has your changes, but make and npm no longer call it: they call npx scaffold build, deploy and so on. Move your changes to the Makefile, then delete it and hack/deploy.mjs`;
 
 const electionRole = "config/rbac/leader_election_role.yaml";
 
