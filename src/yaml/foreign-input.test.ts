@@ -23,8 +23,10 @@ it("only src/regex runs the patterns of schemas", () => {
 it("only the terminal and the report write to the streams of the process", () => {
   const writers = outside("none/", /\b(stdout|stderr)\.write\(|process\.(stdout|stderr)\b/);
   // Two commands hand the streams to programs that they start.
-  const inheriting = ["cli/commands/run.ts", "cli/fetch-dependencies.ts"];
-  expect(writers.sort()).toEqual([...inheriting, "cli/main.ts", "cli/program.ts", "cli/report.ts", "cli/terminal.ts"]);
+  const inheriting = ["cli/fetch-dependencies.ts", "tasks/dev.ts", "tasks/programs.ts"];
+  expect(writers.sort()).toEqual(
+    [...inheriting, "cli/main.ts", "cli/program.ts", "cli/report.ts", "cli/terminal.ts"].sort(),
+  );
 });
 
 it("only src/text writes the escape sequences of terminals", () => {
