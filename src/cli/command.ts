@@ -105,6 +105,8 @@ export interface CommandEntry {
   /** The words of the command, such as `["create", "api"]`. */
   readonly words: readonly string[];
   readonly summary: string;
+  /** The title of its section in `scaffold --help`. */
+  readonly group: string;
   load(): Promise<CommandModule>;
   /** Runs a cached call without parsing its arguments. Returns undefined if the call isn't in the cache. */
   recall?(context: Omit<CommandContext, "args" | "options" | "usage">): Promise<CommandResult | undefined>;

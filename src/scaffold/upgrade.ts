@@ -63,7 +63,7 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
   for (const path of pristineFiles(tree).filter((file) => !target.has(file) && file !== boilerplatePath)) {
     const current = tree.readText(path);
     if (current !== undefined && current !== readPristine(tree, path)) {
-      notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes`);
+      notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes${adviceFor(path)}`);
     } else gone.add(path);
     gone.add(pristinePath(path));
   }
@@ -77,6 +77,12 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
     notes,
     conflicts: conflicts.sort(),
   };
+}
+
+/** Returns what to do with a changed file of earlier versions. */
+function adviceFor(path: string): string {
+  if (path !== "hack/tasks.mjs" && path !== "hack/deploy.mjs") return "";
+  return ". Commands such as scaffold build and scaffold deploy replace it: move your changes to the Makefile and package.json, then delete it";
 }
 
 const electionRole = "config/rbac/leader_election_role.yaml";

@@ -16,6 +16,23 @@ export const workErrors = errors({
   ],
   "no-directory": ["The working directory was deleted.", "Change to an existing directory."],
   "run-failed": ["The manager failed. Its error is printed above.", "Fix the cause."],
+  "program-failed": [
+    "A program that the command ran, such as kubectl or tsc, failed. Its error is printed above.",
+    "Fix the cause and run the command again.",
+  ],
+  "program-missing": [
+    "A program that the command needs isn't installed or isn't in PATH.",
+    "Install it. For tools of the project, run `npm install`. For others, you can set a variable, such as `KUBECTL`.",
+  ],
+  "rollout-failed": [
+    "The manager was deployed but didn't become ready in time. The reasons are printed above.",
+    "Fix the reasons. If the rollout is only slow, set `DEPLOY_TIMEOUT`.",
+  ],
+  "objects-held": [
+    "Objects have finalizers that only the manager can remove. Without it, they and their CRDs could never be deleted.",
+    "Delete the objects while the manager runs, or use `--force` to remove their finalizers without cleanup.",
+  ],
+  "no-chart": ["The project has no Helm chart.", "Create it with `npx scaffold edit --helm`."],
   "watch-failed": ["A run of `generate --watch` failed. The command continues to watch.", "Fix the reported problem."],
   "no-parser": [
     "TypeScript files can't be edited on this machine, because the parser has no binary for its platform.",

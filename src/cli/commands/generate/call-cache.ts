@@ -4,7 +4,9 @@ import type { CommandContext, CommandResult } from "../../command.ts";
 import { nearestProject } from "../../nearest-project.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
-import { type ExecuteContext, execute } from "./execute.ts";
+import { executeWithChart } from "./chart.ts";
+import type { ExecuteContext } from "./execute.ts";
+import { generateLine } from "./makefile.ts";
 
 type CallContext = ExecuteContext & Pick<CommandContext, "rawArgs">;
 
@@ -17,7 +19,7 @@ type CallContext = ExecuteContext & Pick<CommandContext, "rawArgs">;
 export async function runCachedCall(context: CallContext): Promise<CommandResult | undefined> {
   const cache = cacheFor(context.cwd, context.globals.dryRun);
   const text = cache && readText(cache, nameOf(context, cache));
-  return text === undefined ? undefined : execute(JSON.parse(text) as GenerateCall, context);
+  return text === undefined ? undefined : executeWithChart(JSON.parse(text) as GenerateCall, context);
 }
 
 /** Stores a parsed call for {@link runCachedCall}. */
@@ -26,7 +28,7 @@ export function cacheCall(call: GenerateCall, context: CallContext): void {
   if (cache) writeText(cache, nameOf(context, cache), JSON.stringify(call));
 }
 
-/** Returns the cache key of a call. The result of parsing depends on the tool, the directory and PROJECT. */
+/** Returns the cache key of a call. The result of parsing depends on the tool, the directory, PROJECT and the Makefile. */
 function nameOf({ rawArgs, cwd }: CallContext, { tool }: Cache): string {
-  return hash("sha256", JSON.stringify(["call", tool, cwd, rawArgs, nearestProject(cwd)]));
+  return hash("sha256", JSON.stringify(["call", tool, cwd, rawArgs, nearestProject(cwd), generateLine(cwd)]));
 }

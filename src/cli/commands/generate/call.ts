@@ -1,8 +1,8 @@
-import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
+import type { GeneratorConfig } from "../../../generate/options/index.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
 import type { CommandContext } from "../../command.ts";
 import { cliVersion } from "../../version.ts";
-import { projectOptions, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
 import { levelsFor } from "./project.ts";
 
@@ -32,14 +32,15 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
     warn: (line: string) => void said.push({ how: "warn", line }),
   };
   const flags = readFlags(context.options);
-  const config = await readConfig({ ...context, terminal });
+  const config = await readConfig({ ...context, json: context.globals.json, terminal });
   return { request: await requestFor(context.cwd, config, flags), flags, said };
 }
 
+const silent = { note: () => undefined, warn: () => undefined };
+
 /** Returns the request of `make manifests` for the project in a directory. */
 export async function projectRequest(cwd: string): Promise<GenerateRequest> {
-  const { config } = parseOptions(projectOptions);
-  if (config === undefined) throw new Error("the project's own generator options don't parse");
+  const config = await readConfig({ args: [], cwd, json: false, terminal: silent });
   return requestFor(cwd, config, readFlags({ unknownMarkers: "error", reader: "auto" }));
 }
 

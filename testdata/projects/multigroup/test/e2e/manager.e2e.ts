@@ -31,6 +31,8 @@ function run(command: string, args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: "utf8",
     env: { ...process.env, IMG: image },
+    // On Windows, the executables of packages are scripts, which only a shell can start.
+    shell: process.platform === "win32",
   });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed with ${status}:\n${stdout}${stderr}`);
@@ -50,13 +52,13 @@ function installCertManager(): void {
 beforeAll(() => {
   run(kubectl, ["config", "use-context", context]);
   installCertManager();
-  run(process.execPath, ["hack/tasks.mjs", "docker-build"]);
+  run("scaffold", ["docker-build"]);
   run(kind, ["load", "docker-image", image, "--name", cluster]);
-  run(process.execPath, ["hack/tasks.mjs", "deploy"]);
+  run("scaffold", ["deploy"]);
 });
 
 afterAll(() => {
-  run(process.execPath, ["hack/tasks.mjs", "undeploy", "ignore-not-found=true"]);
+  run("scaffold", ["undeploy", "--ignore-not-found"]);
 });
 
 it("runs a manager Pod that becomes ready", async () => {
