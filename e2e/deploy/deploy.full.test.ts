@@ -30,7 +30,7 @@ afterAll(async () => {
 
 function task(name: string, env: Record<string, string> = {}, ...args: string[]) {
   const paths = { KUBECONFIG: environment.kubeconfigPath, KUBECTL: kubectlPath(), IMG: "example.com/game:v1" };
-  return run(process.execPath, ["hack/tasks.mjs", name, ...args], { cwd: root, env: { ...paths, ...env } });
+  return run(process.execPath, [scaffoldBin, name, ...args], { cwd: root, env: { ...paths, ...env } });
 }
 
 /** All that git would keep of the project. */

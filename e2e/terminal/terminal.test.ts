@@ -1,10 +1,11 @@
 // Questions on a real terminal, which script(1) makes.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { snapshot } from "../../src/scaffold/test-support/tree.ts";
+import { installTools } from "../../src/tasks/test-support/tools.ts";
 import { eventually } from "../lib/eventually.ts";
 import { must } from "../lib/process.ts";
 import { scaffoldBin } from "../lib/scaffold.ts";
@@ -63,13 +64,13 @@ it.runIf(haveScript).each<readonly [string, number, (child: ReturnType<typeof on
   expect(snapshot(root)).toEqual(before);
 });
 
-it.runIf(haveScript)("hands Ctrl-C to the manager once: the terminal does, and `scaffold run` not again", async () => {
+it.runIf(haveScript)("sends Ctrl-C to the manager once", async () => {
   const project = mkdtempSync(join(parent, "run-"));
   const told = join(project, "told");
-  mkdirSync(join(project, "hack"));
-  writeFileSync(join(project, "PROJECT"), "");
-  writeFileSync(
-    join(project, "hack/tasks.mjs"),
+  await must("sh", ["-c", `${cli} init --domain example.com --project-name mygame --fetch-deps=false`], {
+    cwd: project,
+  });
+  installTools(project).manager(
     `import { appendFileSync } from "node:fs";
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(told)}, signal + "\\n"));
 // Longer than a relay would take.

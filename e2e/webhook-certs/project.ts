@@ -37,7 +37,7 @@ export async function makeProject(root: string): Promise<void> {
 
 /** Builds its `dist/main.js`. */
 export async function bundle(root: string): Promise<void> {
-  await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
+  await scaffold(root, "build", "--bundle-only");
 }
 
 const refusal = `    if (obj.metadata?.name === "refused") throw new Error("not this one");

@@ -1,23 +1,22 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { initProject } from "../../scaffold/test-support/game.ts";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";
+import { installTools } from "../../tasks/test-support/tools.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
-it("gives a manager that is told to end the time that it takes", async () => {
+it("waits as long as the manager takes to shut down", async () => {
   const root = testDirectory();
-  mkdirSync(join(root, "hack"));
-  writeFileSync(join(root, "PROJECT"), "");
-  writeFileSync(
-    join(root, "hack/tasks.mjs"),
-    `import { writeFileSync } from "node:fs";
+  await initProject(root);
+  installTools(root).manager(`import { writeFileSync } from "node:fs";
 process.on("SIGTERM", () => setTimeout(() => { writeFileSync("told", "ended by itself"); process.exit(0); }, 7000));
 setInterval(() => {}, 1000);
-writeFileSync("told", "running");`,
-  );
+writeFileSync("told", "running");`);
   const told = join(root, "told");
   const controller = new AbortController();
-  const end = runCli(root, ["run"], { signal: controller.signal });
+  const env = { PATH: process.env.PATH ?? "" };
+  const end = runCli(root, ["run"], { signal: controller.signal, env });
   await vi.waitUntil(() => existsSync(told), 30_000);
   controller.abort();
   expect(await end).toMatchObject({ code: 0 });
