@@ -38,6 +38,12 @@ export default {
     ),
     never("parser-alone", "A library behind a door of ours.", "^src/parser/", "^src/(?!parser/)"),
     never(
+      "tasks-apart",
+      "The command line passes the generator and the terminal to the tasks.",
+      "^src/tasks/",
+      "^src/(cli|scaffold|generate)/",
+    ),
+    never(
       "sbom-alone",
       "Projects import it while they build: it must not load the command line.",
       "^src/sbom/",

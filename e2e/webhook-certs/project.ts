@@ -30,8 +30,13 @@ export async function makeProject(root: string): Promise<void> {
   mkdirSync(join(modules, "@kubewright"), { recursive: true });
   symlinkSync(join(checkout, "runtime"), join(modules, "@kubewright/runtime"));
   symlinkSync(checkout, join(modules, "kubewright"));
-  symlinkSync(join(checkout, "node_modules/esbuild"), join(modules, "esbuild"));
+  for (const name of ["esbuild", "@types", "vitest"]) {
+    symlinkSync(join(checkout, "node_modules", name), join(modules, name));
+  }
   mkdirSync(join(modules, ".bin"));
+  // scaffold run formats the code and checks its types.
+  for (const name of ["biome", "tsc"])
+    symlinkSync(join(checkout, "node_modules/.bin", name), join(modules, ".bin", name));
   symlinkSync(scaffoldBin, join(modules, ".bin/scaffold"));
 }
 

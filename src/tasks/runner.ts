@@ -11,7 +11,7 @@ export interface ProgramOptions {
   readonly progress?: boolean;
   /** Whether to run it even after an interrupt, to remove what an earlier step created. */
   readonly cleanup?: boolean;
-  /** What to do if the program is missing. */
+  /** The hint if the program is missing. */
   readonly install?: string;
 }
 
