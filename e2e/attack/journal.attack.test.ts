@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,6 +48,9 @@ describe("a checkout that brings state of the tool", () => {
     const sandbox = new Sandbox(game.path);
     const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const bomb = Buffer.concat(Array.from({ length: 24 }, () => member));
+    // A project of an earlier version has a compressed file per copy.
+    rmSync(join(sandbox.project, ".kubewright/pristine.txtar"));
+    mkdirSync(join(sandbox.project, ".kubewright/pristine/src"), { recursive: true });
     writeFileSync(join(sandbox.project, ".kubewright/pristine/src/main.ts.gz"), bomb);
     const script = `${scaffoldBin} upgrade`;
     const measure =

@@ -1,5 +1,5 @@
 // make deploy and make undeploy of a scaffolded project against a real API server and its controllers; the test plays kubelet.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
@@ -18,8 +18,6 @@ let kubectl: Kubectl;
 beforeAll(async () => {
   await initProject(root);
   await createApi(root);
-  mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
-  symlinkSync(scaffoldBin, join(root, "node_modules/.bin/scaffold"));
   await environment.start();
   kubectl = new Kubectl(environment.kubeconfigPath);
 });
@@ -51,7 +49,7 @@ async function say(status: object): Promise<void> {
 
 const container = { name: "manager", image: "x", imageID: "", ready: false, restartCount: 3 };
 
-it("tells why a rollout fails", async () => {
+it("reports why a rollout fails", async () => {
   const failing = task("deploy", { DEPLOY_TIMEOUT: "20s" });
   const message = "Back-off pulling image example.com/game:v1";
   await say({
@@ -64,7 +62,7 @@ it("tells why a rollout fails", async () => {
   expect(end.code).toBe(1);
 });
 
-it("waits for the rollout, tells how far it is, and changes no file", async () => {
+it("waits for the rollout, reports its progress, and changes no file", async () => {
   const before = tracked();
   const deploying = task("deploy");
   const now = new Date(Date.now() - 60_000).toISOString();
@@ -95,7 +93,7 @@ it("build-installer writes what deploy applies to one file, and changes no other
   expect(await kubectl.run("apply", "--server-side", "-f", installer)).toContain("serverside-applied");
 });
 
-it("names objects that hold finalizers instead of hanging, and takes them along when told to", async () => {
+it("names objects that have finalizers instead of hanging, and deletes them with the flag", async () => {
   const sample = readFileSync(join(root, "config/samples/myapp_v1_game.yaml"), "utf8");
   await kubectl.apply(
     sample.replace("metadata:", 'metadata:\n  namespace: default\n  finalizers: ["example.com/held"]'),

@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { initProject } from "../../src/scaffold/test-support/game.ts";
 import { snapshot } from "../../src/scaffold/test-support/tree.ts";
-import { installTools } from "../../src/tasks/test-support/tools.ts";
+import { stubPackages } from "../../src/tasks/test-support/stub-packages.ts";
 import { eventually } from "../lib/eventually.ts";
 import { must } from "../lib/process.ts";
 import { scaffoldBin } from "../lib/scaffold.ts";
@@ -64,15 +65,14 @@ it.runIf(haveScript).each<readonly [string, number, (child: ReturnType<typeof on
   expect(snapshot(root)).toEqual(before);
 });
 
-it.runIf(haveScript)("sends Ctrl-C to the manager once", async () => {
+it.runIf(haveScript)("hands Ctrl-C to the manager once: the terminal does, and `scaffold run` not again", async () => {
   const project = mkdtempSync(join(parent, "run-"));
-  const told = join(project, "told");
-  await must("sh", ["-c", `${cli} init --domain example.com --project-name mygame --fetch-deps=false`], {
-    cwd: project,
-  });
-  installTools(project).manager(
+  const signalFile = join(project, "told");
+  await initProject(project);
+  stubPackages(
+    project,
     `import { appendFileSync } from "node:fs";
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(told)}, signal + "\\n"));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(signalFile)}, signal + "\\n"));
 // Longer than a relay would take.
 process.on("SIGINT", () => setTimeout(() => process.exit(0), 2000));
 setInterval(() => {}, 1000);
@@ -82,5 +82,5 @@ console.log("running");`,
   await sees("running");
   child.stdin.write("\u0003");
   await ends(0);
-  expect(readFileSync(told, "utf8")).toBe("SIGINT\n");
+  expect(readFileSync(signalFile, "utf8")).toBe("SIGINT\n");
 });

@@ -37,9 +37,15 @@ const imageRunner = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook = "e2e/game/game-webhook.full.test.ts";
 const moving = "e2e/migrate/migrate.go.test.ts";
 const targets: Test = "e2e/image/dockerfile.test.ts › docker-build and docker-push";
-const deploy: Test = "e2e/deploy/deploy.full.test.ts › waits for the rollout, tells how far it is, and changes no file";
+const deploy: Test =
+  "e2e/deploy/deploy.full.test.ts › waits for the rollout, reports its progress, and changes no file";
 const runs: Test = `${seed} › runs with make run, flags passed through`;
-const handsOn: Test = "src/cli/doctor/doctor.test.ts › hands the manager's flags to the project's own task";
+const handsOn: Test = "src/tasks/tasks.test.ts › hands the flags to the manager, and reports its exit code";
+const tasks = "src/tasks/tasks.test.ts";
+const calls: Test = `${tasks} › prints the program calls, and changes nothing`;
+const helm: Test = `${tasks} › is installed with the image IMG and further flags`;
+const undeploy: Test = "e2e/deploy/deploy.full.test.ts › finalizers";
+const installer: Test = "e2e/deploy/deploy.full.test.ts › build-installer";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
 /** By page, and by prefix of the block's first line. */
@@ -89,8 +95,11 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold create api --group core": {
       after: project,
       elsewhere: {
-        "npx scaffold create api --from-crd": "src/cli/from-crd.test.ts › fetches an address",
+        "npx scaffold create api --from-crd": "src/cli/from-crd.test.ts › fetches a URL",
       },
+    },
+    "npx scaffold create api --from-crd https://example.com/crds/volumesnapshots.yaml": {
+      by: ["src/cli/from-crd.test.ts › gets types of all versions and a controller, and nothing in config/"],
     },
     "npx scaffold edit --license": { after: game },
   },
@@ -119,6 +128,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm install --save-dev kubewright@latest": {
       by: ["e2e/release/release.full.test.ts › upgrades by the lines of docs/how-to/upgrade.md"],
     },
+    "npx scaffold upgrade --rebase": {
+      by: ["e2e/merge/merge.test.ts › get the archive of a project in which both ran, by upgrade --rebase"],
+    },
   },
   "docs/how-to/webhooks-on-your-machine.md": {
     "ENABLE_WEBHOOKS=false": {
@@ -131,7 +143,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/migrate.md": {
-    "mkdir ../project-v4-ts": { by: [`${moving} › 2. the move`] },
+    "mkdir ../project-v4-ts": { by: [`${moving} › 2. the migration`] },
     "make manifests": { by: [`${moving} › 4. the manifests`] },
   },
   "docs/quick-start.md": {
@@ -159,7 +171,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/soak.mjs": measures,
   },
   "docs/reference/cli.md": {
-    "npx kubewright@latest migrate": { by: [`${moving} › 2. the move`] },
+    "npx kubewright@latest migrate": { by: [`${moving} › 2. the migration`] },
     "npx kubewright@latest init": { after: [], apart: true },
     "npx scaffold create api": {
       after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
@@ -181,6 +193,27 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold run": {
       by: [handsOn, "e2e/webhook-certs/webhook-certs.full.test.ts › with scaffold run, at SIGINT"],
     },
+    "npx scaffold manifests": { after: game, silent: ["npx scaffold manifests --check"] },
+    "npx scaffold build": {
+      by: [calls, `${tasks} › bundles only, without PROJECT's neighbors, as the image build does`],
+    },
+    "npx scaffold dev": { by: ["e2e/webhook-certs/webhook-certs.full.test.ts › npm run dev"] },
+    "npx scaffold install": { by: [calls, "e2e/deploy/manifests.test.ts › generates with the same options"] },
+    "npx scaffold uninstall": { by: [calls] },
+    "IMG=example.com/mygame:v1 npx scaffold deploy": { by: [deploy, calls] },
+    "npx scaffold undeploy": { by: [undeploy] },
+    "IMG=example.com/mygame:v1 npx scaffold build-installer": { by: [installer] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-build": { by: [targets] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-push": { by: [targets] },
+    "PLATFORMS=": { by: ["e2e/image/dockerfile.test.ts › docker-buildx builds the bundle once"] },
+    "npx scaffold setup-test-e2e": { by: [calls] },
+    "npx scaffold test-e2e": { by: [calls] },
+    "npx scaffold cleanup-test-e2e": { by: [calls] },
+    "IMG=example.com/mygame:v1 npx scaffold helm-deploy": { by: [helm] },
+    "npx scaffold helm-uninstall": { by: [helm] },
+    "npx scaffold helm-status": { by: [helm] },
+    "npx scaffold helm-history": { by: [helm] },
+    "npx scaffold helm-rollback": { by: [helm] },
     "npx scaffold doctor": { after: game, says: ["npx scaffold doctor"] },
     "npx scaffold completion": { after: game, says: ["npx scaffold completion"] },
     "npx scaffold version": { after: game, says: ["npx scaffold version"] },
@@ -205,9 +238,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/tutorials/deploy-image.md": {
     "mkdir memcached": { after: [] },
-    "make install": { by: [`${imageRunner} › without that variable: a condition says so, and nothing is made`] },
+    "make install": { by: [`${imageRunner} › without that variable: a condition reports it, and nothing is created`] },
     "kubectl apply -k": {
-      by: [`${imageRunner} › a Deployment of the image, which belongs to the Memcached; an event says so`],
+      by: [`${imageRunner} › a Deployment of the image, owned by the Memcached, and an event`],
     },
   },
   "docs/tutorials/game.md": {

@@ -7,12 +7,11 @@ const plainIds = ["usage", "interrupted", "system", "internal"] as const;
 export class CliError extends Error {
   /** Stable, such as `bad-flag`; the diagnostic's id with `--json`. */
   readonly id: ErrorId | (typeof plainIds)[number];
-  /** 1, 2 or 130, or the exit code of the manager that `scaffold run` started. */
-  readonly exitCode: number;
+  readonly exitCode: 1 | 2 | 130;
   /** How to fix the problem, printed below the message. */
   readonly hint?: string;
 
-  constructor(exitCode: number, id: CliError["id"], message: string, hint?: string) {
+  constructor(exitCode: 1 | 2 | 130, id: CliError["id"], message: string, hint?: string) {
     super(message);
     this.name = "CliError";
     this.exitCode = exitCode;

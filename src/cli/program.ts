@@ -2,6 +2,7 @@ import type { Command, CommanderError } from "commander";
 import { printable, shown } from "../text/shown.ts";
 import type { CommandEntry, CommandModule } from "./command.ts";
 import { usageError } from "./errors.ts";
+import { switchValue } from "./flags.ts";
 import { globalFlags } from "./global-options.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,27 +13,19 @@ function columns(env: Environment): number {
   return Number.isFinite(width) && width >= 40 ? Math.min(width, 120) : 100;
 }
 
-const help = { words: ["help"], group: "Other commands", summary: "Explain a command: scaffold help create api" };
-
 /** Returns the text of `scaffold --help`. It needs only the command table, so no command is loaded. */
 export function rootHelp(entries: readonly CommandEntry[]): string {
   const width = Math.max(...entries.map(({ words }) => words.join(" ").length));
-  const listed = [...entries, help];
-  const titles = [...new Set(listed.map(({ group }) => group))];
-  const section = (title: string) => [
-    `${title}:`,
-    ...listed
-      .filter(({ group }) => group === title)
-      .map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`),
-    "",
-  ];
   const flagWidth = Math.max(...globalFlags.map(([flag]) => flag.length));
   return [
     "Build Kubernetes operators in TypeScript.",
     "",
     "Usage: scaffold <command> [flags]",
     "",
-    ...titles.flatMap(section),
+    "Commands:",
+    ...entries.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`),
+    `  ${"help".padEnd(width)}  Explain a command: scaffold help create api`,
+    "",
     "Flags of every command:",
     ...globalFlags.map(([flag, help]) => `  ${flag.padEnd(flagWidth)}  ${help}`),
     "",
@@ -60,6 +53,9 @@ export async function commandProgram(
   // kubebuilder accepts --plugins on every command; it has an effect only on init.
   if (module.ownHelp !== true && !command.options.some(({ long }) => long === "--plugins")) {
     command.addOption(new commander.Option("--plugins <keys>").hideHelp());
+  }
+  for (const flag of module.ignoredFlags ?? []) {
+    command.addOption(new commander.Option(`${flag} [bool]`).argParser(switchValue(flag)).hideHelp());
   }
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
   refuseContradictions(command);

@@ -21,7 +21,9 @@ export async function run(argv: readonly string[], processContext: ProcessContex
   const yes = globals.yes || runsInCI(processContext.env);
   const terminal = createTerminal(processContext, processContext.env, { ...globals, yes });
   const emit = (result: CommandResult) => void reportResult(result, globals, processContext.stdout);
-  const context = { ...processContext, terminal, globals: { ...globals, yes }, emit };
+  const call: CommandContext["call"] = (others, { onStderr } = { onStderr: false }) =>
+    run(others, onStderr ? { ...processContext, stdout: processContext.stderr } : processContext);
+  const context = { ...processContext, terminal, globals: { ...globals, yes }, emit, call };
   try {
     const result = await dispatch(argv, context);
     if (result.exitCode === 0) terminal.succeed();
@@ -76,8 +78,7 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     throw unknownCommand(words.join(" "), commands);
   }
   const rawArgs = rawArguments(argv, entry.words.length);
-  const recalled = await entry.recall?.({ ...base, rawArgs });
-  return recalled ?? runCommand(entry, await entry.load(), rawArgs, base);
+  return runCommand(entry, await entry.load(), rawArgs, base);
 }
 
 function findCommand(words: readonly string[]): CommandEntry | undefined {

@@ -33,7 +33,7 @@ export interface InitInput {
 }
 
 /** Files that users may have created before, such as those of a new repository. They are kept. */
-const usersOwn = /^(README\.md|AGENTS\.md|\.gitignore|\.dockerignore|\.github\/.*)$/;
+export const usersOwn = /^(README\.md|AGENTS\.md|\.gitattributes|\.gitignore|\.dockerignore|\.github\/.*)$/;
 
 /**
  * Refuses a directory that is a project already.

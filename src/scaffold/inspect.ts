@@ -1,8 +1,9 @@
 import { controllerFile, controllersOf } from "../project/controllers.ts";
+import { entryHasTypes } from "../project/entries.ts";
 import { apiDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
 import { modelOf, type Project, type ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
-import { pristineFiles, readPristine } from "./pristine.ts";
+import { pristineTexts } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A missing part of the project: a file, a line, or a decision. */
@@ -30,7 +31,7 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
       hint: "restore it from version control, or remove its resource from PROJECT",
     }),
   );
-  return [...files, ...pristineFiles(tree).flatMap((file) => missingIn(tree, file))];
+  return [...files, ...[...pristineTexts(tree)].flatMap(([file, text]) => missingIn(tree, file, text))];
 }
 
 /**
@@ -43,19 +44,19 @@ function filesOf(entry: ProjectResource, project: Project): string[] {
   const resource = modelOf(entry);
   const own = apiDirectory(resource, project);
   const name = kindFile(entry.kind);
-  const types =
-    entry.api === undefined
-      ? []
-      : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`, ...kustomizations];
+  const types = entryHasTypes(entry)
+    ? [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`]
+    : [];
+  const manifests = entry.api === undefined ? [] : kustomizations;
   const controllers = controllersOf(entry).map((controller) => controllerFile(resource, controller, project));
   const webhooks = entry.webhooks === undefined ? [] : [webhookFile(resource, project)];
   const conversion = entry.webhooks?.conversion === true ? [conversionFile(resource, project)] : [];
-  return [...types, ...controllers, ...webhooks, ...conversion];
+  return [...types, ...manifests, ...controllers, ...webhooks, ...conversion];
 }
 
-function missingIn(tree: Tree, file: string): Missing[] {
+function missingIn(tree: Tree, file: string, scaffolded: string): Missing[] {
   const live = tree.readText(file);
-  return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(tree, live, file)];
+  return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(scaffolded, live, file)];
 }
 
 /** Finds conflict markers, of upgrades and of git. */
@@ -66,9 +67,9 @@ function conflicts(live: string, file: string): Missing[] {
   return [{ id: "merge-conflict", file, message, hint: "resolve the conflict, and remove the markers" }];
 }
 
-function missingAnchors(tree: Tree, live: string, file: string): Missing[] {
+function missingAnchors(scaffolded: string, live: string, file: string): Missing[] {
   const have = new Set(anchorsOf(live));
-  const lost = anchorsOf(readPristine(tree, file) ?? "").filter((anchor) => !have.has(anchor));
+  const lost = anchorsOf(scaffolded).filter((anchor) => !have.has(anchor));
   return lost.map((anchor) => ({
     id: "missing-anchor",
     file,

@@ -2,11 +2,12 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { pristineFiles, pristinePath, readPristine } from "./pristine.ts";
+import { pristinePath, pristineTexts, readPristine } from "./pristine.ts";
 import { testDirectory } from "./test-support/tree.ts";
 import { openTree } from "./tree.ts";
 
 const MiB = 1024 * 1024;
+const oldPath = (path: string) => `.kubewright/pristine/${path}.gz`;
 
 function projectWith(files: Readonly<Record<string, Uint8Array>>) {
   const root = testDirectory();
@@ -17,12 +18,39 @@ function projectWith(files: Readonly<Record<string, Uint8Array>>) {
   return openTree(root);
 }
 
-describe("pristine copies that unpack to gigabytes", () => {
-  it("are refused with one line, in little memory", () => {
+describe("an archive of pristine copies", () => {
+  it("is refused if it is too large", () => {
+    const tree = projectWith({ [pristinePath]: Buffer.alloc(0) });
+    truncateSync(join(tree.root, pristinePath), 3 * 1024 * MiB);
+    expect(() => readPristine(tree, "a")).toThrow("it has 3072 MiB, and 64 are allowed");
+  });
+
+  it("is refused if it contains too many files", () => {
+    const archive = Array.from({ length: 20_001 }, (_, index) => `-- f${index} --\n`).join("");
+    const tree = projectWith({ [pristinePath]: Buffer.from(archive) });
+    expect(() => pristineTexts(tree)).toThrow("it contains more than 20000 files");
+  });
+
+  it("isn't read behind a link that leaves the project", () => {
+    const outside = testDirectory({ "pristine.txtar": "-- a --\n" });
+    const tree = projectWith({});
+    symlinkSync(outside, join(tree.root, ".kubewright"));
+    expect(() => pristineTexts(tree)).toThrow(".kubewright is a link that leaves the project");
+  });
+
+  it("contains names of properties that all objects have like any others", () => {
+    const tree = projectWith({ [pristinePath]: Buffer.from("-- __proto__ --\nx\n-- constructor --\ny\n") });
+    expect([readPristine(tree, "__proto__"), readPristine(tree, "constructor")]).toEqual(["x\n", "y\n"]);
+    expect(readPristine(tree, "toString")).toBeUndefined();
+  });
+});
+
+describe("pristine copies of earlier versions", () => {
+  it("are refused with one line, in little memory, if they unpack to gigabytes", () => {
     // 1.5 MB that unpack to 1.5 GB: gzip's members follow one another.
     const member = gzipSync(Buffer.alloc(64 * MiB));
     const bomb = Buffer.concat(Array.from({ length: 24 }, () => member));
-    const tree = projectWith({ [pristinePath("src/main.ts")]: bomb });
+    const tree = projectWith({ [oldPath("src/main.ts")]: bomb });
     const before = process.memoryUsage.rss();
     expect(() => readPristine(tree, "src/main.ts")).toThrow(
       ".kubewright/pristine/src/main.ts.gz can't be read: it unpacks to more than 8 MiB",
@@ -33,34 +61,24 @@ describe("pristine copies that unpack to gigabytes", () => {
   it("are refused by their sum", () => {
     const packed = gzipSync(Buffer.alloc(7 * MiB));
     const names = Array.from({ length: 50 }, (_, index) => `f${index}`);
-    const tree = projectWith(Object.fromEntries(names.map((name) => [pristinePath(name), packed])));
-    expect(() => names.map((name) => readPristine(tree, name)?.length)).toThrow(
-      ".kubewright can't be read: its files unpack to more than 256 MiB",
-    );
+    const tree = projectWith(Object.fromEntries(names.map((name) => [oldPath(name), packed])));
+    expect(() => pristineTexts(tree)).toThrow(".kubewright can't be read: its files unpack to more than 256 MiB");
   });
 
   it("are refused by their number", () => {
     const root = testDirectory();
     mkdirSync(join(root, ".kubewright/pristine"), { recursive: true });
     for (let index = 0; index < 20_001; index++) writeFileSync(join(root, `.kubewright/pristine/${index}.gz`), "");
-    expect(() => pristineFiles(openTree(root))).toThrow("it has 20001 files, and 20000 are allowed");
+    expect(() => pristineTexts(openTree(root))).toThrow("it has 20001 files, and 20000 are allowed");
   });
 
-  it("aren't read by a file that is too large by itself", () => {
-    const tree = projectWith({ [pristinePath("a")]: Buffer.alloc(0) });
-    truncateSync(join(tree.root, pristinePath("a")), 3 * 1024 * MiB);
+  it("are refused if a compressed file is too large", () => {
+    const tree = projectWith({ [oldPath("a")]: Buffer.alloc(0) });
+    truncateSync(join(tree.root, oldPath("a")), 3 * 1024 * MiB);
     expect(() => readPristine(tree, "a")).toThrow("it has 3072 MiB, and 64 are allowed");
   });
 
-  it("aren't looked for behind a link that leaves the project", () => {
-    const outside = testDirectory({ "pristine/a.gz": "x" });
-    const tree = projectWith({});
-    symlinkSync(outside, join(tree.root, ".kubewright"));
-    expect(() => pristineFiles(tree)).toThrow(".kubewright is a link that leaves the project");
-  });
-
-  it("are as good as none if they are no gzip", () => {
-    const tree = projectWith({ [pristinePath("a")]: Buffer.from("not packed") });
-    expect(readPristine(tree, "a")).toBeUndefined();
+  it("are ignored if they aren't gzip", () => {
+    expect(readPristine(projectWith({ [oldPath("a")]: Buffer.from("not packed") }), "a")).toBeUndefined();
   });
 });

@@ -1,94 +1,151 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
+import { formatArchive, intactTexts, parseArchive } from "./archive.ts";
 import { filesBelow } from "./files-below.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
-const directory = ".kubewright/pristine";
+/** The archive of pristine copies: the scaffolded files as they were rendered. */
+export const pristinePath = ".kubewright/pristine.txtar";
 
-/**
- * Maximum size of an unpacked copy in bytes: the largest scaffolded file, with types of the largest CRD that an API server
- * stores, has 2 MiB.
- */
+const comment = `The scaffolded files as they were rendered. "scaffold upgrade" and "scaffold delete" compare your files with them.
+Don't edit this file. After a merge of branches, run: npx scaffold upgrade --rebase
+A line "-- path --" begins a file. A backslash precedes lines of a file that begin with "-- ".
+
+`;
+const restore = "run npx scaffold upgrade --rebase, which creates it again, or restore it from version control";
+
+/** The directories of the copies in earlier versions, one compressed file per file, and the beginning of the files' paths. */
+const oldDirectories = [
+  { directory: ".kubewright/pristine", begin: "" },
+  { directory: ".kubewright/chart", begin: "chart/" },
+] as const;
+/** Maximum size of an unpacked old copy in bytes: the largest, with types of the largest CRD, has 2 MiB. */
 const largestCopy = 8 * 1024 * 1024;
-/**
- * Maximum size of all copies that a run unpacks in bytes: a project with two hundred kinds has 10 MiB, and some copies are
- * read often.
- */
+/** Maximum size of all old copies in bytes: a project with two hundred kinds has 10 MiB. */
 const largestSum = 256 * 1024 * 1024;
-/** Maximum number of copies in a project: one with two hundred kinds has 3,000. */
+/** Maximum number of old copies. */
 const mostCopies = 20_000;
 
-/** Returns the path of the pristine copy of a scaffolded file. */
-export function pristinePath(path: string): string {
-  return `${directory}/${path}.gz`;
+interface Read {
+  readonly archive: Buffer | undefined;
+  readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Returns the sorted paths of files that have a pristine copy among the paths of a tree. */
-export function pristinePaths(paths: readonly string[]): string[] {
-  const [start, end] = [`${directory}/`, ".gz"];
-  return paths
-    .filter((path) => path.startsWith(start) && path.endsWith(end))
-    .map((path) => path.slice(start.length, -end.length))
-    .sort();
+const known = new WeakMap<Tree, Read>();
+
+/**
+ * Returns the texts that were scaffolded, by path, in order.
+ *
+ * @throws ScaffoldError if the archive is damaged or too large
+ */
+export function pristineTexts(tree: Tree): ReadonlyMap<string, string> {
+  const archive = tree.read(pristinePath);
+  const before = known.get(tree);
+  if (before !== undefined && (archive === before.archive || (archive && before.archive?.equals(archive)))) {
+    return before.texts;
+  }
+  const texts = archive === undefined ? oldTexts(tree) : parseArchive(archive.toString("utf8"), pristinePath, restore);
+  known.set(tree, { archive, texts });
+  return texts;
 }
 
-/** Returns the sorted paths of a project's files on disk that have a pristine copy. */
-export function pristineFiles(tree: Tree): string[] {
-  const files = pristinePaths(filesBelow(tree.root, directory));
-  if (files.length <= mostCopies) return files;
-  throw tooMuch(`${directory} can't be read: it has ${files.length} files, and ${mostCopies} are allowed`);
+/** Returns the text that was scaffolded for a file, or undefined if there is no copy. */
+export function readPristine(tree: Tree, path: string): string | undefined {
+  return pristineTexts(tree).get(path);
 }
 
-/** Compresses a text to the same bytes on every machine. */
-export function pack(text: string | Uint8Array): Uint8Array {
-  const bytes = gzipSync(text, { level: 9 });
-  // The tenth byte is the operating system; 255 is "unknown".
-  bytes[9] = 255;
-  return bytes;
+/** Whether a file belongs to the Helm chart, which is rendered from config/ instead of templates. */
+export function isOfChart(path: string): boolean {
+  return path.startsWith("chart/");
+}
+
+/** Changes of a project's files. */
+export interface FileChanges {
+  readonly contents: ReadonlyMap<string, string>;
+  readonly gone: ReadonlySet<string>;
 }
 
 /**
- * Returns the text that was scaffolded for a file, or undefined if there is no readable copy.
+ * Returns the changes of the archive for changed copies. They also remove the copies of earlier versions.
  *
- * @throws ScaffoldError if it unpacks to more than the maximum size
+ * @param texts - new and changed copies, by path
+ * @param gone - paths whose copies are removed, unless they are also in `texts`
  */
-export function readPristine(tree: Tree, path: string): string | undefined {
-  return readCopy(tree, pristinePath(path));
+export function changePristine(
+  tree: Tree,
+  texts: ReadonlyMap<string, string>,
+  gone: Iterable<string> = [],
+): FileChanges {
+  const before = pristineTexts(tree);
+  const after = new Map(before);
+  for (const path of gone) after.delete(path);
+  for (const [path, text] of texts) after.set(path, text);
+  return before.size === 0 && after.size === 0
+    ? { contents: new Map(), gone: new Set() }
+    : replacePristine(tree, after);
 }
 
-const unpacked = new WeakMap<Tree, number>();
-
-/** Reads a copy as {@link readPristine} does, but at another path. */
-export function readCopy(tree: Tree, path: string): string | undefined {
-  const bytes = tree.read(path);
-  if (bytes === undefined) return undefined;
-  let text: Buffer;
-  try {
-    text = gunzipSync(bytes, { maxOutputLength: largestCopy });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") return undefined;
-    throw tooMuch(`${path} can't be read: it unpacks to more than ${largestCopy / 1024 / 1024} MiB`);
-  }
-  const sum = (unpacked.get(tree) ?? 0) + text.length;
-  unpacked.set(tree, sum);
-  if (sum <= largestSum) return text.toString("utf8");
-  throw tooMuch(`.kubewright can't be read: its files unpack to more than ${largestSum / 1024 / 1024} MiB`);
+/** Returns the changes that replace all copies, including those of earlier versions. */
+export function replacePristine(tree: Tree, texts: ReadonlyMap<string, string>): FileChanges {
+  const contents = new Map([[pristinePath, formatArchive(comment, texts)]]);
+  return { contents, gone: new Set(oldCopies(tree).map(({ copy }) => copy)) };
 }
 
-function tooMuch(message: string): ScaffoldError {
-  return new ScaffoldError("too-large", message, "restore .kubewright from version control");
+/** Returns the copies that a damaged archive still contains unambiguously, and all of an intact one. */
+export function intactPristine(tree: Tree): ReadonlyMap<string, string> {
+  const archive = tree.readText(pristinePath);
+  return archive === undefined ? oldTexts(tree) : intactTexts(archive);
 }
 
 /** Returns the pristine copies of a project as a tree: the project without the user's changes to scaffolded files. */
 export function pristineTree(tree: Tree): Tree {
-  const known = new Map<string, string | undefined>();
-  const readText = (path: string) => {
-    if (!known.has(path)) known.set(path, readPristine(tree, path));
-    return known.get(path);
-  };
+  const texts = pristineTexts(tree);
   const read = (path: string) => {
-    const text = readText(path);
+    const text = texts.get(path);
     return text === undefined ? undefined : Buffer.from(text);
   };
-  return { root: tree.root, read, readText };
+  return { root: tree.root, read, readText: (path) => texts.get(path) };
+}
+
+/** Returns the copies of earlier versions on disk, with the paths of their files. */
+function oldCopies(tree: Tree): { readonly path: string; readonly copy: string }[] {
+  if (tree.root === "") return [];
+  return oldDirectories.flatMap(({ directory, begin }) => {
+    const copies = filesBelow(tree.root, directory).filter((path) => path.endsWith(".gz"));
+    if (copies.length > mostCopies) {
+      throw tooMuch(`${directory} can't be read: it has ${copies.length} files, and ${mostCopies} are allowed`);
+    }
+    return copies.map((copy) => ({ copy, path: `${begin}${copy.slice(directory.length + 1, -".gz".length)}` }));
+  });
+}
+
+function oldTexts(tree: Tree): ReadonlyMap<string, string> {
+  let sum = 0;
+  const texts = new Map<string, string>();
+  for (const { path, copy } of oldCopies(tree)) {
+    const text = unpack(tree, copy);
+    if (text === undefined) continue;
+    texts.set(path, text.toString("utf8"));
+    sum += text.length;
+    if (sum > largestSum) {
+      throw tooMuch(`.kubewright can't be read: its files unpack to more than ${largestSum / 1024 / 1024} MiB`);
+    }
+  }
+  return texts;
+}
+
+/** Returns the content of a compressed file, or undefined if it isn't one. */
+function unpack(tree: Tree, path: string): Buffer | undefined {
+  const bytes = tree.read(path);
+  if (bytes === undefined) return undefined;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: largestCopy });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw tooMuch(`${path} can't be read: it unpacks to more than ${largestCopy / 1024 / 1024} MiB`);
+  }
+}
+
+function tooMuch(message: string): ScaffoldError {
+  return new ScaffoldError("too-large", message, "restore .kubewright from version control");
 }

@@ -2,7 +2,7 @@ import { dirname } from "node:path/posix";
 import { type Insertion, removeInsertion } from "./anchors.ts";
 import { brokenImports } from "./broken-imports.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { pack, pristinePath, readPristine } from "./pristine.ts";
+import { changePristine, readPristine } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
@@ -107,9 +107,10 @@ export class UndoBuilder implements UndoTarget {
   /** Returns the plan, sorted by path. */
   build(): Plan {
     for (const settle of this.#shared) settle();
-    const copies = [...this.#copies.texts()].map(([path, text]) => [pristinePath(path), pack(text)] as const);
-    const contents = new Map<string, string | Uint8Array>([...this.#texts, ...copies]);
-    const gone = new Set([...this.#deleted, ...[...this.#copies.gone()].map(pristinePath)]);
+    const copies = new Map([...this.#copies.texts()].filter(([path]) => !this.#copies.gone().has(path)));
+    const archive = changePristine(this.tree, copies, this.#copies.gone());
+    const contents = new Map<string, string | Uint8Array>([...this.#texts, ...archive.contents]);
+    const gone = new Set([...this.#deleted, ...archive.gone]);
     for (const path of gone) contents.delete(path);
     const operations = operationsTo(this.tree, contents, gone);
     const plan = { root: this.tree.root, operations, kept: this.#kept, overwritten: [] };

@@ -1,7 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pack, pristinePath } from "./pristine.ts";
 import { createApi, createWebhook, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 import { type Edit, planOfUpgrade, upgradeProject as upgrade } from "./test-support/upgrade.ts";
@@ -20,25 +19,6 @@ const only =
   (file: string, edit: (text: string) => string): Edit =>
   (path, text) =>
     path === file ? edit(text) : text;
-
-it("removes task files of earlier versions, and keeps a changed one with advice", async () => {
-  const tree = (changed: string) => {
-    const root = testDirectory({ "hack/tasks.mjs": changed, "hack/deploy.mjs": "old" });
-    for (const path of ["hack/tasks.mjs", "hack/deploy.mjs"]) {
-      mkdirSync(dirname(join(root, pristinePath(path))), { recursive: true });
-      writeFileSync(join(root, pristinePath(path)), pack("old"));
-    }
-    return planUpgrade(openTree(root), { target: new Map(), header: "", artifacts: [] });
-  };
-  const paths = ({ operations }: ReturnType<typeof tree>) =>
-    operations.map(({ path }) => path).filter((path) => path.startsWith("hack/"));
-  expect(paths(tree("old")).sort()).toEqual(["hack/deploy.mjs", "hack/tasks.mjs"]);
-  const { notes = [], ...plan } = tree("mine");
-  expect(paths(plan as ReturnType<typeof tree>)).toEqual(["hack/deploy.mjs"]);
-  expect(notes[0]).toMatch(
-    /^hack\/tasks\.mjs is no longer scaffolded.* scaffold build .* move your changes to the Makefile/,
-  );
-});
 
 describe("a replay", () => {
   it.each<[string, Parameters<typeof initProject>[1], Parameters<typeof createApi>[1][]]>([
@@ -141,7 +121,7 @@ describe("an upgrade", () => {
     const root = await game();
     const { conflicts, operations } = await upgrade(root, newMain);
     expect(conflicts).toEqual([]);
-    expect(operations.map(({ path }) => path)).toEqual([".kubewright/pristine/src/main.ts.gz", main]);
+    expect(operations.map(({ path }) => path)).toEqual([".kubewright/pristine.txtar", main]);
     expect(read(root, main)).toMatch(/^\/\/ new\n/);
     expect((await upgrade(root, newMain)).operations).toEqual([]);
   });

@@ -1,9 +1,10 @@
 import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
 import { originOf } from "./from-crd/origin.ts";
+import { usersOwn } from "./init.ts";
 import { hasConflict, type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { pack, pristineFiles, pristinePath, readPristine } from "./pristine.ts";
+import { changePristine, intactPristine, isOfChart, pristineTexts, readPristine, replacePristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A plan that merges, with the files that have conflicts. */
@@ -26,13 +27,15 @@ export interface UpgradeInput {
  * merged, and deleted ones stay deleted.
  */
 export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): MergePlan {
+  const pristineOf = pristineTexts(tree);
   const contents = new Map<string, string | Uint8Array>();
-  const gone = new Set<string>();
+  const copies = new Map<string, string>();
+  const [gone, obsolete] = [new Set<string>(), new Set<string>()];
   const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
   for (const [path, scaffolded] of target) {
     // The license belongs to the author; templates don't change it.
     if (path === boilerplatePath) continue;
-    const pristine = readPristine(tree, path);
+    const pristine = pristineOf.get(path);
     const current = tree.readText(path);
     // An earlier merge has unresolved conflicts, which must be resolved first.
     if (current !== undefined && hasConflict(current)) {
@@ -56,17 +59,28 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
       if (merged.conflicts > 0) conflicts.push(path);
       contents.set(path, merged.text);
     }
-    contents.set(pristinePath(path), pack(text));
+    copies.set(path, text);
   }
   for (const { path, content } of artifacts) contents.set(path, content);
   for (const path of staleTarballs(tree, target)) gone.add(path);
-  for (const path of pristineFiles(tree).filter((file) => !target.has(file) && file !== boilerplatePath)) {
+  // An edited task program still imports the other one.
+  const keepsTasks = tree.readText(oldTasks) !== undefined && tree.readText(oldTasks) !== pristineOf.get(oldTasks);
+  if (keepsTasks && pristineOf.has(oldTasks)) notes.push(oldTasksNote);
+  for (const [path, pristine] of pristineOf) {
+    if (keepsTasks && oldTaskPrograms.includes(path)) {
+      obsolete.add(path);
+      continue;
+    }
+    if (target.has(path) || path === boilerplatePath || isOfChart(path)) continue;
     const current = tree.readText(path);
-    if (current !== undefined && current !== readPristine(tree, path)) {
-      notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes${adviceFor(path)}`);
+    if (current !== undefined && current !== pristine) {
+      notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes`);
     } else gone.add(path);
-    gone.add(pristinePath(path));
+    obsolete.add(path);
   }
+  const archive = changePristine(tree, copies, obsolete);
+  for (const [path, text] of archive.contents) contents.set(path, text);
+  for (const path of archive.gone) gone.add(path);
   const election = contents.get(electionRole);
   if (typeof election === "string") notes.push(...electionNotes(election, tree.readText("src/main.ts") ?? ""));
   return {
@@ -79,11 +93,33 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
   };
 }
 
-/** Returns what to do with a changed file of earlier versions. */
-function adviceFor(path: string): string {
-  if (path !== "hack/tasks.mjs" && path !== "hack/deploy.mjs") return "";
-  return ". Commands such as scaffold build and scaffold deploy replace it: move your changes to the Makefile and package.json, then delete it";
+/**
+ * Plans new pristine copies: what would be scaffolded now, with the license headers that the files have. Only the archive
+ * changes. Files that templates alone can't create keep the copies that are intact.
+ */
+export function planRebase(tree: Tree, { target, header }: Omit<UpgradeInput, "artifacts">): Plan {
+  const intact = intactPristine(tree);
+  const copies = new Map([...intact].filter(([path]) => isOfChart(path)));
+  for (const [path, scaffolded] of target) {
+    const [copy, current] = [intact.get(path), tree.readText(path)];
+    // The user's own file from before the project.
+    if (copy === undefined && usersOwn.test(path) && current !== scaffolded) continue;
+    const known = copy ?? current;
+    const isSource = /\.[cm]?[jt]s$/.test(path);
+    if (known !== undefined && originOf(known) !== undefined) copies.set(path, known);
+    else if (path === boilerplatePath) copies.set(path, copy ?? scaffolded);
+    // Git may have mixed the headers of copies, so the file's own header counts.
+    else if (isSource) copies.set(path, withHeadOf(current ?? copy ?? scaffolded, scaffolded, header));
+    else copies.set(path, scaffolded);
+  }
+  const { contents, gone } = replacePristine(tree, copies);
+  return { root: tree.root, operations: operationsTo(tree, contents, gone), kept: [], overwritten: [] };
 }
+
+/** The programs behind the make targets, which earlier versions scaffolded. */
+const oldTasks = "hack/tasks.mjs";
+const oldTaskPrograms: readonly string[] = [oldTasks, "hack/deploy.mjs"];
+const oldTasksNote = `${oldTasks} is kept, because it has your changes, but make and npm no longer call it: they call npx scaffold build, deploy and so on. Move your changes to the Makefile, then delete it and hack/deploy.mjs`;
 
 const electionRole = "config/rbac/leader_election_role.yaml";
 

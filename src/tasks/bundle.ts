@@ -1,45 +1,21 @@
-import { createRequire } from "node:module";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EsbuildPlugin } from "../sbom/esbuild-plugin.ts";
-import type { TaskContext } from "./task.ts";
-import { TaskError } from "./task-error.ts";
+import { projectPackage } from "./programs.ts";
+import { type Task, TaskError } from "./task.ts";
 
-/** A plugin of esbuild, in the part of its type that this package needs. */
-export interface BuildPlugin {
-  readonly name: string;
-  setup(build: { onEnd(callback: (result: { errors: readonly unknown[] }) => void): void }): void;
-}
-
-/** The part of esbuild that this package needs. */
-interface Esbuild {
+/** The part of esbuild's API that the tasks use. esbuild is a package of the project. */
+export interface Esbuild {
   build(options: object): Promise<unknown>;
   context(options: object): Promise<{ watch(): Promise<void>; dispose(): Promise<void> }>;
 }
 
-/**
- * Loads the esbuild of the project, or of a workspace that contains it.
- *
- * @throws TaskError if it isn't installed
- */
-export function loadEsbuild(root: string): Esbuild {
-  try {
-    return createRequire(join(root, "package.json"))("esbuild");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
-    throw new TaskError("program-missing", "can't bundle the manager: esbuild isn't installed in this project", {
-      hint: installPackages,
-    });
-  }
+/** The part of esbuild's plugin API that the tasks use. */
+export interface PluginBuild {
+  onEnd(callback: (result: { readonly errors: readonly unknown[] }) => void): void;
 }
 
-/** The hint if one of the project's own tools is missing. */
-export const installPackages = "install the packages of the project: npm install";
-
-/** The esbuild command that corresponds to {@link bundleOptions}, for `--dry-run`. */
-export const bundleLine = "esbuild src/main.ts --bundle --platform=node --format=esm --outfile=dist/main.js";
-
-/** Returns the options of esbuild for the manager of a project. */
-export function bundleOptions({ root, project }: TaskContext) {
+/** Returns esbuild's options for the bundle of the manager. */
+export function bundleOptions({ root, project }: Pick<Task, "root" | "project">): object {
   return {
     absWorkingDir: root,
     entryPoints: ["src/main.ts"],
@@ -68,32 +44,31 @@ export function bundleOptions({ root, project }: TaskContext) {
         "const __dirname = bundleDirname(__filename);",
       ].join("\n"),
     },
-    plugins: [] as (EsbuildPlugin | BuildPlugin)[],
   };
 }
 
-/** Creates `dist/` with the package.json that Node needs to load main.js as a module. */
-export function prepareDist({ runner }: TaskContext): void {
-  runner.write("dist/package.json", '{ "type": "module" }\n');
+/** Creates `dist/` for the bundle. */
+export function prepareDist(root: string): void {
+  mkdirSync(join(root, "dist"), { recursive: true });
+  // Node needs it in the image to load main.js as a module.
+  writeFileSync(join(root, "dist", "package.json"), '{ "type": "module" }\n');
 }
 
-/**
- * Bundles the manager into dist/main.js, with a bill of materials of the bundled packages and their licenses.
- *
- * @throws TaskError if esbuild is missing or reports errors
- */
-export async function bundle(context: TaskContext): Promise<void> {
-  prepareDist(context);
-  await context.runner.step(bundleLine, async () => {
-    const esbuild = loadEsbuild(context.root);
-    const { billOfMaterials } = await import("../sbom/esbuild-plugin.ts");
-    try {
-      await esbuild.build({ ...bundleOptions(context), plugins: [billOfMaterials()] });
-    } catch (error) {
-      const { errors } = error as { errors?: readonly unknown[] };
-      if (!Array.isArray(errors)) throw error;
-      // esbuild has printed them.
-      throw new TaskError("program-failed", `can't bundle src/main.ts: esbuild reported ${errors.length} errors`);
-    }
-  });
+/** Bundles the manager, with a bill of materials of the bundled packages and their licenses. */
+export async function bundle(task: Task): Promise<void> {
+  const { root, calls } = task;
+  if (calls !== undefined) {
+    calls.push("esbuild src/main.ts --bundle --outfile=dist/main.js");
+    return;
+  }
+  const esbuild = projectPackage<Esbuild>(root, "esbuild");
+  const { billOfMaterials } = projectPackage<{ billOfMaterials(): object }>(root, "kubewright/sbom");
+  prepareDist(root);
+  try {
+    await esbuild.build({ ...bundleOptions(task), plugins: [billOfMaterials()] });
+  } catch (error) {
+    const { errors } = error as { errors?: readonly unknown[] };
+    if (!Array.isArray(errors)) throw error;
+    throw new TaskError("bundle-failed", `can't bundle src/main.ts: esbuild reports ${errors.length} errors`);
+  }
 }

@@ -1,92 +1,112 @@
-import { describeHeld, heldObjects, removeFinalizers } from "./finalizers.ts";
-import { apply, kubectlOf, remove } from "./kubectl.ts";
-import { buildCrds, buildDeployment } from "./kustomize.ts";
-import { waitUntilReady } from "./rollout.ts";
-import type { Task } from "./task.ts";
-import { TaskError } from "./task-error.ts";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type HeldObject, heldObjects, removeFinalizers } from "./finalizers.ts";
+import { manifests } from "./manifests.ts";
+import { runProgram } from "./programs.ts";
+import { type AppliedObject, type Kubectl, waitUntilReady } from "./rollout.ts";
+import { settings, type Task, TaskError } from "./task.ts";
 
-/** `scaffold install` */
-export const install: Task = {
-  description: "Update the manifests and apply the CRDs to the current cluster.",
-  variables: ["KUBECTL", "KUSTOMIZE"],
-  async run(context) {
-    await context.generate();
-    const crds = await buildCrds(context);
-    if (crds !== undefined) await apply(kubectlOf(context), crds);
-  },
-};
+/** `scaffold install`. */
+export async function install(task: Task): Promise<void> {
+  await manifests(task);
+  const crds = await buildCrds(task);
+  if (crds !== undefined) await apply(task, crds);
+}
 
-/** `scaffold uninstall` */
-export const uninstall: Task = {
-  description:
-    "Update the manifests and delete the CRDs from the current cluster, together with all objects of these kinds.",
-  variables: ["KUBECTL", "KUSTOMIZE", "IGNORE_NOT_FOUND"],
-  flags: ["ignore-not-found"],
-  async run(context) {
-    await context.generate();
-    const crds = await buildCrds(context);
-    if (crds !== undefined) await remove(kubectlOf(context), crds, context.variables.IGNORE_NOT_FOUND === "true");
-  },
-};
+/** `scaffold uninstall`. */
+export async function uninstall(task: Task): Promise<void> {
+  await manifests(task);
+  const crds = await buildCrds(task);
+  if (crds !== undefined) await remove(task, crds);
+}
 
-/** `scaffold deploy` */
-export const deploy: Task = {
-  description:
-    "Update the manifests, apply config/default with the image IMG to the current cluster, and wait until the manager is ready. If it doesn't become ready, the command prints the reasons.",
-  variables: ["IMG", "KUBECTL", "KUSTOMIZE", "DEPLOY_TIMEOUT"],
-  async run(context) {
-    const { print, variables, runner } = context;
-    const kubectl = kubectlOf(context);
-    await context.generate();
-    const objects = await apply(kubectl, await buildDeployment(context));
-    const timeout = variables.DEPLOY_TIMEOUT;
-    // A dry run applies nothing, so it has no objects to wait for.
-    if (runner.dryRun) return kubectl.run(["rollout", "status", "deployment", `--timeout=${timeout}`]);
-    const failed = await waitUntilReady(kubectl, objects, { timeout, print });
-    if (failed.length === 0) return;
-    throw new TaskError("rollout-failed", `rollout failed: ${failed.join(", ")}`, {
-      hint: "fix the reasons above, then run scaffold deploy again",
-    });
-  },
-};
+/** `scaffold deploy`. */
+export async function deploy(task: Task): Promise<void> {
+  await manifests(task);
+  const objects = await apply(task, await buildDeployment(task));
+  const { rolloutTimeout } = settings(task);
+  const failed = await waitUntilReady(kubectlOf(task), objects, rolloutTimeout, task.print);
+  if (failed.length > 0) throw new TaskError("rollout-failed", `rollout failed: ${failed.join(", ")}`);
+}
 
-/** `scaffold undeploy` */
-export const undeploy: Task = {
-  description:
-    "Delete everything that deploy applied, including the CRDs and all objects of these kinds. Refuses if objects have finalizers, which only the manager can remove.",
-  variables: ["KUBECTL", "KUSTOMIZE", "IGNORE_NOT_FOUND", "FORCE"],
-  flags: ["ignore-not-found", "force"],
-  async run(context) {
-    const { variables, print } = context;
-    const kubectl = kubectlOf(context);
-    const manifests = await buildDeployment(context);
-    const names = manifests.matchAll(/^kind: CustomResourceDefinition\nmetadata:\n(?: {2}.*\n)*? {2}name: (.+)$/gm);
-    const held = await heldObjects(
-      kubectl,
-      Array.from(names, ([, name = ""]) => name),
-    );
-    if (held.length > 0 && variables.FORCE !== "true") {
-      const list = held.map((object) => `  ${describeHeld(object)}`).join("\n");
-      throw new TaskError(
-        "objects-held",
-        `can't undeploy: these objects have finalizers, which only the manager can remove:\n${list}`,
-        { hint: "delete the objects first (kubectl delete), or set FORCE=true (--force) to remove the finalizers" },
-      );
-    }
-    for (const object of held) {
-      print(`removing finalizers of ${describeHeld(object)}\n`);
-      await removeFinalizers(kubectl, object);
-    }
-    await remove(kubectl, manifests, variables.IGNORE_NOT_FOUND === "true");
-  },
-};
+/** `scaffold undeploy`. */
+export async function undeploy(task: Task): Promise<void> {
+  const text = await buildDeployment(task);
+  const names = text.matchAll(/^kind: CustomResourceDefinition\nmetadata:\n(?: {2}.*\n)*? {2}name: (.+)$/gm);
+  const crds = Array.from(names, ([, name]) => name ?? "");
+  const kubectl = kubectlOf(task);
+  const held = crds.length === 0 ? [] : await heldObjects(kubectl, crds);
+  if (held.length > 0 && !settings(task).force) throw heldError(held);
+  await removeFinalizers(kubectl, held, task.print);
+  await remove(task, text);
+}
 
-/** `scaffold build-installer` */
-export const buildInstaller: Task = {
-  description: "Update the manifests and write everything that deploy applies to dist/install.yaml.",
-  variables: ["IMG", "KUBECTL", "KUSTOMIZE"],
-  async run(context) {
-    await context.generate();
-    context.runner.write("dist/install.yaml", await buildDeployment(context));
-  },
-};
+/** `scaffold build-installer`. */
+export async function buildInstaller(task: Task): Promise<void> {
+  await manifests(task);
+  const text = await buildDeployment(task);
+  if (task.calls === undefined) writeFileSync(join(task.root, "dist", "install.yaml"), text);
+}
+
+function heldError(held: readonly HeldObject[]): TaskError {
+  const list = held.map(
+    ({ resource, name, namespace, finalizers }) =>
+      `  ${resource} ${namespace ? `${namespace}/` : ""}${name}: ${finalizers.join(", ")}`,
+  );
+  return new TaskError(
+    "held-objects",
+    `can't undeploy: these objects have finalizers, which only the manager can remove:\n${list.join("\n")}`,
+    "delete the objects first (kubectl delete), or set FORCE=true (--force) to remove the finalizers",
+  );
+}
+
+function kubectlOf(task: Task): Kubectl {
+  const { kubectl } = settings(task);
+  return (args, options) => runProgram(task, kubectl, args, options);
+}
+
+/** Builds the manifests of config/default with the image IMG. Uses an overlay in dist/, so that tracked files don't change. */
+async function buildDeployment(task: Task): Promise<string> {
+  if (task.calls === undefined) {
+    const directory = join(task.root, "dist", "deploy");
+    mkdirSync(directory, { recursive: true });
+    const image = { op: "replace", path: "/spec/template/spec/containers/0/image", value: settings(task).image };
+    const overlay = {
+      resources: ["../../config/default"],
+      patches: [{ target: { kind: "Deployment", name: "controller-manager" }, patch: JSON.stringify([image]) }],
+    };
+    writeFileSync(join(directory, "kustomization.yaml"), JSON.stringify(overlay, null, 2));
+  }
+  return kustomize(task, "dist/deploy");
+}
+
+/** Builds the manifests of the CRDs. Returns undefined if the project has none. */
+async function buildCrds(task: Task): Promise<string | undefined> {
+  const list = "config/crd/kustomization.yaml";
+  if (existsSync(join(task.root, list))) return kustomize(task, "config/crd");
+  const bases = join(task.root, "config", "crd", "bases");
+  if (existsSync(bases) && readdirSync(bases).length > 0) {
+    throw new TaskError("missing-file", `can't build the CRDs: ${list} is missing`, "restore it from version control");
+  }
+  task.note("No CRDs found. To add one, run: npx scaffold create api");
+  return undefined;
+}
+
+function kustomize(task: Task, directory: string): Promise<string> {
+  const [program = "", ...args] = settings(task).kustomize;
+  return runProgram(task, program, [...args, directory], { capture: true });
+}
+
+/** Applies manifests and returns the objects from the API server. A dry run returns none. */
+async function apply(task: Task, text: string): Promise<AppliedObject[]> {
+  const kubectl = kubectlOf(task);
+  await kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], { input: text });
+  if (task.calls !== undefined) return [];
+  const got = JSON.parse(await kubectl(["get", "-f", "-", "-o", "json"], { input: text, capture: true }));
+  return got.kind === "List" ? got.items : [got];
+}
+
+async function remove(task: Task, text: string): Promise<void> {
+  const { ignoreNotFound } = settings(task);
+  await kubectlOf(task)(["delete", `--ignore-not-found=${ignoreNotFound}`, "-f", "-"], { input: text });
+}

@@ -1,60 +1,55 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { type BuildPlugin, bundleLine, bundleOptions, loadEsbuild, prepareDist } from "./bundle.ts";
-import type { Task, TaskContext } from "./task.ts";
+import process from "node:process";
+import { bundleOptions, type Esbuild, type PluginBuild, prepareDist } from "./bundle.ts";
+import { callLine, projectPackage } from "./programs.ts";
+import type { Task } from "./task.ts";
 
-/** `scaffold dev` */
-export const dev: Task = {
-  description: "Run the manager on this machine. On each change, bundle it again and restart it.",
-  variables: [],
-  flagsFor: "the manager",
-  async run(context) {
-    prepareDist(context);
-    await context.runner.step(`${bundleLine} --watch`, () => watch(context));
-    if (context.runner.dryRun) await context.runner.runManager(["dist/main.js", ...context.args]);
-  },
-};
-
-/** Rebuilds the bundle on each change until it is interrupted. Starts the new manager as soon as the previous one has exited. */
-async function watch(context: TaskContext): Promise<void> {
-  const { root, args, signal } = context;
+/** `scaffold dev`: rebuilds the bundle on each change, and starts the new manager as soon as the previous one has exited. */
+export async function dev(task: Task): Promise<void> {
+  const { root, env, args, json, signal, calls } = task;
+  const line = ["dist/main.js", ...args];
+  if (calls !== undefined) {
+    calls.push("esbuild src/main.ts --bundle --outfile=dist/main.js --watch", callLine(["node", ...line]));
+    return;
+  }
+  const { context } = projectPackage<Esbuild>(root, "esbuild");
+  prepareDist(root);
   let child: ChildProcess | undefined;
   let next: (() => void) | undefined;
   const start = () => {
     next = undefined;
     // In its own process group, so that it receives only the signal from here on Ctrl-C, and can shut down gracefully.
     const detached = process.platform !== "win32";
-    child = spawn(process.execPath, ["dist/main.js", ...args], { cwd: root, stdio: "inherit", detached });
+    const stdout = json ? process.stderr : "inherit";
+    child = spawn(process.execPath, line, { cwd: root, env, stdio: ["inherit", stdout, "inherit"], detached });
     child.once("exit", () => {
       child = undefined;
       next?.();
     });
   };
   const restart = () => {
+    if (signal.aborted) return;
     if (child === undefined) return start();
     // A second signal would force an immediate exit.
     if (next === undefined) child.kill("SIGTERM");
     next ??= start;
   };
-  const plugin: BuildPlugin = {
+  const plugin = {
     name: "restart",
-    setup: ({ onEnd }) =>
-      onEnd(({ errors }) => {
-        if (errors.length === 0 && !signal.aborted) restart();
-      }),
+    setup: ({ onEnd }: PluginBuild) => onEnd(({ errors }) => (errors.length === 0 ? restart() : undefined)),
   };
-  const esbuild = loadEsbuild(root);
-  const watcher = await esbuild.context({ ...bundleOptions(context), minifyWhitespace: false, plugins: [plugin] });
-  await watcher.watch();
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      // While a restart waits for the previous manager, that one has already received its signal.
+  const watcher = await context({ ...bundleOptions(task), minifyWhitespace: false, plugins: [plugin] });
+  const stopped = new Promise<void>((resolve) => {
+    const stop = () => {
       const isStopping = next !== undefined;
       next = resolve;
       if (child === undefined) resolve();
       else if (!isStopping) child.kill("SIGTERM");
     };
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
   });
+  await watcher.watch();
+  await stopped;
   await watcher.dispose();
 }

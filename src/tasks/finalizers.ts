@@ -1,4 +1,4 @@
-import type { ClusterObject, Kubectl } from "./kubectl.ts";
+import type { Kubectl } from "./rollout.ts";
 
 /** A custom resource with finalizers. */
 export interface HeldObject {
@@ -14,13 +14,12 @@ export interface HeldObject {
  * @param crds the names of the CRDs
  */
 export async function heldObjects(kubectl: Kubectl, crds: readonly string[]): Promise<HeldObject[]> {
-  if (crds.length === 0) return [];
   const held: HeldObject[] = [];
-  const present = await kubectl.get(["get", "crd", ...crds, "--ignore-not-found", "-o", "name"]);
-  for (const line of present.split("\n").filter((each) => each !== "")) {
+  const there = await kubectl(["get", "crd", ...crds, "--ignore-not-found", "-o", "name"], { capture: true });
+  for (const line of there.split(/\r?\n/).filter((each) => each !== "")) {
     const resource = line.slice(line.indexOf("/") + 1);
-    const list = JSON.parse(await kubectl.get(["get", resource, "--all-namespaces", "-o", "json"]));
-    for (const { metadata } of list.items as ClusterObject[]) {
+    const list = await kubectl(["get", resource, "--all-namespaces", "-o", "json"], { capture: true });
+    for (const { metadata } of JSON.parse(list).items) {
       const { name, namespace, finalizers = [] } = metadata;
       if (finalizers.length > 0) held.push({ resource, name, namespace, finalizers });
     }
@@ -28,14 +27,16 @@ export async function heldObjects(kubectl: Kubectl, crds: readonly string[]): Pr
   return held;
 }
 
-/** Returns one line per object: `games.example.com default/game-sample: example.com/finalizer`. */
-export function describeHeld({ resource, name, namespace, finalizers }: HeldObject): string {
-  return `${resource} ${namespace === undefined ? "" : `${namespace}/`}${name}: ${finalizers.join(", ")}`;
-}
-
-/** Removes the finalizers of an object. The cleanup that they stand for doesn't happen. */
-export async function removeFinalizers(kubectl: Kubectl, { resource, name, namespace }: HeldObject): Promise<void> {
-  const patch = JSON.stringify({ metadata: { finalizers: null } });
-  const scope = namespace === undefined ? [] : ["-n", namespace];
-  await kubectl.run(["patch", resource, name, ...scope, "--type=merge", "-p", patch]);
+/** Removes the finalizers of objects. The cleanup that they stand for doesn't happen. */
+export async function removeFinalizers(
+  kubectl: Kubectl,
+  held: readonly HeldObject[],
+  print: (text: string) => void,
+): Promise<void> {
+  for (const { resource, name, namespace, finalizers } of held) {
+    print(`${resource} ${namespace ? `${namespace}/` : ""}${name}: removing ${finalizers.join(", ")}\n`);
+    const patch = JSON.stringify({ metadata: { finalizers: null } });
+    const where = namespace ? ["-n", namespace] : [];
+    await kubectl(["patch", resource, name, ...where, "--type=merge", "-p", patch]);
+  }
 }

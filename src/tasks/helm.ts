@@ -1,55 +1,39 @@
-import { splitImage } from "./images.ts";
-import type { Task, TaskContext } from "./task.ts";
-import { TaskError } from "./task-error.ts";
-import type { VariableName } from "./variables.ts";
+import { manifests } from "./manifests.ts";
+import { runProgram } from "./programs.ts";
+import { settings, type Task, TaskError } from "./task.ts";
 
-const variables: readonly VariableName[] = ["HELM", "HELM_RELEASE", "HELM_NAMESPACE"];
-
-/** `scaffold helm-deploy` */
-export const helmDeploy: Task = {
-  description: "Update the manifests and the chart, and install or upgrade the release with the image IMG.",
-  variables: ["IMG", ...variables, "HELM_EXTRA_ARGS"],
-  flagsFor: "helm upgrade",
-  async run(context) {
-    refuseWithoutChart(context);
-    await context.generate();
-    const { IMG, HELM, HELM_RELEASE, HELM_NAMESPACE, HELM_EXTRA_ARGS } = context.variables;
-    const { repository, tag } = splitImage(IMG);
-    await context.runner.run(HELM, [
-      ...["upgrade", "--install", HELM_RELEASE, "chart", "--namespace", HELM_NAMESPACE, "--create-namespace"],
-      ...["--set-string", `manager.image.repository=${repository}`, "--set-string", `manager.image.tag=${tag}`],
-      ...["--wait", "--timeout=5m"],
-      ...HELM_EXTRA_ARGS.split(/\s+/).filter((word) => word !== ""),
-      ...context.args,
-    ]);
-  },
-};
-
-/** `scaffold helm-uninstall` */
-export const helmUninstall = releaseTask("uninstall", "Uninstall the Helm release. The CRDs are kept.");
-/** `scaffold helm-status` */
-export const helmStatus = releaseTask("status", "Show the status of the Helm release.");
-/** `scaffold helm-history` */
-export const helmHistory = releaseTask("history", "Show the revisions of the Helm release.");
-/** `scaffold helm-rollback` */
-export const helmRollback = releaseTask("rollback", "Roll back the Helm release to its previous revision.");
-
-/** Returns the task that calls `helm <word> <release>`. */
-function releaseTask(word: string, description: string): Task {
-  return {
-    description,
-    variables,
-    async run(context) {
-      refuseWithoutChart(context);
-      const { HELM, HELM_RELEASE, HELM_NAMESPACE } = context.variables;
-      await context.runner.run(HELM, [word, HELM_RELEASE, "--namespace", HELM_NAMESPACE]);
-    },
-  };
+/** `scaffold helm-deploy`. */
+export async function helmDeploy(task: Task): Promise<void> {
+  requireChart(task);
+  await manifests(task);
+  const { helm, image, release, releaseNamespace, helmArguments } = settings(task);
+  // A port before the path isn't a tag.
+  const [, repository = "", tag = ""] = /^(.*?)(?::([^:/@]*))?$/.exec(image) ?? [];
+  const values = [`manager.image.repository=${repository}`, `manager.image.tag=${tag}`];
+  await runProgram(task, helm, [
+    "upgrade",
+    "--install",
+    release,
+    "chart",
+    "--namespace",
+    releaseNamespace,
+    "--create-namespace",
+    ...values.flatMap((value) => ["--set-string", value]),
+    "--wait",
+    "--timeout=5m",
+    ...helmArguments,
+    ...task.args,
+  ]);
 }
 
-function refuseWithoutChart({ project }: TaskContext): void {
+/** `scaffold helm-uninstall`, `helm-status`, `helm-history` and `helm-rollback`. */
+export async function onRelease(task: Task, command: string): Promise<void> {
+  requireChart(task);
+  const { helm, release, releaseNamespace } = settings(task);
+  await runProgram(task, helm, [command, release, "--namespace", releaseNamespace, ...task.args]);
+}
+
+function requireChart({ project }: Task): void {
   if (project.helm) return;
-  throw new TaskError("no-chart", "can't run Helm: this project has no chart", {
-    hint: "create it with npx scaffold edit --helm",
-  });
+  throw new TaskError("no-chart", "this project has no Helm chart", "create it with npx scaffold edit --helm");
 }

@@ -1,64 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClusterObject, Kubectl } from "./kubectl.ts";
-import { TaskError } from "./task-error.ts";
+import type { RunOptions } from "./programs.ts";
 
-interface RolloutOptions {
-  /** The maximum duration of a rollout, such as `3m`. */
-  readonly timeout: string;
-  /** Prints text on stderr. */
-  print(text: string): void;
-}
+/** Runs kubectl and returns its stdout if `capture` is set. */
+export type Kubectl = (args: readonly string[], options?: RunOptions) => Promise<string>;
 
-/**
- * Waits until the CRDs are served and the Deployments are ready. Prints the reasons if they aren't.
- *
- * @param objects the applied objects, from the API server
- * @returns the names of the Deployments whose rollout failed
- */
-export async function waitUntilReady(
-  kubectl: Kubectl,
-  objects: readonly ClusterObject[],
-  { timeout, print }: RolloutOptions,
-): Promise<string[]> {
-  const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition").map(({ metadata }) => metadata.name);
-  if (crds.length > 0) await kubectl.run(["wait", "crd", ...crds, "--for=condition=Established", "--timeout=60s"]);
-  const failed: string[] = [];
-  for (const { kind, metadata } of objects) {
-    if (kind !== "Deployment") continue;
-    const { name, namespace = "default" } = metadata;
-    if (!(await isObserved(kubectl, name, namespace))) {
-      print(`Not waiting for the rollout of ${name}: this cluster has no Deployment controller.\n`);
-      continue;
-    }
-    if (await isRolledOut(kubectl, name, namespace, timeout)) continue;
-    failed.push(name);
-    print(await explanation(kubectl, name, namespace));
-  }
-  return failed;
-}
-
-/** Reports whether a controller has observed the Deployment within 10 seconds. */
-async function isObserved(kubectl: Kubectl, name: string, namespace: string): Promise<boolean> {
-  for (let tries = 0; tries < 20; tries++) {
-    const args = ["get", "deployment", name, "-n", namespace, "-o", "jsonpath={.status.observedGeneration}"];
-    if ((await kubectl.get(args)) !== "") return true;
-    await pause(500);
-  }
-  return false;
-}
-
-async function isRolledOut(kubectl: Kubectl, name: string, namespace: string, timeout: string): Promise<boolean> {
-  try {
-    await kubectl.run(["rollout", "status", `deployment/${name}`, "-n", namespace, `--timeout=${timeout}`]);
-    return true;
-  } catch (error) {
-    if (isInterrupt(error)) throw error;
-    return false;
-  }
-}
-
-function isInterrupt(error: unknown): boolean {
-  return error instanceof TaskError && error.id === "interrupted";
+/** The part of an applied object that the rollout needs. */
+export interface AppliedObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
 }
 
 interface Condition {
@@ -68,22 +17,18 @@ interface Condition {
   readonly message?: string;
 }
 
-interface ContainerEnd {
-  readonly exitCode?: number;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
 interface ContainerStatus {
   readonly name: string;
   readonly ready: boolean;
   readonly restartCount: number;
-  readonly state?: Readonly<Record<string, ContainerEnd>>;
-  readonly lastState?: { readonly terminated?: ContainerEnd };
+  readonly state?: Readonly<Record<string, { readonly reason?: string; readonly message?: string } | undefined>>;
+  readonly lastState?: {
+    readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly message?: string };
+  };
 }
 
 interface Pod {
-  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly metadata: AppliedObject["metadata"];
   readonly status?: {
     readonly phase?: string;
     readonly conditions?: readonly Condition[];
@@ -92,44 +37,88 @@ interface Pod {
   };
 }
 
+/**
+ * Waits until the CRDs are served and the Deployments are ready. Prints the reasons if they aren't.
+ *
+ * @param objects the applied objects, from the API server
+ * @param timeout the maximum duration of a rollout, such as `3m`
+ * @returns the names of the Deployments whose rollout failed
+ */
+export async function waitUntilReady(
+  kubectl: Kubectl,
+  objects: readonly AppliedObject[],
+  timeout: string,
+  print: (text: string) => void,
+): Promise<string[]> {
+  const crds = objects.filter(({ kind }) => kind === "CustomResourceDefinition").map(({ metadata }) => metadata.name);
+  if (crds.length > 0) {
+    await kubectl(["wait", "crd", ...crds, "--for=condition=Established", "--timeout=60s"]);
+  }
+  const failed: string[] = [];
+  for (const { kind, metadata } of objects) {
+    if (kind !== "Deployment") continue;
+    const { name, namespace } = metadata;
+    if (!(await isObserved(kubectl, name, namespace))) {
+      print(`Not waiting for the rollout of ${name}: this cluster has no Deployment controller.\n`);
+      continue;
+    }
+    try {
+      await kubectl(["rollout", "status", `deployment/${name}`, "-n", namespace, `--timeout=${timeout}`]);
+    } catch {
+      failed.push(name);
+      print(await explain(kubectl, name, namespace));
+    }
+  }
+  return failed;
+}
+
+/** Reports whether a controller has observed the Deployment within 10 seconds. */
+async function isObserved(kubectl: Kubectl, name: string, namespace: string): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries++) {
+    const args = ["get", "deployment", name, "-n", namespace, "-o", "jsonpath={.status.observedGeneration}"];
+    if ((await kubectl(args, { capture: true })) !== "") return true;
+    await pause(500);
+  }
+  return false;
+}
+
 /** Describes the conditions of the Deployment, the state of its Pods, and warning events. */
-async function explanation(kubectl: Kubectl, name: string, namespace: string): Promise<string> {
+async function explain(kubectl: Kubectl, name: string, namespace: string): Promise<string> {
   const get = async (...args: string[]) =>
-    JSON.parse(await kubectl.get(["get", ...args, "-n", namespace, "-o", "json"]));
+    JSON.parse(await kubectl(["get", ...args, "-n", namespace, "-o", "json"], { capture: true }));
   const deployment = await get("deployment", name);
   const lines = [`${namespace}/${name} isn't ready:`];
   for (const { type, status, reason, message } of (deployment.status?.conditions ?? []) as Condition[]) {
     if (status !== (type === "ReplicaFailure" ? "False" : "True")) lines.push(`  ${type}: ${reason}: ${message}`);
   }
   const labels = Object.entries(deployment.spec.selector.matchLabels).map((pair) => pair.join("="));
-  const pods: Pod[] = (await get("pods", "-l", labels.join(","))).items;
+  const pods = (await get("pods", "-l", labels.join(","))).items as Pod[];
   if (pods.length === 0) lines.push("  No Pods found.");
-  for (const pod of pods) lines.push(...(await podLines(kubectl, pod)));
+  for (const pod of pods) lines.push(...(await explainPod(kubectl, pod)));
   const names = new Set([name, ...pods.map(({ metadata }) => metadata.name)]);
-  const { items: events } = await get("events");
-  for (const { type, reason, message, involvedObject } of events) {
+  for (const { type, reason, message, involvedObject } of (await get("events")).items) {
     const ours = names.has(involvedObject.name) || involvedObject.name.startsWith(`${name}-`);
     if (type !== "Normal" && ours) lines.push(`  ${involvedObject.kind} ${involvedObject.name}: ${reason}: ${message}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
-async function podLines(kubectl: Kubectl, { metadata, status = {} }: Pod): Promise<string[]> {
-  const lines = [`  Pod ${metadata.name}: ${status.phase}`];
-  for (const { type, status: is, reason, message } of status.conditions ?? []) {
-    if (is !== "True" && message) lines.push(`    ${type}: ${reason}: ${message}`);
+async function explainPod(kubectl: Kubectl, { metadata, status }: Pod): Promise<string[]> {
+  const lines = [`  Pod ${metadata.name}: ${status?.phase}`];
+  for (const { type, status: holds, reason, message } of status?.conditions ?? []) {
+    if (holds !== "True" && message) lines.push(`    ${type}: ${reason}: ${message}`);
   }
-  const { initContainerStatuses = [], containerStatuses = [] } = status;
+  const { initContainerStatuses = [], containerStatuses = [] } = status ?? {};
   for (const container of [...initContainerStatuses, ...containerStatuses]) {
-    if (!container.ready) lines.push(...(await containerLines(kubectl, metadata, container)));
+    if (!container.ready) lines.push(...(await explainContainer(kubectl, metadata, container)));
   }
   return lines;
 }
 
 /** Describes why a container isn't ready, with the last lines of its log. */
-async function containerLines(
+async function explainContainer(
   kubectl: Kubectl,
-  { name: pod, namespace }: Pod["metadata"],
+  { name: pod, namespace }: AppliedObject["metadata"],
   { name, state, lastState, restartCount }: ContainerStatus,
 ): Promise<string[]> {
   const [[word, what] = ["waiting", undefined]] = Object.entries(state ?? {});
@@ -140,10 +129,10 @@ async function containerLines(
   if (word === "waiting" && !end) return lines;
   const previous = word === "waiting" ? ["--previous"] : [];
   try {
-    const log = (await kubectl.get(["logs", pod, "-n", namespace, "-c", name, "--tail=15", ...previous])).trimEnd();
+    const args = ["logs", pod, "-n", namespace, "-c", name, "--tail=15", ...previous];
+    const log = (await kubectl(args, { capture: true })).trimEnd();
     if (log !== "") lines.push("      last lines of its log:", log.replace(/^/gm, "        "));
-  } catch (error) {
-    if (isInterrupt(error)) throw error;
+  } catch {
     // kubectl has printed the reason.
   }
   return lines;

@@ -49,7 +49,6 @@ export const command: CommandModule = {
         `comma-separated list of options to enable in config/default: ${optionList.join(", ")}`,
       )
       .option("--disable <options>", "comma-separated list of options to disable in config/default")
-      .option("--force [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--force"))
       .option(
         "--webhook-certs <how>",
         "source of the webhook certificate: self (created by the manager), cert-manager or files",
@@ -61,6 +60,7 @@ export const command: CommandModule = {
       )
       .option("--check", "write nothing; exit with 1 if something would change, such as an outdated chart");
   },
+  ignoredFlags: ["--force"],
   completions: {
     flags: {
       enable: { choices: optionList, list: true },
@@ -77,7 +77,7 @@ function run(context: CommandContext): Promise<CommandResult> {
 }
 
 async function edit(context: CommandContext): Promise<CommandResult> {
-  const { options, terminal } = context;
+  const { options } = context;
   const wanted = readWanted(options);
   const owner = textFlag(options, "owner");
   refuse([
@@ -109,7 +109,7 @@ async function edit(context: CommandContext): Promise<CommandResult> {
           : "The project already has these settings."
         : "Changed the project settings. Next: run make manifests (or npm run manifests), and review git diff",
   );
-  return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: context.globals.dryRun });
+  return plan === undefined ? done : conflictsOf(plan, done, context);
 }
 
 /** Refuses an unknown license before anything is planned, so that the exit code is that of a wrong call. */

@@ -1,7 +1,6 @@
 import type { CommandModule } from "../command.ts";
 import { readCall } from "./generate/call.ts";
-import { cacheCall } from "./generate/call-cache.ts";
-import { executeWithChart } from "./generate/chart.ts";
+import { execute } from "./generate/execute.ts";
 import { defineFlags } from "./generate/flags.ts";
 import { answerHelp } from "./generate/help.ts";
 import { optionWords } from "./generate/words.ts";
@@ -23,12 +22,9 @@ export const command: CommandModule = {
     if (help) return help;
     const call = await readCall(context);
     if (call.flags.watch) {
-      if (call.flags.helm)
-        context.terminal.warn("--watch doesn't update the Helm chart: run scaffold edit --helm at the end");
       const { watchCall } = await import("./generate/watch.ts");
       return watchCall(call, () => readCall(context), context);
     }
-    cacheCall(call, context);
-    return executeWithChart(call, context);
+    return execute(call, context);
   },
 };

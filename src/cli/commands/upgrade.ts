@@ -1,10 +1,11 @@
 import { withCliVersion } from "../../project/change-project.ts";
+import type { Tree } from "../../scaffold/tree.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
 import { orCheckOnly } from "../check-only.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { conflictsOf } from "../merge-report.ts";
 import { planAndApply } from "../project-work.ts";
-import { loadForReplay } from "../replayed-project.ts";
+import { loadForReplay, type ReplayedProject } from "../replayed-project.ts";
 import { cliVersion, packageRoot } from "../version.ts";
 
 /** `scaffold upgrade`. */
@@ -14,17 +15,46 @@ export const command: CommandModule = {
       .description(
         "Render the project with the templates of this version and merge the result with your edits. Content that you deleted stays deleted.",
       )
-      .option("--check", "write nothing; exit with 1 if there is something to upgrade");
+      .option("--check", "write nothing; exit with 1 if there is something to upgrade")
+      .option(
+        "--rebase",
+        "only rebuild the copies of the scaffolded files in .kubewright, for example after a merge of branches",
+      );
   },
   run,
 };
 
 function run(context: CommandContext): Promise<CommandResult> {
-  return orCheckOnly(context, upgrade);
+  return orCheckOnly(context, context.options.rebase === true ? rebase : upgrade);
+}
+
+function rebase(context: CommandContext): Promise<CommandResult> {
+  return planAndApply(
+    context,
+    async () => {
+      const { project, tree, ...rest } = await loadForReplay(context);
+      const { intactPristine } = await import("../../scaffold/pristine.ts");
+      const { planRebase } = await import("../../scaffold/upgrade.ts");
+      const intact = intactPristine(tree);
+      // The user has merged main.ts, and types from a CRD may exist only there.
+      const readText = (path: string) => (path === "src/main.ts" ? undefined : intact.get(path)) ?? tree.readText(path);
+      const rendered = await render({ project, tree, ...rest }, { ...tree, readText });
+      const notes =
+        project.cliVersion === undefined || project.cliVersion === cliVersion()
+          ? []
+          : [
+              `the project was scaffolded by kubewright ${project.cliVersion}, but ${cliVersion()} is running: what its templates changed counts as your edits`,
+            ];
+      return { ...planRebase(tree, rendered), notes };
+    },
+    ({ operations }) =>
+      operations.length === 0
+        ? "The copies in .kubewright are up to date."
+        : "Rebuilt the copies in .kubewright. Next: commit them",
+  );
 }
 
 async function upgrade(context: CommandContext): Promise<CommandResult> {
-  const { terminal, globals } = context;
   let plan: MergePlan | undefined;
   const done = await planAndApply(
     context,
@@ -37,25 +67,36 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
         ? "The project is up to date."
         : "Upgraded the project. Next: review git diff, then run npm install and make manifests (or npm run manifests)",
   );
-  return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: globals.dryRun });
+  return plan === undefined ? done : conflictsOf(plan, done, context);
 }
 
 async function makePlan(context: CommandContext): Promise<MergePlan> {
-  const { project, tree, templates, ...rest } = await loadForReplay(context);
-  const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
+  const loaded = await loadForReplay(context);
+  const { project, tree } = loaded;
   const { pristineTree } = await import("../../scaffold/pristine.ts");
-  const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
-  const { replay } = await import("../../scaffold/replay.ts");
-  const { choicesOf } = await import("../../scaffold/replay-choices.ts");
   const { planUpgrade } = await import("../../scaffold/upgrade.ts");
-  const references = packageReferences(packageRoot());
-  const boilerplate = tree.readText(boilerplatePath) ?? "";
-  const choices = choicesOf(pristineTree(tree), project);
-  const target = await replay(templates, { ...rest, ...choices, project, boilerplate, references });
+  const { references, ...rendered } = await render(loaded, pristineTree(tree));
   const packed = references.files.map(async ({ path, content }) => ({ path, content: await content }));
   const artifacts = [
     { path: "PROJECT", content: withCliVersion(project, cliVersion()) },
     ...(await Promise.all(packed)),
   ];
-  return planUpgrade(tree, { target, header: fileHeader(boilerplate, rest.year), artifacts });
+  return planUpgrade(tree, { ...rendered, artifacts });
+}
+
+/**
+ * Renders a project with the templates of this version.
+ *
+ * @param copies contains earlier choices that PROJECT doesn't record
+ */
+async function render({ project, tree, templates, ...rest }: ReplayedProject, copies: Tree) {
+  const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
+  const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
+  const { replay } = await import("../../scaffold/replay.ts");
+  const { choicesOf } = await import("../../scaffold/replay-choices.ts");
+  const references = packageReferences(packageRoot());
+  const boilerplate = tree.readText(boilerplatePath) ?? "";
+  const choices = choicesOf(copies, project);
+  const target = await replay(templates, { ...rest, ...choices, project, boilerplate, references });
+  return { target, header: fileHeader(boilerplate, rest.year), references };
 }

@@ -52,6 +52,10 @@ export const fileErrors = errors({
     "A path leads out of the project through a link or `..`. Nothing is written there.",
     "Replace the link with its target.",
   ],
+  "damaged-archive": [
+    "`.kubewright/pristine.txtar` contains a file twice, conflict markers or a path that no project has, for example after a merge of branches.",
+    "Run `npx scaffold upgrade --rebase`.",
+  ],
   "too-large": [
     "A project file, or a copy in `.kubewright/` when unpacked, exceeds the size limit.",
     "Restore it from version control.",

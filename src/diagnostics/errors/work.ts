@@ -15,24 +15,23 @@ export const workErrors = errors({
     "Run `npx scaffold edit --enable webhook`, or `--disable webhook` to remove the conversion from the CRD.",
   ],
   "no-directory": ["The working directory was deleted.", "Change to an existing directory."],
-  "run-failed": ["The manager failed. Its error is printed above.", "Fix the cause."],
-  "program-failed": [
-    "A program that the command ran, such as kubectl or tsc, failed. Its error is printed above.",
-    "Fix the cause and run the command again.",
-  ],
   "program-missing": [
-    "A program that the command needs isn't installed or isn't in PATH.",
-    "Install it. For tools of the project, run `npm install`. For others, you can set a variable, such as `KUBECTL`.",
+    "A program that the command runs isn't installed.",
+    "Install it, or add its directory to `PATH`.",
   ],
+  "program-failed": ["A program that the command runs failed. Its error is printed above.", "Fix the cause."],
+  "package-missing": ["An npm package that the command needs isn't installed.", "Run `npm install` in the project."],
+  "bundle-failed": ["The manager can't be bundled. The errors are printed above.", "Fix the code."],
   "rollout-failed": [
-    "The manager was deployed but didn't become ready in time. The reasons are printed above.",
-    "Fix the reasons. If the rollout is only slow, set `DEPLOY_TIMEOUT`.",
+    "The manager was deployed, but it didn't become ready in time. The reasons are printed above.",
+    "Fix the cause, and deploy again. `DEPLOY_TIMEOUT` sets how long the command waits.",
   ],
-  "objects-held": [
-    "Objects have finalizers that only the manager can remove. Without it, they and their CRDs could never be deleted.",
-    "Delete the objects while the manager runs, or use `--force` to remove their finalizers without cleanup.",
+  "held-objects": [
+    "Custom resources have finalizers. After `undeploy` nothing would remove them, so the objects could never be deleted.",
+    "Delete the objects first, or use `--force` to remove the finalizers.",
   ],
-  "no-chart": ["The project has no Helm chart.", "Create it with `npx scaffold edit --helm`."],
+  "no-chart": ["The project has no Helm chart.", "Run `npx scaffold edit --helm`."],
+  "run-failed": ["The manager failed. Its error is printed above.", "Fix the cause."],
   "watch-failed": ["A run of `generate --watch` failed. The command continues to watch.", "Fix the reported problem."],
   "no-parser": [
     "TypeScript files can't be edited on this machine, because the parser has no binary for its platform.",

@@ -1,8 +1,8 @@
-import type { GeneratorConfig } from "../../../generate/options/index.ts";
+import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
 import type { CommandContext } from "../../command.ts";
 import { cliVersion } from "../../version.ts";
-import { readConfig } from "./config.ts";
+import { projectOptions, readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
 import { levelsFor } from "./project.ts";
 
@@ -10,12 +10,12 @@ import { levelsFor } from "./project.ts";
 export interface GenerateCall {
   readonly request: GenerateRequest;
   readonly flags: GenerateFlags;
-  /** Messages about the arguments themselves. They are repeated when the call comes from the cache. */
-  readonly said: readonly Said[];
+  /** Messages about the arguments themselves. */
+  readonly messages: readonly CallMessage[];
 }
 
 /** A line for the user, and the method of the terminal that prints it. */
-export interface Said {
+export interface CallMessage {
   readonly how: "note" | "warn";
   readonly line: string;
 }
@@ -26,21 +26,20 @@ export interface Said {
  * @throws CliError for a wrong call
  */
 export async function readCall(context: CommandContext): Promise<GenerateCall> {
-  const said: Said[] = [];
+  const messages: CallMessage[] = [];
   const terminal = {
-    note: (line: string) => void said.push({ how: "note", line }),
-    warn: (line: string) => void said.push({ how: "warn", line }),
+    note: (line: string) => void messages.push({ how: "note", line }),
+    warn: (line: string) => void messages.push({ how: "warn", line }),
   };
   const flags = readFlags(context.options);
-  const config = await readConfig({ ...context, json: context.globals.json, terminal });
-  return { request: await requestFor(context.cwd, config, flags), flags, said };
+  const config = await readConfig({ ...context, terminal });
+  return { request: await requestFor(context.cwd, config, flags), flags, messages };
 }
-
-const silent = { note: () => undefined, warn: () => undefined };
 
 /** Returns the request of `make manifests` for the project in a directory. */
 export async function projectRequest(cwd: string): Promise<GenerateRequest> {
-  const config = await readConfig({ args: [], cwd, json: false, terminal: silent });
+  const { config } = parseOptions(projectOptions);
+  if (config === undefined) throw new Error("the project's own generator options don't parse");
   return requestFor(cwd, config, readFlags({ unknownMarkers: "error", reader: "auto" }));
 }
 

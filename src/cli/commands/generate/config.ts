@@ -5,13 +5,20 @@ import type { CommandContext } from "../../command.ts";
 import { usageError } from "../../errors.ts";
 import { wayToProject } from "../../nearest-project.ts";
 import type { Terminal } from "../../terminal.ts";
-import { projectOptions } from "./makefile.ts";
+
+/** The options of `make manifests`, and of `scaffold generate` without options inside a project. */
+export const projectOptions = [
+  "rbac:roleName=manager-role",
+  "crd",
+  "webhook",
+  "paths=./...",
+  "output:crd:artifacts:config=config/crd/bases",
+];
 
 const example =
   "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
 
-interface ConfigInput extends Pick<CommandContext, "args" | "cwd"> {
-  readonly json: boolean;
+interface ConfigInput extends Pick<CommandContext, "args" | "cwd" | "globals"> {
   readonly terminal: Pick<Terminal, "note" | "warn">;
 }
 
@@ -20,7 +27,7 @@ interface ConfigInput extends Pick<CommandContext, "args" | "cwd"> {
  *
  * @throws CliError for invalid options
  */
-export async function readConfig({ args, cwd, json, terminal }: ConfigInput): Promise<GeneratorConfig> {
+export async function readConfig({ args, cwd, globals, terminal }: ConfigInput): Promise<GeneratorConfig> {
   if (args.length === 0 && !existsSync(join(cwd, "PROJECT"))) {
     const way = wayToProject(cwd);
     throw usageError(
@@ -30,17 +37,15 @@ export async function readConfig({ args, cwd, json, terminal }: ConfigInput): Pr
         : 'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
-  const { config, problems } = parseOptions(args.length === 0 ? projectOptions(cwd) : args);
+  const { config, problems } = parseOptions(args.length === 0 ? projectOptions : args);
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
   if (!config) {
-    // The first problem is the message; the others follow as hints.
-    const [first, ...others] = errors;
-    const below = [first?.hint, ...others.flatMap(({ message, hint }) => [`also: ${message}`, hint])];
-    throw usageError(first?.message ?? "", below.filter((line) => line !== undefined).join("\n") || example);
+    const hints = errors.flatMap(({ hint }) => hint ?? []);
+    throw usageError(errors.map(({ message }) => message).join("; "), hints.join("\n") || example);
   }
   const { generators, output } = config;
-  if (json && Object.values(output).some((rule) => rule.kind === "stdout")) {
+  if (globals.json && Object.values(output).some((rule) => rule.kind === "stdout")) {
     throw usageError(
       "output:stdout can't be combined with --json: both write to stdout",
       "write the documents to a directory with output:dir=…",

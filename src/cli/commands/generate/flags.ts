@@ -8,7 +8,6 @@ import { textFlag } from "../../flags.ts";
 /** The flags of `scaffold generate` after validation. */
 export interface GenerateFlags {
   readonly check: boolean;
-  readonly helm: boolean;
   /** The git revision or directory to compare the CRDs with. */
   readonly against?: string;
   readonly watch: boolean;
@@ -23,7 +22,6 @@ export interface GenerateFlags {
 export function defineFlags(program: Command): void {
   program
     .option("--check", "write nothing; print a diff and exit with 1 if files are stale")
-    .option("--helm", "also update the Helm chart of the project, as edit --helm does")
     .option("--prune", "remove CRDs of kinds that no longer exist")
     .option("--strict", "treat warnings as errors")
     .option("--unknown-markers <error|warn|ignore>", "how to treat unknown markers", "error")
@@ -58,7 +56,6 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
   return {
     ...(against === undefined ? {} : { against }),
     check: options.check === true,
-    helm: options.helm === true,
     watch: options.watch === true,
     prune: options.prune === true,
     keepGoing: options.keepGoing === true,
